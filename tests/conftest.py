@@ -1,4 +1,4 @@
-"""What every test shares: hypothesis profiles, marks by folder, and nothing left running."""
+"""Shared by all tests: hypothesis profiles, marks by folder, fixtures, and a check for threads left running."""
 
 import asyncio
 import os
@@ -17,14 +17,14 @@ from tests.actors.small_disk import mounted
 
 BENCHMARKS = Path(__file__).parent / "benchmarks"
 
-# a slow machine is not a wrong answer: no deadline, no complaint about slow examples
+# a slow machine is no failure: no deadline, no health check of slow examples
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
-# the same examples on every run, so that a change is judged by what it changed
+# the same examples in every run, so that a failure comes from the change and not from new examples
 settings.register_profile("default", PATIENT, max_examples=50, derandomize=True)
-# other examples on every run, to find what nobody has seen yet
+# new examples in every run, to find new failures
 settings.register_profile("random", PATIENT, max_examples=50)
 settings.register_profile("heavy", PATIENT, max_examples=2_000)
-# as ever, but what fails is not looked for in smaller: whoever changes the code on purpose wants to know that it fails
+# the default without shrinking: mutation testing needs to know that a test fails, not on how small an example
 settings.register_profile(
     "mutation",
     PATIENT,
@@ -35,23 +35,23 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
-# a shell ignores Ctrl-C for what runs in its background, and so would every program that a test interrupts
+# a shell starts background jobs with SIGINT ignored, which programs inherit: those that tests interrupt would not end
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# The tests start some hundreds of programs. Where compiled modules are not kept, as many containers have it, each
-# of them would compile all that it imports once more: half of its processor time.
+# The tests start hundreds of programs. If bytecode is not written, as is usual in containers, each of them compiles
+# all its imports again, which is half of its processor time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# whoever runs the tests may have exported a width, as pytest-xdist does for its workers
+# an exported terminal size, such as pytest-xdist sets for its workers, would change the output of programs
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark everything in tests/benchmarks, so that it runs only when asked for."""
+    """Mark everything in tests/benchmarks, so that it runs on request only."""
     for item in items:
         if BENCHMARKS in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
-    """A PostgreSQL server for this run, where it is installed; else the test is skipped and says why."""
+    """A PostgreSQL server for this run; tests that need it are skipped where PostgreSQL is not installed."""
     if postgres.shared is not None:
         yield postgres.shared
         return
@@ -70,7 +70,7 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 256 KiB, of which the test fills what it likes."""
+    """A file system of 256 KiB that the test can fill."""
     with mounted(tmp_path / "disk") as folder:
         yield folder
 
@@ -80,7 +80,7 @@ LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 
 @pytest.fixture(params=["asyncio", "uvloop"])
 def loop_factory(request: pytest.FixtureRequest) -> LoopFactory:
-    """What makes the loop: Python's own, and uvloop's where it is installed."""
+    """A factory of event loops: Python's own, and uvloop's if it is installed."""
     if request.param == "uvloop":
         uvloop = pytest.importorskip("uvloop")
         factory: LoopFactory = uvloop.new_event_loop
@@ -90,7 +90,7 @@ def loop_factory(request: pytest.FixtureRequest) -> LoopFactory:
 
 @pytest.fixture
 def runner(loop_factory: LoopFactory) -> Iterator[asyncio.Runner]:
-    """A runner on each of the loops that a user may run what is asynchronous on."""
+    """A runner on each kind of event loop that users may have."""
     with asyncio.Runner(loop_factory=loop_factory) as made:
         yield made
 

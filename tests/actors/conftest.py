@@ -1,4 +1,4 @@
-"""A room on each runtime, for scenarios that must come out the same on both."""
+"""A room on each runtime, for scenarios that must have the same outcome on both."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Draws the awaitable faces from the typed ones: `python tests/actors/draw_awaitable.py` writes them.
+"""Generate the awaitable faces from the typed ones: `python tests/actors/draw_awaitable.py` writes them.
 
-Each method of a typed face becomes one to await if it asks, by itself or through another; the
-others stay as they are. `test_commands.py` holds the file to what is drawn here.
+Each method of a typed face that asks an actor, directly or through another method, becomes a coroutine; the
+others stay unchanged. `test_commands.py` compares the file with the text generated here.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ TYPED: Final = {
 """,
     ),
 }
-"""Folder -> typed face, and what its awaitable twin has instead of its constructor."""
+"""Maps a folder to its typed face, and the start of the awaitable twin, which replaces the constructor."""
 
 TWINS: Final = {"Player": "AsyncPlayer", "Table": "AsyncTable", "LiveHand": "AsyncHand"}
 
 
 def drawn() -> str:
-    """Give the text of the file."""
+    """Return the text of the file."""
     imports = [
         "from typing import Final",
         "from poker_actors.actors.aio.bridge import Bridge, NewsStream",
@@ -109,7 +109,7 @@ def _asks(body: str, waits: set[str]) -> bool:
 
 
 def _method(node: ast.FunctionDef, text: str, waits: set[str]) -> str:
-    # who awaits sets a limit with asyncio.timeout
+    # no timeout argument: a caller that awaits sets a limit with asyncio.timeout
     text = text.replace("timeout: float = ASK_SECONDS", "").replace(", timeout)", ")")
     first = node.body[0].lineno - _line(node) + len(node.decorator_list)
     lines = text.splitlines()

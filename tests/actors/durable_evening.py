@@ -1,4 +1,4 @@
-"""An evening of commands against a room with a store, and stores that fail; for tests of durability."""
+"""A series of commands for a room with a store, and stores that fail, for tests of durability."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ACTIONS: list[tuple[str, Action]] = [
     ("two", Check()), ("three", RaiseTo(50)), ("two", RaiseTo(100)), ("three", Call()),
 ]  # fmt: skip
 ENDS = {"one": 940, "two": 1270, "three": 790}
-"""The banks of the Elixir series after this hand."""
+"""Balances at the bank after this hand, in the Elixir series."""
 
 Step = Callable[[Room], object]
 
@@ -31,7 +31,7 @@ def act(seq: int) -> Step:
 
 
 def _settle(room: Room) -> None:
-    """Let what nobody waits for happen."""
+    """Wait until everything that needs no caller has happened."""
     if isinstance(room.runtime, StepRuntime):
         room.runtime.run()
     else:
@@ -68,7 +68,7 @@ EVENING: Sequence[Step] = [*OPENING, *HANDS, *CLOSING]
 
 
 def check_ends(room: Room) -> None:
-    """Check that the evening came out as it always does."""
+    """Check the final balances, seats and books of the series."""
     assert {name: room.bank.balance(name) for name in ENDS} == ENDS
     assert room.tables["main"].state().seats == (None,) * 6
     audit = room.audit()
@@ -78,7 +78,7 @@ def check_ends(room: Room) -> None:
 
 
 class FailingStorage(MemoryStorage):
-    """A storage in memory whose writes fail while `failing`; `attempts` counts them all."""
+    """A storage in memory whose writes fail while `failing`; `attempts` counts all writes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class FailingStorage(MemoryStorage):
 
 
 def cut(storage: MemoryStorage, records: int) -> MemoryStorage:
-    """What a process killed after that many records leaves."""
+    """Return the storage that a process leaves if it is killed after so many records."""
     left = MemoryStorage()
     left.rows = storage.rows[:records]
     return left

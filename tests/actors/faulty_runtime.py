@@ -1,4 +1,4 @@
-"""A stepper on which one handling raises; for tests that crash every handler once."""
+"""A stepping runtime that raises in the handling of one message, for tests that crash every handler once."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Fault", "FaultyRuntime"]
 
 
 class Fault(Exception):
-    """A bug, planted."""
+    """A planted bug."""
 
 
 class FaultyRuntime(StepRuntime):
-    """Raises in one handling: number `at`, before the handler or after it."""
+    """Raises in the handling of message number `at`, before or after its handler."""
 
     def __init__(self, at: int = -1, *, after: bool = False) -> None:
         super().__init__()

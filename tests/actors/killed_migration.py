@@ -1,7 +1,7 @@
-"""Opens copies of an older journal in processes that are killed at the first, second, third ... statement.
+"""Open copies of an older journal in processes that are killed at the first, second, third ... statement.
 
-Run by `test_migration_killed.py`: `python killed_migration.py FOLDER COPY...`, FOLDER holding the files of the
-journal `room.db` and COPY being folders to make. Prints for each how its process ended.
+`test_migration_killed.py` runs `python killed_migration.py FOLDER COPY...`: FOLDER holds the files of the journal
+`room.db`, and each COPY is a folder to make. It prints the exit code of each process.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from poker_actors.store import open_journal
 
 
 def open_and_die(place: Path, at: int) -> None:
-    """Open a journal, and kill this process before its statement number `at`."""
+    """Open a journal and kill this process before SQL statement number `at`."""
     real = sqlite3.connect
     seen = 0
 
@@ -38,7 +38,7 @@ def open_and_die(place: Path, at: int) -> None:
 
 
 def main(source: Path, copies: list[Path]) -> None:
-    """Make each copy, and open it in a process of its own."""
+    """Make each copy and open it in a process of its own."""
     for at, copy in enumerate(copies, start=1):
         shutil.copytree(source, copy)
         child = os.fork()

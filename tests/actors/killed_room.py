@@ -1,9 +1,9 @@
-"""A room in a process of its own that plays with a journal until it is killed, and who kills it.
+"""A room that plays with a journal in a process of its own, and the killer of that process.
 
     python tests/actors/killed_room.py --kills 200 --tables 100 --seed 1
 
 starts the room, kills it by SIGKILL at a random moment, starts it again on the same journal, and so
-on. The room says each command it has been answered; whatever it said must be there afterwards.
+on. The room reports every acknowledged command; after a restart none of them may be missing.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ CHIPS = 1000
 TOP_UP = 5
 
 
-# -- the room: what the child process does -------------------------------------------------------
+# -- the room, in the child process --------------------------------------------------------------
 
 
 def say(**said: object) -> None:
-    """One line, in one write: it arrives whole or not at all."""
+    """Report one line, in a single write: a kill cannot leave half of it."""
     os.write(1, (json.dumps(said) + "\n").encode())
 
 
 def live_in_room(store: str, tables: int, seed: int) -> None:
-    """Open the room, say what came back, and play until killed."""
+    """Open the room, report the state recovered, and play until killed."""
     from poker_actors.actors import Room
     from poker_actors.rules import Stakes
 
@@ -62,7 +62,7 @@ def live_in_room(store: str, tables: int, seed: int) -> None:
 
 
 def state_of(room: Any) -> dict[str, object]:
-    """What came back: chips, and the actions of each table's last hand."""
+    """Return the state recovered: chips, and the actions of each table's last hand."""
     audit = room.audit()
     journal = room._journal
     hands = journal.look(
@@ -82,7 +82,7 @@ def state_of(room: Any) -> dict[str, object]:
 
 
 def work(room: Any, part: int, tables: int, seed: int) -> None:
-    """Play at every fourth table, from outside, one command after the other."""
+    """Play at every fourth table, as an outside caller, one command after the other."""
     luck = random.Random(f"{seed}/{part}")
     while True:
         for number in range(part, tables, 4):
@@ -90,7 +90,7 @@ def work(room: Any, part: int, tables: int, seed: int) -> None:
 
 
 def play_some(room: Any, name: str, luck: random.Random) -> None:
-    """Take a few commands further at one table."""
+    """Send a few commands at one table."""
     from poker_actors.errors import PokerError
     from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
 
@@ -124,12 +124,13 @@ def play_some(room: Any, name: str, luck: random.Random) -> None:
                 action=str(action),
             )
     except PokerError as error:
+        # these happen to a caller that races with the clock or the other threads, after a restart above all
         if error.code not in ("hand_in_progress", "room_closed", "not_active", "stale_action"):
             raise
 
 
 def sit_down(room: Any, table: Any, player: Any) -> None:
-    """See that a player sits with chips."""
+    """Seat a player and buy chips, where missing."""
     seats = [seat for seat in table.state().seats if seat is not None and seat.player == player.name]
     if not seats:
         table.sit(player)
@@ -144,7 +145,7 @@ def sit_down(room: Any, table: Any, player: Any) -> None:
 
 
 class Killer:
-    """Starts the room, kills it, and holds it to what it has said. `lost` must stay empty."""
+    """Starts the room, kills it, and checks it against its own reports; `lost` must stay empty."""
 
     def __init__(self, store: str, tables: int, seed: int) -> None:
         self._arguments = ["--room", store, "--tables", str(tables), "--seed", str(seed)]
@@ -161,10 +162,10 @@ class Killer:
         self.lost: list[str] = []
 
     def run(self, kills: int, least: int = 0) -> None:
-        """Kill the room that many times, and open it once more to look.
+        """Kill the room `kills` times, then open it once more for a last check.
 
-        It is killed at a random moment, but not before it has said `least` things: a machine that is slow
-        gets as far as a quick one.
+        It is killed at a random moment, but not before `least` reports, so that a slow machine gets as far as a
+        fast one.
         """
         for _ in range(kills):
             self._live(self._luck.uniform(0.0, 0.6), least)
@@ -200,7 +201,7 @@ class Killer:
         for line in stream:
             if line.endswith(b"\n"):
                 said.append(line.decode())
-                if len(said) > least:  # the first thing is that it is ready
+                if len(said) > least:  # the first report only says that it is ready
                     enough.set()
         enough.set()
 
@@ -217,11 +218,11 @@ class Killer:
                 self.acknowledged += 1
 
     def _compare(self, said: dict[str, Any]) -> None:
-        """Hold what came back against what had been acknowledged."""
+        """Compare the state recovered with the commands acknowledged before the kill."""
         self.seconds.append(said["seconds"])
         self.busiest = max(self.busiest, said["processor"])
         self.torn += bool(said["torn"])
-        # commands that were on their way when the room was killed may have happened, one a thread
+        # a command in flight at the kill may have been executed: at most one for each of the four threads
         extra = said["minted"] - self._minted
         if not said["conserved"] or extra % CHIPS or not 0 <= extra <= 4 * CHIPS:
             self.lost.append(
@@ -253,7 +254,7 @@ class Killer:
 
 
 def _is_there(entries: list[int], acted: dict[str, Any]) -> bool:
-    """Whether a hand's log has the action that was acknowledged."""
+    """Return whether a hand's log has an acknowledged action."""
     from poker_actors.rules import log
 
     if acted["seq"] >= len(entries):

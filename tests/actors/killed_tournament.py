@@ -1,8 +1,8 @@
-"""A tournament in a process of its own that is killed again and again, and resumed until it is over.
+"""Kill a tournament in a process of its own again and again, and resume it until it is over.
 
     python tests/actors/killed_tournament.py --seeds 20 --driver stepper
 
-plays each seed twice: straight through, and killed by SIGKILL at random moments. The results must be equal.
+plays each seed twice: without a break, and killed by SIGKILL at random moments. The results must be equal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LARGE = "--format mtt --players 24 --late 6 --fee 10 --rebuys 1 --rebuy-until 3 
 
 
 def command(options: str, seed: int, *more: str) -> list[str]:
-    """The command that plays the tournament of a seed."""
+    """Return the command that plays the tournament of a seed."""
     start = "import sys; from poker_actors.cli import main; sys.exit(main(sys.argv[1:]))"
     return [
         sys.executable,
@@ -38,20 +38,20 @@ def command(options: str, seed: int, *more: str) -> list[str]:
 
 
 def straight(options: str, seed: int) -> Any:
-    """The result of playing it without a journal."""
+    """Return the result without a journal and without kills."""
     return json.loads(
         subprocess.run(command(options, seed), capture_output=True, check=True, timeout=120).stdout
     )
 
 
 def killed(options: str, seed: int, data: Path, driver: str, longest: float, most: int) -> tuple[Any, int]:
-    """The result of playing it in `data`, killed up to `most` times within `longest` seconds, and how often it was."""
+    """Return the result with journal `data` and the number of kills: at most `most`, each within `longest` seconds."""
     luck = random.Random(seed)
     kills = 0
     while True:
         arguments = command(options, seed, "--data", str(data), "--resume", "--driver", driver)
         process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        # more time after each kill: a machine that is slow to start gets on all the same
+        # more time after each kill, or a machine slow to start would be killed for ever before it plays a hand
         lives = luck.uniform(0.2, longest * (1 + kills / 10)) if kills < most else 120
         try:
             out, err = process.communicate(timeout=lives)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of a test's own: made, started, restarted, stopped and removed by it."""
+"""A PostgreSQL server that tests make, start, stop and remove."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 
 def find_programs() -> Path | None:
-    """Where initdb and pg_ctl are; None where PostgreSQL is not installed."""
+    """Return the folder of initdb and pg_ctl; None if PostgreSQL is not installed."""
     found = shutil.which("initdb")
     if found is not None:
         return Path(found).resolve().parent
@@ -22,7 +22,7 @@ def find_programs() -> Path | None:
 
 
 def missing() -> str | None:
-    """Why no server can be started here; None when one can."""
+    """Return why no server can be started here; None if one can."""
     try:
         import psycopg
     except ImportError:
@@ -39,7 +39,7 @@ def missing() -> str | None:
 
 
 class PostgresServer:
-    """A cluster in a directory of its own that listens on a unix socket in it, and nowhere else."""
+    """A cluster in a directory of its own, which listens only on a unix socket in there."""
 
     def __init__(self) -> None:
         reason = missing()
@@ -78,7 +78,7 @@ class PostgresServer:
         shutil.rmtree(self._home)
 
     def url(self, schema: str) -> str:
-        """A place for one journal; a schema keeps it apart from others."""
+        """Return the URL of a new journal, in a schema that separates it from others."""
         import psycopg
 
         with psycopg.connect(self.admin) as db:
@@ -91,11 +91,11 @@ class PostgresServer:
 
 
 class ServerOfForks(PostgresServer):
-    """A server that forks of a test run share: initdb takes longer than a hundred of their tests."""
+    """A server that the forks of a test run share, as initdb takes longer than a hundred of their tests."""
 
     def url(self, schema: str) -> str:
-        return super().url(f"{schema}_{os.getpid()}")
+        return super().url(f"{schema}_{os.getpid()}")  # forks number their schemas alike
 
 
 shared: ServerOfForks | None = None
-"""What the fixture gives instead of a server of its own."""
+"""The server that the fixture returns, if set, instead of starting one."""

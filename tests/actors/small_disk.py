@@ -13,7 +13,7 @@ import pytest
 
 @contextmanager
 def mounted(folder: Path) -> Iterator[Path]:
-    """A file system of 256 KiB at `folder`, until the end; skips the test where it cannot be mounted."""
+    """Mount a file system of 256 KiB at `folder` while the block runs; skip the test where that is not possible."""
     if os.getuid():
         pytest.skip("only root can mount a small file system")
     folder.mkdir()
@@ -28,7 +28,7 @@ def mounted(folder: Path) -> Iterator[Path]:
 
 
 def fill(folder: Path) -> Path:
-    """Take all the space there is."""
+    """Fill the file system and return the file that takes the space."""
     ballast = folder / "ballast"
     with ballast.open("wb", buffering=0) as file:
         try:

@@ -1,4 +1,4 @@
-"""A small witness for tests of crashes: what players hear of their hands, and whether it stays true."""
+"""A small witness for tests of crashes: it records what players hear of their hands and checks that it stays true."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Witness", "heard", "seated"]
 
 
 def seated(room: Room, bots: list[object], **settings: object) -> tuple[Table, list[Player]]:
-    """Open a table at which a player sits for each bot, with 1000 chips."""
+    """Open a table and seat a player with 1000 chips for each bot."""
     table = room.open_table("main", **settings)  # type: ignore[arg-type]  # settings are open_table's
     players = []
     for number, bot in enumerate(bots):
@@ -23,13 +23,13 @@ def seated(room: Room, bots: list[object], **settings: object) -> tuple[Table, l
 
 
 class Witness:
-    """Hears what the players hear, and holds results to it."""
+    """Hears what the players hear and checks results against it."""
 
     def __init__(self, players: list[Player]) -> None:
         self.ends: dict[str, set[tuple[int, ...]]] = {}
-        """hand -> the final stacks that somebody was told"""
+        """hand -> the final stacks that players have heard"""
         self.said: Counter[tuple[str, str, str]] = Counter()
-        """(player, what, hand) -> how often it was told as news"""
+        """(player, what, hand) -> how often the player heard it as news"""
         for player in players:
             player.listen(self._listener(player.name))
 
@@ -44,7 +44,7 @@ class Witness:
         return listen
 
     def check(self, result: HandResult) -> None:
-        """Hold a result to what was told of its hand."""
+        """Check a result against what players heard of its hand."""
         told = self.ends.get(result.hand_id, set())
         assert len(told) <= 1, f"two ends of {result.hand_id} were told: {told}"
         if told:
@@ -53,14 +53,14 @@ class Witness:
             assert told == {tuple(result.hand.stacks)}
 
     def check_news(self) -> None:
-        """Nothing was told twice as news, and no hand has ended in two ways."""
+        """Check that no news came twice, and that no hand both ended and was voided."""
         assert [what for what, times in self.said.items() if times > 1] == []
         ended = {(name, hand) for name, what, hand in self.said if what == "hand_ended"}
         assert not ended & {(name, hand) for name, what, hand in self.said if what == "hand_voided"}
 
 
 def heard(player: Player, table: Table) -> HandState:
-    """Wait until the player has the turn at a table: a hand that is dealt tells at its own pace."""
+    """Wait for the player's turn at a table: on threads, states arrive some time after the deal."""
     while True:
         state = player.at(table).state()
         if state is not None and state.turn is not None:

@@ -1,4 +1,4 @@
-"""Chromium from the system, driven by playwright, against the real server process: one of each for the folder."""
+"""The system's Chromium, driven by playwright, and a real server process: one of each for the folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LAUNCH_MILLISECONDS = 180_000
 
 
 class Started:
-    """What is started by the first test of this folder that needs it, and stopped after the last one."""
+    """Browser and server, started by the first test of this folder that needs them and stopped after the last."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -50,15 +50,15 @@ class Started:
 _STARTED = Started()
 
 
-# not at the end of the session: while playwright is open its event loop is this thread's, and asyncio.run fails
+# not at the end of the session: an open playwright has an event loop in this thread, and asyncio.run fails beside it
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Stop everything when the next test is of another folder."""
+    """Stop everything if the next test is in another folder."""
     if nextitem is None or nextitem.path.parent != item.path.parent:
         _STARTED.stop()
 
 
-# of the module, so that what playwright starts is there before a test's own threads are counted
+# module scope: playwright's threads must exist before the check for threads left running counts those of a test
 @pytest.fixture(scope="module")
 def browser() -> Browser:
     if CHROMIUM is None:
@@ -73,7 +73,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> RoomProcess:
 
 @pytest.fixture
 def visit(browser: Browser, room: RoomProcess) -> Iterator[Callable[..., Visitor]]:
-    """Opens browsers; whatever went wrong in one of them fails the test."""
+    """A function that opens browsers; a problem in any of them fails the test."""
     room.ensure()
     visitors: list[Visitor] = []
 
@@ -84,5 +84,5 @@ def visit(browser: Browser, room: RoomProcess) -> Iterator[Callable[..., Visitor
     yield visit
     for visitor in visitors:
         visitor.close()
-    print(room.said())  # seen when the test fails
+    print(room.said())  # shown by pytest if the test fails
     assert [problem for visitor in visitors for problem in visitor.problems] == []

@@ -1,4 +1,4 @@
-"""What is wrong with how a page looks: findings of axe-core, and what is wider than the screen."""
+"""Find faults in a page's looks: by axe-core, wider than the screen, or controls out of reach."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SMALL: Final = {
     "small phone across": (568, 320),
     "wall": (2560, 1440),
 }
-"""Sizes in which nothing may be out of reach either; their pictures are not in the docs."""
+"""More sizes in which no control may be out of reach; the docs have no pictures of them."""
 SCHEMES: Final[tuple[Scheme, ...]] = ("dark", "light")
 _AXE: Final = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
 def findings(page: Page, impacts: tuple[str, ...] = ("serious", "critical")) -> list[str]:
-    """What axe-core finds of these impacts."""
+    """Return the violations that axe-core finds, of these impacts."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(_AXE)
     found: dict[str, Any] = page.evaluate("() => axe.run({resultTypes: ['violations']})")
@@ -38,7 +38,7 @@ def findings(page: Page, impacts: tuple[str, ...] = ("serious", "critical")) -> 
 
 
 def too_wide(page: Page) -> int:
-    """By how many pixels the page is wider than what it is seen through."""
+    """Return by how many pixels the page is wider than the window."""
     return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
 
 
@@ -52,5 +52,5 @@ _REACH: Final = """() => [...document.querySelectorAll('.controls .act, .control
 
 
 def out_of_reach(page: Page) -> list[str]:
-    """Give the player's controls that are not whole on the screen, or that something else lies on."""
+    """Return the player's controls that are partly off the screen or covered."""
     return list(page.evaluate(_REACH))

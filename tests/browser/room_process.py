@@ -1,4 +1,4 @@
-"""The real server process for a browser: started, killed and started again on the same port and file."""
+"""The real server process for a browser, which can be killed and started again on the same port and file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 PATIENCE = 180.0
-"""Seconds for a start or an end, on a machine that is busy with other work."""
+"""Seconds for a start or an end, on a busy machine."""
 
 
 class RoomProcess:
@@ -19,7 +19,7 @@ class RoomProcess:
 
     def __init__(self, data: Path) -> None:
         self._data = data
-        # to a file: a pipe that nobody reads would stop a server that has much to say
+        # to a file: a pipe that nobody reads fills up and would block the server
         self._log = data.with_suffix(".log")
         self.port = 0
         self.start()
@@ -37,7 +37,7 @@ class RoomProcess:
         self.port = int(self.url.rpartition(":")[2])
 
     def _announced(self) -> str:
-        """The address that the server says it listens on, which is all that says that it is there."""
+        """Wait for the address that the server announces once it listens."""
         late = time.monotonic() + PATIENCE
         while time.monotonic() < late:
             ended = self._process.poll() is not None
@@ -52,7 +52,7 @@ class RoomProcess:
         raise AssertionError(f"the server does not start; it says: {self.said()}")
 
     def said(self) -> str:
-        """What it has said since its last start."""
+        """Return its log since the last start."""
         return self._log.read_text(encoding="utf-8")
 
     def ensure(self) -> None:
@@ -61,7 +61,7 @@ class RoomProcess:
             self.start()
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """Kill it without warning, as a power cut would."""
         self._process.kill()
         self._process.wait(PATIENCE)
 

@@ -1,4 +1,4 @@
-"""A person with a browser: one context, all it hears, and all that went wrong in it."""
+"""A person with a browser: one context, with every message it receives and every problem in it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["CARD", "PATIENCE", "Visitor"]
 
 _NAMES = itertools.count(1)
 _LOST = re.compile(r"net::ERR_|WebSocket connection to|the server responded with a status of 4")
-"""What a browser says of a server that is not there, or that refuses something."""
+"""Console errors of a browser whose server is away or refuses something."""
 PATIENCE = 90.0
-"""Seconds until something has happened, on a machine that is busy with other work."""
+"""Seconds to wait for something to happen, on a busy machine."""
 CARD = re.compile(r"\b[2-9TJQKA][shdc]\b")
 
 
@@ -29,12 +29,12 @@ class Visitor:
         self.url = url
         self.name = ""
         self.frames: list[dict[str, Any]] = []
-        """every table picture that came over a WebSocket, in order"""
+        """every picture of a table received over a WebSocket, in order"""
         self.raw: list[str] = []
         self.problems: list[str] = []
         self.outages = False
-        """whether the server is expected to be away for a while, or to refuse"""
-        # still, so that nothing is drawn that no test looks at
+        """whether the server is expected to be away, or to refuse something"""
+        # no animations: they take time, and no test looks at them
         options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
         self.context = browser.new_context(**options)
         self.context.set_default_timeout(PATIENCE * 1_000)
@@ -65,7 +65,7 @@ class Visitor:
         if message["type"] == "table":
             self.frames.append(message)
 
-    # -- what a person does ------------------------------------------------------------------
+    # -- actions of a person -----------------------------------------------------------------
 
     def come(self, path: str = "/") -> Page:
         self.page.goto(f"{self.url}{path}")
@@ -86,7 +86,7 @@ class Visitor:
         return self.name
 
     def enter(self, name: str = "") -> str:
-        """Register and log in without the page's form; pages opened from now on know who this is."""
+        """Register and log in without the page's form; pages opened later are logged in."""
         self.name = name or f"visitor {next(_NAMES)}"
         secret = base64.b64encode(f"{self.name}:correct horse".encode()).decode()
         for path in ("/users/", "/session"):
@@ -98,7 +98,7 @@ class Visitor:
         return self.name
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """Ask the server as this browser does, by its session cookie."""
+        """Send a request with this browser's session cookie and return the answer."""
         response = self.context.request.fetch(
             f"{self.url}{path}", method=method, data=None if body is None else json.dumps(body)
         )
@@ -106,7 +106,7 @@ class Visitor:
         return json.loads(response.text() or "null")
 
     def until(self, holds: Callable[[], bool], what: str) -> None:
-        """Let the page live until something holds of what was heard."""
+        """Let the page run until `holds` is true; fail with `what` after the time is up."""
         late = time.monotonic() + PATIENCE
         while time.monotonic() < late:
             if holds():
@@ -114,7 +114,7 @@ class Visitor:
             self.page.wait_for_timeout(20)
         raise AssertionError(f"it does not come to this: {what}")
 
-    # -- what a person sees --------------------------------------------------------------------
+    # -- the page as a person sees it ----------------------------------------------------------
 
     @property
     def may_act(self) -> bool:
@@ -125,12 +125,12 @@ class Visitor:
         return {one["hand_id"] for one in self.frames if one["over"] and one["hand_id"]}
 
     def cards_seen(self) -> set[str]:
-        """The hole cards that are face up on the page."""
+        """Return the hole cards that are face up on the page."""
         cards = self.page.locator(".stage .seats [data-card]")
         return set(cards.evaluate_all("all => all.map(one => one.dataset.card)"))
 
     def own_cards(self) -> dict[str, set[str]]:
-        """Own hole cards by hand, as they were sent."""
+        """Return the person's hole cards by hand, as the server sent them."""
         return {
             one["hand_id"]: set(one["you"]["cards"])
             for one in self.frames

@@ -1,7 +1,7 @@
-"""Build the compiled wheel and hold it against the Python one: the same hands, figures and refusals.
+"""Build the compiled wheel and compare it with the Python one: hands, figures and refusals must be equal.
 
 `python tests/packaging/compiled.py`. Needs `build` (extra `test`), a C compiler and an index to install from.
-Prints a line a check and ends with status 1 at the first that fails.
+Prints one line per check and exits with status 1 at the first that fails.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ MATCHES: Final = {
         "14",
     ],
 }
-"""Options of `simulate`: whatever the compiled modules decide is decided in one of them."""
+"""Options of `simulate` that together exercise everything the compiled modules decide."""
 
 TESTED: Final = (
     *("tests/property", "tests/rulebook", "tests/actors/test_hidden_cards.py"),
     *("tests/unit/cards", "tests/unit/rules", "tests/unit/sim"),
 )
-"""What is run again on compiled code; tests that plant bugs in it cannot be."""
+"""Tests run again on compiled code; those that plant bugs cannot patch it."""
 
 OF_THE_MACHINE: Final = {"hands_per_second", "seconds", "seconds_per_decision"}
 """Figures that differ from run to run."""
 
 
 def build(work: Path) -> Path:
-    """Build the wheel and unpack it; gives the folder that holds the package."""
+    """Build the wheel, unpack it and return the folder that holds the package."""
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(work / "dist"), str(ROOT)]
     run(command, **{BUILD_FLAG: "1"})
     (wheel,) = (work / "dist").glob("*.whl")
@@ -71,7 +71,7 @@ def build(work: Path) -> Path:
 
 
 def run(command: list[str], **environment: str) -> str:
-    """Run a command and give what it prints; ends this script when it fails."""
+    """Run a command and return its output; exit if it fails."""
     done = subprocess.run(
         command, env={**os.environ, **environment}, cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -81,13 +81,13 @@ def run(command: list[str], **environment: str) -> str:
 
 
 def result(options: list[str], **environment: str) -> Any:
-    """Play a match and give all its figures but those of the clock."""
+    """Play a match and return its figures without those of the clock."""
     command = [str(Path(sys.executable).with_name("poker-actors")), "simulate", *options, "--json", "-"]
     return without_clock(json.loads(run(command, **environment)))
 
 
 def without_clock(figures: Any) -> Any:
-    """Leave out what differs from run to run, at any depth."""
+    """Remove the figures that differ from run to run, at any depth."""
     if isinstance(figures, dict):
         return {name: without_clock(kept) for name, kept in figures.items() if name not in OF_THE_MACHINE}
     return [without_clock(kept) for kept in figures] if isinstance(figures, list) else figures

@@ -1,6 +1,6 @@
-"""Ask for what cannot be, and print how it is refused: the compiled build must say what the Python one says.
+"""Ask for impossible things and print the refusals, which the compiled build must word as the Python one does.
 
-`python tests/packaging/refusals.py` prints a line a question, `the question: error, code, words`.
+`python tests/packaging/refusals.py` prints one line per question, `the question: error, code, words`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from poker_actors.errors import PokerError
 from poker_actors.rules import Bet, Call, Check, Discard, Fold, Hand, Positions, RaiseTo, Stakes
 
 ODD: Final[tuple[Any, ...]] = (0.5, -1, 99, "1", None, True, 10**30)
-"""What is asked for in the place of a number."""
+"""Values given in place of a number."""
 
 
 def hand(**changed: Any) -> Hand:
-    """A hand of three, with some settings changed."""
+    """Return a hand of three, with some settings changed."""
     settings: dict[str, Any] = {
         "stacks": (100, 100, 100), "stakes": Stakes(1, 2), "deck": Deck.seeded(1), "button": 0,
     }  # fmt: skip
@@ -48,7 +48,7 @@ QUESTIONS: Final[dict[str, Callable[[Any], object]]] = {
 
 
 def over() -> Hand:
-    """A hand that everybody but one has folded."""
+    """Return a hand in which all but one have folded."""
     ended = hand()
     ended.act(Fold())
     ended.act(Fold())
@@ -56,7 +56,7 @@ def over() -> Hand:
 
 
 def answer(ask: Callable[[Any], object], odd: Any) -> str:
-    """How one question is answered: by a value, by a refusal of ours, or by an error of Python's."""
+    """Return the answer to one question: a value, one of our refusals, or the name of a Python error."""
     try:
         given = ask(odd)
     except PokerError as refused:

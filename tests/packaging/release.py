@@ -1,8 +1,8 @@
 """Make what a release uploads, check it, and play the README's hands from each wheel alone.
 
-`python tests/packaging/release.py [--out FOLDER]`: the source archive, the wheel for everybody, and a compiled wheel for
-each CPython from 3.11 to 3.14 that is on PATH. Needs `build` (extra `test`), a C compiler and an index to install
-from. Prints a line a check and ends with status 1 at the first that fails.
+`python tests/packaging/release.py [--out FOLDER]`: the source archive, the wheel for everybody, and a compiled wheel
+for each CPython from 3.11 to 3.14 that is on PATH. Needs `build` (extra `test`), a C compiler and an index to install
+from. Prints one line per check and exits with status 1 at the first that fails.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14")
 DIGEST: Final = re.compile(
     r"simulate --hands 2000 --seed 7\n2,000 hands of \S+ \S+ seed 7, digest ([0-9a-f]{32})"
 )
-"""What the README shows of a run: the same hands must come from every wheel."""
+"""The run shown in the README: every wheel must play the same hands."""
 
 
 def main() -> int:
-    """Build, check, try; copy what is good to the folder asked for."""
+    """Build, check and try everything, then copy the files to the folder of --out."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--out", type=Path, help="keep the files here; they are thrown away without it")
     given = options.parse_args()
@@ -54,7 +54,7 @@ def main() -> int:
         run([tools / "twine", "check", "--strict", *files])
         print(f"ok: twine takes {len(files)} files", flush=True)
         for name, (wheel, _) in wheels.items():
-            # mypyc keeps what its modules share in a module of its own, beside the package
+            # mypyc puts the code that its modules share in a second top-level module, of which W009 complains
             beside = [] if name == "pure" else ["--ignore", "W009"]
             run([tools / "check-wheel-contents", *beside, wheel])
         print(f"ok: check-wheel-contents takes {len(wheels)} wheels", flush=True)
@@ -68,7 +68,7 @@ def main() -> int:
 
 
 def interpreter(version: str) -> str | None:
-    """Find a CPython of this version that works; a name on PATH may be a shim of nothing."""
+    """Return a working CPython of this version, or None; a name on PATH may be a shim without one behind it."""
     found = sys.executable if sys.version.startswith(f"{version}.") else shutil.which(f"python{version}")
     if found is None:
         return None
@@ -78,14 +78,14 @@ def interpreter(version: str) -> str | None:
 
 
 def environment(place: Path, python: str, *wanted: str) -> Path:
-    """Make a virtual environment with packages in it; gives the folder of its commands."""
+    """Make a virtual environment with the wanted packages and return the folder of its commands."""
     run([python, "-m", "venv", place])
     run([place / "bin" / "python", "-m", "pip", "install", "-q", *wanted])
     return place / "bin"
 
 
 def compiled(work: Path, tools: Path, python: str, version: str) -> Path:
-    """Build the compiled wheel for an interpreter and name the oldest Linux it runs on."""
+    """Build the compiled wheel for an interpreter; on Linux, tag it with the oldest system it runs on."""
     raw, repaired = work / f"raw-{version}", work / f"dist-{version}"
     commands = environment(work / f"build-{version}", python, "pip")
     command: list[str | Path] = [
@@ -122,7 +122,7 @@ def tried(place: Path, name: str, wheel: Path, python: str, digest: str) -> None
 
 
 def run(command: Sequence[str | Path], cwd: Path = ROOT, **variables: str) -> str:
-    """Run a command and give what it prints; ends this script when it fails."""
+    """Run a command and return its output; exit if it fails."""
     done = subprocess.run(
         command, cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, check=False
     )

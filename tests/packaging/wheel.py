@@ -1,7 +1,7 @@
-"""Build the source archive and the wheel, and try the wheel in empty environments, far from the source tree.
+"""Build the source archive and the wheel, and try the wheel in empty environments outside the source tree.
 
 `python tests/packaging/wheel.py [EXTRA ...]`: the core and every extra, or those named. Needs `build` (extra
-`test`) and an index to install from. Prints a line a check and ends with status 1 at the first that fails.
+`test`) and an index to install from. Prints one line per check and exits with status 1 at the first that fails.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ assert environment.agents
 """What must work with the core or with one extra alone, run in an empty folder."""
 
 WITH: Final = {"stats": "cli,stats", "plot": "cli,plot"}
-"""Extras whose probe takes the command line, and so is installed beside them."""
+"""Extras whose probe uses the command line, which is therefore installed with them."""
 
 DATA: Final = (
     "poker_actors/py.typed",
@@ -97,11 +97,11 @@ DATA: Final = (
     "poker_actors/browser/static/js/felt.js",
     "poker_actors/server/page/static/index.html",
 )
-"""Files beside the code that the wheel must carry."""
+"""Data files that the wheel must contain."""
 
 
 def main(wanted: list[str]) -> int:
-    """Build, look into the archives, try each environment."""
+    """Build, check the archives and try each environment; return the exit status."""
     unknown = set(wanted) - set(PROBES)
     if unknown:
         print(f"no such extra: {', '.join(sorted(unknown))}; there are {', '.join(PROBES)}", file=sys.stderr)
@@ -117,7 +117,7 @@ def main(wanted: list[str]) -> int:
 
 
 def built(work: Path) -> tuple[Path, Path]:
-    """Build both archives from what git has; gives the wheel and the source archive."""
+    """Build from the files that git tracks, and return the wheel and the source archive."""
     tree, dist = work / "tree", work / "dist"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     for name in filter(None, listed.stdout.split("\0")):
@@ -133,7 +133,7 @@ def built(work: Path) -> tuple[Path, Path]:
 
 
 def look_into(wheel: Path, archive: Path) -> None:
-    """The wheel has the whole package and nothing else; the archive has tests and docs, too."""
+    """Check that the wheel has the whole package and nothing else, and the archive tests and docs as well."""
     with zipfile.ZipFile(wheel) as opened:
         inside = set(opened.namelist())
         metadata = next(name for name in inside if name.endswith("/METADATA"))
@@ -158,7 +158,7 @@ def look_into(wheel: Path, archive: Path) -> None:
 
 
 def tried(wheel: Path, extra: str, place: Path) -> None:
-    """Install the wheel with one extra in an environment of its own, and run its probe there."""
+    """Install the wheel with one extra in an environment of its own and run the extra's probe there."""
     subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
     python = str(place / "bin" / "python")
     target = str(wheel) if extra == CORE else f"{wheel}[{WITH.get(extra, extra)}]"

@@ -1,4 +1,7 @@
-"""Open-face hands that reach fantasy land, told line by line: `told_fantasy.txt`, written anew by `python -m tests.traces.told_fantasy`."""
+"""Open-face hands that reach fantasy land, told line by line in `told_fantasy.txt`.
+
+`python -m tests.traces.told_fantasy` rewrites it.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +25,20 @@ LADIES: Final = ("QcQh2d", "AcAh3h6d9d", "6s8s9sTsJs")
 
 NAMES: Final = ("open-face", "open-face-pineapple")
 SEEDS: Final = (1, 44)
-"""With the second a seat stays in fantasy land for one more deal."""
+"""With the second seed, a seat stays in fantasy land for another deal."""
 STACKS: Final = ((200, 200), (200, 200, 200), (60, 11, 200), (200, 9))
-"""A seat loses its last chips in the first deal of the last two: two go on to fantasy land, or nobody."""
+"""In the first deal of the last two, a seat loses its last chips: two seats, or none, go on to fantasy land."""
 HANDS: Final = [(name, stacks, seed) for name in NAMES for stacks in STACKS for seed in SEEDS]
-"""Which hands there are."""
+"""The hands told."""
 
 
 def title(name: str, stacks: tuple[int, ...], seed: int) -> str:
-    """Give the headline of a hand."""
+    """Return the headline of a hand."""
     return f"{name} {words(stacks)} seed {seed}"
 
 
 def rounds_of(game: Game) -> list[list[tuple[int, int]]]:
-    """Give the places that a seat lays in, round by round, as (row, card)."""
+    """Return the places that a seat fills, round by round, as (row, card)."""
     places = [(row, card) for row in range(3) for card in range((3, 5, 5)[row])]
     lays = [street.hole - street.throw for street in game.streets if street.hole]
     rounds = []
@@ -46,7 +49,7 @@ def rounds_of(game: Game) -> list[list[tuple[int, int]]]:
 
 
 def dealt(game: Game, stacks: tuple[int, ...], seed: int) -> tuple[Hand, list[Lay], list[Event]]:
-    """Give a hand just dealt, the turns of its first deal, and where it tells what happens."""
+    """Return a hand just dealt, the turns of its first deal, and the list that collects its events."""
     rows = [[parse_cards(row) for row in seat] for seat in (QUEENS, LOW, LADIES)[: len(stacks)]]
     known = {card for seat in rows for row in seat for card in row}
     left = [card for card in game.pack if card not in known]
@@ -67,7 +70,7 @@ def dealt(game: Game, stacks: tuple[int, ...], seed: int) -> tuple[Hand, list[La
 
 
 def choose(hand: Hand, luck: Random) -> Lay:
-    """Choose a turn after the first deal: any, but of all cards at once one with four of a kind at the bottom if there is."""
+    """Choose a turn after the first deal: at random, or for 13 cards at once with four of a kind at the bottom, if any."""
     legal = hand.legal
     seat = hand.to_act[0]
     hole = hand.holes[seat]
@@ -75,7 +78,7 @@ def choose(hand: Hand, luck: Random) -> Lay:
         chosen = luck.choice(list(legal))
         assert isinstance(chosen, Lay)
         return chosen
-    # after those of which there are four, the rest from the highest pair down, so that no row beats one below
+    # four of a kind first, then pairs from the highest down, so that no row beats the one below it
     counts = Counter(card.rank for card in hole)
     order = sorted(hole, key=lambda card: (counts[card.rank], card.rank, str(card)), reverse=True)
     bottom, rest = order[:4], sorted(order[4:], key=lambda card: (counts[card.rank], card.rank, str(card)))
@@ -86,7 +89,7 @@ def choose(hand: Hand, luck: Random) -> Lay:
 
 
 def told(name: str, stacks: tuple[int, ...], seed: int) -> Iterator[str]:
-    """Tell one hand: all that its listener hears, what is seen before each turn after the first deal, and its end."""
+    """Yield the lines of one hand: its events, the public state before each turn, and its end."""
     hand, turns, heard = dealt(GAMES[name], stacks, seed)
     luck = Random(seed)
     yield f"== {title(name, stacks, seed)}"

@@ -1,4 +1,4 @@
-"""Hands of every game, told line by line: what `told_hands.txt` holds, and `python -m tests.traces.told_hands` writes anew."""
+"""Hands of every game, told line by line in `told_hands.txt`: `python -m tests.traces.told_hands` rewrites it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ BOOK: Final = Path(__file__).with_name("told_hands.txt")
 
 
 def numbers_of(name: str) -> range:
-    """Give the numbers of a game's hands: two, each played in another way, whatever other games there are; more of hold'em."""
+    """Return the numbers of a game's hands: two, or 20 for hold'em, which stay the same when games are added."""
     first = 2 * (crc32(name.encode()) % 4)
     return range(20) if name == "holdem" else range(first, first + 2)
 
 
 NUMBERS: Final = [(name, number) for name in GAMES for number in numbers_of(name)]
-"""Which hands there are."""
+"""The hands told."""
 STAKES: Final = (
     Stakes(1, 2),
     Stakes(1, 2, ante=1),
@@ -39,7 +39,7 @@ STACKS: Final = (3, 9, 20, 40, 41, 100, 250)
 
 
 def words(value: object) -> str:
-    """Write a value shortly, cards as cards."""
+    """Write a value in short, with cards in players' notation."""
     if isinstance(value, list | tuple):
         if value and all(isinstance(one, Card) for one in value):
             return "".join(map(str, value))
@@ -48,14 +48,14 @@ def words(value: object) -> str:
 
 
 def line_of(event: Event) -> str:
-    """Give the line of an event."""
+    """Return the line of an event."""
     values = [words(getattr(event, field.name)) for field in attrs.fields(type(event))]
     said = f": {event.words()}" if isinstance(event, Acted) else ""
     return f"{type(event).__name__} {' '.join(values)}{said}"
 
 
 def choose(hand: Hand, luck: Random) -> Action:
-    """Choose an action of any kind that is legal."""
+    """Choose a legal action of any kind."""
     legal = hand.legal
     if hand.game.open_face:
         return luck.choice(list(legal))
@@ -73,7 +73,7 @@ def choose(hand: Hand, luck: Random) -> Action:
 
 
 def settings(game: Game, number: int, luck: Random) -> dict[str, Any]:
-    """Give the arguments of a hand, one way and another."""
+    """Return the arguments of a hand; `number` decides rake, boards, bomb pots and posts."""
     size = luck.randint(2, min(game.max_seats, 6))
     stacks = [luck.choice(STACKS) for _ in range(size)]
     stakes = game.stakes_like(STAKES[number % len(STAKES)])
@@ -101,7 +101,7 @@ def settings(game: Game, number: int, luck: Random) -> dict[str, Any]:
 
 
 def told(game: Game, number: int) -> Iterator[str]:
-    """Tell one hand."""
+    """Yield the lines of one hand."""
     luck = Random(f"{game.name} {number}")
     chosen = settings(game, number, luck)
     told = {name: words(value) for name, value in chosen.items() if name != "game"}
@@ -137,7 +137,7 @@ def told(game: Game, number: int) -> Iterator[str]:
 
 
 def ending(hand: Hand) -> Iterator[str]:
-    """Tell what is left of a hand that is over."""
+    """Yield the lines for the results of a finished hand."""
     public = hand.public()
     yield f"paid {words(hand.payoffs)} raked {hand.rake} won {public.won} shown {words(hand.shown_seats())}"
     yield f"boards {words(hand.boards)} open {words(hand.open)} missing {hand.missing_blinds}"

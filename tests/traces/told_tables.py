@@ -1,4 +1,4 @@
-"""Tables, told message by message: what `told_tables.txt` holds, and `python -m tests.traces.told_tables` writes anew."""
+"""Tables, told message by message in `told_tables.txt`: `python -m tests.traces.told_tables` rewrites it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAMES: Final = ("ann", "bob", "cid", "dan", "eve")
 
 
 def words(value: Any) -> str:
-    """Write a value shortly; what is never twice the same, a secret or a commitment, as `*`."""
+    """Write a value in short, with `*` for what differs in every run: addresses, secrets and commitments."""
     if isinstance(value, HandState):
         hole = "".join(map(str, value.hole))
         turn = " to act" * value.active
@@ -59,7 +59,7 @@ def words(value: Any) -> str:
 
 
 class Written(FailingStorage):
-    """A storage whose records are among the lines."""
+    """A storage that adds its records to the lines."""
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__()
@@ -71,13 +71,13 @@ class Written(FailingStorage):
 
 
 class Told:
-    """A room on the stepper, with or without a journal, and every line of what is said in it."""
+    """A room on the stepper, with or without a journal, and a line for every message in it."""
 
     def __init__(self, *, journaled: bool) -> None:
         self.lines: list[str] = []
         self.to_act: str | None = None
         self.hand: LiveHand | None = None
-        """the one whose result nobody has looked at"""
+        """the hand whose result has not been told yet"""
         self.storage = Written(self.lines) if journaled else None
         self.room = self._open()
 
@@ -88,7 +88,7 @@ class Told:
         return Room(runtime, seed=1, store=store, recent=200)
 
     def _hear(self, one: Delivery) -> None:
-        """Write down a message; one that many are told in a row, once."""
+        """Write a message down; if several actors get it in a row, on one line."""
         message = one.message
         said = words(message)
         before, _, last = self.lines[-1].partition(" < ") if self.lines else ("", "", "")
@@ -105,7 +105,7 @@ class Told:
         return self.room.runtime
 
     def says(self, text: str, call: Callable[[], object]) -> None:
-        """Write down what is asked, all that follows, and what it is answered with."""
+        """Write down a call, the messages that follow and its answer."""
         self.lines.append(f"> {text}")
         try:
             answer = call()
@@ -127,14 +127,14 @@ class Told:
         self.lines.append(f"result: {words(result)}")
 
     def table(self, what: str, *arguments: Any, at: str = "main", **more: Any) -> None:
-        """Have a table do something."""
+        """Call a method of a table."""
         table = self.room.tables[at]
         text = f"{at} {what} {words(arguments)} {words(more)}"
         named = [self.room.players.get(one, one) if type(one) is str else one for one in arguments]
         self.says(text, lambda: getattr(table, what)(*named, **more))
 
     def acts(self, what: str) -> None:
-        """Let whoever has a turn act, one after another."""
+        """Let each player in turn take one of the actions."""
         for one in what.split():
             name = self.to_act
             if name is not None:
@@ -145,12 +145,12 @@ class Told:
         self.says(f"{what.name} crashes", lambda: what.address.tell(object()))
 
     def hand_dies(self) -> None:
-        """Kill whatever is being played."""
+        """Kill the actors of all live hands."""
         for one in self.room.live_hands.values():
             one.address.tell(object())
 
     def deals_and_crashes(self, at: str, who: Address) -> None:
-        """Deal, and let somebody crash too often before anybody has acted."""
+        """Deal, and let an actor crash too often before anybody has acted."""
 
         def call() -> None:
             self.room.supervisor.most_restarts = 2
@@ -163,11 +163,11 @@ class Told:
         self.says(f"deal at {at}; {who.name} crashes too often", call)
 
     def waits(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.says(f"{seconds} s pass", lambda: self.runtime.advance(seconds))
 
     def comes_back(self) -> None:
-        """Open the room again from what its journal has."""
+        """Open the room again from its journal, as after a crash."""
         if self.storage is None:
             return
         storage = Written(self.lines)
@@ -179,7 +179,7 @@ class Told:
         self.state()
 
     def state(self) -> None:
-        """Write down what the tables and the books are."""
+        """Write down the state of tables and books."""
         for name, table in self.room.tables.items():
             self.lines.append(f"{name}: {words(table.state())}")
             try:
@@ -242,7 +242,7 @@ def seats(told: Told) -> None:
 
 
 def hands(told: Told) -> None:
-    """Hands with time banks, rake and bomb pots; who may do nothing meanwhile; crashes at rest and in mid-hand."""
+    """Hands with time banks and rake; commands refused during a hand; crashes between hands and in mid-hand."""
     options = CashOptions(rake=Rake(hundredths=1000, cap=5), boards=2, bomb_every=0, bomb_pot=4)
     settings = {"stakes": Stakes(1, 2), "turn_seconds": 10, "time_bank": TimeBank(4, 1), "options": options}
     told.says("open", lambda: told.room.open_table("main", seats=4, **settings))  # type: ignore[arg-type]
@@ -279,7 +279,7 @@ def hands(told: Told) -> None:
 
 
 def bombs(told: Told) -> None:
-    """Hands for more, bomb pots, positions that are given; and players who are gone."""
+    """Higher stakes, bomb pots, given positions, and players who are gone."""
     told.table("buy_in", "dan", 50)
     told.table("sit_in", "bob")
     told.table("deal", Deck.seeded(2), stakes=Stakes(2, 4))
@@ -306,7 +306,7 @@ def bombs(told: Told) -> None:
 
 
 def refused(told: Told) -> None:
-    """A disk that is full: commands are refused, and what nobody waits for is tried again."""
+    """A full disk: commands are refused, and steps without a caller are tried again."""
     told.says("open", lambda: told.room.open_table("main", seats=2, stakes=Stakes(1, 2), restack=50))
     for name in NAMES:
         told.says(f"player {name}", lambda name=name: told.room.player(name, chips=200))  # type: ignore[misc]
@@ -350,7 +350,7 @@ def refused(told: Told) -> None:
 
 
 def games(told: Told) -> None:
-    """Games in turn and of the dealer's choice, a draw that comes back, a button that stays."""
+    """Games in turn and dealer's choice, a reopened room, a fixed button."""
     told.says(
         "open", lambda: told.room.open_table("main", seats=2, stakes="2/4", game="2-7-triple-draw+razz")
     )
@@ -377,7 +377,7 @@ def games(told: Told) -> None:
 
 
 def lost(told: Told) -> None:
-    """The dealer's loop; then a table that crashes too often, at rest and in mid-hand, and at last the bank."""
+    """The dealer's loop, then a table that crashes too often, between hands and in mid-hand, and finally the bank."""
     for at in ("main", "side", "last"):
         told.says("open", lambda at=at: told.room.open_table(at, seats=3, stakes=Stakes(1, 2), button=1))  # type: ignore[misc]
     for name in NAMES[:3]:
@@ -409,7 +409,7 @@ BOOKS: Final = {
 
 
 def told(name: str) -> list[str]:
-    """Give the lines of one story."""
+    """Return the lines of one story."""
     what, journaled = BOOKS[name]
     one = Told(journaled=journaled)
     with logged(one.lines), patch.object(Deck, "secure", lambda cards: Deck.seeded(7, cards)):
@@ -420,7 +420,7 @@ def told(name: str) -> list[str]:
 
 @contextmanager
 def logged(lines: list[str]) -> Iterator[None]:
-    """Have what is logged among the lines, and nowhere else."""
+    """Add log messages to the lines, and keep them from everywhere else."""
     handler = logging.Handler()
     handler.emit = lambda record: lines.append(f"  log {record.levelname}: {record.getMessage()}")  # type: ignore[method-assign]
     log, others = logging.getLogger("poker_actors"), logging.getLogger("pykka")

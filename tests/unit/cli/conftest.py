@@ -1,4 +1,4 @@
-"""A command made for a test, run through the real program."""
+"""Run a function as a command of the real program."""
 
 import sys
 from collections.abc import Callable

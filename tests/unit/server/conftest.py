@@ -1,4 +1,4 @@
-"""A lobby on a stepping room with a clock that the test turns: no socket, no waiting."""
+"""A lobby on a stepping room, with a clock that tests advance: no sockets, no waiting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Call:
 
 
 class TurnedClock:
-    """Time that passes when it is told to."""
+    """A clock that tests advance."""
 
     def __init__(self) -> None:
         self.time = 1_400_000_000.0
@@ -65,15 +65,15 @@ class House:
         self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2))
         self.lobby = Lobby(self.room, self.users, self.notes, rules or Rules(), self.clock)
         self.ended: list[str] = []
-        """hands that were told to have been paid, by their ids"""
+        """ids of the hands reported as paid"""
         self.lobby.on_ended.append(lambda game, hand, hand_id, players: self.ended.append(hand_id))
         self.made = None if make is None else make(self.lobby)
-        """what hears of the lobby from the start"""
+        """an observer of the lobby from its start"""
         self.lobby.go_on()
         self.run(0.0)
 
     def run(self, seconds: float = 0.0) -> None:
-        """Let everybody get on, and so many seconds pass."""
+        """Deliver all messages while `seconds` pass on the clock, with every call that falls due."""
         end = self.clock.time + seconds
         self.runtime.run()
         while (call := self.clock.due(end)) is not None:
@@ -86,7 +86,7 @@ class House:
         return self.users.add(name, "secret")
 
     def game_of(self, *names: str) -> tuple[Game, list[User]]:
-        """Users by these names at one table, the first hand dealt."""
+        """Return a new game and its users, of these names, with the first hand dealt."""
         users = [self.user(name) for name in names]
         game, _ = self.lobby.make(users[0])
         for user in users[1:]:
@@ -95,7 +95,7 @@ class House:
         return game, users
 
     def wealth(self, game: Game) -> int:
-        """All chips the game's table has, by the bank's books."""
+        """Return all chips at the game's table, by the bank's books."""
         audit = self.room.audit()
         assert audit.conserved
         assert audit.bank == 0
@@ -111,7 +111,7 @@ def house() -> Iterator[House]:
 
 @pytest.fixture
 def reopened(tmp_path: Path) -> Iterator[Callable[..., House]]:
-    """Opens a house on one journal; each call kills the house before, as a dying process would."""
+    """A function that opens a house on one journal; each call drops the last house, as a dying process would."""
     houses: list[House] = []
     journals: list[Journal] = []
 

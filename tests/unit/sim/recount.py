@@ -1,6 +1,6 @@
-"""What a report counts, counted again from the lines of `--jsonl` by code that imports nothing of ours.
+"""Count a report's statistics again from the lines of `--jsonl`, by code that imports nothing of ours.
 
-The rules of no-limit hold'em with two blinds are enough: who put in what follows from the words of the actions.
+The rules of no-limit hold'em with two blinds suffice: the chips put in follow from the words of the actions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SMALL, BIG = 1, 2
 
 
 class HandCount:
-    """One line: what each seat did, as counters by seat."""
+    """The statistics of one line, as a counter for each seat."""
 
     def __init__(self, line: Line) -> None:
         self.line = line
@@ -108,7 +108,7 @@ class HandCount:
             self.counts[seat]["all_ins"] = int(paid == self.line["stacks"][seat])
 
     def put_in(self, streets: int = len(STREETS)) -> list[int]:
-        """Chips of each seat in the pots after so many streets, what nobody called given back."""
+        """Return each seat's chips in the pots after so many streets, less an uncalled bet."""
         small, big = (self.order[1], self.order[0]) if self.size == 2 else self.order[:2]
         total = [0] * self.size
         total[small], total[big] = SMALL, BIG
@@ -128,7 +128,7 @@ class HandCount:
 
 
 def position(line: Line, seat: int) -> str:
-    """The name of a seat's position at a table of three or six."""
+    """Return the name of a seat's position at a table of two, three or six."""
     place = (seat - line["button"]) % len(line["stacks"])
     names = {2: ("BTN", "BB"), 3: ("BTN", "SB", "BB"), 6: ("BTN", "SB", "BB", "UTG", "HJ", "CO")}
     found: str = names[len(line["stacks"])][place]
@@ -136,7 +136,7 @@ def position(line: Line, seat: int) -> str:
 
 
 def recount(lines: list[Line]) -> tuple[dict[int, Counter[str]], dict[tuple[int, str], Counter[str]]]:
-    """All counters by bot, and by bot and position."""
+    """Return all counters by bot, and by bot and position."""
     by_bot: dict[int, Counter[str]] = defaultdict(Counter)
     by_place: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     for line in lines:

@@ -1,7 +1,8 @@
-"""The luck of a hand, worked out again from its cards by code that imports nothing of ours.
+"""Compute the luck of a hand again from its cards, by code that imports nothing of ours.
 
-A deal is luck by what it changed of each pot's share at showdown, given all cards dealt; first cards by the square
-of Chen's points, less its mean over the pack; and who was all-in is owed the share there was when the betting ended.
+The luck of a later deal is its change of each seat's expected share of each pot, given all cards dealt; that of hole
+cards is the square of Chen's points, less its mean over the pack. A seat that was all-in is owed its expected share at
+the end of the betting.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ HAND_KINDS = 9
 MASKS = np.arange(1 << 13)
 COUNT = np.array([int(mask).bit_count() for mask in MASKS])
 Pot = tuple[int, tuple[int, ...]]
-"""Chips, and the seats that play for them."""
+"""The chips of a pot and the seats that play for it."""
 
 
 def cards_of(text: str) -> tuple[int, ...]:
@@ -30,7 +31,7 @@ def cards_of(text: str) -> tuple[int, ...]:
 
 
 def best(masks: Any, many: int) -> Any:
-    """Keep the highest bits of masks of ranks."""
+    """Return masks of ranks with only their `many` highest bits."""
     found = np.zeros_like(masks)
     for rank in reversed(range(13)):
         here = (masks >> rank & 1).astype(bool) & (COUNT[found] < many)
@@ -46,7 +47,7 @@ for top in range(3, 13):
 
 
 def strengths(cards: Any) -> Any:
-    """A number for each row of seven cards: the better hand has the higher."""
+    """Return a number for each row of seven cards, higher for better hands."""
     bits, suits = 1 << (cards >> 2), cards & 3
     one, two, three, four = ((bits * (suits == suit)).sum(axis=1) for suit in range(4))
     any_, quads = one | two | three | four, one & two & three & four
@@ -73,7 +74,7 @@ def strengths(cards: Any) -> Any:
 
 
 class LuckOf:
-    """One line, with what its seats held and what the pots were when each street was dealt."""
+    """One line, with the seats' cards and the pots at the deal of each street."""
 
     def __init__(self, line: Line) -> None:
         self.line, self.count = line, HandCount(line)
@@ -81,10 +82,10 @@ class LuckOf:
         self.board = cards_of(line["board"])
         self.last = max(STREETS.index(each["street"]) for each in line["actions"])
         self.all_in = len(self.count.live) > 1 and self.last < 3
-        """whether cards came when nobody could bet any more"""
+        """whether cards were dealt after the end of the betting"""
 
     def pots(self, street: int) -> list[Pot]:
-        """Pots that several play for, as they lay when a street was dealt; 4 for the end."""
+        """Return the contested pots at the deal of a street; 4 for the end."""
         paid = self.count.put_in(street)
         taken = [each for actions in self.count.streets[:street] for each in actions]
         gone = {seat for seat, word, *_ in taken if word == "fold"}
@@ -99,9 +100,9 @@ class LuckOf:
         return found
 
     def owed(self, pots: list[Pot], dealt: int, draws: int = 0) -> tuple[Any, Any]:
-        """What the pots are worth by seat once so many cards lie, and the standard deviation over the boards.
+        """Return each seat's expected chips from the pots once `dealt` board cards lie, and the standard deviation.
 
-        Over every board that can come, or over as many drawn.
+        Both are over all boards that can come, or over `draws` random ones.
         """
         board = self.board[:dealt]
         known = {*board, *(card for hole in self.holes for card in hole)}
@@ -128,7 +129,7 @@ class LuckOf:
         return [(each, sum(own) - each) for each in own]
 
     def changes(self, street: int) -> Any:
-        """What the cards of the turn (2) or river (3) changed of what each seat was owed, every board counted."""
+        """Return the change of each seat's expected chips by the turn (2) or river (3), over all boards."""
         pots = self.pots(street)
         return self.owed(pots, street + 2)[0] - self.owed(pots, street + 1)[0]
 
@@ -137,7 +138,7 @@ class LuckOf:
 
 
 def chen(hole: tuple[int, int]) -> float:
-    """Points of two cards by Bill Chen's formula, without its last rounding and not below 0."""
+    """Return the points of two cards by Bill Chen's formula, without its final rounding and not below 0."""
     low, high = sorted(card // 4 + 2 for card in hole)
     points = {14: 10, 13: 8, 12: 7, 11: 6}.get(high, high / 2)
     if low == high:

@@ -1,8 +1,8 @@
-"""Results without luck, worked out again from the lines of `--adjust --jsonl` by code that imports nothing of ours.
+"""Compute results without luck again from the lines of `--adjust --jsonl`, by code that imports nothing of ours.
 
-A line has, by seat, what the hand was worth where the betting ended and seven terms of luck, in thousandths.
-Each fifth of the hands is corrected by least squares over the others, and what is taken off all bots
-together is given back by each bot's regression on it.
+A line has, by seat, the worth of the hand at the end of the betting and seven terms of luck, in thousandths of a chip.
+Each fifth of the hands is corrected by least squares over the other four, and the sum taken off all bots is given back
+in proportion to each bot's regression on it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FOLDS, TERMS = 5, 7
 
 
 def without_luck(lines: list[Line], bots: int) -> Any:
-    """A row for each hand: what each bot won without luck, in chips."""
+    """Return an array of hands by bots: winnings without luck, in chips."""
     table = np.zeros((len(lines), bots, 1 + TERMS))
     for row, line in enumerate(lines):
         for seat, bot in enumerate(line["bot_numbers"]):
@@ -30,7 +30,7 @@ def without_luck(lines: list[Line], bots: int) -> Any:
         corrected = np.stack(
             [about[:, bot, 0] - about[:, bot, 1:] @ rates[bot] for bot in range(bots)], axis=1
         )
-        # chips that bots win from each other add up to nothing, and so must what they win without luck
+        # winnings add up to zero in every hand, and so must winnings without luck
         off = corrected.sum(axis=1) - about[:, :, 0].sum(axis=1)
         shares = corrected.T @ off / (corrected.sum(axis=1) @ off)
         own = table[folds == fold]
@@ -41,14 +41,14 @@ def without_luck(lines: list[Line], bots: int) -> Any:
 
 
 def fitted(terms: Any, worth: Any) -> Any:
-    """Least squares, with terms of very different sizes brought to one."""
+    """Return the least-squares rates; terms of very different sizes are scaled to one for the solver."""
     sizes = np.sqrt((terms**2).mean(axis=0))
     sizes[sizes == 0] = 1
     return np.linalg.lstsq(terms / sizes, worth, rcond=None)[0] / sizes
 
 
 def moments(rows: Any) -> tuple[Any, Any, int]:
-    """Means by bot in bb/100, blinds of 1/2, their covariance, and its degrees of freedom."""
+    """Return the means by bot in bb/100 (blinds of 1/2), their covariance, and its degrees of freedom."""
     units = len(rows)
     freedom = units - 1 - TERMS
     about = 50 * (rows - rows.mean(axis=0))
@@ -58,7 +58,7 @@ def moments(rows: Any) -> tuple[Any, Any, int]:
 def simultaneous(
     means: Any, covariance: Any, freedom: int, pairs: list[tuple[int, int]]
 ) -> tuple[list[float], float]:
-    """Step-down max-T: p of each pair, and how many errors the largest of all stands out by in one of twenty."""
+    """Return the p-value of each pair by step-down max-T, and the 95 % quantile of the largest difference in errors."""
     rng = np.random.default_rng(1)
     noise = rng.multivariate_normal(np.zeros(len(means)), covariance, 100_000, method="eigh")
     noise *= np.sqrt(freedom / rng.chisquare(freedom, len(noise)))[:, None]

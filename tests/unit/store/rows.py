@@ -1,4 +1,4 @@
-"""Records that are told apart at a glance, for tests of storages."""
+"""Records that are easily distinguished, for tests of storages."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ __all__ = ["row"]
 
 
 def row(seq: int, text: str = "") -> Row:
-    """Give a record with that number; `text` tells two with the same number apart."""
+    """Return a record with number `seq`; `text` distinguishes two with the same number."""
     return Row(seq, "note", f'{{"key":"{text}"}}', f"{seq}{text}".encode())

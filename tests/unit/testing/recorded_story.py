@@ -1,4 +1,4 @@
-"""A room whose witness writes down what it hears: a story to be told again, or told wrong."""
+"""Record what the witness of a room hears, for tests that replay it, unchanged or falsified."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from poker_actors.rules import Stakes
 from poker_actors.testing import Witness
 
 Event = tuple[Any, ...]
-"""What was called on a witness: its method, then the arguments."""
+"""A call of a witness: the name of the method, then the arguments."""
 Story = list[Event]
 
 
 class Never:
-    """The promise of a result that nobody keeps."""
+    """The promise of a result that never comes."""
 
     def set(self, value: Any = None) -> None:
         pass
@@ -40,7 +40,7 @@ class Never:
 
 
 class Recorder(Witness):
-    """A witness that writes down what it hears."""
+    """A witness that records what it hears."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ BOARD = "2c7dTh4s9c"
 
 
 def record(runtime: Callable[[Recorder], StepRuntime | ThreadRuntime] = Recorder.stepper) -> Story:
-    """Play some hands: given decks and decks committed to, a showdown, a time-out, somebody sits out, two wait."""
+    """Play some hands, with given and committed decks, a showdown, a time-out, a player sitting out and two waiting."""
     recorder = Recorder()
     with Room(runtime(recorder), seed=1) as room:
         table = room.open_table("main", seats=4, stakes=Stakes(1, 2), turn_seconds=5)

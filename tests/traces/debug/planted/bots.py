@@ -9,12 +9,12 @@ def calls(view: View) -> Action:
 
 
 def divides(view: View) -> Action:
-    """Divide by what there is to call."""
+    """Divide by the chips to call, which may be zero."""
     return Call() if view.public.pot / view.to_call > 1 else Fold()
 
 
 def raises_by(view: View) -> Action:
-    """Take the total of a raise for what it raises by."""
+    """Confuse the total of a raise with the amount it raises by."""
     by = view.to_call
     return RaiseTo(by) if by and view.public.seq < 4 else calls(view)
 
@@ -25,12 +25,12 @@ def answers_in_words(view: View) -> Action:
 
 
 def bets_twice(view: View) -> Action:
-    """Bet where somebody has bet before."""
+    """Bet although there is a bet already."""
     return Bet(10) if view.board else calls(view)
 
 
 class Forgets:
-    """Count hands, and look up a plan for each that was never made for the third."""
+    """Look up a plan for each hand, which the third hand does not have."""
 
     def __init__(self) -> None:
         self.plans = {0: "call", 1: "call"}

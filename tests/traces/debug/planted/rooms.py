@@ -1,4 +1,4 @@
-"""Rooms with a bug each, for the sessions beside this file: rules, actors and a reordering."""
+"""Rooms with one bug each, in rules or actors, for the sessions beside this file."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,7 +37,7 @@ def _play(
 
 
 def sleeps(watch: Watch) -> None:
-    """A player that nobody acts for, at a table with a clock."""
+    """A player without a bot, at a table with a clock."""
     _play(watch, ("caller", None, "caller"), 20)
 
 
@@ -76,7 +76,7 @@ def pays_wrong(watch: Watch) -> None:
 
 
 def loses_chips(watch: Watch) -> None:
-    """A chip of every award falls under the table."""
+    """One chip of every award is lost."""
 
     def make(right: Callable[..., None]) -> Callable[..., None]:
         def show_down(hand: Hand, *rest: Any) -> None:
@@ -90,7 +90,7 @@ def loses_chips(watch: Watch) -> None:
 
 
 def deaf(watch: Watch) -> None:
-    """A player's actor that crashes at its second turn, and is started again."""
+    """A player's actor that crashes at its second turn and is restarted."""
     from poker_actors.actors.player import PlayerActor
 
     heard: list[object] = []

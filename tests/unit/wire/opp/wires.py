@@ -1,4 +1,4 @@
-"""OPP servers for tests, and clients on plain sockets that do nothing of themselves."""
+"""OPP servers for tests, and passive clients on plain sockets."""
 
 import asyncio
 import socket
@@ -26,7 +26,7 @@ ALONE = TableOptions(turn_seconds=60.0, house_alone=True)
 
 
 class Wire(Closing):
-    """A client that does nothing of itself."""
+    """A client that does nothing by itself."""
 
     def __init__(self, server: OppServer) -> None:
         self.socket = socket.create_connection(server.address, 30)
@@ -73,7 +73,7 @@ class Wire(Closing):
 
 
 class Loops:
-    """On which loop the tests' servers run."""
+    """The event loop of the tests' servers."""
 
     factory: Callable[[], asyncio.AbstractEventLoop] | None = None
 
@@ -96,7 +96,7 @@ def until(server: OppServer, condition: Callable[[], bool]) -> None:
 
 @contextmanager
 def table_of(server: OppServer, *users: str) -> Iterator[list[Wire]]:
-    """Log users in one after the other, each seated before the next comes."""
+    """Log users in one by one, each seated before the next logs in."""
     with ExitStack() as stack:
         wires = []
         for user in users:
