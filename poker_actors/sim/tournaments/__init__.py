@@ -1,4 +1,4 @@
-"""Tournaments: sit-and-go and multi-table, by the rules, in the simulator and in rooms of actors."""
+"""Tournaments: sit-and-go and multi-table, in the simulator and in rooms of actors."""
 
 from poker_actors.sim.tournaments.direct import play_direct, play_hand
 from poker_actors.sim.tournaments.director import Director

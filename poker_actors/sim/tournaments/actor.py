@@ -1,9 +1,10 @@
-"""The tournament actor: carries out at the tables of a room what the director says.
+"""The tournament actor: carries out the director's decisions at the tables of a room.
 
-Keeps: a `Director`, and what it knows of the tables. Answers: enter, start, state. Hears: a hand has
-ended. Asks tables, and the bank through the room; no table ever asks it. Every event is in the
-journal before the director is told, and what follows from it (chairs, chips, hands, money) is made
-so by comparing: after a crash, or a restart of the process, the same comparison goes on from there.
+Keeps: a `Director`, and a picture of the tables. Answers: enter, start, state. Hears: a hand has
+ended. Asks tables, and the bank through the room; no table ever asks it, so no two actors can wait for
+each other. Every event is in the journal before the director takes it. Its effects (seats, chips, hands,
+money) are made by comparing the room with the director: after a crash, or a restart of the process, the
+same comparison continues from whatever was done.
 """
 
 from __future__ import annotations
@@ -30,13 +31,12 @@ __all__ = ["Ask", "Enter", "HandDone", "Start", "TournamentActor", "TournamentMe
 _log: Final = logging.getLogger("poker_actors.tournament")
 
 _RETRY_SECONDS: Final = 1.0
-"""Until what a table or the journal refused is tried again."""
-"""How long a full disk is let be before what is left to do is tried again."""
+"""Seconds until work that the journal refused, as on a full disk, is tried again."""
 
 
 @message
 class Enter:
-    """Let somebody in; answered when it is durable."""
+    """Enter a player; answered when the entry is durable."""
 
     entrant: Entrant
 
@@ -48,31 +48,31 @@ class Start:
 
 @message
 class Ask:
-    """Call `look` with the director, in the actor's turn; answered with what it gives."""
+    """Call `look` with the director in the actor's turn; answered with its result."""
 
     look: Callable[[Director], object]
 
 
 @message
 class HandDone:
-    """From the promise of a hand: it has a result, or never will."""
+    """Sent by the promise of a hand: it has a result, or never will."""
 
     number: int
 
 
 @message
 class GoOn:
-    """To itself: the journal could not be written, try again what is left to do."""
+    """Sent to itself: carry on, after a command or when the journal could not be written."""
 
 
 def header_key(name: str) -> str:
-    """Return the key of the note that says what a tournament is; its events have this, a slash and a number."""
+    """Return the key of the note that describes a tournament; its events' keys add a slash and a number."""
     return f"tournament/{name}"
 
 
 @attrs.define
 class TournamentMemory:
-    """What a tournament must not forget when its actor crashes."""
+    """The state of a tournament that survives a crash of its actor."""
 
     name: str
     structure: Structure
@@ -81,17 +81,17 @@ class TournamentMemory:
     paced: bool = True
     turn_seconds: float | None = None
     events: list[str] = attrs.field(factory=list)
-    """everything the director has been told"""
+    """all events of the director"""
     paid: int = 0
-    """how many players have their money"""
+    """the number of players paid out at the bank"""
     live: dict[int, LiveHand] = attrs.field(factory=dict)
     """the hands being played or not reported yet, by number"""
     done: set[int] = attrs.field(factory=set)
-    """those of them that have ended"""
+    """the numbers of those that have ended"""
     faults: dict[str, dict[str, int]] = attrs.field(factory=dict)
-    """how often bots went wrong, as the journal has it"""
+    """the faults of bots by kind, as in the journal"""
     told: Callable[[Director], None] | None = None
-    """hears of the director after each hand"""
+    """called with the director after each hand"""
 
 
 class TournamentActor(Actor):
@@ -102,13 +102,13 @@ class TournamentActor(Actor):
         self.room = room
         self.director = Director(memory.structure, memory.seed, paced=memory.paced)
         self.there: dict[int, dict[str, tuple[int, int]]] = {}
-        """what the tables have: table -> player -> (seat, stack)"""
+        """the players at the tables: table -> player -> (seat, stack)"""
         self.deltas: dict[str, int] = {}
-        """what is to be booked with the next event"""
+        """the amounts to book with the next event"""
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """Commands, then news."""
+        """Return the handlers: commands, then news."""
         return {
             Enter: self.enter,
             Start: self.start_play,
@@ -118,7 +118,7 @@ class TournamentActor(Actor):
         }
 
     def begin(self) -> None:
-        """Be told again all that happened, look at the tables, and go on."""
+        """Replay the events, look at the tables, and go on."""
         memory = self.memory
         self.director = Director.replay(
             memory.structure, memory.seed, list(memory.events), paced=memory.paced
@@ -131,13 +131,13 @@ class TournamentActor(Actor):
             table = self._table(number)
             if table is not None:
                 self._look_at(number, table)
-        # on its way when the last incarnation died: asked for again
+        # the promises' messages went to the last incarnation, and may be lost: subscribe again
         for hand, live in list(memory.live.items()):
             self._attach(hand, live)
         self.go_on()
 
     def _look_at(self, number: int, table: Table) -> None:
-        """See who sits at a table, and whether a hand is played there."""
+        """Note the players at a table, and the hand being played there."""
         seats = enumerate(table.state().seats)
         self.there[number] = {seat.player: (at, seat.stack) for at, seat in seats if seat is not None}
         live = table.live()
@@ -148,7 +148,7 @@ class TournamentActor(Actor):
     # -- commands ---------------------------------------------------------------------------
 
     def enter(self, command: Enter) -> None:
-        """Let somebody in whose money is at the bank: it is moved in one write with the event."""
+        """Enter a player with money at the bank, which is moved in one write with the event: both or neither."""
         memory, entrant = self.memory, command.entrant
         if not memory.paced and self.director.started:
             entrant = attrs.evolve(entrant, at=self.clock())
@@ -169,18 +169,18 @@ class TournamentActor(Actor):
         self._soon()
 
     def _soon(self) -> None:
-        """Go on after this command is answered: what is durable is answered, whatever comes next."""
+        """Go on after this command is answered: it is durable, and later failures must not refuse it."""
         self.address.tell(GoOn())
 
     # -- hands ------------------------------------------------------------------------------
 
     def hand_done(self, news: HandDone) -> None:
-        """A hand has ended: take its result."""
+        """Take the result of a hand that has ended."""
         self.memory.done.add(news.number)
         self.go_on()
 
     def go_on(self) -> None:
-        """Tell the director what has ended, and make the room what the director says."""
+        """Report ended hands to the director, and bring the room in line with it, until nothing is left to do."""
         try:
             while True:
                 if not self._report():
@@ -193,7 +193,7 @@ class TournamentActor(Actor):
             _log.info("%s stops: the room is closing", self.address.name)
 
     def _report(self) -> bool:
-        """Tell the director of every hand that has ended; returns whether there was one."""
+        """Report every ended hand to the director; return whether there was one."""
         found = False
         for deal in self.director.deals:
             live = self.memory.live.get(deal.number)
@@ -215,7 +215,7 @@ class TournamentActor(Actor):
         return True
 
     def _report_past(self, deal: Deal) -> bool:
-        """Report a hand that ended while nobody listened, from the journal."""
+        """Report a hand that ended while this actor was down, from the journal."""
         last = self.room.books.last_hand(self._name(deal.table))
         if last is None or last[0] != deal.number:
             return False
@@ -240,7 +240,7 @@ class TournamentActor(Actor):
     # -- making it so -----------------------------------------------------------------------
 
     def _carry_out(self) -> None:
-        """Bring chairs, chips, money and hands of the room to what the director has."""
+        """Bring seats, chips, money and hands of the room in line with the director."""
         self._open_tables()
         self._move_players()
         self._seat_players()
@@ -254,7 +254,7 @@ class TournamentActor(Actor):
             self.memory.over.set(None)
 
     def _close_tables(self) -> None:
-        """Close what nobody sits at any more; what follows a crash finds those that are left."""
+        """Close all tables; after a crash this closes those that are left."""
         for number in self.director.floor.tables:
             if self._table(number) is not None:
                 self.room.close_table(self._name(number))
@@ -279,7 +279,7 @@ class TournamentActor(Actor):
             self.there[number] = {}
 
     def _move_players(self) -> None:
-        """Send away who sits where the director has them no more: to another table, or home."""
+        """Move players whom the director no longer has in their seat: to another table, or out."""
         players = self.director.players
         for number, there in self.there.items():
             staying = self.director.floor.tables[number].seats
@@ -309,9 +309,9 @@ class TournamentActor(Actor):
                     there[name] = (seat, 0 if sitting is None else sitting.stack)
 
     def _bring_stacks(self) -> None:
-        """Bring every stack to what the director has: entries, rebuys and add-ons are new chips.
+        """Bring every stack to the director's: entries, rebuys and add-ons are new chips.
 
-        Those who are in a hand, or were in one that the director has not taken yet, have what they have.
+        Stacks in a hand that is played, or that the director has not taken yet, are left alone.
         """
         to_deal = {deal.number for deal in self.director.deals if deal.number not in self.memory.live}
         for number, there in self.there.items():
@@ -326,7 +326,10 @@ class TournamentActor(Actor):
                     there[name] = (seat, more)
 
     def _pay(self) -> None:
-        """Pay out who is paid in the director's books and not at the bank, in one write."""
+        """Pay at the bank those already paid in the director's books.
+
+        The number paid is written with the money: a crash can neither pay twice nor lose a payment.
+        """
         paid = list(self.director.money.paid_out.items())[self.memory.paid :]
         if not paid:
             return
@@ -342,19 +345,19 @@ class TournamentActor(Actor):
         game = self.memory.structure.game_at(deal.level)
         if self.memory.paced:
             deck = self.director.tree.deck(deal.number, game.pack)
-        # people get decks that nobody can work out, with the table's commitment to each
+        # without a deck the table shuffles one that cannot be predicted, and commits to it: for people
         live = self._known(deal.table).deal(deck, stakes=deal.stakes, positions=deal.positions, game=game)
         self._attach(deal.number, live)
 
     def _attach(self, number: int, live: LiveHand) -> None:
-        """Hear of the end of a hand."""
+        """Subscribe to the end of a hand."""
         self.memory.live[number] = live
         live.promise.when_done(lambda: self.address.tell(HandDone(number)))
 
     # -- names and notes --------------------------------------------------------------------
 
     def _write(self, event: str) -> None:
-        """Make an event durable, and what is booked with it, before the director takes it."""
+        """Make an event and its bookings durable in one write, before the director takes it."""
         deltas, self.deltas = self.deltas, {}
         memory = self.memory
         notes = {f"{header_key(memory.name)}/{len(memory.events):08d}": event}
@@ -366,7 +369,7 @@ class TournamentActor(Actor):
         memory.faults = faults
 
     def _faults(self) -> dict[str, dict[str, int]]:
-        """Return how often each player's bot went wrong, by kind, for those that did."""
+        """Return the faults of each player's bot, by kind, without those of none."""
         players = self.room.players
         return {name: kinds for name in self.director.players if (kinds := players[name].faults.by_kind)}
 
@@ -394,7 +397,7 @@ def events_of(notes: dict[str, str], name: str) -> list[str]:
 
 
 def header_of(notes: dict[str, str], name: str) -> dict[str, Any] | None:
-    """Return what the journal says a tournament is; None when there is none of that name."""
+    """Return the description of a tournament in the journal; None if there is none of that name."""
     text = notes.get(header_key(name))
     if text is None:
         return None

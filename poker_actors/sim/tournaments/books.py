@@ -1,4 +1,4 @@
-"""The prize money: every coin that comes in is in exactly one account until it goes out."""
+"""The prize money: every unit that comes in is in exactly one account until it goes out."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _FEES: Final = "fees"
 
 
 def deposit(structure: Structure, entrant: Entrant) -> int:
-    """Return what an entrant brings: buy-in, fee, and what the rebuys and the add-on may cost."""
+    """Return the money an entrant deposits: buy-in, fee, and the most that rebuys and add-on can cost."""
     rebuys = min(entrant.rebuys, structure.rebuys) * structure.rebuy_price
     add_on = structure.add_on_cost if entrant.add_on and structure.add_on_stack else 0
     return structure.entry + rebuys + add_on
 
 
 class PrizeMoney:
-    """Double-entry books: deposits of players, the prize pool, fees; the mint is the world outside.
+    """Double-entry books of players' deposits, the prize pool and fees; the mint is the world outside.
 
     Every booking balances, and no account but the mint can go below zero.
     """
@@ -32,29 +32,29 @@ class PrizeMoney:
         self._structure = structure
         self._ledger = Ledger()
         self.prize_in = 0
-        """all that went into the prize pool"""
+        """money paid into the prize pool in all"""
         self.prize_out = 0
-        """all that was paid from it"""
+        """money paid from it in all"""
         self.paid_out: dict[str, int] = {}
-        """what each player got back, prize and deposit, in the order paid"""
+        """the prize and rest of the deposit paid to each player, in the order paid"""
 
     @property
     def pool(self) -> int:
-        """What is in the prize pool now."""
+        """The money in the prize pool now."""
         return self._ledger.balance(_PRIZES)
 
     @property
     def fees(self) -> int:
-        """What the house has taken."""
+        """The money taken by the house."""
         return self._ledger.balance(_FEES)
 
     @property
     def held(self) -> int:
-        """Everything that is in the books; what came in and has not gone out."""
+        """All money in the books: paid in and not yet paid out."""
         return self._ledger.minted
 
     def entered(self, entrant: Entrant) -> None:
-        """Take a deposit, and of it the buy-in and the fee."""
+        """Take a deposit, and book the buy-in and the fee from it."""
         structure = self._structure
         brought = deposit(structure, entrant)
         rest = brought - structure.entry
@@ -69,12 +69,12 @@ class PrizeMoney:
         self.prize_in += structure.buy_in
 
     def bought(self, name: str, price: int) -> None:
-        """Take a rebuy or an add-on from what the player brought."""
+        """Book a rebuy or an add-on from the player's deposit."""
         self._book({_deposit_of(name): -price, _PRIZES: price})
         self.prize_in += price
 
     def settle(self, player: Contestant) -> None:
-        """Pay a player the prize and what is left of the deposit."""
+        """Pay a player the prize and the rest of the deposit."""
         account = _deposit_of(player.name)
         rest = self._ledger.balance(account)
         self._book({_PRIZES: -player.prize, account: -rest, _MINT: player.prize + rest})
@@ -83,7 +83,7 @@ class PrizeMoney:
 
     @property
     def conserved(self) -> bool:
-        """Whether what came in is what went out and what is there."""
+        """Whether no prize money has appeared or vanished."""
         return self.pool == self.prize_in - self.prize_out and self.held >= self.pool + self.fees
 
     def _book(self, deltas: dict[str, int]) -> None:

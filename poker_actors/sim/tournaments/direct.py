@@ -15,11 +15,11 @@ from poker_actors.sim.tournaments.result import TournamentResult, result_of
 __all__ = ["Progress", "play_direct", "play_hand"]
 
 Progress = Callable[[Director], None]
-"""Hears of the director each time a hand has been reported."""
+"""Called with the director after each reported hand."""
 
 
 def play_direct(plan: TournamentPlan, progress: Progress | None = None) -> TournamentResult:
-    """Play a whole tournament and give its result."""
+    """Play a whole tournament and return its result."""
     director = plan.director(start=True)
     tables = Tables(plan)
     with tables.running():
@@ -33,14 +33,14 @@ def play_direct(plan: TournamentPlan, progress: Progress | None = None) -> Tourn
 
 
 def play_hand(plan: TournamentPlan, deal: Deal) -> Hand:
-    """Play one hand of a tournament alone, as `deal` says it began; it is the same hand every time."""
+    """Play one hand of a tournament from its `deal`; it is the same hand every time."""
     tables = Tables(plan)
     with tables.running():
         return tables.play(deal)
 
 
 class Tables:
-    """The bots of a tournament and the luck of its hands, by table and number of the hand."""
+    """The bots of a tournament, and the random streams of its hands."""
 
     def __init__(self, plan: TournamentPlan) -> None:
         self._tree = plan.director().tree
@@ -53,7 +53,7 @@ class Tables:
         self.faults = {name: Faults() for name in names}
 
     def running(self) -> AbstractContextManager[None]:
-        """Have bots that are programs ready while the block runs; raises `BadSpec` when one cannot start."""
+        """Run bots that are programs while the block runs; raise `BadSpec` if one cannot start."""
         return running(list(self._bots.values()), list(self.faults.values()))
 
     def play(self, deal: Deal) -> Hand:

@@ -1,8 +1,8 @@
-"""The tournament director: hands that have ended come in, hands to be played come out.
+"""The tournament director: takes results of hands, and gives out hands to be played.
 
-A state machine without a card, a clock, an actor or a thread. Who plays the hands (a loop, or tables of
-a room) asks for `deals`, and reports each when it is over; in what order does not matter: they are taken
-in the order of the tournament's clock, so that the same hands make the same tournament.
+A state machine without cards, clocks, actors or threads. The caller (a loop, or tables of a room) plays
+the hands in `deals` and reports each when it is over, in any order: they are taken in the order of the
+tournament's clock, so that the same hands make the same tournament.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = ["Director"]
 
 _DIGEST_BYTES: Final = 16
 _DRAWS: Final = -1
-"""The number of the luck of draws in the seed tree, where bots count from 0."""
+"""The stream of seat draws in the seed tree, where bots count from 0."""
 
 Ended = tuple[int, tuple[int, ...], int]
 """(actions, stacks by seat, the end on the tournament's clock)"""
@@ -43,9 +43,9 @@ Ended = tuple[int, tuple[int, ...], int]
 class Director:
     """A tournament from the first entry to the last payout.
 
-    `paced` tournaments have a clock of their own, made of the hands played; others are told what time
-    it is with each report. Everything that is told to a director is in `events`, which `replay` turns
-    into the same director again. Raises `BadSpec` for what cannot be, and changes nothing then.
+    A `paced` tournament has a clock of its own, made of the hands played; others are given the time with
+    each report. All inputs of a director are in `events`, from which `replay` makes the same director.
+    An impossible input raises `BadSpec` and changes nothing.
     """
 
     def __init__(self, structure: Structure, seed: int, *, paced: bool = True) -> None:
@@ -57,35 +57,35 @@ class Director:
         self.started = False
         self.over = False
         self.closed = False
-        """nobody can come or buy chips any more: the prizes are known"""
+        """whether nobody can enter or buy chips any more, so that the prizes are fixed"""
         self.hand_for_hand = False
         self.prizes: tuple[int, ...] = ()
         """by place, once they are known"""
         self.players: dict[str, Contestant] = {}
         self.coming: list[Entrant] = []
-        """those who come late, the next one first"""
+        """latecomers still to enter, the next one first"""
         self.money = PrizeMoney(structure)
         self.ranking = Ranking()
         self.floor = Floor(structure.seats, structure.final_size, self._luck, self._tell)
         self.events: list[str] = []
         self.written: Callable[[str], None] | None = None
-        """called with each event before it happens; it does not if this raises"""
+        """called with each event before it is applied; if it raises, the event is not"""
         self.moments: list[Moment] = []
         self.curve: list[dict[str, int]] = []
-        """stacks as each level began: player -> chips"""
+        """stacks at the start of each level: player -> chips"""
         self.chips_in = 0
         self.hands = 0
         self.rounds = 0
-        """hands dealt at all tables at once, hand for hand"""
+        """rounds dealt hand for hand, at all tables at once"""
         self.digest = ""
         self._draws = 0
         self._ended: dict[int, Ended] = {}
         self._alive = 0
 
-    # -- what it is told --------------------------------------------------------------------
+    # -- inputs -----------------------------------------------------------------------------
 
     def check_entry(self, entrant: Entrant) -> None:
-        """Raise what `enter` would."""
+        """Raise the error that `enter` would."""
         if entrant.name in self.players or any(each.name == entrant.name for each in self.coming):
             raise BadSpec(f"{entrant.name[:60]} has entered already")
         if entrant.at and not self.paced and not self.started:
@@ -103,7 +103,7 @@ class Director:
             )
 
     def enter(self, entrant: Entrant) -> None:
-        """Let somebody in, now or at the time they come; raises `BadSpec`, and `TableRefusal` when it is too late."""
+        """Enter a player, now or at time `at`; raise `BadSpec`, or `TableRefusal` (`registration_closed`)."""
         self.check_entry(entrant)
         self._note("enter", entrant.name, entrant.at, entrant.rebuys, int(entrant.add_on))
         if not self.started and entrant.at == 0:
@@ -115,7 +115,7 @@ class Director:
             self._advance()
 
     def start(self) -> None:
-        """Draw the seats and deal; raises `BadSpec` with fewer than two players."""
+        """Draw the seats and deal; raise `BadSpec` for fewer than two players or a second start."""
         if self.started:
             raise BadSpec("the tournament has begun already")
         if len(self.players) < 2:
@@ -128,10 +128,10 @@ class Director:
         self._advance()
 
     def report(self, number: int, stacks: Iterable[int], actions: int, at: int | None = None) -> None:
-        """Say how a hand ended: its number, the stacks by seat, how many actions it had.
+        """Report the end of a hand: its number, the stacks by seat, the number of actions.
 
-        `at` is the time, for a director that is not paced. Raises `BadSpec` for a hand that is not being
-        played, or for chips that came from nowhere.
+        `at` is the time, in seconds, for a director that is not paced. Raises `BadSpec` for a hand that
+        is not being played, and for stacks that do not add up to those it began with.
         """
         deal = self._deal_of(number)
         after = tuple(stacks)
@@ -145,7 +145,7 @@ class Director:
         self._advance()
 
     def void(self, number: int) -> None:
-        """Say that a hand came to nothing: its stacks are as they were, and the table deals another."""
+        """Report a void hand: the stacks are as before, and the table deals another."""
         deal = self._deal_of(number)
         self._note("void", number)
         self._ended[number] = (-1, deal.stacks, deal.start + self.structure.takes(0))
@@ -155,7 +155,7 @@ class Director:
     def replay(
         cls, structure: Structure, seed: int, events: Iterable[str], *, paced: bool = True
     ) -> Director:
-        """Return the director that has been told all this; raises `BadSpec` for events that cannot be."""
+        """Return the director made by these events; raise `BadSpec` for impossible ones."""
         director = cls(structure, seed, paced=paced)
         for text in events:
             try:
@@ -178,32 +178,32 @@ class Director:
             raise BadSpec(f"hand {number} is not being played")
         return deal
 
-    # -- what it says -----------------------------------------------------------------------
+    # -- outputs ----------------------------------------------------------------------------
 
     @property
     def deals(self) -> list[Deal]:
-        """The hands that are being played, or are to be: not reported yet."""
+        """The hands to be played or being played, without those reported."""
         playing = [table.playing for table in self.floor.in_play]
         return [deal for deal in playing if deal is not None and deal.number not in self._ended]
 
     @property
     def alive(self) -> list[Contestant]:
-        """Who is still in, in the order of entry."""
+        """The players still in, in the order of entry."""
         return [player for player in self.players.values() if player.out_at is None]
 
     @property
     def left(self) -> int:
-        """How many are still in."""
+        """The number of players still in."""
         return self._alive
 
     @property
     def level(self) -> int:
-        """The level now, from 0."""
+        """The current level, from 0."""
         return self.structure.level(self.time)
 
     @property
     def winner(self) -> str | None:
-        """Who has won, once it is over."""
+        """The winner, once the tournament is over."""
         return next((name for name, player in self.players.items() if player.place == 1), None)
 
     @property
@@ -213,13 +213,13 @@ class Director:
 
     @property
     def settled(self) -> list[Contestant]:
-        """Those whose money is paid out."""
+        """The players who have been paid out."""
         return [player for player in self.players.values() if player.settled]
 
     # -- hands in the order of the clock ----------------------------------------------------
 
     def _advance(self) -> None:
-        """Take what has been reported, as far as nothing that is still played can come before it."""
+        """Take reports and latecomers in the order of the clock, up to the earliest end of a hand still played."""
         while self.started and not self.over:
             ends = {end for _, _, end in self._ended.values()}
             first = min(ends, default=None)
@@ -241,7 +241,7 @@ class Director:
                 return
 
     def _soonest(self) -> int | None:
-        """When the first of the hands that are still played can be over; None if that is no matter."""
+        """Return the earliest time at which a hand still played can end; None if unpaced, where order is real time."""
         if not self.paced:
             return None
         least = self.structure.takes(0)
@@ -263,7 +263,7 @@ class Director:
         self._tell("entered", player=entrant.name)
 
     def _finish(self, end: int) -> None:
-        """Take every hand that ended at this time."""
+        """Take all hands that ended at this time, by number: their order must not depend on who reported first."""
         self._tick(end)
         numbers = sorted(number for number, ended in self._ended.items() if ended[2] == end)
         for number in numbers:
@@ -314,7 +314,7 @@ class Director:
     # -- between hands ----------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        """Do what is to be done between hands, and deal where that is possible."""
+        """Do all that is due between hands, and deal where possible."""
         self._add_ons()
         self._close()
         if self._alive == 1 and not self.coming:
@@ -330,7 +330,7 @@ class Director:
         assert self.floor.in_play or self.coming, "nobody plays, and nobody comes"
 
     def _add_ons(self) -> None:
-        """Sell the add-on, once the rebuys are over, to whoever is between hands."""
+        """Sell the add-on, once rebuys are over, to players between hands."""
         structure = self.structure
         if not structure.add_on_stack or self.level < structure.rebuy_until:
             return
@@ -344,7 +344,7 @@ class Director:
                         self._tell("add_on", player=name, table=table.number)
 
     def _close(self) -> None:
-        """Fix the prizes once nobody can come or buy chips any more."""
+        """Fix the prizes once nobody can enter or buy chips any more."""
         if self.closed or not self._is_closing():
             return
         self.closed = True
@@ -366,11 +366,11 @@ class Director:
 
     @property
     def _in_round(self) -> bool:
-        """Whether a round of hands dealt at all tables at once is still played."""
+        """Whether a hand-for-hand round is still being played."""
         return any(table.playing.hand_for_hand for table in self.floor.in_play if table.playing)
 
     def _switch_hand_for_hand(self) -> None:
-        """Begin or end to play hand for hand: with one more player than places paid, at several tables."""
+        """Switch hand-for-hand play: on with one player more than places paid, at several tables."""
         if self._in_round:
             return
         bubble = self.closed and self._alive == len(self.prizes) + 1 and len(self.floor.open) > 1
@@ -415,12 +415,12 @@ class Director:
         assert self.money.pool == 0, f"{self.money.pool} of the prizes are left"
 
     def _settle(self) -> None:
-        """Place and pay everybody who is out, once the prizes are known."""
+        """Place and pay the players who are out, once the prizes are fixed."""
         if self.closed:
             self.ranking.settle(self.players, self.prizes, self.money.settle)
             assert self.money.conserved, "prize money has appeared or vanished"
 
-    # -- luck, clock, records ---------------------------------------------------------------
+    # -- draws, clock, records --------------------------------------------------------------
 
     def _luck(self) -> Random:
         self._draws += 1

@@ -1,4 +1,4 @@
-"""Who plays, and at which table: the values a tournament director moves about."""
+"""The players and tables of a tournament, as values of the director."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from poker_actors.rules import Positions, Stakes, whole_chips
 __all__ = ["HANDS_A_TABLE", "Contestant", "Deal", "Entrant", "FloorTable", "Moment"]
 
 HANDS_A_TABLE = 1_000_000
-"""Hand n of table t has the number t times this plus n: no two hands of a tournament share their luck."""
+"""Hand n of table t has the number t times this plus n: unique, so no two hands share a deck."""
 
 
 @attrs.frozen
 class Entrant:
-    """Somebody who wants to play. `at` is when, on the tournament's clock; 0 is from the start.
+    """A player to enter, at time `at` of the tournament's clock; 0 is the start.
 
-    `rebuys` are taken, up to this many, as often as the player is out of chips while they are to be
-    had; `add_on` is bought when it is offered. Both are paid for in advance; what is not used comes back.
+    Up to `rebuys` rebuys are taken whenever the player is out of chips while they are sold; with `add_on`
+    the add-on is bought when it is offered. Both are paid in advance; the rest is paid back.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Entrant:
 
 @attrs.define
 class Contestant:
-    """Somebody who plays, or has played."""
+    """A player who has entered."""
 
     entrant: Entrant
     number: int
@@ -47,28 +47,28 @@ class Contestant:
     hands: int = 0
     moves: int = 0
     out_at: int | None = None
-    """when it was out, on the tournament's clock"""
+    """the time of elimination, on the tournament's clock"""
     out_level: int = 0
     place: int = 0
-    """0 as long as it is not known"""
+    """0 while unknown"""
     tied: bool = False
     prize: int = 0
     settled: bool = False
-    """whether its money is paid out"""
+    """whether the player has been paid out"""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The player's name."""
         return self.entrant.name
 
 
 @attrs.frozen
 class Deal:
-    """A hand to be played: everything but the cards. Sequences are by seat, None and 0 where nobody is."""
+    """A hand to be played: all but the cards. Sequences are by seat, None and 0 for empty ones."""
 
     table: int
     number: int
-    """of the hand, unique in the tournament"""
+    """the number of the hand, unique in the tournament"""
     level: int
     """from 0"""
     stakes: Stakes
@@ -83,7 +83,7 @@ class Deal:
 
 @attrs.define
 class FloorTable:
-    """A table as the floor sees it."""
+    """The floor's view of a table."""
 
     number: int
     seats: list[str | None]
@@ -95,23 +95,23 @@ class FloorTable:
 
     @property
     def players(self) -> list[str]:
-        """Who sits there, by seat."""
+        """The players seated, by seat."""
         return [name for name in self.seats if name is not None]
 
     @property
     def count(self) -> int:
-        """How many sit there."""
+        """The number of players seated."""
         return len(self.seats) - self.seats.count(None)
 
     @property
     def ready(self) -> list[int]:
-        """The seats that somebody has."""
+        """The seats taken."""
         return [seat for seat, name in enumerate(self.seats) if name is not None]
 
 
 @attrs.frozen
 class Moment:
-    """Something that happened, for people.
+    """An event of the tournament, for display.
 
     `what` is one of `entered seated level rebuy add_on moved broken opened final_table hand_for_hand out won`.
     """
@@ -120,7 +120,7 @@ class Moment:
     what: str
     player: str = ""
     table: int = -1
-    """where it happened, or from where"""
+    """the table where it happened, or the one moved from"""
     to: int = -1
     """the table moved to; the level, from 1; the place"""
     seat: int = -1

@@ -1,7 +1,7 @@
-"""The floor: tables are opened, balanced and broken, and the last players drawn for the final table.
+"""The floor: open, balance and break tables, and draw the final table.
 
-Rules of the Tournament Directors Association (TDA 2024): 10 breaking tables, 11 balancing tables and
-halting play. Nothing here knows of chips.
+By the rules of the Tournament Directors Association (TDA 2024): 10 breaking tables, 11 balancing tables and
+halting play. Chips play no part here.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from poker_actors.sim.tournaments.seating import draw_seats, moved_first, worst_
 __all__ = ["Floor"]
 
 Told = Callable[..., None]
-"""Hears what happens: `told(what, player=, table=, to=, seat=)`, see `Moment`."""
+"""Called with each event: `told(what, player=, table=, to=, seat=)`, see `Moment`."""
 
 
 class Floor:
-    """The tables of a tournament, by number; closed ones included."""
+    """The tables of a tournament by number, including closed ones."""
 
     def __init__(self, seats: int, final_size: int, luck: Callable[[], Random], told: Told) -> None:
         self.tables: dict[int, FloorTable] = {}
@@ -28,15 +28,15 @@ class Floor:
         self.final: int | None = None
         """the number of the final table, once it has been drawn"""
         self.halted = False
-        """nobody deals: the final table is to be drawn when all hands are over"""
+        """whether no table deals, as the final table is drawn when all hands are over"""
         self.breaking: int | None = None
-        """the table that is broken when its hand is over"""
+        """the table to be broken when its hand is over"""
         self._luck = luck
         self._told = told
 
     @property
     def open(self) -> list[FloorTable]:
-        """The tables in play, by number."""
+        """The tables that are not closed, by number."""
         return [table for table in self.tables.values() if not table.closed]
 
     @property
@@ -45,15 +45,15 @@ class Floor:
         return [table for table in self.tables.values() if table.playing is not None]
 
     def draw(self, players: list[str]) -> None:
-        """Seat everybody at the start."""
+        """Draw seats for all players at the start."""
         tables = -(-len(players) // self.seats)
         for drawn in draw_seats(players, tables, self._luck()):
             self._sit_down(self._new_table(self.seats), drawn)
 
     def seat_late(self, player: str) -> None:
-        """Seat somebody who comes late: at the shortest table, in a seat that is drawn.
+        """Seat a latecomer at the shortest table, in a drawn seat.
 
-        A table is opened when all seats are taken; balancing brings it players.
+        If all seats are taken a table is opened, and balancing brings it more players.
         """
         free = [table for table in self.open if None in table.seats and table.number != self.breaking]
         table = min(free, key=lambda table: table.count) if free else self._open_one()
@@ -66,13 +66,13 @@ class Floor:
         return table
 
     def leave(self, table: FloorTable, player: str) -> None:
-        """Free the seat of somebody who is out."""
+        """Free the seat of an eliminated player."""
         table.seats[table.seats.index(player)] = None
 
     def arrange(self, *, final_due: bool) -> None:
-        """Break and balance tables as far as that is possible now.
+        """Break and balance tables as far as possible now.
 
-        With `final_due` nobody can come any more, so that the last players are drawn for the final table.
+        `final_due` says that nobody can enter any more, so the final table is drawn once players fit on it.
         """
         self.halted, self.breaking = False, None
         while True:
@@ -91,8 +91,8 @@ class Floor:
     def may_deal(self, table: FloorTable) -> bool:
         """Whether a table may deal its next hand.
 
-        Not while the final table waits for others to finish, not a table about to be broken, and not one
-        that is short of two players against the fullest: play there halts (TDA 11-D).
+        Not while hands finish before the final table is drawn, not at a table about to be broken, and
+        not at one with two players fewer than the fullest, where play halts (TDA 11-D).
         """
         if self.halted or table.playing is not None or table.number == self.breaking or table.count < 2:
             return False
@@ -113,7 +113,7 @@ class Floor:
         self._told("final_table", table=final.number)
 
     def _break(self, table: FloorTable) -> bool:
-        """Move everybody from a table to seats drawn at the others; false while it is in a hand."""
+        """Move the players of a table to drawn seats at the others; return False while it is in a hand."""
         if table.playing is not None:
             self.breaking = table.number
             return False
@@ -130,9 +130,9 @@ class Floor:
         return True
 
     def _balance(self, tables: list[FloorTable]) -> bool:
-        """Move one player from a table to the shortest one; false when there is no need, or none is free.
+        """Move a player from the fullest table between hands to the shortest one; return whether one moved.
 
-        The table is the fullest of those between two hands; it waits for the others to finish.
+        Nobody moves if sizes differ by one at most, or if the tables that are too full are in a hand.
         """
         shortest = min(tables, key=lambda table: table.count)
         between = [table for table in tables if table.playing is None and table.count - shortest.count > 1]

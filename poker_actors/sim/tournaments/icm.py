@@ -1,8 +1,8 @@
-"""The independent chip model: what stacks are worth in prize money, after Malmuth and Harville.
+"""The independent chip model (ICM): the worth of stacks in prize money, after Malmuth and Harville.
 
-A player wins with the probability of its part of the chips; the second place goes the same way among
-the rest, and so on (Harville, "Assigning probabilities to the outcomes of multi-entry competitions",
-1973; Malmuth, "Gambling Theory and Other Topics", 1987).
+A player's probability to win is its share of the chips; second place goes the same way among the rest,
+and so on (Harville, "Assigning probabilities to the outcomes of multi-entry competitions", 1973; Malmuth,
+"Gambling Theory and Other Topics", 1987).
 """
 
 from __future__ import annotations
@@ -20,32 +20,33 @@ from poker_actors.rules import whole_chips
 __all__ = ["IcmEstimate", "icm", "icm_sampled"]
 
 EXACT: Final = 15
-"""The most players `icm` counts exactly: 2 ** 15 sets of players."""
+"""The most players for which `icm` is exact: 2 ** 15 sets of players."""
 
 _MOST_EXACT: Final = 20
-"""20 * 2**20 steps, some twenty million; each player more doubles that."""
+"""The most players `icm_exact` takes: 20 * 2**20 steps, some twenty million, doubled by each further player."""
 
 
 @attrs.frozen
 class IcmEstimate:
-    """What each stack is worth. `errors` are standard errors, in money; 0 where the value is exact."""
+    """The worth of each stack in money; `errors` are standard errors, 0 for exact values."""
 
     values: tuple[float, ...]
     errors: tuple[float, ...]
     samples: int
-    """finishing orders drawn; 0 when it was counted out"""
+    """finishing orders drawn; 0 if exact"""
 
     @property
     def exact(self) -> bool:
-        """Whether every finishing order was counted."""
+        """Whether the values are exact, not sampled."""
         return self.samples == 0
 
 
 def icm(stacks: Sequence[int], prizes: Sequence[int], *, samples: int = 20_000, seed: int = 0) -> IcmEstimate:
-    """Return what each stack is worth in `prizes`, from the first place on.
+    """Return the worth of each stack, given `prizes` from the first place on.
 
-    Exact up to 15 players with chips, else estimated from `samples` finishing orders drawn from
-    `seed`. Who has no chips shares what is left for the last places. Raises `BadSpec`.
+    It is exact up to 15 players with chips, else estimated from `samples` finishing orders drawn from
+    `seed`. Players without chips share the prizes of the last places. Raises `BadSpec` for amounts that
+    are negative or not whole, and if nobody has chips.
 
     >>> [round(value, 2) for value in icm((5000, 3000, 2000), (50, 30, 20)).values]
     [38.39, 32.75, 28.86]
@@ -68,10 +69,11 @@ def _check(stacks: Sequence[int], prizes: Sequence[int]) -> None:
 
 
 def icm_exact(stacks: Sequence[int], prizes: Sequence[int]) -> tuple[float, ...]:
-    """Count over sets instead of orders: n * 2 ** n steps for n players, all with chips.
+    """Compute exact values over sets instead of orders: n * 2 ** n steps for n players, all with chips.
 
-    `reached[S]` is the probability that the players of S, in any order, took the first |S| places;
-    whoever of the others is next is drawn by stack.
+    `layer` maps each set of players, as bits, to the probability that they took the first places, in any
+    order, and to the chips of the others, of whom the next place is drawn by stack. Raises `BadSpec` for
+    more than 20 players.
     """
     size = len(stacks)
     if size > _MOST_EXACT:
@@ -103,10 +105,10 @@ def icm_exact(stacks: Sequence[int], prizes: Sequence[int]) -> tuple[float, ...]
 def icm_sampled(
     stacks: Sequence[int], prizes: Sequence[int], *, samples: int = 20_000, seed: int = 0
 ) -> IcmEstimate:
-    """Estimate by drawing finishing orders: any number of players, with the standard error of each value.
+    """Estimate values from random finishing orders, for any number of players, with standard errors.
 
-    The order of independent exponential waiting times, at the rate of each stack, is an order of the
-    model. Each draw is used twice, the second time with its mirror image, which lowers the error.
+    Independent exponential waiting times with the stacks as rates are ordered as in the model. Each draw
+    is used twice, the second time mirrored (antithetic variates), which lowers the error.
     """
     _check(stacks, prizes)
     whole_chips("samples", samples, least=4)
@@ -130,6 +132,7 @@ def _drawn(
     for _ in range(pairs):
         uniform = [1.0 - luck.random() for _ in numbers]
         won = [0.0] * size
+        # `or 1.0`: 0 has no logarithm
         for draw in (uniform, [1.0 - value or 1.0 for value in uniform]):
             waits = [-log(value) * rate for value, rate in zip(draw, rates, strict=True)]
             for prize, number in zip(paid, sorted(numbers, key=waits.__getitem__), strict=False):
@@ -148,7 +151,7 @@ def _drawn(
 def _with_the_broke(
     stacks: Sequence[int], prizes: Sequence[int], values: Sequence[float]
 ) -> tuple[float, ...]:
-    """Put the values of those with chips in their places; the others share the last places alike."""
+    """Return values for all players: `values` for those with chips, an equal share of the last prizes for others."""
     broke = len(stacks) - len(values)
     left = sum(prizes[len(values) : len(stacks)]) / broke if broke else 0.0
     following = iter(values)

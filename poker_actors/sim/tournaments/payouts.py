@@ -1,4 +1,4 @@
-"""Who gets how much of the prize pool: shares by place, whole amounts that add up, ties that share."""
+"""Divide the prize pool: shares by place, whole amounts that add up, prizes shared by ties."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _TABLES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
     (10, (50, 30, 20)),
     (20, (40, 25, 20, 15)),
 )
-"""(most entries, shares): what sit-and-gos of a table or two usually pay."""
+"""(most entries, shares in percent) as usual in sit-and-gos of one or two tables."""
 
 _PAID_OF: Final = 7
-"""In larger fields one entry in so many is paid, as most online tournaments do."""
+"""In larger fields one entry in seven is paid, as in most online tournaments."""
 _SHAPE: Final = 0.85
-"""Shares of large fields go with place ** -0.85: the first gets 20 to 25 % of a hundred entries."""
+"""Shares in large fields go with place ** -0.85: with a hundred entries the first place gets 20 to 25 %."""
 _PARTS: Final = 1_000_000
-"""Of the prize pool, so that shares are whole numbers; fine enough for a field of 10,000."""
+"""The share of the first place before scaling, so that shares are integers; fine enough for 10,000 entries."""
 
 
 def check_shares(shares: Sequence[int]) -> None:
-    """Raise `BadSpec` unless shares are whole, above 0, and none is above the one before."""
+    """Raise `BadSpec` unless shares are whole, above 0 and never increasing."""
     for place, share in enumerate(shares, start=1):
         whole_chips(f"the share of place {place}", share, least=1)
         if place > 1 and share > shares[place - 2]:
@@ -35,7 +35,7 @@ def check_shares(shares: Sequence[int]) -> None:
 
 
 def places_paid(entries: int) -> int:
-    """Return how many places are usually paid."""
+    """Return the usual number of places paid."""
     for most, shares in _TABLES:
         if entries <= most:
             return min(len(shares), max(entries, 1))
@@ -43,7 +43,7 @@ def places_paid(entries: int) -> int:
 
 
 def shares_for(entries: int) -> tuple[int, ...]:
-    """Return the usual shares of a field of so many entries, from the first place on.
+    """Return the usual shares for a number of entries, from the first place on.
 
     >>> shares_for(9)
     (50, 30, 20)
@@ -55,10 +55,10 @@ def shares_for(entries: int) -> tuple[int, ...]:
 
 
 def prizes(pool: int, shares: Sequence[int], unit: int = 1) -> tuple[int, ...]:
-    """Divide a prize pool: whole amounts from the first place on, whose sum is the pool.
+    """Divide a prize pool into whole amounts, from the first place on, that sum to the pool.
 
-    Every prize is its share rounded down to a multiple of `unit`; what that leaves over goes to the
-    first place. A pool that is too small for a share of 1 leaves the last places with nothing.
+    Every prize is its share rounded down to a multiple of `unit`; the rest goes to the first place. In a
+    small pool the last places may get nothing. Raises `BadSpec` for no shares or increasing ones.
 
     >>> prizes(1000, (50, 30, 20))
     (500, 300, 200)
@@ -75,7 +75,7 @@ def prizes(pool: int, shares: Sequence[int], unit: int = 1) -> tuple[int, ...]:
 
 
 def shared(amounts: Sequence[int], among: int) -> tuple[int, ...]:
-    """Divide the prizes of places that `among` players share: equal parts, odd units to the first.
+    """Divide the prizes of places shared by `among` players: equal parts, odd units to the first ones.
 
     >>> shared((50, 25), 2)
     (38, 37)

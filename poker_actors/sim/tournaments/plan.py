@@ -1,4 +1,4 @@
-"""A tournament of bots: the entrants, when they enter, and the one seed that decides everything."""
+"""A tournament of bots: the entrants, their times of entry, and the one seed behind all randomness."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from poker_actors.sim.tournaments.structure import Structure
 __all__ = ["DEFAULT_BOTS", "MOST_PLAYERS", "TournamentPlan"]
 
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
-"""Six different players, none of them slow."""
+"""Six different styles of play, none of them slow."""
 
 MOST_PLAYERS: Final = 10_000
-"""The largest live fields; the plan names each player."""
+"""About the size of the largest live fields; a plan lists each player."""
 
 _LATECOMERS: Final = -2
-"""The number of the luck of latecomers in the seed tree; draws have -1, bots count from 0."""
+"""The stream of latecomers in the seed tree; seat draws have -1, bots count from 0."""
 
 
 @attrs.frozen
 class TournamentPlan:
-    """Everything that decides a tournament of bots. Make one with `TournamentPlan.of`.
+    """All that determines a tournament of bots. Make one with `TournamentPlan.of`.
 
-    Player n, from 0, is `entrants[n]` and played by `bots[n]`.
+    Player n, from 0, is `entrants[n]`, played by `bots[n]`.
     """
 
     structure: Structure
@@ -51,9 +51,9 @@ class TournamentPlan:
         rebuys: int = 0,
         add_on: bool = False,
     ) -> TournamentPlan:
-        """Let `players` enter, played by `bots` in turn; raises `BadSpec` and `UnknownBot`.
+        """Plan for `players` players, played by `bots` in turn; raise `BadSpec` or `UnknownBot`.
 
-        The last `late` of them come while registration is open, at times drawn from the seed. Each takes
+        The last `late` of them enter during late registration, at times drawn from the seed. Each takes
         up to `rebuys` rebuys, and with `add_on` the add-on. `seed` is any integer; None draws one.
         """
         whole_chips("players", players, least=2)
@@ -84,7 +84,7 @@ class TournamentPlan:
         return plan
 
     def director(self, *, start: bool = False) -> Director:
-        """Return a director whom everybody has been announced to; `start` deals the first hands."""
+        """Return a director with all entrants; `start` deals the first hands."""
         director = Director(self.structure, self.seed)
         for entrant in self.entrants:
             director.enter(entrant)
@@ -93,7 +93,7 @@ class TournamentPlan:
         return director
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON; `from_dict` reads them where the bots are texts."""
+        """Return plain values for JSON; `from_dict` can read them if the bots were given as texts."""
         return {
             "structure": self.structure.to_dict(),
             "seed": self.seed,
@@ -103,7 +103,7 @@ class TournamentPlan:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> TournamentPlan:
-        """Read what `to_dict` gave; raises `BadSpec` and `UnknownBot`."""
+        """Read the values of `to_dict`; raise `BadSpec` or `UnknownBot` for others."""
         try:
             specs = {text: BotSpec.parse(text) for text in plain["bots"]}
             return cls(

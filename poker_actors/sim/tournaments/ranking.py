@@ -1,4 +1,4 @@
-"""Who was eliminated in which order, and what each place is paid."""
+"""The order of eliminations, and the prize of each place."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["Ranking"]
 
 
 class Ranking:
-    """The order in which players go out.
+    """The order in which players are eliminated.
 
-    Those who go out at one time, in one hand or in one round of hands dealt at all tables at once, are
-    ranked by the stack they began that hand with; those with equal stacks share place and prize.
+    Players eliminated at the same time, in one hand or one hand-for-hand round, are ranked by their stacks
+    at the start of that hand; those with equal stacks share place and prize.
     """
 
     def __init__(self) -> None:
@@ -25,11 +25,11 @@ class Ranking:
         self._settled = 0
 
     def out(self, player: str, stack: int) -> None:
-        """Somebody has lost everything, in a hand begun with `stack`; ranked by the next `rank`."""
+        """Add a player eliminated in a hand begun with `stack`; the next `rank` ranks it."""
         self._round.append((stack, player))
 
     def rank(self) -> Iterator[list[str]]:
-        """Rank all who are out at this time; returns those who share a place, the worst place first."""
+        """Rank all players eliminated since the last call; yield those who share a place, the worst place first."""
         out, self._round = sorted(self._round), []
         for _, tied in groupby(out, key=itemgetter(0)):
             group = [name for _, name in tied]
@@ -37,15 +37,15 @@ class Ranking:
             yield group
 
     def won(self, player: str) -> None:
-        """One is left."""
+        """Add the winner."""
         self._groups.append([player])
 
     def settle(
         self, players: Mapping[str, Contestant], prizes: Sequence[int], pay: Callable[[Contestant], None]
     ) -> None:
-        """Place all ranked since the last time, now that nobody can come any more, and pay them.
+        """Place and pay all players ranked since the last call; call it only when nobody can enter any more.
 
-        Odd units of a prize that is shared go to those who entered first.
+        A further entry would shift all places. Odd units of a shared prize go to those who entered first.
         """
         done = sum(len(group) for group in self._groups[: self._settled])
         for group in self._groups[self._settled :]:

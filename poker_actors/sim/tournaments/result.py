@@ -17,7 +17,7 @@ __all__ = ["Placed", "TournamentResult", "result_of"]
 
 @attrs.frozen
 class Placed:
-    """Where one player finished. Money is whole units, times are of the tournament's clock."""
+    """One player's finish. Money is in whole units, times are of the tournament's clock."""
 
     place: int
     tied: bool
@@ -26,36 +26,36 @@ class Placed:
     bot: str
     prize: int
     paid: int
-    """what the player paid: buy-in, fee, rebuys, add-on"""
+    """the player's costs: buy-in, fee, rebuys, add-on"""
     rebuys: int
     add_on: bool
     hands: int
     moves: int
-    """to other tables, the final one not counted"""
+    """moves to other tables, not counting the final one"""
     level: int
-    """the level it was out in, from 1; for the winner the last one"""
+    """the level of elimination, from 1; for the winner the last one"""
     out_at: int | None
     faults: int
-    """how often its bot went wrong"""
+    """the number of its bot's faults"""
 
 
 _KEPT: Final = attrs.filters.exclude("structure", "rounds", "moments", "curve")
-"""Fields that a file has under their own names; what was told and drawn hand by hand is left out."""
+"""Fields written to a file under their own names; moments and curves are left out."""
 
 
 @attrs.frozen
 class TournamentResult:
-    """A tournament that is over, or as far as it has been played: `winner` is None then.
+    """The result of a tournament, or its state so far, in which `winner` is None.
 
-    The same plan gives the same `digest`, however it is played: it goes through every hand in the
-    order of the tournament's clock.
+    The same plan gives the same `digest` however it is played: it covers every hand, in the order of the
+    tournament's clock.
     """
 
     structure: Structure
     seed: int
     winner: str | None
     standings: tuple[Placed, ...]
-    """the first one first; those still in by chips"""
+    """by place, the winner first; players still in are listed by chips"""
     payouts: tuple[int, ...]
     """the prizes by place"""
     chips_in: int
@@ -65,12 +65,12 @@ class TournamentResult:
     fees: int
     hands: int
     rounds: int
-    """hands dealt at all tables at once, hand for hand"""
+    """rounds dealt hand for hand, at all tables at once"""
     level: int
-    """the last one, from 1"""
+    """the last level, from 1"""
     time: int
     tables: int
-    """opened in all, the final one included"""
+    """tables opened in all, including the final one"""
     broken: tuple[int, ...]
     """the tables that were broken, in order"""
     moves: int
@@ -78,11 +78,11 @@ class TournamentResult:
     digest: str
     moments: tuple[Moment, ...] = attrs.field(repr=False)
     curve: tuple[Mapping[str, int], ...] = attrs.field(repr=False)
-    """stacks as each level began: player -> chips"""
+    """stacks at the start of each level: player -> chips"""
 
     @property
     def conserved(self) -> bool:
-        """Whether no chip and no money has appeared or vanished."""
+        """Whether no chips have appeared or vanished, and no more prize money was paid than came in."""
         return self.chips_in == self.chips_out and self.prize_in >= self.prize_out
 
     def to_dict(self) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class TournamentResult:
 def result_of(
     director: Director, bots: Mapping[str, BotSpec | str | None], faults: Mapping[str, Faults]
 ) -> TournamentResult:
-    """Return the result of what a director has seen."""
+    """Return the result of a director's tournament, final or so far."""
     rows = [
         _placed(director.structure, player, str(bots.get(player.name) or ""), faults.get(player.name))
         for player in director.players.values()

@@ -1,4 +1,4 @@
-"""Tournaments in a room of actors: opened, entered, played, and resumed after a restart."""
+"""Tournaments in a room of actors: open, enter, play, and resume after a restart."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ DEFAULT_NAME: Final = "tournament"
 
 
 class Tournament:
-    """A tournament in a room, as callers use it. Make one with `open` or `resume`.
+    """The callers' side of a tournament in a room. Make one with `open` or `resume`.
 
-    Its tables are called "NAME table 1" and so on; the prize pool is the bank account NAME/prizes, the
-    fees are in NAME/fees. Players pay from their accounts at the bank and are paid there.
+    Its tables are named "NAME table 1" and so on; the prize pool is the bank account NAME/prizes, the
+    fees go to NAME/fees. Players pay from their accounts at the bank and are paid there.
     """
 
     def __init__(self, address: Address, memory: TournamentMemory, room: Room) -> None:
@@ -59,12 +59,13 @@ class Tournament:
         plan: TournamentPlan | None = None,
         told: Callable[[Director], None] | None = None,
     ) -> Tournament:
-        """Announce a tournament; raises `BadSpec` for a name that is taken or cannot be.
+        """Open a tournament; raise `BadSpec` for a name that is taken or not allowed.
 
-        `seed`, the room's unless given, decides seats and decks. A `paced` one has a clock made of the
-        hands played, the same in every run. People need `paced` false: the clock is the room's, and
-        decks are shuffled by the system's CSPRNG, each with the table's commitment to it. With `plan` all its players enter, and it starts. `told` is called after each hand, in the
-        tournament's thread.
+        `seed`, by default the room's, decides seats and decks. A `paced` tournament has a clock made of
+        the hands played, the same in every run. People need `paced=False`: the clock is the room's, and
+        decks are shuffled by the system's CSPRNG, each with the table's commitment to it. With `plan`
+        all its players enter, and play starts. `told` is called after each hand, in the tournament's
+        thread.
         """
         if not name or "/" in name or name != name.strip() or not name.isprintable() or len(name) > 40:
             raise BadSpec(f"tournament {name!r:.60}: a name is 1 to 40 printable characters without a slash")
@@ -92,7 +93,7 @@ class Tournament:
     def resume(
         cls, room: Room, name: str = DEFAULT_NAME, *, told: Callable[[Director], None] | None = None
     ) -> Tournament:
-        """Go on with a tournament of the room's journal; raises `BadSpec` when there is none of that name."""
+        """Continue a tournament of the room's journal; raise `BadSpec` if there is none of that name."""
         header = header_of(room.books.notes(header_key(name)), name)
         if header is None:
             raise BadSpec(f"there is no tournament called {name[:40]!r} in this room's journal")
@@ -127,7 +128,10 @@ class Tournament:
         return cls(address, memory, room)
 
     def _set_up(self, plan: TournamentPlan) -> None:
-        """Let everybody of a plan in who is not in yet, and start; the order decides the bots' luck."""
+        """Enter all players of a plan who are not in yet, and start.
+
+        Players are made in the plan's order, even those entered already: it decides the bots' random streams.
+        """
         entered: set[str] = self.look(
             lambda director: {*director.players, *(entrant.name for entrant in director.coming)}
         )
@@ -145,10 +149,11 @@ class Tournament:
         return self._memory.name
 
     def enter(self, player: Player, *, rebuys: int = 0, add_on: bool = False) -> None:
-        """Let a player of the room in, now or, once it has begun, late.
+        """Enter a player of the room, now or, once it has begun, late.
 
-        The buy-in, the fee, and what `rebuys` and the add-on may cost, come from the player's account; what is
-        not used comes back. Refused as `insufficient_funds`, `registration_closed`.
+        The buy-in, the fee, and the most that `rebuys` and the add-on can cost are taken from the player's
+        account; the rest comes back. Refused as `insufficient_funds` or `registration_closed`; raises
+        `BadSpec` for a player of another room.
         """
         if self.room.players.get(player.name) is not player:
             raise BadSpec(f"{player.name} is no player of this room")
@@ -156,26 +161,26 @@ class Tournament:
         self.address.ask(Enter(Entrant(player.name, time, rebuys, add_on)))
 
     def start(self) -> None:
-        """Draw the seats and deal; from then on it goes on by itself. Raises `BadSpec`."""
+        """Draw the seats and deal; from then on it runs by itself. Raises `BadSpec` for fewer than two players."""
         self.address.ask(Start())
 
     def look(self, at: Callable[[Director], Any]) -> Any:
-        """Return what `at` makes of the director, which it must not change, in the tournament's own turn."""
+        """Return the result of `at`, called with the director in the tournament's turn; it must not change it."""
         return self.address.ask(Ask(at))
 
     def when_over(self, told: Callable[[], None]) -> None:
-        """Have `told` called once it is over, in the tournament's own turn; at once if it is already."""
+        """Call `told` when the tournament is over, in its turn; at once if it is over already."""
         self._memory.over.when_done(told)
 
     def standing(self, plan: TournamentPlan | None = None) -> TournamentResult:
-        """Return how it stands now; with `plan`, also by which bots the players are played."""
+        """Return the standing now; `plan` adds the players' bots."""
         bots = {} if plan is None else plan.bot_of()
         faults: dict[str, Faults] = {name: player.faults for name, player in self.room.players.items()}
         result: TournamentResult = self.look(lambda director: result_of(director, bots, faults))
         return result
 
     def result(self, timeout: float | None = None, plan: TournamentPlan | None = None) -> TournamentResult:
-        """Wait until it is over, and give the result; raises `AskTimeout` after `timeout` seconds."""
+        """Wait until it is over and return the result; raise `AskTimeout` after `timeout` seconds."""
         self._memory.over.get(timeout, f"tournament {self.name}")
         return self.standing(plan)
 
@@ -184,7 +189,7 @@ class Tournament:
 
 
 def stored_plan(journal: Journal, name: str = DEFAULT_NAME) -> TournamentPlan | None:
-    """Return the plan of a tournament in a journal; None when it holds none of that name, or one without."""
+    """Return the plan of a tournament in a journal; None if there is none of that name or it has no plan."""
     return _plan_in(journal.look(lambda image: dict(image.notes)), name)
 
 
@@ -200,10 +205,10 @@ def play_in_room(
     store: str | Path | Journal | None = None,
     progress: Callable[[Director], None] | None = None,
 ) -> TournamentResult:
-    """Play a plan by the actors of a room, on a stepper unless another runtime is given, to its end.
+    """Play a plan to its end with the actors of a room, by default on a stepper.
 
-    With a `store` it is journaled; one that is there already, of the same plan, goes on where it was.
-    `progress` hears of the director after each hand. Raises `BadSpec` for another tournament's store.
+    With a `store` it is journaled; a journal of the same plan is continued. `progress` is called with the
+    director after each hand. Raises `BadSpec` for another tournament's store.
     """
     with Room(runtime or StepRuntime(), seed=plan.seed, store=store) as room:
         there = _plan_in(room.books.notes(header_key(DEFAULT_NAME)), DEFAULT_NAME)

@@ -1,7 +1,7 @@
-"""Who sits where: the draw, the seat somebody is moved to, and who is dealt in with which blinds.
+"""Seating: the draw, the seats of moved players, and the button and blinds of each hand.
 
-After the rules of the Tournament Directors Association (TDA 2024): 10 breaking tables, 11 balancing
-tables, 32 dead button, 34 button in heads-up.
+By the rules of the Tournament Directors Association (TDA 2024): 10 breaking tables, 11 balancing tables,
+32 dead button, 34 button in heads-up.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ __all__ = ["draw_seats", "moved_first", "tournament_positions", "worst_seat"]
 
 
 def draw_seats(players: Sequence[str], tables: int, luck: Random) -> list[list[str]]:
-    """Draw players to tables whose sizes differ by one at most; each list is by seat, from seat 0."""
+    """Draw players to tables whose sizes differ by one at most; each list is by seat, from 0.
+
+    Raises `BadSpec` for fewer players than tables.
+    """
     if tables < 1 or len(players) < tables:
         raise BadSpec(f"{len(players)} players at {tables} tables: every table needs somebody")
     drawn = list(players)
@@ -25,16 +28,16 @@ def draw_seats(players: Sequence[str], tables: int, luck: Random) -> list[list[s
 
 
 def moved_first(previous: Positions | None, ready: Collection[int], size: int) -> int:
-    """Return the seat that is moved to balance tables: the one that will be big blind next (TDA 11-A)."""
+    """Return the seat to be moved when tables are balanced: the next big blind (TDA 11-A)."""
     return tournament_positions(previous, ready, size).big_blind
 
 
 def worst_seat(seats: Sequence[object | None], last: Positions | None) -> int:
-    """Return the seat for somebody moved to balance tables: the worst position, never the small blind (TDA 11-A).
+    """Return the seat for a player moved to balance tables: the worst position, not the small blind (TDA 11-A).
 
-    Of the empty seats it is the one that pays the big blind soonest, even if the one who moves has
-    just paid it. The seat that owes the small blind is taken when there is no other. `last` are the
-    positions of the hand being played there, or played last.
+    It is the empty seat that pays the big blind soonest, even if the player has just paid it. The seat
+    that owes the small blind is taken only if there is no other. `last` are the positions of the hand
+    being played there, or played last. Raises `BadSpec` if all seats are taken.
     """
     size = len(seats)
     start = size - 1 if last is None else last.big_blind
@@ -46,11 +49,11 @@ def worst_seat(seats: Sequence[object | None], last: Positions | None) -> int:
 
 
 def tournament_positions(previous: Positions | None, ready: Collection[int], size: int) -> Positions:
-    """Return the positions of a table's next hand; everybody with chips is dealt in but for one place.
+    """Return the positions of a table's next hand; everybody with chips is dealt in, with one exception.
 
-    Button and blinds move as in `next_positions`, by the dead-button rule. Who comes from another
-    table takes over the rights and duties of the seat: big blind, small blind or button. Only
-    between the button and the small blind there are no cards, until the button has passed (TDA 10-A).
+    Button and blinds move as in `next_positions`, by the dead-button rule. A player from another table
+    takes over the rights and duties of the seat: big blind, small blind or button. The exception: seats
+    between the button and the small blind get no cards until the button has passed (TDA 10-A).
     """
     if previous is None:
         return first_positions(ready, size)

@@ -16,15 +16,15 @@ __all__ = ["Pace", "Structure", "blinds", "multi_table", "sit_and_go"]
 By = Literal["hands", "minutes"]
 
 _HIGHEST: Final = 10**12
-"""No blind is above this: past the last level blinds double at each level up to here."""
+"""The largest blind: past the last level blinds double with each level, up to this."""
 _MOST_SEATS: Final = 10
 
 
 @attrs.frozen
 class Pace:
-    """How long a hand takes, in whole seconds of the tournament's clock: `hand`, and `action` for each action.
+    """The time a hand takes, in whole seconds: `hand`, plus `action` for each action.
 
-    The clock of a simulated tournament is made of these, so that it is the same in every run.
+    The clock of a simulated tournament is computed from these, so it is the same in every run.
     """
 
     hand: int = 40
@@ -36,14 +36,14 @@ class Pace:
 
 
 _LADDER: Final = (2, 3, 4, 6, 8, 12, 16)
-"""Halves of what the first small blind is multiplied by, level by level; then ten times as much."""
+"""Factors of the first small blind by level, in halves; after these they repeat times ten."""
 
 
 def blinds(small: int, count: int, *, ante_from: int = 0, big_blind_ante_from: int = 0) -> tuple[Stakes, ...]:
-    """Return `count` levels: the small blind times 1, 1.5, 2, 3, 4, 6, 8, 10, 15 and so on, the big one twice that.
+    """Return `count` levels: the small blind times 1, 1.5, 2, 3, 4, 6, 8, 10, 15 and so on, big blinds twice that.
 
-    `ante_from` and `big_blind_ante_from` are the levels (from 1) with which an ante of an eighth of
-    the big blind, or a big blind ante of a whole one, begins; 0 is never.
+    `ante_from` and `big_blind_ante_from` are the first levels (from 1) with an ante of an eighth of the
+    big blind, and with a big blind ante of one big blind; 0 is never.
     """
     whole_chips("the first small blind", small, least=2)
     whole_chips("the number of levels", count, least=1)
@@ -59,14 +59,14 @@ def blinds(small: int, count: int, *, ante_from: int = 0, big_blind_ante_from: i
 
 @attrs.frozen
 class Structure:
-    """Everything about a tournament but who plays it. Chips, money and the clock are whole numbers.
+    """All of a tournament but its players. Chips, money and times are whole numbers.
 
-    `levels` last `length` each: hands where `by` is "hands" (every table's hands count, and a hand
-    everywhere is one tick of the clock), else seconds. Past the last one the blinds double, so that
-    every tournament ends. Levels are counted from 1 in `late_until` and `rebuy_until`: registration,
-    or rebuys, are open until the end of that level; 0 is not at all. `add_on_stack` can be bought
-    once, at the end of the rebuys. `shares` are parts of the prize pool from the first place on;
-    by the number of entries where there are none. Raises `BadSpec`.
+    Each of `levels` lasts `length`: hands if `by` is "hands" (a hand at any table is one tick of its
+    clock), else seconds. Past the last level blinds double, so that every tournament ends. `late_until`
+    and `rebuy_until` are levels, from 1, with whose end registration and rebuys close; 0 is not at all.
+    `add_on_stack` can be bought once, at the end of the rebuys. `shares` are parts of the prize pool
+    from the first place on; empty ones follow from the number of entries. Raises `BadSpec` for fields
+    out of range or at odds.
     """
 
     name: str
@@ -76,19 +76,19 @@ class Structure:
     stack: int = 1500
     seats: int = 6
     final_seats: int = 0
-    """seats of the final table; 0 is as many as the others"""
+    """seats of the final table; 0 is `seats`"""
     late_until: int = 0
     buy_in: int = 100
     """money for the prize pool"""
     fee: int = 0
     """money for the house, with the buy-in"""
     rebuys: int = 0
-    """the most a player may take"""
+    """the most rebuys of a player"""
     rebuy_until: int = 0
     rebuy_stack: int = 0
-    """chips of a rebuy; 0 is as many as `stack`"""
+    """chips of a rebuy; 0 is `stack`"""
     rebuy_cost: int = 0
-    """money of a rebuy; 0 is as much as `buy_in`"""
+    """price of a rebuy; 0 is `buy_in`"""
     add_on_stack: int = 0
     add_on_cost: int = 0
     shares: tuple[int, ...] = ()
@@ -120,7 +120,7 @@ class Structure:
 
     @property
     def rules(self) -> Game | Rotation:
-        """The game that is played, or those that are, a level of each in turn."""
+        """The game, or a rotation of games that change with each level."""
         return Rotation.named(self.game)
 
     def game_at(self, level: int) -> Game:
@@ -130,17 +130,17 @@ class Structure:
 
     @property
     def final_size(self) -> int:
-        """Seats of the final table."""
+        """The number of seats at the final table."""
         return self.final_seats or self.seats
 
     @property
     def entry(self) -> int:
-        """What a player pays to enter."""
+        """The price to enter: buy-in and fee."""
         return self.buy_in + self.fee
 
     @property
     def rebuy_price(self) -> int:
-        """What a rebuy costs."""
+        """The price of a rebuy."""
         return self.rebuy_cost or self.buy_in
 
     @property
@@ -150,7 +150,7 @@ class Structure:
 
     @property
     def last_level(self) -> int:
-        """The level, from 1, with whose end nobody can come or buy chips any more; 0 without such a time."""
+        """The level, from 1, with whose end registration and rebuys are closed; 0 if there are none."""
         return max(self.late_until, self.rebuy_until)
 
     def level(self, time: int) -> int:
@@ -158,7 +158,7 @@ class Structure:
         return time // self.length
 
     def stakes(self, level: int) -> Stakes:
-        """Return the stakes of a level, from 0, as its game has them; past the last one they double."""
+        """Return the stakes of a level, from 0, in the form of its game; past the last level they double."""
         return self.game_at(level).stakes_like(self._blinds(level))
 
     def _blinds(self, level: int) -> Stakes:
@@ -175,11 +175,11 @@ class Structure:
         )
 
     def takes(self, actions: int) -> int:
-        """Return what a hand of so many actions takes on the tournament's clock."""
+        """Return the time that a hand of `actions` actions takes on the tournament's clock."""
         return 1 if self.by == "hands" else self.pace.hand + self.pace.action * actions
 
     def shares_of(self, entries: int) -> tuple[int, ...]:
-        """Return the parts of the prize pool with so many entries; no more than there are players."""
+        """Return the shares of the prize pool, at most one per entry."""
         return self.shares[:entries] if self.shares else shares_for(entries)
 
     def to_dict(self) -> dict[str, Any]:
@@ -192,7 +192,7 @@ class Structure:
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Structure:
-        """Read what `to_dict` gave; raises `BadSpec`."""
+        """Read the values of `to_dict`; raise `BadSpec` for others."""
         try:
             fields = dict(plain)
             fields["levels"] = tuple(Stakes(*level) for level in plain["levels"])
@@ -219,13 +219,13 @@ _LEAST: Final = {
     "add_on_cost": 0,
     "prize_unit": 1,
 }
-"""The least of each amount."""
+"""The least value of each field."""
 
 
 def sit_and_go(seats: int = 6, **changed: Any) -> Structure:
-    """Return the preset of one table: 75 big blinds, levels of ten hands, no antes.
+    """Return the preset for one table: 75 big blinds, levels of ten hands, no antes.
 
-    `changed` are fields of `Structure` to set otherwise.
+    `changed` overrides fields of `Structure`.
     """
     fields: dict[str, Any] = {
         "name": "sng",
@@ -239,9 +239,10 @@ def sit_and_go(seats: int = 6, **changed: Any) -> Structure:
 
 
 def multi_table(seats: int = 6, **changed: Any) -> Structure:
-    """Return the preset of many tables: 100 big blinds, levels of ten minutes.
+    """Return the preset for many tables: 100 big blinds, levels of ten minutes.
 
-    Registration is open until the end of the fourth level; a big blind ante begins with the fifth. `changed` are fields of `Structure` to set otherwise.
+    Registration is open until the end of the fourth level; big blind antes begin with the fifth.
+    `changed` overrides fields of `Structure`.
     """
     fields: dict[str, Any] = {
         "name": "mtt",

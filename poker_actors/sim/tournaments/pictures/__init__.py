@@ -1,4 +1,4 @@
-"""A picture of a tournament (extra `plot`)."""
+"""Draw a picture of a tournament (extra `plot`)."""
 
 from poker_actors.sim.tournaments.pictures.charts import check_picture, save_picture
 

@@ -1,4 +1,4 @@
-"""A picture of a tournament (extra `plot`): the stacks of those who came furthest, and how the field shrank."""
+"""Draw a tournament (extra `plot`): the stacks of the best placed players, and the size of the field."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from poker_actors.sim.tournaments.result import TournamentResult
 __all__ = ["check_picture", "save_picture"]
 
 _SHOWN: Final = 9
-"""Stacks of so many are told apart; nobody looks at more."""
+"""Players whose stacks are drawn: more curves cannot be told apart."""
 _KINDS: Final = (".pdf", ".png", ".svg")
 
 
 def check_picture(path: Path) -> None:
-    """Raise `BadSpec` for a name that is no picture's, and `MissingExtra` unless pictures can be drawn."""
+    """Raise `BadSpec` unless a picture can be written to `path`, and `MissingExtra` without matplotlib."""
     if path.suffix.lower() not in _KINDS:
         raise BadSpec(f"{path.name[:60]!r} is no picture: a name ends with {', '.join(_KINDS)}")
     if not path.absolute().parent.is_dir():
@@ -25,7 +25,7 @@ def check_picture(path: Path) -> None:
 
 
 def save_picture(result: TournamentResult, path: Path) -> None:
-    """Draw both charts into one file; the name's ending decides its kind."""
+    """Draw both charts into one file, in the format of its suffix."""
     check_picture(path)
     drawn = _figure(9, 7)
     stacks, field = drawn.subplots(2, 1, sharex=False, height_ratios=(2, 1))
