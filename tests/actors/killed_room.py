@@ -124,7 +124,7 @@ def play_some(room: Any, name: str, luck: random.Random) -> None:
                 action=str(action),
             )
     except PokerError as error:
-        # these happen to a caller that races with the clock or the other threads, after a restart above all
+        # expected of an outside caller: the hand may have moved on between its look and its command
         if error.code not in ("hand_in_progress", "room_closed", "not_active", "stale_action"):
             raise
 

@@ -1,7 +1,7 @@
 """Actors: messages against bare pykka, hands against pokerkit, and an asyncio app of fifty tables.
 
-Run `python tests/benchmarks/actors.py [ROUNDS]`. What is compared runs in the same process, round by round in turn; the
-best round of each counts. With the compiled build (docs/compiled.md), PYTHONPATH says which of the two plays.
+Run `python tests/benchmarks/actors.py [ROUNDS]`. Everything compared runs in the same process, in alternating rounds;
+the best round of each counts. With the compiled build (docs/compiled.md), PYTHONPATH chooses between the two.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ RACED = ("poker_actors: actors on the stepper", "poker_actors: actors on threads
 
 
 class Bare(pykka.ThreadingActor):
-    """What pykka makes of an actor that answers."""
+    """An echoing actor on bare pykka."""
 
     def on_receive(self, message: object) -> object:
         return message
 
 
 class Ours(Actor):
-    """The same on our base."""
+    """An echoing actor on our base class."""
 
     def handles(self) -> Handlers:
         return {str: lambda message: message}
 
 
 def messages() -> dict[str, Callable[[], float]]:
-    """Name -> a round: messages a second, told or asked one after the other."""
+    """Return rounds by name; each returns messages per second, told or asked one after the other."""
     bare = Bare.start()
     runtimes: dict[str, Runtime] = {"threads": ThreadRuntime(), "stepper": StepRuntime()}
     addresses = {name: runtime.address(name) for name, runtime in runtimes.items()}
@@ -55,7 +55,7 @@ def messages() -> dict[str, Callable[[], float]]:
 
     def told(tell: Callable[[object], object], ask: Callable[[object], object]) -> float:
         start = perf_counter()
-        for _ in range(MESSAGES // 4):  # a mailbox of ours holds ten thousand
+        for _ in range(MESSAGES // 4):  # our mailboxes hold at most ten thousand messages
             tell("x")
         ask("x")
         return MESSAGES / 4 / (perf_counter() - start)
@@ -77,7 +77,7 @@ def messages() -> dict[str, Callable[[], float]]:
 
 
 async def person(player: AsyncPlayer, table: AsyncTable) -> int:
-    """Call or check at every turn; gives how many there were."""
+    """Call or check at every turn; return the number of turns."""
     turns = 0
     async with player.news() as news:
         async for one in news:
@@ -88,7 +88,7 @@ async def person(player: AsyncPlayer, table: AsyncTable) -> int:
 
 
 async def app() -> float:
-    """Acts per CPU second of an app with fifty tables of three people each."""
+    """Return the acts per CPU second of an app with fifty tables of three people each."""
     start = process_time()
     async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
         tables, people = [], []
@@ -106,11 +106,11 @@ async def app() -> float:
 
 
 def with_budget(seconds: float) -> Callable[[], float]:
-    """A round of the app with so many seconds of the actors in a turn of the loop."""
+    """Return a round of the app in which actors may take so many seconds per turn of the event loop."""
 
     def play() -> float:
         kept = bridge.TURN_SECONDS
-        bridge.TURN_SECONDS = seconds  # type: ignore[misc]  # the plain version is the one without a bound
+        bridge.TURN_SECONDS = seconds  # type: ignore[misc]  # it is Final; infinity is the version without a bound
         try:
             return asyncio.run(app())
         finally:
@@ -120,7 +120,7 @@ def with_budget(seconds: float) -> Callable[[], float]:
 
 
 def race(rounds: dict[str, Callable[[], float]], count: int) -> dict[str, float]:
-    """Play every round in turn; gives the best of each."""
+    """Play the rounds in turn; return the best of each."""
     best: dict[str, float] = {}
     for _ in range(count):
         for name, play in rounds.items():
@@ -129,9 +129,9 @@ def race(rounds: dict[str, Callable[[], float]], count: int) -> dict[str, float]
 
 
 def paired(one: Callable[[], float], other: Callable[[], float], count: int) -> list[float]:
-    """Play both in turn, each as often first as second; gives what the one was to the other, from low to high.
+    """Play pairs, each side first in half of them; return the ratios of one to the other, sorted.
 
-    A busy moment of the machine spoils a pair; the middle of many stays.
+    Other load on the machine spoils single pairs; the median of many is stable.
     """
     ratios = []
     for number in range(count):
@@ -144,13 +144,13 @@ def paired(one: Callable[[], float], other: Callable[[], float], count: int) -> 
 
 
 def show(found: dict[str, float], measure: Callable[[str], str]) -> None:
-    """A line each, with what it is to its measure."""
+    """Print a line for each figure, with its ratio to that of its measure."""
     for name, speed in found.items():
         print(f"{name:<46} {speed:12,.0f}/s {speed / found[measure(name)]:8.2f}")
 
 
 def main(arguments: list[str]) -> None:
-    """Measure; an argument is the number of rounds."""
+    """Measure; the argument is the number of rounds."""
     rounds = int(arguments[0]) if arguments else ROUNDS
     print(f"poker_actors is {'the compiled build' if is_compiled() else 'the Python build'}, {rounds} rounds")
     print("\nmessages, bare pykka = 1")

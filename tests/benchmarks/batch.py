@@ -1,9 +1,9 @@
-"""Steps and hands per second of tables by the thousand, in one run with others: `python tests/benchmarks/batch.py`.
+"""Steps and hands per second of thousands of tables, in one run with peers: `python tests/benchmarks/batch.py`.
 
-Ours is no-limit hold'em with 100 big blinds and three sizes of raises, dealing, showdown and the next hand included, actions
-at random among the legal ones; times are processor time of the stepping process, actions drawn outside of it. Peers are
-rlcard's, PettingZoo's and OpenSpiel's own no-limit hold'em, one table each, for they have no batch; their actions are drawn within
-their time, which is little of it.
+Ours is no-limit hold'em with 100 big blinds and three sizes of raises, including deal, showdown and the next hand, with
+random legal actions. Times are processor time of the stepping process, without drawing the actions. Peers are rlcard's,
+PettingZoo's and OpenSpiel's own no-limit hold'em, one table each, as they have no batches; their time includes drawing
+the actions, which is a small part of it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from poker_actors.sim import simulate
 
 SIZES: Final = (0.5, 1.0, "all-in")
 STEPS: Final = 400_000
-"""Of ours, in each measurement; the best of `ROUNDS` counts."""
+"""Our steps in each measurement; the best of `ROUNDS` counts."""
 ROUNDS: Final = 9
-"""So many that neighbours on the machine leave one alone."""
+"""Enough that at least one round is undisturbed by other load on the machine."""
 SECONDS: Final = 1.0
-"""Of a peer."""
+"""Time of a peer's measurement."""
 HANDS: Final = 200_000
 STARTED: Final = """
 import time; start = time.process_time()
@@ -45,7 +45,7 @@ def best(measure: Callable[[], float]) -> float:
 
 
 def tables(count: int, players: int, observation: str) -> float:
-    """Steps a second of a batch, at random."""
+    """Return steps per second of a batch with random actions."""
     batch = table_batch(count, players, raise_sizes=SIZES, observation=observation)
     batch.reset(seed=1)
     luck = np.random.default_rng(1)
@@ -60,7 +60,7 @@ def tables(count: int, players: int, observation: str) -> float:
 
 
 def seats(count: int, bots: tuple[str, ...]) -> float:
-    """Steps a second of a learner who calls, through the vector environment, arrays in place."""
+    """Return steps per second of a learner that calls, through the vector environment without copies."""
     made = seat_vector_env(count, bots, raise_sizes=SIZES, observation="compact", copy=False)
     made.reset(seed=1)
     actions = np.ones(count, np.int64)
@@ -72,14 +72,14 @@ def seats(count: int, bots: tuple[str, ...]) -> float:
 
 
 def matches(bots: tuple[str, ...]) -> float:
-    """Hands a second of a match with statistics and digest."""
+    """Return hands per second of a match with statistics and digest."""
     start = time.process_time()
     simulate(bots, hands=HANDS, seed=1, engine="batch")
     return HANDS / (time.process_time() - start)
 
 
 def hands_alone(bots: tuple[str, ...]) -> float:
-    """Hands a second of compiled code alone, decks and digest included."""
+    """Return hands per second of the compiled code alone, including decks and digest."""
     from poker_actors.bots import BotSpec, SeedTree
     from poker_actors.learn import policy_of
     from poker_actors.learn.compiled import CompiledMatch
@@ -95,7 +95,7 @@ def hands_alone(bots: tuple[str, ...]) -> float:
 
 
 def hands_bare(seats: int) -> float:
-    """Hands a second of callers, decks included, neither counted nor hashed nor looked at."""
+    """Return hands per second of callers, including decks, without statistics, digest or observations."""
     setting = Setting(seats, raise_sizes=SIZES)
     policies: Any = [policy_of(BotSpec.of("caller"))] * seats
     batch = TableBatch(setting, 1_024, observation="none", policies=policies, learner=0)
@@ -109,14 +109,14 @@ def hands_bare(seats: int) -> float:
 
 
 def by_hand(bots: tuple[str, ...]) -> float:
-    """Hands a second of a match in Python."""
+    """Return hands per second of a match in Python."""
     start = time.process_time()
     simulate(bots, hands=20_000, seed=1)
     return 20_000 / (time.process_time() - start)
 
 
 def threads_gain() -> float:
-    """How many times faster two threads are than one, by the clock on the wall, the best of many steps of each."""
+    """Return how many times faster two threads are than one, by the wall clock, from the best of many steps."""
     taken = {1: 1e9, 2: 1e9}
     for threads in (1, 2) * 4:
         batch = table_batch(16_384, 6, raise_sizes=SIZES, observation="compact", threads=threads)
@@ -131,7 +131,7 @@ def threads_gain() -> float:
 
 
 def processes_gain() -> float:
-    """How many times faster two processes are than one, by the clock on the wall, the best of some matches of each."""
+    """Return how many times faster two processes are than one, by the wall clock, from the best of some matches."""
     taken = []
     for workers in (1, 2):
         best_one = 1e9
@@ -144,7 +144,7 @@ def processes_gain() -> float:
 
 
 def loops(play: Callable[[], Iterator[None]]) -> float:
-    """Steps a second of something that yields after each."""
+    """Return steps per second of a generator that yields after each step."""
     stepping = play()
     next(stepping)
     steps, start = 0, time.process_time()
@@ -214,7 +214,7 @@ def openspiels() -> Iterator[None]:
 
 
 def ready() -> tuple[float, float]:
-    """Seconds from imported libraries to the first step, from code kept on disk, and with the libraries."""
+    """Return CPU seconds to the first step with cached compiled code, without and with importing the libraries."""
     started = [sys.executable, "-c", STARTED]
     subprocess.run(started, capture_output=True, check=True)
     outs = [subprocess.run(started, capture_output=True, text=True, check=True).stdout for _ in range(ROUNDS)]
@@ -223,7 +223,7 @@ def ready() -> tuple[float, float]:
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """What is measured, and the figure, one after the other."""
+    """Yield each measurement: its name and its figure."""
     for observation in ("compact", "layout"):
         for players in (2, 6):
             for count in (64, 1_024, 16_384):

@@ -1,9 +1,9 @@
-"""What the debugger costs: `python tests/benchmarks/debugger.py [HANDS ...]`, `... --ring [ROUNDS]`.
+"""The cost of the debugger: `python tests/benchmarks/debugger.py [HANDS ...]`, `... --ring [ROUNDS]`.
 
-Of a step back after 1 hand and after 1,000: milliseconds at the median and at the 99th percentile, by the
-wall clock and of this process alone, and the ratio to the cost of the first hand, which should not grow
-with the length of the session. Of the ring of messages that a room on threads keeps of each table: processor
-time a hand with it and without, in rounds that take turns, and the median of the ratios.
+For a step back, after 1 hand and after 1,000: milliseconds at the median and the 99th percentile, by the wall
+clock and in processor time, and the ratio to the cost after one hand, which should not grow with the length of
+the session. For the ring of recent messages that a room on threads keeps for each table: processor time per hand
+with and without it, in alternating rounds, and the median of the ratios.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SAMPLES = 300
 def measured(
     stepper: Stepper, rng: random.Random, end: int, *, near: bool
 ) -> tuple[list[float], list[float]]:
-    """Step back, one step after the other from the end, or from anywhere; gives wall and CPU milliseconds."""
+    """Step back, one by one from the end or from random places; return sorted wall and CPU milliseconds."""
     wall, own = [], []
     for _ in range(SAMPLES):
         if not near:
@@ -61,7 +61,7 @@ RING_HANDS = 150
 
 
 def hand_of_a_room(recent: int) -> float:
-    """Play hands of six on threads; gives milliseconds of this process a hand."""
+    """Play hands of six on threads and return the CPU milliseconds per hand."""
     with Room(seed=7, recent=recent) as room:
         table = room.open_table("main", seats=6, restack=200)
         for number in range(6):
@@ -75,7 +75,7 @@ def hand_of_a_room(recent: int) -> float:
 
 
 def ring(rounds: int) -> None:
-    """Print what the ring costs."""
+    """Print the cost of the ring."""
     hand_of_a_room(0)
     pairs = []
     for number in range(rounds):

@@ -1,10 +1,10 @@
 """Poker engines side by side: six players, 100 big blinds, check or call to the showdown.
 
-Run `python tests/benchmarks/engines.py`. Each contestant plays the same 24 turns a hand and its chips
-are counted after every hand. All of them run in the same process, round by round in turn, so that
-a busy moment of the machine meets everybody; the best round of each is compared. What is not
-installed (extra `bench`) is left out with a line. With the compiled build (docs/compiled.md) unpacked
-beside it, PYTHONPATH says which of the two plays.
+Run `python tests/benchmarks/engines.py`. Each contestant plays the same 24 turns per hand, and its chips
+are counted after every hand. All run in the same process, in alternating rounds, so that other load on
+the machine affects all; the best round of each is compared. Engines that are not installed (extra
+`bench`) are left out with a message. With the compiled build (docs/compiled.md) unpacked beside this
+one, PYTHONPATH chooses between the two.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from poker_actors.native import is_compiled
 
 SEATS, STACK, TURNS = 6, 200, 24
 CALLS = 5
-"""The first five turns call the big blind; all others check. For engines that want to be told which."""
+"""The first five turns call the big blind and all others check, for engines that distinguish the two."""
 ROUNDS = 5
 
 Play = Callable[[int], None]
-"""Plays so many hands and checks the turns and chips of each."""
+"""Plays so many hands, and checks turns and chips after each."""
 
 
 def check(turns: int, chips: float, name: str) -> None:
-    """Every hand takes 24 turns, and the chips of all seats are as many as before it."""
+    """Raise `AssertionError` unless the hand took 24 turns and kept the total of chips."""
     if turns != TURNS or chips != SEATS * STACK:
         raise AssertionError(f"{name}: {turns} turns, {chips} chips")
 
@@ -43,7 +43,7 @@ def check(turns: int, chips: float, name: str) -> None:
 
 
 def ours_core() -> Play:
-    """The rules alone: a hand, and a loop that calls."""
+    """The rules alone: a hand and a loop that calls."""
     from poker_actors.cards import Deck
     from poker_actors.rules import Hand, Stakes
 
@@ -60,7 +60,7 @@ def ours_core() -> Play:
 
 
 def ours_counted() -> Play:
-    """The same loop, and every hand counted: statistics and digest, taken as often as `simulate` does."""
+    """The same loop with statistics and digest of every hand, collected as often as `simulate` does."""
     from poker_actors.cards import Deck
     from poker_actors.rules import Hand, Stakes
     from poker_actors.sim.engines.block import REPORT_EVERY
@@ -86,7 +86,7 @@ def ours_counted() -> Play:
 
 
 def ours_driver(name: str) -> Callable[[], Play]:
-    """A driver of the simulator with six bots that call: a view made and a bot asked at each turn."""
+    """A driver of the simulator with six bots that call: at each turn a bot decides by a view."""
 
     def make() -> Play:
         from poker_actors.bots import Faults
@@ -174,7 +174,7 @@ def _open_spiel_game() -> Any:
 
 
 def open_spiel() -> Play:
-    """Its loop, in which nobody is asked."""
+    """Its plain loop, without bots."""
     game = _open_spiel_game()
     call = 1
 
@@ -182,7 +182,7 @@ def open_spiel() -> Play:
         luck = Random(hands)
         for _ in range(hands):
             state = game.new_initial_state()
-            # a chance node's list of legal cards costs more than the rest: it gets cards of ours
+            # listing a chance node's legal cards costs more than everything else: deal cards drawn here instead
             cards = iter(luck.sample(range(52), 17))
             turns = 0
             while not state.is_terminal():
@@ -197,7 +197,7 @@ def open_spiel() -> Play:
 
 
 def open_spiel_bots() -> Play:
-    """Six Python functions asked, each told what its seat may know and what is legal."""
+    """Six Python functions decide, each by its seat's information state and legal actions."""
     game = _open_spiel_game()
 
     def caller(known: str, legal: list[int]) -> int:
@@ -274,7 +274,7 @@ def rlcard() -> Play:
 
 
 def pokers() -> Play:
-    engine: Any = import_module("pokers")  # its stubs say that making an action gives None
+    engine: Any = import_module("pokers")  # its stubs wrongly say that Action(...) returns None
     call = engine.Action(engine.ActionEnum.Call)
     check_action = engine.Action(engine.ActionEnum.Check)
 
@@ -283,7 +283,7 @@ def pokers() -> Play:
             state = engine.State.from_seed(n_players=SEATS, button=0, sb=1, bb=2, stake=STACK, seed=number)
             turns = 0
             while not state.final_state:
-                # the option of the big blind is a call here
+                # `pokers` wants a call, not a check, for the option of the big blind
                 state = state.apply_action(call if turns <= CALLS else check_action)
                 turns += 1
             check(turns, SEATS * STACK + sum(player.reward for player in state.players_state), "pokers")
@@ -296,7 +296,7 @@ def pokers() -> Play:
 
 @attrs.frozen
 class Contestant:
-    """An engine: what it is called, the module it needs, how to make it play, hands in a round."""
+    """An engine: its name, the module it needs, how to make it play, and hands per round."""
 
     name: str
     module: str
@@ -321,14 +321,14 @@ CONTESTANTS = (
     Contestant("rlcard (game, no observations)", "rlcard", rlcard, 100),
     Contestant("pokerkit", "pokerkit", pokerkit, 60),
 )
-"""One line each; a new engine or driver is one more."""
+"""All contestants; a new engine or driver is one more line."""
 
 MEASURE = "pokerkit"
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Send what compiled code prints to nowhere (`pokers` prints at every showdown)."""
+    """Discard the output of compiled code (`pokers` prints at every showdown), below Python's `sys.stdout`."""
     sys.stdout.flush()
     kept = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -342,7 +342,7 @@ def quiet() -> Iterator[None]:
 
 
 def present(contestants: tuple[Contestant, ...]) -> dict[str, tuple[Play, int]]:
-    """Make those whose module can be imported, and say which cannot."""
+    """Return the contestants whose module can be imported, ready to play, and report the others."""
     playing: dict[str, tuple[Play, int]] = {}
     for one in contestants:
         try:
@@ -355,13 +355,13 @@ def present(contestants: tuple[Contestant, ...]) -> dict[str, tuple[Play, int]]:
 
 
 def race(playing: dict[str, tuple[Play, int]], rounds: int, share: float = 1.0) -> dict[str, list[float]]:
-    """Play the rounds, each contestant in each, and give the hands per second of every round."""
+    """Play the rounds, with every contestant in each; return the hands per second of every round."""
     speeds: dict[str, list[float]] = {name: [] for name in playing}
     with quiet():
         for play, _ in playing.values():
             play(2)
     gc.collect()
-    gc.freeze()  # what one contestant has loaded costs the next nothing
+    gc.freeze()  # or the objects of one contestant's modules would slow every collection of the others
     for _ in range(rounds):
         for name, (play, hands) in playing.items():
             count = max(2, int(hands * share))
@@ -375,7 +375,7 @@ def race(playing: dict[str, tuple[Play, int]], rounds: int, share: float = 1.0) 
 
 
 def report(speeds: dict[str, list[float]]) -> str:
-    """A line each, the fastest first: hands per second, and times the speed of pokerkit."""
+    """Return one line per contestant, the fastest first: hands per second, and the ratio to pokerkit's."""
     measure = max(speeds[MEASURE]) if MEASURE in speeds else None
     lines = [f"{'':<46} {'best/s':>9} {'median/s':>9} {MEASURE + ' = 1':>13}"]
     for name, found in sorted(speeds.items(), key=lambda item: -max(item[1])):
@@ -385,7 +385,7 @@ def report(speeds: dict[str, list[float]]) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """Race; an argument is the number of rounds."""
+    """Race; the argument is the number of rounds."""
     rounds = int(arguments[0]) if arguments else ROUNDS
     build = "the compiled build" if is_compiled() else "the Python build"
     print(

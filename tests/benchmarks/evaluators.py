@@ -1,9 +1,9 @@
-"""Evaluators side by side: single calls, arrays, Omaha, texts with jokers, every hand there is, equities.
+"""Evaluators side by side: single calls, arrays, Omaha, texts with jokers, all hands, equities.
 
-Run `python tests/benchmarks/evaluators.py`. All contestants of a line run in the same process and
-in turn, single-threaded; the best round of each counts, after one round to warm up. Each is first
-checked: on the same hands it gives the same order and ties as ours. What is not installed (extra
-`bench`) is left out with a line.
+Run `python tests/benchmarks/evaluators.py`. All contestants of a line run in the same process, single-threaded
+and in alternating rounds; the best round of each counts, after one to warm up. Each must first order the same
+hands as ours does, with the same ties. Evaluators that are not installed (extra `bench`) are left out with a
+message.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Run = Callable[[], object]
 
 @attrs.frozen
 class Work:
-    """One line of the table: what is done, how many times a run does it, who does it, and the goal."""
+    """One block of the report: the work, its unit, how often a run does it, the contestants and the goal."""
 
     name: str
     unit: str
@@ -37,14 +37,14 @@ class Work:
     runs: dict[str, Run]
     goal: str = ""
     shares: dict[str, float] = attrs.Factory(dict)
-    """The part of the work that a slow contestant does, 1 for the others."""
+    """The fraction of the work that a slow contestant does; 1 for the others."""
 
     def scale(self, seconds: float) -> float:
-        """Give the time of one piece of work in the line's unit."""
+        """Return the time of one piece of work, in the unit of the block."""
         return seconds / self.count * {"ns": 1e9, "ms": 1e3, "s": 1.0, "M/s": 1.0}[self.unit]
 
     def shown(self, seconds: float) -> str:
-        """Give the figure printed for a run of so many seconds."""
+        """Return the figure to print for a run of so many seconds."""
         if self.unit == "M/s":
             return f"{self.count / seconds / 1e6:,.1f} M/s"
         figure = self.scale(seconds)
@@ -57,9 +57,9 @@ def deals(count: int, size: int, high: int = 52) -> list[list[int]]:
 
 
 def loop(function: Callable[[Any], object], hands: Sequence[Any], times: int = PASSES) -> Run:
-    """Call per hand, in a plain loop, as a program would; the loop is part of the time.
+    """Return a run that calls per hand in a plain loop, as a program would; the loop is part of the time.
 
-    The hands go round some times, for the one before may have left another's tables in the cache.
+    The hands are repeated, since the contestant before may have filled the cache with its own tables.
     """
 
     def run() -> None:
@@ -71,7 +71,7 @@ def loop(function: Callable[[Any], object], hands: Sequence[Any], times: int = P
 
 
 def same_order(ours: Iterable[int], theirs: Iterable[Any], name: str) -> None:
-    """Refuse a contestant that orders hands otherwise than we do."""
+    """Raise `AssertionError` for a contestant that orders hands differently."""
     found: dict[int, Any] = {}
     for one, other in zip(ours, theirs, strict=True):
         if found.setdefault(one, other) != other:
@@ -81,7 +81,7 @@ def same_order(ours: Iterable[int], theirs: Iterable[Any], name: str) -> None:
         raise AssertionError(f"{name} orders hands otherwise")
 
 
-# -- peers: each gives (how it is called, a hand of ours -> its hand) -------------------------------
+# -- peers: each returns (function to call, converter of our hands to its own) ----------------------
 
 
 def eval7_call() -> tuple[Callable[[Any], Any], Callable[[list[int]], Any]]:
@@ -105,7 +105,7 @@ def pokyr_call() -> tuple[Callable[[Any], Any], Callable[[list[int]], Any]]:
 
 
 def pokyr_cards(hand: Sequence[int]) -> list[int]:
-    """Give cards as pokyr numbers them: from the aces down."""
+    """Return cards as pokyr numbers them: from the aces down."""
     return [4 * (12 - (card >> 2)) + (card & 3) for card in hand]
 
 
@@ -140,7 +140,7 @@ PEERS = {
 
 
 def present(peers: dict[str, Callable[[], Any]]) -> dict[str, Any]:
-    """Give the peers that are installed, and say which are not."""
+    """Return the peers that are installed, and report the others."""
     found = {}
     for name, make in peers.items():
         try:
@@ -249,7 +249,7 @@ def exact(hands: list[str], goal: str) -> Work:
 
 
 def ranges_before_the_flop() -> Work:
-    """Two wide ranges, exact; what they need is worked out before the rounds, as in a program that asks on."""
+    """Two wide ranges, exact; their tables are computed before the rounds, as in a program that asks repeatedly."""
     ranges = ["50%", "random"]
     equity(ranges, method="exact", using="numba")
     run = loop(lambda asked: equity(asked, method="exact", using="numba"), [ranges])
@@ -322,7 +322,7 @@ LINES: tuple[Callable[[], Work], ...] = (
 
 
 def race(work: Work, rounds: int = ROUNDS) -> dict[str, float]:
-    """Give each contestant's best round in seconds; the rounds of all take turns."""
+    """Return each contestant's best round in seconds; rounds alternate."""
     best: dict[str, float] = {}
     for turn in range(rounds + 1):
         for name, run in work.runs.items():
@@ -336,7 +336,7 @@ def race(work: Work, rounds: int = ROUNDS) -> dict[str, float]:
 
 
 def report(work: Work, best: dict[str, float]) -> str:
-    """Give the lines of a piece of work: each contestant, its figure, and how it compares with ours."""
+    """Return the lines of a block: each contestant, its figure, and the ratio to ours."""
     first = best[next(iter(best))]
     lines = [f"{work.name}  (goal: {work.goal})"]
     lines += [

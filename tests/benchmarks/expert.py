@@ -1,8 +1,8 @@
-"""How well the table of `expert` plays, in compiled code: `python tests/benchmarks/expert.py [FILE] [DECKS] [SEED]`.
+"""The results of `expert`'s table, in compiled code: `python tests/benchmarks/expert.py [FILE] [DECKS] [SEED]`.
 
-Big blinds a hundred hands with 95 % margins, by duplicate: each deck is played from every seat. It plays by the weights of
-the file, of four bits, and by the chart, as the bot does; a row that is missing calls here, where the bot goes by the price.
-At the end, what a decision takes in Python: the view is there, the odds are what it says to local best response.
+Prints big blinds per hundred hands with 95 % margins, by duplicate: each deck is played from every seat. As the bot
+does, it plays by the four-bit weights of the file and by the chart; where a row is missing, it calls, while the bot
+decides by the price. At the end, the time of a decision in Python: from the view to the odds for local best response.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ TABLES: Final = (
     *[(2, blinds, kind, 3) for blinds in (20, 200) for kind in ("tight", "loose", "pot-odds")],
     *[(6, blinds, kind, 1) for blinds in (100, 20, 200) for kind in ("tight", "loose", "pot-odds")],
 )
-"""Seats, stacks in big blinds, who sits in the other seats, and how many times the decks."""
+"""Seats, stacks in big blinds, the kind of the opponents, and the multiple of DECKS to play."""
 
 
 def memory_of(table: StrategyTable, seats: int) -> Memory:
-    """Give the rows of a table for two seats, or for more, as the trainer keeps them."""
+    """Return the rows of a table for two seats, or for more, as the trainer keeps them."""
     sizes = [BUCKETS[street_of(situation)] for situation in table.situations.tolist()]
     classes = np.concatenate([np.arange(size) for size in sizes])
     keys = np.repeat(table.situations.astype(np.int64) << BUCKET_BITS, sizes) + classes
@@ -48,7 +48,7 @@ def memory_of(table: StrategyTable, seats: int) -> Memory:
 
 
 def decisions(seats: int, engine: str, hands: int = 400) -> float:
-    """Give the microseconds that a decision takes with an engine of the evaluator, in hands of nothing but experts."""
+    """Return the microseconds per decision with an engine of the evaluator, in hands between experts."""
     bot, tree = Expert(), SeedTree(1)
     spent, turns = 0.0, 0
     with patch.object(fast, "engine_for", lambda *_: engine):
@@ -66,7 +66,7 @@ def decisions(seats: int, engine: str, hands: int = 400) -> float:
 
 
 def main() -> None:
-    """Play them all."""
+    """Play all tables, then time decisions."""
     file, decks, seed = [*sys.argv[1:], *["", "10000", "1"][len(sys.argv) - 1 :]]
     table = StrategyTable.from_bytes(Path(file).read_bytes(), file) if file else shipped_table()
     memories = {seats: memory_of(table, seats) for seats in (2, 6)}

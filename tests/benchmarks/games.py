@@ -1,7 +1,7 @@
-"""Every game beside pokerkit: six players (two where two play), check, call and stand pat to the showdown.
+"""Every game against pokerkit: six players (two in games for two), who check, call and stand pat to the showdown.
 
-Run `python tests/benchmarks/games.py [SECONDS]`; CPU time, the best of three rounds of each, in turn, after one
-that fills the tables of hands.
+Run `python tests/benchmarks/games.py [SECONDS]`. Compares CPU time, by the best of three alternating rounds, after
+one that fills the tables of hands.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ def pokerkit(name: str) -> Callable[[], None] | None:
 
 
 def speed(play: Callable[[], None], seconds: float) -> float:
-    """Hands a second of CPU time."""
+    """Return hands per second of CPU time."""
     played, begun = 0, process_time()
     while (spent := process_time() - begun) < seconds:
-        # a look at the clock takes as long as a tenth of a hand of Kuhn poker: fewer and fewer of them
+        # reading the clock takes a tenth of the time of a hand of Kuhn poker: read it less and less often
         hands = 1 + played // 16
         for _ in range(hands):
             play()

@@ -1,7 +1,7 @@
 """Hand histories side by side with pokerkit: reading and replaying PHH files, and writing them.
 
-Run `python tests/benchmarks/histories.py`. The same files go through both libraries in one run,
-round by round in turn; the best round of each is compared. Both end with the same stacks.
+Run `python tests/benchmarks/histories.py`. Both libraries process the same files in one run, in
+alternating rounds; the best round of each is compared. Both must end with the same stacks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAMES = ["ann", "bob", "cy", "di", "ed", "flo"]
 
 
 def played(number: int, luck: Random) -> Hand:
-    """A finished hand of six, about as many turns as people take."""
+    """Return a finished hand of six, with about as many turns as between people."""
     hand = Hand((STACK,) * SEATS, Stakes(1, 2), deck=Deck.seeded(number), button=number % SEATS)
     while not hand.over:
         legal = hand.legal
@@ -43,7 +43,7 @@ def played(number: int, luck: Random) -> Hand:
 def best_of_each(
     works: dict[str, tuple[int, Callable[[], object]]], rounds: int = ROUNDS
 ) -> dict[str, float]:
-    """Hands a second of the best round of each; they take turns, so that a busy moment meets all."""
+    """Return the hands per second of each one's best round; rounds alternate, so that other load affects all."""
     fastest = dict.fromkeys(works, float("inf"))
     for _ in range(rounds):
         for what, (count, work) in works.items():
@@ -55,7 +55,7 @@ def best_of_each(
 
 
 def ours_replay(path: Path) -> list[tuple[int, ...] | None]:
-    """Read and replay a file, every action and payoff checked; the stacks at the end."""
+    """Read and replay a file, checking every action and payoff, and return the final stacks."""
     stacks = []
     for entry in entries(path):
         assert entry.history is not None
@@ -64,7 +64,7 @@ def ours_replay(path: Path) -> list[tuple[int, ...] | None]:
 
 
 def pokerkit_replay(path: Path) -> list[tuple[int, ...]]:
-    """The same by pokerkit, which compares no payoffs."""
+    """Do the same with pokerkit, which does not check payoffs."""
     stacks = []
     with path.open("rb") as stream:
         for history in PokerkitHistory.load_all(stream):
@@ -74,7 +74,7 @@ def pokerkit_replay(path: Path) -> list[tuple[int, ...]]:
 
 
 def race(folder: Path) -> dict[str, float]:
-    """Hands a second, by what is done."""
+    """Return the hands per second of each kind of work."""
     luck = Random(1)
     hands = [played(number, luck) for number in range(HANDS)]
     path, target = folder / "hands.phhs", folder / "written.phhs"
@@ -103,7 +103,7 @@ def race(folder: Path) -> dict[str, float]:
 
 
 def main() -> None:
-    warnings.simplefilter("ignore")  # pokerkit warns of folds that cost nothing
+    warnings.simplefilter("ignore")  # pokerkit warns of folds where a check is free
     with tempfile.TemporaryDirectory() as folder:
         speeds = race(Path(folder))
     for what, speed in speeds.items():

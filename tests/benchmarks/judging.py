@@ -1,6 +1,6 @@
-"""What taking luck out brings and costs, and what statistics add to a match.
+"""The gain and the cost of removing luck, and the time that statistics add to a match.
 
-Run with ``python tests/benchmarks/judging.py``: ratios of standard deviations, and milliseconds a hand of process time.
+Run with ``python tests/benchmarks/judging.py``: ratios of standard deviations, and process milliseconds per hand.
 """
 
 from math import sqrt
@@ -14,11 +14,11 @@ from tests.benchmarks.simulation import CALLERS, statistics_cost
 HANDS = 20_000
 TIMED = 2_000
 AT_D333BCD = {"six callers": 23, "default bots": 20}
-"""Percent: medians of a run that took turns with this code, see docs/performance.md; not measured again here."""
+"""Percent at an older commit: medians of a run alternating with this code (docs/performance.md), not measured here."""
 
 
 def ratios(bots: tuple[str, ...], form: Form | None = None) -> list[float]:
-    """Standard deviation without luck to that as the chips fell, by bot."""
+    """Return, for each bot, the ratio of the standard deviation without luck to the raw one."""
     result = simulate(bots, hands=HANDS, seed=11, form=form, adjust=True)
     assert result.raw is not None
     assert result.corrected is not None
@@ -29,7 +29,7 @@ def ratios(bots: tuple[str, ...], form: Form | None = None) -> list[float]:
 
 
 def milliseconds(bots: tuple[str, ...]) -> float:
-    """What telling the luck of a hand takes, once everything is compiled."""
+    """Return the milliseconds to compute the luck of a hand, once everything is compiled."""
     match = Match.of(bots, hands=TIMED, seed=11)
     hands = [(number, hand) for number, hand, _ in play_hands(Job(match), range(TIMED), [])]
     for number, hand in hands[:200]:

@@ -42,7 +42,7 @@ BOARDS = ("", "Jd Ks 3s", "Jd Ks 3s 3h", "Jd Ks 3s 3h 2c")
 
 
 def hand() -> list[Message]:
-    """The messages one client hears in a hand of three that goes to the showdown."""
+    """Return the messages that one client receives in a hand of three with a showdown."""
     said = [message(Op.START_NEW_GAME, 10, 3, 0, 1, 77, ROWS)]
     for street, board in enumerate(BOARDS):
         said.append(message(Op.NEW_STAGE, street, board))
@@ -54,7 +54,7 @@ def hand() -> list[Message]:
 
 
 def per_second(count: int, run: Callable[[], None]) -> float:
-    """How many a second of the processor, the best of five: what disturbs a run only makes it slower."""
+    """Return the count per second of processor time, the best of five runs: other load can only slow a run down."""
     best = 0.0
     for _ in range(5):
         began = time.process_time()
@@ -64,7 +64,7 @@ def per_second(count: int, run: Callable[[], None]) -> float:
 
 
 def encoding() -> float:
-    """Messages encoded a second."""
+    """Return messages encoded per second."""
     said = hand() * 1000
 
     def run() -> None:
@@ -75,7 +75,7 @@ def encoding() -> float:
 
 
 def decoding() -> float:
-    """Messages decoded a second, order and contents checked."""
+    """Return messages decoded per second, with order and contents checked."""
     data = b"".join(map(encode, hand())) * 20
     client = Connection(Side.CLIENT)
     client.send(Op.JOIN_GAME, "alice", "pw", 1)
@@ -92,7 +92,7 @@ def decoding() -> float:
 
 
 class Caller(asyncio.Protocol):
-    """The least a client can be: it calls, or says nothing but that it is there."""
+    """A minimal client: it calls at every turn, or if `silent` only says that it is there."""
 
     def __init__(self, user: str, heard: Any, *, silent: bool) -> None:
         self._user = user
@@ -134,7 +134,7 @@ def _clients(port: int, count: int, heard: Any, silent: bool) -> None:
 
 
 def tables(seats: int, seconds: float = 10.0, loop: str = "asyncio") -> tuple[float, float]:
-    """Hands, and messages heard by clients, a second of the server's processor at ten tables of `seats`."""
+    """Return hands, and messages received by clients, per second of the server's processor at ten tables of `seats`."""
     options = TableOptions(seats=seats, buy_in=10_000)
     method = multiprocessing.get_context("spawn")
     heard: Any = method.Value(c_longlong, lock=False)
@@ -157,7 +157,7 @@ def tables(seats: int, seconds: float = 10.0, loop: str = "asyncio") -> tuple[fl
 
 
 def silent(seconds: float, loop: str = "asyncio", seats: int = 3) -> dict[str, int]:
-    """Play so long with clients that never act; gives what happened and what was logged."""
+    """Play for so many seconds with clients that never act; return counts of events and of logged output."""
     log = io.StringIO()
     logged = logging.StreamHandler(log)
     logging.getLogger().addHandler(logged)
@@ -208,7 +208,7 @@ def test_the_codec_and_ten_tables_are_as_fast_as_promised() -> None:
 
 
 def main() -> None:
-    """Run what the arguments say."""
+    """Run the measurements that the arguments choose."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,8 +1,8 @@
-"""Environment steps per second of ours and rlcard's, in one run: `python tests/benchmarks/rl.py`.
+"""Steps per second of our environment and rlcard's, in one run: `python tests/benchmarks/rl.py`.
 
-Both play two-player no-limit hold'em with the same five kinds of actions, chosen at random among the legal
-ones by the same generator, or calling all the time. A step gives the next observation and the legal actions;
-dealing the hands is counted.
+Both play two-player no-limit hold'em with the same five kinds of actions, chosen among the legal ones at random
+by the same generator, or always calling. A step returns the next observation and the legal actions; dealing is
+part of the time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Stepper = Callable[[Choose, float], tuple[int, int, float]]
 
 
 def ours(choose: Choose, seconds: float) -> tuple[int, int, float]:
-    """PettingZoo's loop, with its `last` and its `step`."""
+    """Play ours in PettingZoo's loop of `last` and `step`."""
     env = our_env(raise_sizes=(0.5, 1.0, "all-in"))
     env.reset(seed=1)
     legal = {}
@@ -47,7 +47,7 @@ def ours(choose: Choose, seconds: float) -> tuple[int, int, float]:
 
 
 def rlcards(choose: Choose, seconds: float) -> tuple[int, int, float]:
-    """rlcard's own loop: `step` gives the next state with its legal actions."""
+    """Play rlcard in its own loop: `step` returns the next state with its legal actions."""
     import rlcard
 
     env: Any = rlcard.make("no-limit-holdem", config={"seed": 1})
@@ -63,12 +63,12 @@ def rlcards(choose: Choose, seconds: float) -> tuple[int, int, float]:
 
 
 def choosers() -> dict[str, Choose]:
-    """Who plays: anybody, or somebody that only ever calls."""
+    """Return the players: one at random, and one that always calls."""
     return {"random": random.Random(7).choice, "calling": lambda legal: 1 if 1 in legal else legal[0]}
 
 
 def measured(seconds: float = SECONDS, rounds: int = ROUNDS) -> dict[str, tuple[float, float]]:
-    """Steps a second of ours and of rlcard's, the best of some rounds each, by who plays."""
+    """Return, for each player, steps per second of ours and of rlcard's: the best of some rounds."""
     found = {}
     for name, choose in choosers().items():
         best = [0.0, 0.0]

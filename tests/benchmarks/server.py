@@ -1,8 +1,8 @@
 """The REST server: polls and durable acts a second, hands, latency, and memory with a thousand tables.
 
 Run `python tests/benchmarks/server.py`, or `pytest -m benchmark tests/benchmarks/server.py`. The server is a
-process of its own and its processor time is what counts ("a core"): clients, too, take some, so that the
-clock shows less on a machine with few cores. Acts are durable, in SQLite, when they are answered.
+process of its own, and rates are per second of its processor time ("a core"): on a machine with few cores the
+clients slow it down by the clock. Acts are durable, in SQLite, when they are answered.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ POLLERS = 8
 
 @attrs.frozen
 class Rate:
-    """How often a second of the clock, and a second of the server's processor."""
+    """A rate per second of the clock, and per second of the server's processor time."""
 
     clock: float
     core: float
@@ -35,7 +35,7 @@ class Rate:
 
 
 class Meter:
-    """Counts over a stretch of the clock and of the server's processor."""
+    """Measures rates from its making on, by the clock and by the server's processor time."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -51,14 +51,14 @@ class Meter:
 
 
 class Table:
-    """A game of `seats` users, all played over one connection: each act, and the look that follows it."""
+    """A game of `seats` users, played over one connection: after each act, the game is polled."""
 
     def __init__(self, port: int, number: int, seats: int) -> None:
         self._port = port
         self.names = [f"user {number} {seat}" for seat in range(seats)]
         self._keys: dict[str, bytes] = {}
         self.folds = False
-        """at every turn, instead of checking and calling"""
+        """whether users fold at every turn instead of checking and calling"""
         self.game = ""
         self.acts = 0
         self.late: list[float] = []
@@ -69,7 +69,7 @@ class Table:
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def sit(self) -> None:
-        """Connect, register everybody and join."""
+        """Connect, register all users and join."""
         self._line = await Line.to(self._port)
         for name in self.names:
             player = await self._line.json("POST", "/users/", basic(name))
@@ -79,9 +79,9 @@ class Table:
             await self._line.json("POST", f"/games/{self.game}/players/", basic(name))
 
     async def play(self, seconds: float, pause: float) -> None:
-        """Act, wait `pause` seconds, half as long or half as long again, and so on, for so long.
+        """Play for so many seconds, with a random wait of 0.5 to 1.5 times `pause` before each act.
 
-        Tables that all wait alike would act in one burst for ever: they are answered together.
+        With equal waits all tables would act in one burst for ever, since they are answered together.
         """
         self._pause, self._ends = pause, time.perf_counter() + seconds
         self._over = asyncio.get_running_loop().create_future()
@@ -108,7 +108,7 @@ class Table:
         order = b'{"action":0}' if self.folds else b'{"action":1,"betAmount":%d}' % owed
         path = f"/games/{self.game}/players/{turn['playerID']}/acts"
         began = time.perf_counter()
-        # the look goes out with the act: it is answered after it, and says whose turn it is then
+        # the poll is sent along with the act: it is answered after it, with the next turn
         self._line.ask(
             request("POST", path, self._keys[turn["playerID"]], order)
             + request("GET", f"/games/{self.game}"),
@@ -123,15 +123,15 @@ class Table:
 
 
 async def tables_at(server: Server, count: int, seats: int = 6) -> list[Table]:
-    """So many tables, everybody seated."""
+    """Return so many tables, with all users seated."""
     tables = [Table(server.port, number, seats) for number in range(count)]
-    for at in range(0, count, 8):  # two digests at a time are computed, and 64 may wait
+    for at in range(0, count, 8):  # the server computes two password digests at a time and lets 64 wait
         await asyncio.gather(*(table.sit() for table in tables[at : at + 8]))
     return tables
 
 
 async def hands_of(line: Line) -> int:
-    """Hands all games have finished, by the lobby."""
+    """Return the number of finished hands of all games, by the lobby."""
     return sum(game["hands"] for game in (await line.json("GET", "/lobby"))["games"])
 
 
@@ -139,7 +139,7 @@ async def hands_of(line: Line) -> int:
 
 
 async def polling(server: Server, seconds: float) -> dict[str, Rate]:
-    """Polls of a six-player game: by a spectator, by its players, and by one who has the view already."""
+    """Return the rates of polls of a six-player game: by a spectator, by a player, and by one with a current ETag."""
     (table,) = await tables_at(server, 1)
     lines = [await Line.to(server.port) for _ in range(POLLERS)]
     path = f"/games/{table.game}"
@@ -158,7 +158,7 @@ async def polling(server: Server, seconds: float) -> dict[str, Rate]:
 
 
 async def etag(server: Server, path: str, key: bytes) -> bytes:
-    """The ETag of a view."""
+    """Return the ETag of a view."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(request("GET", path, key + b"Connection: close\r\n"))
     head = (await reader.read()).partition(b"\r\n\r\n")[0]
@@ -167,7 +167,7 @@ async def etag(server: Server, path: str, key: bytes) -> bytes:
 
 
 async def poll(server: Server, lines: list[Line], data: bytes, seconds: float) -> Rate:
-    """Ask the same again and again, `PIPELINED` at a time on each line."""
+    """Repeat a request, `PIPELINED` at a time on each connection, and return the rate of answers."""
     answers = 0
     ends = time.perf_counter() + seconds
     wanted = 304 if b"If-None-Match" in data else 200
@@ -203,7 +203,7 @@ async def poll(server: Server, lines: list[Line], data: bytes, seconds: float) -
 
 @attrs.frozen
 class Played:
-    """What a number of tables has played."""
+    """The figures of a number of tables: rates, latencies in seconds, memory in MiB."""
 
     acts: Rate
     hands: Rate
@@ -213,7 +213,7 @@ class Played:
 
 
 async def playing(server: Server, tables: list[Table], seconds: float, pause: float = 0.0) -> Played:
-    """Play all tables at once, each act after the one before and a pause."""
+    """Play all tables at once, with a pause before each act."""
     look = await Line.to(server.port)
     for table in tables:
         table.acts, table.late = 0, []
@@ -228,7 +228,7 @@ async def playing(server: Server, tables: list[Table], seconds: float, pause: fl
 
 
 def report(seconds: float = 10.0, many: int = 1000, parts: Sequence[str] = ()) -> dict[str, Any]:
-    """Measure everything, or those `parts`, and say it."""
+    """Measure everything, or the `parts`, and print the figures."""
     found: dict[str, Any] = {}
     measured: dict[str, Callable[[Server], Coroutine[Any, Any, dict[str, Any]]]] = {
         "polls": lambda server: polled(server, seconds),
@@ -244,7 +244,7 @@ def report(seconds: float = 10.0, many: int = 1000, parts: Sequence[str] = ()) -
 
 
 async def polled(server: Server, seconds: float) -> dict[str, Any]:
-    """Polls, and say it."""
+    """Measure polls and print the figures."""
     polls = await polling(server, seconds)
     for name, rate in polls.items():
         print(f"polls, {name}: {rate}", flush=True)
@@ -252,7 +252,7 @@ async def polled(server: Server, seconds: float) -> dict[str, Any]:
 
 
 async def hundred(server: Server, seconds: float) -> dict[str, Any]:
-    """A hundred tables of six: as fast as they go, and at 300 acts a second."""
+    """Measure a hundred tables of six: at full speed, and at 300 acts per second."""
     tables = await tables_at(server, 100)
     fast = await playing(server, tables, seconds)
     print(
@@ -268,7 +268,7 @@ async def hundred(server: Server, seconds: float) -> dict[str, Any]:
 
 
 async def heads_up(server: Server, seconds: float) -> dict[str, Any]:
-    """A hundred tables of two, who check and call to the showdown, or fold at once."""
+    """Measure a hundred tables of two, who check and call to the showdown, or fold at once."""
     tables = await tables_at(server, 100, 2)
     calling = await playing(server, tables, seconds)
     for table in tables:
@@ -282,7 +282,7 @@ async def heads_up(server: Server, seconds: float) -> dict[str, Any]:
 
 
 async def thousand(server: Server, seconds: float, many: int) -> dict[str, Any]:
-    """A thousand tables of six: memory when seated, and after playing twice as long."""
+    """Measure a thousand tables of six: memory when seated, after playing, and after playing twice as long."""
     empty = server.memory()
     tables = await tables_at(server, many)
     seated = server.memory()

@@ -1,10 +1,10 @@
-"""The longest callback of the server's loop, in CPU time, with many tables playing while snapshots are made.
+"""The longest callback of the server's event loop, in CPU time, while many tables play and snapshots are made.
 
     python tests/benchmarks/server_callbacks.py --tables 1000 --seconds 30
 
-plays all tables of two in the loop of the room, on SQLite written behind, garbage collected as `poker-actors serve` has
-it; prints a line of JSON: how long callbacks took at most, how many took more than 10 ms, and of the longest which they
-were and how much of it was collecting garbage.
+plays all tables of two in the loop of the room, on SQLite written behind, with garbage collection as in
+`poker-actors serve`. It prints a line of JSON: the longest callback, how many took more than 10 ms, and the names of
+the longest with their time in garbage collection.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from poker_actors.store import Journal, open_journal
 
 
 class Callbacks:
-    """CPU milliseconds of every callback the loop makes, from `begin` on, and what took them."""
+    """CPU milliseconds of every callback of the loop, from `begin` to `end`, and the names of the long ones."""
 
     def __init__(self) -> None:
         self.taken: list[float] = []
         self.long: list[tuple[float, float, str]] = []
-        """those above a millisecond: how long, how much of it collecting garbage, and which it was"""
+        """those above a millisecond: time, time in garbage collection, name"""
         self._run: Any = asyncio.Handle._run
         self._collecting = self._collected = 0.0
 
@@ -65,7 +65,7 @@ class Callbacks:
 
 
 def _named(handle: asyncio.Handle) -> str:
-    """Say what a handle calls: for a task its coroutine, for the room's clock what it is set for."""
+    """Return the name of what a handle calls: for a task its coroutine, for the room's clock its callback."""
     called: Any = getattr(handle, "_callback", None)
     task = getattr(called, "__self__", None)
     if isinstance(task, asyncio.Task):
@@ -76,7 +76,7 @@ def _named(handle: asyncio.Handle) -> str:
 
 
 async def play(server: HspeServer, game: Game, until: float) -> int:
-    """Fold and call by turns; gives the acts."""
+    """Call, and fold at every ninth act; return the number of acts."""
     acts = 0
     while time.monotonic() < until:
         turn = game.turn
@@ -93,7 +93,7 @@ async def play(server: HspeServer, game: Game, until: float) -> int:
 
 
 async def measured(tables: int, seconds: float, place: Path) -> dict[str, object]:
-    """Seat everybody, play, and give what the loop did."""
+    """Seat all users, play, and return the figures of the loop."""
     journal = open_journal(place, behind=True)
     async with AsyncRoom(Room(StepRuntime(), store=journal)) as room:
         with collecting_in_pieces(room):
@@ -101,7 +101,7 @@ async def measured(tables: int, seconds: float, place: Path) -> dict[str, object
 
 
 async def played(room: AsyncRoom, journal: Journal, tables: int, seconds: float) -> dict[str, object]:
-    """Play at all tables of a room."""
+    """Play at all tables of a room and return the figures of the loop."""
     notes = Notes(journal)
     users = Users(notes, Passwords(argon2=False, scrypt_cost=2))
     server = HspeServer(room, notes, users, profile=README)

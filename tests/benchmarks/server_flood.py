@@ -1,10 +1,10 @@
-"""A flood against the server: what is left for a client that behaves.
+"""A flood against the server, and the latency that remains for well-behaved clients.
 
-200 slow sockets (a third each trickling headers, trickling a body, and not reading answers; each that is
-hung up on comes back), wrong passwords and bodies of a mebibyte, by the hundred a second, come from other
-addresses of the loopback; ten clients look at their game every 50 ms. Run
-`python tests/benchmarks/server_flood.py`, or `pytest -m benchmark tests/benchmarks/server_flood.py`.
-The flood, too, takes processor time of this machine; the measuring client shares it.
+200 slow sockets (a third each send headers slowly, send a body slowly, and never read answers; each reconnects
+when it is cut off), 100 wrong passwords and 20 bodies of a mebibyte a second come from other addresses of the
+loopback, while ten clients poll their game every 50 ms. Run `python tests/benchmarks/server_flood.py`, or
+`pytest -m benchmark tests/benchmarks/server_flood.py`. The flood uses processor time of this machine, which the
+measuring clients share.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ BODIES = 20
 CLIENTS = 10
 EVERY = 0.05
 OTHERS = 300
-"""games beside the one looked at: the list of all is some 150 KiB"""
+"""games besides the polled one, which make the list of all games some 150 KiB long"""
 PATIENCE = ("header_seconds=3", "body_seconds=3", "unread_seconds=3", "games_per_hour=1000")
 
 
-# -- those who do not behave -------------------------------------------------------------------
+# -- the flood ---------------------------------------------------------------------------------
 
 
 async def trickle(port: int, source: str, head: bytes) -> None:
-    """Send a head, then a byte a second, until hung up on."""
+    """Send a head, then a byte per second, until cut off."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
     try:
         writer.write(head)
@@ -55,7 +55,7 @@ async def trickle(port: int, source: str, head: bytes) -> None:
 
 
 async def read_nothing(port: int, source: str) -> None:
-    """Ask for much and read none of it, until hung up on."""
+    """Request much and read nothing, until cut off."""
     loop = asyncio.get_running_loop()
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -69,7 +69,7 @@ async def read_nothing(port: int, source: str) -> None:
 
 
 async def guess(port: int, source: str) -> None:
-    """Try one password after the other."""
+    """Send one wrong password after the other."""
     line = await Line.to(port, source)
     number = 0
     while True:
@@ -92,7 +92,7 @@ async def send_much(port: int, source: str) -> None:
 
 
 async def again(attack: Callable[[], Awaitable[None]]) -> None:
-    """Come back whenever hung up on."""
+    """Repeat an attack whenever it is cut off."""
     while True:
         with contextlib.suppress(OSError):
             await attack()
@@ -100,7 +100,7 @@ async def again(attack: Callable[[], Awaitable[None]]) -> None:
 
 
 async def flood(port: int) -> None:
-    """Everything at once."""
+    """Run all attacks at once."""
     slow = (
         lambda: trickle(port, "127.0.0.2", b"GET /games/ HTTP/1.1\r\nX: "),
         lambda: trickle(port, "127.0.0.3", b"POST /games/ HTTP/1.1\r\nContent-Length: 4000\r\n\r\n"),
@@ -114,24 +114,24 @@ async def flood(port: int) -> None:
 
 
 def flooding(port: int) -> None:
-    """Flood until killed; behind everybody else, as the flood would be on other machines."""
+    """Flood until killed, at low priority: a real flood would run on other machines."""
     os.nice(10)
     asyncio.run(flood(port))
 
 
-# -- one who does ------------------------------------------------------------------------------
+# -- well-behaved clients ----------------------------------------------------------------------
 
 
 @attrs.frozen
 class Latency:
-    """How long looks at a game took, in milliseconds."""
+    """Latencies of polls of a game, in milliseconds."""
 
     median: float
     p99: float
 
 
 async def look(line: Line, data: bytes, seconds: float, late: list[float]) -> None:
-    """Look every 50 ms."""
+    """Poll every 50 ms for so many seconds, adding latencies to `late`."""
     ends = time.perf_counter() + seconds
     while time.perf_counter() < ends:
         began = time.perf_counter()
@@ -142,7 +142,7 @@ async def look(line: Line, data: bytes, seconds: float, late: list[float]) -> No
 
 
 async def measure(port: int, data: list[bytes], seconds: float) -> Latency:
-    """Have everybody look for so long."""
+    """Let all clients poll for so many seconds and return their latency."""
     late: list[float] = []
     lines = [await Line.to(port) for _ in data]
     await asyncio.gather(*(look(line, one, seconds, late) for line, one in zip(lines, data, strict=True)))
@@ -152,7 +152,7 @@ async def measure(port: int, data: list[bytes], seconds: float) -> Latency:
 
 
 async def seat(port: int) -> list[bytes]:
-    """A game of six, and what its players ask; and many others, so that the list of games is long."""
+    """Make a game of six, and many others to make the list of games long; return the requests of its players."""
     table = Table(port, 0, 6)
     await table.sit()
     line = await Line.to(port)
@@ -163,7 +163,7 @@ async def seat(port: int) -> list[bytes]:
 
 @attrs.frozen
 class Found:
-    """Latency while nobody floods, while the flood goes to another server of this machine, and to this one."""
+    """Latency without a flood, with one against another server on this machine, and with one against this server."""
 
     quiet: Latency
     elsewhere: Latency
@@ -171,7 +171,7 @@ class Found:
 
 
 def rounds(count: int = 5, seconds: float = 8.0) -> Found:
-    """Measure the three in turns, so that whatever else the machine does disturbs all; medians of each."""
+    """Measure the three in alternating rounds, so that other load affects all; return the medians."""
     found: dict[str, list[Latency]] = {"quiet": [], "elsewhere": [], "here": []}
     with Server(limits=PATIENCE) as server, Server(limits=PATIENCE) as other:
         asyncio.run(seat(other.port))
@@ -192,7 +192,7 @@ def flooded(target: int, port: int, data: list[bytes], seconds: float) -> Latenc
     crowd = multiprocessing.get_context("spawn").Process(target=flooding, args=(target,))
     crowd.start()
     try:
-        asyncio.run(measure(port, data, 3.0))  # until everybody is there
+        asyncio.run(measure(port, data, 3.0))  # discarded: the flood needs time to start
         return asyncio.run(measure(port, data, seconds))
     finally:
         crowd.kill()
@@ -200,7 +200,7 @@ def flooded(target: int, port: int, data: list[bytes], seconds: float) -> Latenc
 
 
 def middle(found: list[Latency]) -> Latency:
-    """The medians of several measurements."""
+    """Return the medians of several measurements."""
     return Latency(
         statistics.median(one.median for one in found), statistics.median(one.p99 for one in found)
     )

@@ -1,4 +1,4 @@
-"""A lean client for measuring: raw HTTP over kept connections, pipelined, in the process of who measures."""
+"""A lean HTTP client for measurements: raw requests, pipelined over kept connections, in the measuring process."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ OPEN = (
 )
 _LENGTH = re.compile(rb"content-length: (\d+)")
 _TICKS = 100.0
-"""of /proc/PID/stat, a second"""
+"""clock ticks per second in /proc/PID/stat"""
 
 Heard = Callable[[int, bytes], None]
 
 
 class Server:
-    """A real server process on a file of its own; its processor time and memory are what is measured."""
+    """A real server process on a file of its own, whose processor time and memory can be read."""
 
     def __init__(self, *options: str, limits: tuple[str, ...] = OPEN, data: bool = True) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="bench")
@@ -53,12 +53,12 @@ class Server:
         self.port = int(place[1])
 
     def seconds(self) -> float:
-        """Processor time used so far, all threads."""
+        """Return the processor seconds used so far, by all threads."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     def memory(self) -> float:
-        """Memory held, in MiB."""
+        """Return the resident memory in MiB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(r"VmRSS:\s+(\d+)", status)
         assert found is not None
@@ -76,12 +76,12 @@ class Server:
 
 
 def basic(user: str) -> bytes:
-    """The header of a user whose password is its name."""
+    """Return the Authorization header of a user whose password is the name."""
     return b"Authorization: Basic " + base64.b64encode(f"{user}:{user}".encode()) + b"\r\n"
 
 
 def request(method: str, path: str, headers: bytes = b"", body: bytes = b"") -> bytes:
-    """The bytes of a request."""
+    """Return the bytes of a request."""
     length = b"Content-Length: %d\r\n" % len(body) if body else b""
     return b"%s %s HTTP/1.1\r\nHost: x\r\n%s%s\r\n%s" % (
         method.encode(),
@@ -93,7 +93,7 @@ def request(method: str, path: str, headers: bytes = b"", body: bytes = b"") -> 
 
 
 class Line(asyncio.Protocol):
-    """A connection: what is asked is answered in order."""
+    """A connection, on which requests are answered in order."""
 
     def __init__(self) -> None:
         self._buffer = b""
@@ -118,7 +118,7 @@ class Line(asyncio.Protocol):
             heard(0, b"")
 
     def ask(self, data: bytes, *heard: Heard) -> None:
-        """Send one or more requests; each answer's status and body are told."""
+        """Send requests; each `heard` is called with the status and body of its answer, or 0 and nothing if it is lost."""
         if self.lost:
             raise ConnectionResetError("the server has hung up")
         self._asked.extend(heard)
@@ -158,11 +158,11 @@ class Line(asyncio.Protocol):
 
 
 def quantile(values: list[float], share: float) -> float:
-    """The value that so large a share is not above."""
+    """Return the quantile of values for a share from 0 to 1."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def now() -> float:
-    """Seconds, for differences."""
+    """Return a time in seconds, for differences."""
     return time.perf_counter()

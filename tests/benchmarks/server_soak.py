@@ -1,10 +1,10 @@
-"""A soak: games are made, played and left by the thousand, and nothing of them may stay.
+"""A soak test: thousands of games are made, played and left, and nothing of them may remain.
 
     python tests/benchmarks/server_soak.py --games 100000
 
 prints a line of JSON every so many games, with the memory of the server's process and the size of its files, which
-must not grow, and one in the end with what the journal holds: the users alone. The server closes what is empty
-after a second.
+must not grow, and a last one with the contents of the journal: only the users. The server closes empty games after a
+second.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.benchmarks.server_load import OPEN, Line, Server, basic, request
 
 USERS = 40
 KEPT = 2 * USERS
-"""Notes left in the end: of each user the account, and the results of the day."""
+"""Notes left at the end: the account of each user, and the user's results of the day."""
 QUICK = (*OPEN, "empty_seconds=1", "games_per_hour=1000000", "games=100000")
 
 
@@ -60,19 +60,19 @@ async def until_closed(port: int) -> None:
     while games:
         await asyncio.sleep(1.0)
         games = bool((await line.json("GET", "/lobby"))["games"])
-    await asyncio.sleep(5.0)  # players are let go after their games
+    await asyncio.sleep(5.0)  # the room dismisses players some time after their games
     line.close()
 
 
 async def play(port: int, games: int) -> None:
-    """Play so many games, and wait until nothing is left of them."""
+    """Play so many games, then wait until they are closed."""
     each = games // (USERS // 2)
     await asyncio.gather(*[some_games(port, number, each) for number in range(USERS // 2)])
     await until_closed(port)
 
 
 def soak(games: int, every: int) -> tuple[list[dict[str, float]], dict[str, int]]:
-    """Play, and measure after every `every` games; gives the figures, and what the journal holds in the end."""
+    """Play, measuring after every `every` games; return the figures and the final contents of the journal."""
     seen = []
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "room.db"
@@ -90,7 +90,7 @@ def soak(games: int, every: int) -> tuple[list[dict[str, float]], dict[str, int]
 
 
 def held(place: Path) -> dict[str, int]:
-    """What a journal comes to, once closed."""
+    """Return the counts of a closed journal's contents."""
     journal = open_journal(place)
     counts = journal.look(
         lambda image: {

@@ -1,10 +1,10 @@
-"""Two servers on one PostgreSQL: what each makes of what one alone makes, and that a kill of either loses nothing.
+"""Two servers on one PostgreSQL: the speed of each compared with one alone, and whether kills lose anything.
 
     python tests/benchmarks/server_two.py --seconds 8
 
-plays tables of two as fast as they go at one server, then at two side by side, each with a database of its own in
-one PostgreSQL, and prints acts per CPU second of the servers (all their threads; PostgreSQL's own time is not in it).
-Rounds alternate, so that other work on the machine is shared evenly. Then both are killed by turns under load.
+plays tables of two at full speed at one server, then at two side by side, each with a schema of its own in one
+PostgreSQL, and prints acts per CPU second of the servers (all their threads, without PostgreSQL's own time). Rounds
+alternate, so that other load on the machine affects both. Then both servers are killed at random moments under load.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.conformance.server.killed_server import Killer
 
 
 def rates(urls: list[str], tables: int, seconds: float) -> list[float]:
-    """Acts per CPU second of each of the servers on these stores, all playing at the same time."""
+    """Return the acts per CPU second of each of the servers on these stores, all playing at the same time."""
     servers = [Server("--data", url, data=False) for url in urls]
     try:
         return asyncio.run(_played(servers, tables, seconds))
@@ -41,7 +41,7 @@ async def _played(servers: list[Server], tables: int, seconds: float) -> list[fl
 
 
 def killed(urls: list[str], kills: int) -> dict[str, object]:
-    """Kill one server while the other plays on, by turns; gives what was lost, which must be nothing."""
+    """Kill each server while the other plays on; return the counts and what was lost, which must be nothing."""
     killers = [Killer(url, 8, seed) for seed, url in enumerate(urls)]
 
     with ThreadPoolExecutor() as pool:

@@ -1,4 +1,4 @@
-"""What statistics cost, and what a second process brings; ratios of the best of several rounds.
+"""The cost of statistics and the gain of a second process, as ratios of the best of several rounds.
 
 Run with ``python tests/benchmarks/simulation.py``; add ``--ray`` for a Ray cluster of two (extra `ray`).
 """
@@ -19,14 +19,14 @@ HANDS = 3_000
 
 
 def bare(bots: tuple[str, ...]) -> None:
-    """Play the hands and look at none."""
+    """Play the hands without counting anything."""
     match = Match.of(bots, hands=HANDS, seed=1)
     for _ in play_direct(match, range(HANDS), [spec.make() for spec in match.bots], [Faults() for _ in bots]):
         pass
 
 
 def counted(bots: tuple[str, ...]) -> None:
-    """Play the same hands, with statistics and digest, taken as often as a run takes them."""
+    """Play the same hands with statistics and digest, collected as often as in a run."""
     match = Match.of(bots, hands=HANDS, seed=1)
     tally = Job(match).new_tally()
     faults = [Faults() for _ in bots]
@@ -39,7 +39,7 @@ def counted(bots: tuple[str, ...]) -> None:
 def best(
     *jobs: Callable[[], object], rounds: int = ROUNDS, clock: Callable[[], float] = perf_counter
 ) -> list[float]:
-    """Seconds of each job's best round; the rounds take turns, so that all meet the same machine."""
+    """Return the seconds of each job's best round; rounds alternate, so that other load affects all jobs alike."""
     times = [float("inf")] * len(jobs)
     for _ in range(rounds):
         for place, job in enumerate(jobs):
@@ -50,13 +50,13 @@ def best(
 
 
 def statistics_cost(bots: tuple[str, ...]) -> float:
-    """What counting adds to playing, as a share of process time: others on the machine do not count."""
+    """Return the time that counting adds to playing, as a share of process time, which excludes other load."""
     without, with_them = best(lambda: bare(bots), lambda: counted(bots), clock=process_time)
     return with_them / without - 1
 
 
 def speed_up(hands: int, engine: str = "processes", rounds: int = 2) -> float:
-    """How much faster two workers are than one, start included."""
+    """Return how many times faster two workers are than one, start included."""
     one, two = best(
         lambda: simulate(hands=hands, seed=1),
         lambda: simulate(hands=hands, seed=1, workers=2, engine=engine),

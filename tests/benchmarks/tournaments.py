@@ -1,9 +1,9 @@
-"""What tournaments cost beside the hands they are made of.
+"""The cost of tournaments compared with that of their hands.
 
     python tests/benchmarks/tournaments.py
 
-plays the same multi-table tournaments by every driver, next to as many hands of `simulate` with the same
-bots, and counts stacks in money; the best of some rounds, in one process.
+plays the same multi-table tournaments with every driver, and hands of `simulate` with the same bots, and
+computes ICM; it takes the best of some rounds, in one process.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ROUNDS = 5
 
 
 def best(run: Callable[[], int], rounds: int = ROUNDS) -> float:
-    """Things done a second, in the best round; `run` gives how many it did."""
+    """Return the count per second of the best round; `run` returns its count."""
     speeds = []
     for _ in range(rounds):
         start = perf_counter()
@@ -50,7 +50,7 @@ def simulated(hands: int) -> int:
 
 
 def director_alone(plan: TournamentPlan) -> float:
-    """The part of the direct driver's time that is not the hands: told again what happened, without cards."""
+    """Return the director's share of the direct driver's time, by replaying its events without the hands."""
     seen: list[list[str]] = [[]]
 
     def keep(director: Director) -> None:

@@ -1,8 +1,9 @@
-"""Count the definitions of d333bcd against those of today: `python tests/docs/count_definitions.py` prints the table of ADR 35.
+"""Compare the definitions of d333bcd with those of today: `python tests/docs/count_definitions.py` prints ADR 35's table.
 
-A definition is a function, a method, a class without its methods, or what is left of a module. It counts the lines that hold
-code: no comments, docstrings or blank lines. Each of before gets at most one successor, the one most alike by tokens, name and
-package. What is left of before is gone; what is left of today is new, parts that were split off included.
+A definition is a function, a method, a class without its methods, or the rest of a module. Only lines with code count:
+no comments, docstrings or blank lines. Each old definition gets at most one successor, the most similar one by tokens,
+name and package. Old definitions without a successor are gone; those of today that succeed none are new, split-off parts
+included.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BEFORE = "d333bcd"
 PACKAGE = Path(__file__).parents[2] / "poker_actors"
 MOVED = {"opp": "wire", "acpc": "wire", "fairness": "store", "rl": "learn", "tournaments": "sim"}
 COMMON = 60
-"""Three tokens that more definitions share than this point to none of them."""
+"""Three tokens in a row that more definitions share than this are ignored in the search for successors."""
 ENOUGH = 0.6
 SILENT = (
     tokenize.COMMENT,
@@ -38,7 +39,7 @@ SILENT = (
 
 @attrs.frozen(eq=False)
 class Definition:
-    """A definition by its package, its name and its code."""
+    """A definition: package, name and code."""
 
     package: str
     name: str
@@ -47,12 +48,12 @@ class Definition:
 
     @property
     def triples(self) -> set[tuple[str, ...]]:
-        """Every three tokens that follow each other."""
+        """Every three consecutive tokens."""
         return set(zip(self.words, self.words[1:], self.words[2:], strict=False))
 
 
 def code_lines(source: str, tree: ast.Module) -> set[int]:
-    """Give the numbers of the lines that hold code."""
+    """Return the numbers of the lines with code."""
     found: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in SILENT:
@@ -68,13 +69,13 @@ def code_lines(source: str, tree: ast.Module) -> set[int]:
 
 
 def lines_of(node: ast.stmt) -> range:
-    """Give the lines of a statement, decorators included."""
+    """Return the lines of a statement, decorators included."""
     first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
     return range(first, (node.end_lineno or first) + 1)
 
 
 def definitions(path: str, source: str) -> Iterator[Definition]:
-    """Give the definitions of one file; `path` is below the package."""
+    """Yield the definitions of one file; `path` is relative to the package."""
     tree, lines = ast.parse(source), source.split("\n")
     code = code_lines(source, tree)
     package = path.split("/", maxsplit=1)[0] if "/" in path else ""
@@ -98,14 +99,14 @@ def definitions(path: str, source: str) -> Iterator[Definition]:
 
 
 def likeness(one: Definition, other: Definition) -> float:
-    """Say how alike two definitions are: by their tokens, 0 to 1, and a little more for name and package."""
+    """Return the similarity of two definitions: 0 to 1 for their tokens, and up to 0.35 for name and package."""
     alike = SequenceMatcher(None, one.words, other.words, autojunk=False).ratio()
     same = one.name.rpartition(".")[2] == other.name.rpartition(".")[2]
     return alike + 0.15 * same + 0.1 * (one.name == other.name) + 0.1 * (one.package == other.package)
 
 
 def successors(before: list[Definition], today: list[Definition]) -> dict[Definition, Definition]:
-    """Pair each definition of before with the one of today that is most alike, the likest first."""
+    """Pair each old definition with the most similar new one, in order of similarity."""
     sharing = defaultdict(list)
     named = defaultdict(list)
     for one in before:
@@ -129,7 +130,7 @@ def successors(before: list[Definition], today: list[Definition]) -> dict[Defini
 
 
 def files_before() -> Iterator[tuple[str, str]]:
-    """Give path and source of each file of the package as it was."""
+    """Yield path and source of each file of the old package."""
     packed = subprocess.run(
         ["git", "archive", BEFORE, "poker_actors"], check=True, capture_output=True, cwd=PACKAGE.parent
     )

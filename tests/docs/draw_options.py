@@ -1,6 +1,7 @@
-"""Write what the commands take, from the code: for `--help`, which then loads no parser, and for the docs.
+"""Write the commands' options from the code: for `--help`, which then loads no parser, and for the docs.
 
-`python tests/docs/draw_options.py` writes `poker_actors/cli/options.json` and `docs/options.md`; a test says when.
+`python tests/docs/draw_options.py` writes `poker_actors/cli/options.json` and `docs/options.md`; a test fails when
+they are out of date.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ DATA: Final = ROOT / "poker_actors" / "cli" / "options.json"
 PAGE: Final = ROOT / "docs" / "options.md"
 
 LONGEST: Final = 50
-"""Characters of choices beside the name of an option; more are listed in its text."""
+"""The most characters of choices shown beside the name of an option; longer lists go into its text."""
 
 HEAD: Final = """\
 # Options
@@ -38,7 +39,7 @@ the same wherever it stands. {doc}`command-line` says what the commands have in 
 
 
 def described() -> dict[str, Any]:
-    """Every command: what it is for, its arguments and its options, in order."""
+    """Return every command's description, arguments and options, in order."""
     app = program()
     return {command.name: _command(app[command.name]) for command in COMMANDS}
 
@@ -81,7 +82,7 @@ def _option(argument: Any) -> dict[str, Any]:
 
 
 def _long_choices(argument: Any, text: str) -> list[str]:
-    """Choices that are too many to stand beside the name of an option."""
+    """Return the choices if they are too long to show beside the name of the option."""
     if "`poker-actors games` lists" in text:
         return list(GAMES)
     choices = _choices(argument)
@@ -89,13 +90,13 @@ def _long_choices(argument: Any, text: str) -> list[str]:
 
 
 def _choices(argument: Any) -> list[str]:
-    """What the value is one of, where that is a list."""
+    """Return the choices of a literal value; empty for other kinds."""
     kinds = [argument.hint, *get_args(argument.hint)]
     return next((list(map(str, get_args(kind))) for kind in kinds if get_origin(kind) is Literal), [])
 
 
 def _value(argument: Any) -> str | None:
-    """What the value is called; None for a flag."""
+    """Return the placeholder of the value; None for a flag."""
     kinds = {argument.hint, *get_args(argument.hint)}
     if argument.parameter.metavar is not None:
         return str(argument.parameter.metavar)
@@ -113,7 +114,7 @@ def _value(argument: Any) -> str | None:
 
 
 def page(commands: dict[str, Any]) -> str:
-    """The page of the docs: the words, then the commands."""
+    """Return the page of the docs: all options, then those of each command."""
     return HEAD + "".join(_row(name, commands) for name in _names(commands)) + _by_command(commands)
 
 
@@ -146,7 +147,7 @@ def _entry(one: dict[str, Any]) -> str:
 
 
 def first_clause(text: str) -> str:
-    """What an option means, before what a command adds to it."""
+    """Return the first clause of an option's help, which all commands share."""
     for place, mark in enumerate(text):
         if mark == "(" or (mark in ".:;," and text[place + 1 : place + 2] in ("", " ")):
             return text[:place].strip()

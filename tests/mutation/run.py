@@ -87,15 +87,15 @@ JOURNAL: Final = (
 
 @attrs.frozen
 class Target:
-    """A few modules, and the tests that are about them."""
+    """A few modules and their tests."""
 
     modules: str
-    """as a pattern, whose star takes folders as well"""
+    """a pattern, whose star matches folders as well"""
     tests: Sequence[str]
     but: str = ""
-    """modules that are left alone, as a pattern"""
+    """a pattern of modules left out"""
     afresh: bool = False
-    """most of it runs while it is imported: every mutant is imported anew, and runs all the tests"""
+    """most of the code runs at import: every mutant is imported anew and runs all the tests"""
 
 
 _GAMES: Final = "poker_actors/rules/game*.py"
@@ -109,24 +109,24 @@ TARGETS: Final = {
 }
 
 GONE_WRONG: Final = ("survived", "no tests")
-"""What is to be looked at: a mutant that lives, or that no test reaches."""
+"""Outcomes to look at: a mutant that survives, or that no test reaches."""
 
 
 @attrs.frozen
 class Outcome:
-    """What became of the mutants of one target: mutant -> `killed`, `survived`, `no tests`, `timeout`, ..."""
+    """The outcomes of a target: mutant -> `killed`, `survived`, `no tests`, `timeout`, ..."""
 
     target: str
     mutants: dict[str, str]
 
     @property
     def counts(self) -> Counter[str]:
-        """How many there are of each."""
+        """The number of mutants with each outcome."""
         return Counter(self.mutants.values())
 
     @property
     def modules(self) -> dict[str, Outcome]:
-        """The same, module by module."""
+        """The outcomes module by module."""
         parts: dict[str, dict[str, str]] = {}
         for name, word in self.mutants.items():
             module = name.partition(".x")[0].removeprefix("poker_actors.")
@@ -135,26 +135,26 @@ class Outcome:
 
     @property
     def killed(self) -> float:
-        """Share of the mutants tried that a test has failed on; time-outs are in neither number."""
+        """Share of killed mutants among those tried; time-outs are in neither number."""
         counts = self.counts
         tried = counts["killed"] + counts["segfault"] + sum(counts[word] for word in GONE_WRONG)
         return (counts["killed"] + counts["segfault"]) / tried if tried else 0.0
 
     @property
     def killed_of_all(self) -> float:
-        """The same of all but time-outs, those left among them: what is shown for certain."""
+        """Share of killed mutants among all but time-outs, including those not tried yet: a lower bound."""
         counts = self.counts
         of_all = len(self.mutants) - counts["timeout"]
         return (counts["killed"] + counts["segfault"]) / of_all if of_all else 0.0
 
 
 def folder(target: str) -> Path:
-    """Where a target is worked on."""
+    """Return the folder of a target."""
     return WORK / target.replace("/", "-")
 
 
 def prepare(target: str) -> Path:
-    """Copy the project for a target, leaving alone what is there already and as new; gives the folder."""
+    """Copy the project's newer files to the folder of a target, and return the folder."""
     work = folder(target)
     for name, left_out in (("poker_actors", ()), ("tests", ("mutation", "browser", "benchmarks"))):
         copied = shutil.ignore_patterns("__pycache__", *left_out)
@@ -172,7 +172,7 @@ def prepare(target: str) -> Path:
 
 
 def _copy_newer(source: str, target: str) -> str:
-    """Copy a file unless its copy is as new: mutmut tries again what is newer than its mutants."""
+    """Copy a file unless its copy is as new: mutmut makes mutants again for files newer than theirs."""
     old = Path(target)
     if not old.exists() or old.stat().st_mtime < Path(source).stat().st_mtime:
         shutil.copy2(source, target)
@@ -180,7 +180,7 @@ def _copy_newer(source: str, target: str) -> str:
 
 
 def settings(target: Target) -> str:
-    """Give mutmut's settings for one target."""
+    """Return mutmut's settings for one target."""
     lines = {
         "source_paths": ["poker_actors"],
         "only_mutate": [target.modules],
@@ -197,7 +197,7 @@ def settings(target: Target) -> str:
 
 
 def run(target: str, seconds: float, *options: str) -> None:
-    """Try the mutants of a target that have not been tried, for so many seconds at most; `options` are the worker's."""
+    """Try a target's untried mutants for at most so many seconds; `options` go to the worker."""
     work = prepare(target)
     command = [sys.executable, str(WORKER), str(seconds), str(CHILDREN), *options]
     command += ["--afresh"] * TARGETS[target].afresh
@@ -209,14 +209,14 @@ def run(target: str, seconds: float, *options: str) -> None:
         try:
             status = worker.wait()
         except BaseException:
-            worker.terminate()  # not killed: it has a database to stop
+            worker.terminate()  # not kill: it has a database to stop
             raise
     if status:
         sys.exit(f"the run has ended with {status}: {log}")
 
 
 def outcome(target: str) -> Outcome | None:
-    """Read what became of a target's mutants; None for one that was never run."""
+    """Return the outcomes of a target; None if it was never run."""
     work = folder(target)
     if not (work / "mutants").is_dir():
         return None
@@ -230,7 +230,7 @@ COLUMNS: Final = ("mutants", "killed", "survived", "no tests", "time-outs", "lef
 
 
 def report(targets: Iterable[str], *, survivors: bool) -> None:
-    """Print a line a module and one a target, and the names of those that live."""
+    """Print one line per module and target, and with `survivors` the names of the mutants to look at."""
     print(f"{'':32}" + "".join(f"{name:>10}" for name in COLUMNS))
     for target in targets:
         found = outcome(target)
@@ -256,7 +256,7 @@ def _print_line(name: str, found: Outcome) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run, or report."""
+    """Run targets, or only report."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation.run", description=__doc__)
     parser.add_argument(
         "targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}; all modules unless given"

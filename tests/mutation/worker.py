@@ -1,9 +1,9 @@
-"""Try the mutants of one target; `tests.mutation.run` starts it in the target's folder, nobody else.
+"""Try the mutants of one target; only `tests.mutation.run` starts it, in the target's folder.
 
-mutmut makes the mutants and keeps what became of them. How they are tried is here, because its own way has pytest
-collect again for each of them. Here pytest collects once; then each mutant has a fork of this process, in which the
-tests that reach the function changed run, those first that have killed a neighbour, until one fails. What runs while
-it is imported is tried `--afresh`: the fork comes before the import, and runs all the tests.
+mutmut makes the mutants and keeps their outcomes. They are tried here, because mutmut itself has pytest collect again
+for each of them. Here pytest collects once, and each mutant gets a fork of this process: it runs the tests that reach
+the changed function, first those that have killed another mutant of it, until one fails. Code that runs at import is
+tried `--afresh`: the fork comes before the import and runs all tests.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ SEGFAULT: Final = -signal.SIGSEGV
 LIVES: Final = (SURVIVED, NO_TESTS)
 LIVING: Final = (*LIVES, SUSPICIOUS, TIMEOUT)
 TIMES_AS_LONG, SECONDS_MORE = 10.0, 3.0
-"""A test may take so many times the processor time that it took on the code as it is, and so many seconds."""
+"""A test may take this many times its processor time on the unchanged code, plus this many seconds."""
 SECONDS_AFRESH: Final = 120.0
-"""The processor time of a mutant that is imported anew."""
+"""Processor time for a mutant that is imported anew."""
 SECONDS_BLOCKED: Final = 240.0
-"""What a mutant may take by the clock: one that waits for what never comes takes no processor time."""
+"""Wall-clock time for a mutant: one that waits for ever uses no processor time."""
 OUT_OF_TIME: Final = (-signal.SIGPROF, -signal.SIGALRM)
 
 
 def in_fork(work: Callable[[int], int]) -> tuple[int, int]:
-    """Do `work` in a fork whose output is thrown away; gives its process and where to read what it writes."""
+    """Run `work` in a fork without output; return its process id and the pipe that `work` writes to."""
     reads, writes = os.pipe()
     process = os.fork()
     if process:
@@ -59,20 +59,20 @@ def in_fork(work: Callable[[int], int]) -> tuple[int, int]:
 
 
 def be(mutant: str) -> None:
-    """Be that mutant from now on; `stats` notes which functions are reached."""
+    """Activate a mutant from now on; the name `stats` records the functions that are reached."""
     from mutmut.mutation.trampoline import set_mutant_under_test
 
     set_mutant_under_test(mutant)
 
 
 def function_of(mutant: str) -> str:
-    """Give the function that a mutant is one of."""
+    """Return the function that a mutant changes."""
     return mutant.partition("__mutmut_")[0]
 
 
 @contextmanager
 def shared_postgres(tests: Iterable[str]) -> Iterator[None]:
-    """Have one PostgreSQL server for all forks: one of its own each takes seconds, and outlives a fork that is ended."""
+    """Run one PostgreSQL server for all forks: a server per fork takes seconds to start and outlives a killed fork."""
     if not any("postgres" in test for test in tests):
         yield
         return
@@ -89,13 +89,13 @@ def shared_postgres(tests: Iterable[str]) -> Iterator[None]:
 
 
 def drawn(mutants: Collection[str], first: Collection[str]) -> list[str]:
-    """Give the mutants in an order that is the same every time and has nothing to do with where they are; some `first`."""
+    """Return the mutants in a random order that is the same in every run, with those of `first` at the start."""
     order = Random(1).sample(sorted(mutants), len(mutants))
     return sorted(order, key=lambda mutant: mutant not in first)
 
 
 class Mutants:
-    """The mutants of the folder, what became of each, and the few that are being tried."""
+    """The mutants of the folder, their outcomes, and those being tried."""
 
     def __init__(self, work: Path, options: argparse.Namespace) -> None:
         from mutmut.__main__ import collect_source_file_mutation_data
@@ -105,7 +105,7 @@ class Mutants:
         self.most: float = options.most
         self.data: dict[str, Any] = {}
         self.lives: set[str] = set()
-        """those known to live"""
+        """mutants known to survive"""
         wanted = {None, *LIVING} if options.again else {None}
         for data, name, found in collect_source_file_mutation_data(mutant_names=())[0]:
             data.meta_path = work / data.meta_path
@@ -114,11 +114,11 @@ class Mutants:
                 if found in LIVES:
                     self.lives.add(name)
         self.killers: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        """function, or "" for any -> tests that have killed a mutant of it -> how many"""
+        """function, or "" for any -> test -> how many of its mutants the test has killed"""
         self._running: dict[int, tuple[str, int]] = {}
 
     def try_all(self, names: Sequence[str], how: Callable[[str], Callable[[int], int] | None]) -> None:
-        """Try them in that order until the time is up; `how` gives what a fork does, None without a test."""
+        """Try mutants in that order until the time is up; `how` returns the work of a fork, or None without a test."""
         try:
             self._try_all(names, how)
         finally:
@@ -162,7 +162,7 @@ class Mutants:
 
 
 class Trial:
-    """A pytest plugin that tries mutants instead of running the tests."""
+    """A pytest plugin that tries the mutants instead of running the tests once."""
 
     def __init__(self, mutants: Mutants) -> None:
         self.mutants = mutants
@@ -174,18 +174,18 @@ class Trial:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Hear of a test that fails, before pytest has looked up every line of its traceback."""
+        """Report a failing test at once: pytest's report would first look up every line of the traceback."""
         if call.excinfo is None or isinstance(call.excinfo.value, pytest.skip.Exception):
             return
         if item.get_closest_marker("xfail") is None:
             self.failed(item.nodeid)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Try every mutant that is to be tried, those that live first, the rest as drawn: a run cut off has a fair sample."""
+        """Try the mutants, survivors first, the others at random, so that a run cut off has a fair sample."""
         if session.testsfailed:
             sys.exit("not all tests can be collected")
         self.items = {item.nodeid: item for item in session.items}
-        gc.freeze()  # forks share what nobody writes to
+        gc.freeze()  # a collection in a fork would write to every object, and unshare its memory
         with shared_postgres(self.items):
             self._look_what_is_reached()
             self.mutants.try_all(drawn(self.mutants.data, self.mutants.lives), self._how)
@@ -257,7 +257,7 @@ class Trial:
 
 
 def make_mutants(children: int) -> None:
-    """Have mutmut make the mutants, in the folder `mutants`; what is as it was is left as it was."""
+    """Let mutmut make the mutants in the folder `mutants`; those of unchanged files are kept."""
     from mutmut.__main__ import create_mutants
     from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir
 
@@ -270,7 +270,7 @@ def make_mutants(children: int) -> None:
 
 
 def main() -> int:
-    """Make the mutants of the folder this runs in, and try them for so many seconds at most."""
+    """Make the mutants of the current folder and try them for at most so many seconds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("seconds", type=float)
     parser.add_argument("children", type=int)
@@ -278,15 +278,15 @@ def main() -> int:
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--afresh", action="store_true")
     options = parser.parse_args()
-    # what is open is closed: a database that nobody stops outlives its worker
+    # exit by an exception, so that `finally` blocks run: a database that is not stopped outlives the worker
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    options.start = time.time()  # making the mutants counts, too
+    options.start = time.time()  # the time to make the mutants counts, too
     work = Path.cwd()
     make_mutants(options.children)
     mutants = Mutants(work, options)
     from mutmut.configuration import config
 
-    # hypothesis shrinks what fails, which a kill has no use for
+    # the profile without shrinking: a kill needs no smallest example
     os.environ["HYPOTHESIS_PROFILE"] = "mutation"
     sys.path.insert(0, str(work / "mutants"))
     os.chdir(work / "mutants")

@@ -1,7 +1,8 @@
-"""Many random hands of every game against pokerkit, in a process that may be stopped and begun again.
+"""Compare many random hands of every game with pokerkit, in a process that can be stopped and resumed.
 
-Run `python tests/oracles/many_hands.py FILE [--hands 20000] [GAME ...]`: FILE keeps how far each game came and what was found, and
-a line is printed as each game ends. A hand that no class of accepted differences explains is kept with its number, and makes it exit 1.
+Run `python tests/oracles/many_hands.py FILE [--hands 20000] [GAME ...]`: FILE keeps the progress and the findings of each
+game, and a line is printed at the end of each. A hand that no class of accepted differences explains is kept with its
+number, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ DUELS: Final = {
     name: module.duel_of for module in (test_games_pokerkit, test_rules_pokerkit) for name in module.THEIRS
 }
 SLOW: Final = ("omaha", "limit-omaha8")
-"""Played last."""
+"""Games played last."""
 
 
 def remember_evaluations() -> None:
-    """Have pokerkit evaluate the same cards once: it asks anew for each seat and pot, and the answer is of the cards alone."""
+    """Cache pokerkit's evaluations, which depend on the cards alone but are repeated for each seat and pot."""
     kinds = [kind for kind in vars(pokerkit).values() if isinstance(kind, type)]
     hands = [kind for kind in kinds if issubclass(kind, pokerkit.Hand) and hasattr(kind, "low")]
     for kind, evaluate in [(kind, kind.from_game) for kind in hands]:
@@ -46,7 +47,7 @@ def remember_evaluations() -> None:
 
 
 def remembered_key(key_of: Callable[..., object]) -> Callable[..., object]:
-    lookups: dict[int, object] = {}  # they have no hash, and live as long as the process
+    lookups: dict[int, object] = {}  # by id: they are not hashable, and live as long as the process
 
     @lru_cache(1 << 15)
     def known(lookup: int, cards: tuple[Any, ...]) -> object:
@@ -77,7 +78,7 @@ def remembered(evaluate: Callable[..., pokerkit.Hand]) -> Callable[..., pokerkit
 
 
 def play(name: str, before: dict[str, Any], hands: int) -> Iterator[dict[str, Any]]:
-    """Go on from what was found `before`; gives what is known now, again and again."""
+    """Continue from the results `before`; yield the new results after every block of hands."""
     found, done, wrong = Counter(before["found"]), before["hands"], before["wrong"]
     seconds, begun = before["seconds"], process_time()
     while done < hands:

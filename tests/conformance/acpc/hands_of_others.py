@@ -1,7 +1,7 @@
-"""Hands played at random by the competition's own rules, as OpenSpiel carries them: written down, or compared.
+"""Write or compare hands played at random by the competition's own rules, which OpenSpiel includes.
 
-`python tests/conformance/acpc/hands_of_others.py write 15` writes the vectors that the tests read, 15 hands a
-game; `... compare 500` compares fresh hands without writing. It needs the extra `bench`.
+`python tests/conformance/acpc/hands_of_others.py write 15` writes the vectors that the tests read, 15 hands per
+game; `... compare 500` compares new hands without writing. Needs the extra `bench`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DECK_OF_LIMIT: Final = 100_000
 
 
 def played_by_others(definition: GameDefinition, seed: int, stack: int = 0) -> dict[str, Any]:
-    """One hand: its cards, what there was to do before each action, and what everybody got."""
+    """Return one hand: its final state, the legal actions before each action, and the results."""
     import pyspiel
 
     state = pyspiel.load_game("universal_poker", parameters(definition, stack)).new_initial_state()
@@ -76,7 +76,7 @@ def parameters(definition: GameDefinition, stack: int) -> dict[str, Any]:
 
 
 def compare(definition: GameDefinition, vector: dict[str, Any]) -> None:
-    """Play a vector's hand by our rules; raises `AssertionError` where they differ from the others'."""
+    """Play a vector's hand by our rules; raise `AssertionError` where they differ."""
     _, number, betting, cards = vector["state"].split(":")
     holes, *board = cards.split("/")
     stack = vector["stack"]
@@ -84,7 +84,7 @@ def compare(definition: GameDefinition, vector: dict[str, Any]) -> None:
         definition = GameDefinition(
             definition.name, definition.no_limit, (stack,) * definition.players, definition.blinds
         )
-    # a hand that ends early shows no whole board: any other cards will do for what nobody sees
+    # a hand that ends early shows no complete board: any cards will do for the rest
     shown = parse_cards("".join(board))
     deck = Deck.stacked(holes.split("|"), shown)
     for before, may_fold, least, most in vector["turns"]:
@@ -104,7 +104,7 @@ def compare(definition: GameDefinition, vector: dict[str, Any]) -> None:
     assert hand.over
     assert state_text(hand, int(number)) == vector["state"]
     assert put_in(hand) == vector["spent"]
-    # theirs are binary fractions: a third of a chip is not exact
+    # their values are floats, in which a third of a chip is not exact
     assert all(
         abs(float(mine) - theirs) < 1e-6
         for mine, theirs in zip(hand_values(hand), vector["values"], strict=True)

@@ -1,7 +1,7 @@
-"""Feed a reader of hand histories inputs that coverage guides: `python fuzz.py FORMAT RUNS [SECONDS]`.
+"""Fuzz a reader of hand histories, guided by coverage: `python fuzz.py FORMAT RUNS [SECONDS]`.
 
-Needs `pip install atheris`. Ends with an error at the first input that brings anything but a
-one-line error, or chips that nobody put in.
+Needs `pip install atheris`. Ends with an error at the first input that causes anything but a
+one-line error, or a hand whose chips do not add up.
 """
 
 from __future__ import annotations

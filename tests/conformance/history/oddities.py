@@ -1,4 +1,4 @@
-"""What any input may lead to: hands that add up, or errors of one line that name a line."""
+"""Check the outcome of arbitrary input: hands that add up, or one-line errors that name a line of it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ONE_LINE = re.compile(r"input, line [0-9]+: .+")
 
 
 def judge(data: bytes, name: str) -> int:
-    """Read `data` as a file of one format; give how many hands agree with the rules.
+    """Read `data` as a file of one format and return how many hands agree with the rules.
 
-    Raises `AssertionError` for what no input may lead to, and whatever the readers let out.
+    Raise `AssertionError` for a forbidden outcome, and any exception that the readers let out.
     """
     agreeing = 0
     for entry in read_all(data, name):

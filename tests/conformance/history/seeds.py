@@ -1,4 +1,4 @@
-"""Hands to begin with: played here with a fixed seed, in every game, written in every format."""
+"""Seed inputs for fuzzers: hands of several games, played with a fixed seed and written in every format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLAYED = ("holdem", "limit-holdem", "omaha", "short-deck")
 
 
 def played(luck: Random, game: Game, stacks: list[int], stakes: Stakes) -> Hand:
-    """A finished hand of random legal actions."""
+    """Return a finished hand of random legal actions."""
     hand = Hand(
         stacks,
         stakes,
@@ -36,13 +36,13 @@ def played(luck: Random, game: Game, stacks: list[int], stakes: Stakes) -> Hand:
 
 
 def _most_called(hand: Hand) -> int:
-    """The highest bet that another player could match; pokerkit refuses raises that nobody can call."""
+    """Return the highest bet that another player can match: pokerkit rejects raises that nobody can call."""
     others = [seat for seat in hand.live if seat != hand.to_act[0]]
     return max(hand.bets[seat] + hand.stacks[seat] for seat in others)
 
 
 def recorded(count: int, seed: int = 1, *, antes: bool = False) -> Iterator[HandHistory]:
-    """Histories of hands of two to nine players with stacks of every length."""
+    """Yield histories of hands of two to nine players with short and deep stacks."""
     luck = Random(seed)
     for number in range(count):
         game = GAMES[PLAYED[number % len(PLAYED)]]
@@ -53,13 +53,13 @@ def recorded(count: int, seed: int = 1, *, antes: bool = False) -> Iterator[Hand
 
 
 def texts(name: str, count: int, seed: int = 1) -> list[str]:
-    """Hands as texts of one format; those it cannot carry are left out."""
+    """Return hands as texts of one format, without those it cannot express."""
     skipped = {"ohh": ("short-deck",)}.get(name, ())
     found = FORMATS[name]
     return [found.text(hand, 0) for hand in recorded(count, seed) if hand.game.name not in skipped]
 
 
 def read_all(data: bytes, name: str) -> list[Entry]:
-    """Every hand of some bytes, read as a file of one format."""
+    """Return every hand of `data`, read as a file of one format."""
     found = FORMATS[name]
     return list(entries_of("input", name, found.cut(read_lines(io.BytesIO(data))), found.parse))

@@ -1,8 +1,8 @@
-"""What must hold whatever arrives at an OPP connection: for fuzzers that bring it.
+"""Invariants of an OPP connection for arbitrary input, for fuzzers.
 
-An input is a stream of bytes: its first byte chooses the phase the connection is in and where the
-stream is cut in two, the rest is what arrives. The connection gives messages, asks for more or
-raises `RemoteProtocolError`; every message encodes, and decodes again to itself; an error stays one.
+The first byte of an input chooses the phase of the connection and where the stream is cut in two; the
+rest is the stream. The connection must return messages, ask for more or raise `RemoteProtocolError`;
+every message must encode and decode again to itself; after an error the same error must be raised.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ START = encode(message(Op.START_NEW_GAME, 10, 3, 0, 1, 7, (("a", 5, 0), ("b", 5,
 
 _OPS = list(Op)
 _HEADER = bytes(8)
-"""What stands before a message's fields, read by then."""
+"""In place of the header before a message's fields, which the decoder does not read."""
 
 
 def one_input(data: bytes) -> None:
-    """Run one input; raises when something is not as it must be."""
+    """Run one input; raise `AssertionError` if an invariant fails."""
     if not data:
         return
     choice = data[0]
@@ -56,7 +56,7 @@ def one_input(data: bytes) -> None:
         connection = Connection(Side.SERVER)
         connection.phase = Phase.PLAYING if choice & 2 else Phase.OPEN
     cut = 1 + (choice >> 2)
-    # an empty piece would mean that the other side has closed, which comes last
+    # empty data means that the other side has closed: only as the last piece
     error = trouble_with(connection, [piece for piece in (data[1:cut], data[cut:]) if piece] + [b""])
     if error is not None:
         assert 0 <= error.offset <= len(START) + len(data)
@@ -64,7 +64,7 @@ def one_input(data: bytes) -> None:
 
 
 def one_message(data: bytes) -> None:
-    """Decode one message alone: the first byte chooses which, the rest are its fields."""
+    """Decode one message alone: the first byte chooses its kind, the rest are its fields."""
     if not data:
         return
     op = _OPS[data[0] % len(_OPS)]
@@ -80,7 +80,7 @@ def one_message(data: bytes) -> None:
 
 
 def message_seeds() -> list[bytes]:
-    """The messages of the conformance vectors as inputs for `one_message`."""
+    """Return the messages of the conformance vectors as inputs for `one_message`."""
     places = {op.value: place for place, op in enumerate(_OPS)}
     frames = [frame for data in seeds() for frame in frames_of(data[1:])]
     heads = [(int.from_bytes(frame[:4], "big"), frame[8:]) for frame in frames]
@@ -88,7 +88,7 @@ def message_seeds() -> list[bytes]:
 
 
 def trouble_with(connection: Connection, pieces: Sequence[bytes]) -> RemoteProtocolError | None:
-    """Feed pieces and give the error they lead to."""
+    """Feed pieces and return the error they cause, or None."""
     try:
         drain(connection)
         for piece in pieces:
@@ -100,7 +100,7 @@ def trouble_with(connection: Connection, pieces: Sequence[bytes]) -> RemoteProto
 
 
 def drain(connection: Connection) -> None:
-    """Take every message there is and see whether it comes back."""
+    """Take every message and check that it survives encoding and decoding."""
     while isinstance(event := connection.next_event(), Message):
         data = encode(event)
         assert len(data) <= FRAME_LIMIT + 8
@@ -109,12 +109,12 @@ def drain(connection: Connection) -> None:
 
 
 def seeds() -> list[bytes]:
-    """The conformance vectors as inputs to begin with, each in the phases it can be read in."""
+    """Return the conformance vectors as seed inputs, each for the phases in which it can arrive."""
     found = []
     for path in sorted((Path(__file__).parent / "vectors").glob("*.hex")):
         text = "".join(line.partition("#")[0] for line in path.read_text(encoding="utf-8").splitlines())
         data = bytes.fromhex(text)
-        if data.startswith(GOODPASS):  # which a connection that is fuzzed has behind it
+        if data.startswith(GOODPASS):  # a fuzzed client connection is past its log-in
             found += [bytes([choice]) + data[len(GOODPASS) :] for choice in (1, 3)]
         else:
             found += [bytes([choice]) + data for choice in (0, 2)]
@@ -123,7 +123,7 @@ def seeds() -> list[bytes]:
 
 
 def mutations(inputs: int, seed: int) -> Iterator[bytes]:
-    """So many inputs: up to four frames of the vectors in a row, with bytes changed, dropped or put in."""
+    """Yield so many inputs: one to four frames of the vectors, with bytes changed, dropped or inserted."""
     luck = random.Random(seed)
     heard: dict[int, list[bytes]] = {0: [], 1: []}
     for seed_input in seeds():
@@ -140,7 +140,7 @@ def mutations(inputs: int, seed: int) -> Iterator[bytes]:
 
 
 def frames_of(data: bytes) -> list[bytes]:
-    """Cut a stream into frames; what is left over at the end is one, too."""
+    """Cut a stream into frames; an incomplete one at the end counts, too."""
     frames = []
     while data:
         length = int.from_bytes(data[4:8], "big") if len(data) >= 8 else 0

@@ -1,10 +1,10 @@
 """Fuzz OPP: `python fuzz.py connection INPUTS` and `python fuzz.py decoder INPUTS` by coverage with atheris,
 `python fuzz.py mutate INPUTS [SEED]` without.
 
-Atheris (`pip install atheris`, in no extra) finds its own way through the code: some thousand
-streams a second through a connection, many times as many single messages through the decoder alone.
-Mutations of the conformance vectors are blind. Each ends with a traceback at the first input that
-brings what `arrivals` does not allow.
+Atheris (`pip install atheris`, in no extra) is guided by coverage: some thousand streams a second
+through a connection, and many times as many single messages through the decoder alone. Mutations of
+the conformance vectors are not guided. Each ends with a traceback at the first input with an outcome
+that `arrivals` forbids.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 
 
 def by_coverage(what: str, inputs: str) -> None:
-    """Let atheris find inputs for a whole connection or for the decoder alone."""
+    """Let atheris find inputs for a whole connection, or for the decoder alone."""
     atheris = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["poker_actors.wire.opp.protocol"]):
         arrivals = importlib.import_module("tests.conformance.opp.arrivals")
@@ -33,7 +33,7 @@ def by_coverage(what: str, inputs: str) -> None:
 
 
 def by_mutation(inputs: int, seed: int = 1) -> None:
-    """Bring mutations and say how far it is."""
+    """Run mutations and print the progress."""
     from tests.conformance.opp.arrivals import mutations, one_input
 
     began = time.monotonic()

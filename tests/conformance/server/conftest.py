@@ -20,7 +20,7 @@ import pytest
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 PATIENT = ("--turn-seconds", "600")
-"""For servers of which no test waits for a turn's end: at fifteen seconds a busy machine folds who is not asked yet."""
+"""For tests that do not wait for a turn's end: on a busy machine, 15 seconds can pass before a player acts."""
 _NAMES = itertools.count()
 
 
@@ -57,7 +57,7 @@ class Site:
         assert self.process.stderr is not None
         place, said = None, ""
         while place is None and (line := self.process.stderr.readline()):
-            said += line  # first, perhaps, what a kill has left half written in the journal
+            said += line  # a first line may report a record that a kill has left half written in the journal
             place = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         if place is None:
             self.stop()
@@ -87,13 +87,13 @@ class Site:
         return answer
 
     def user(self) -> tuple[str, str]:
-        """A new user: name and id."""
+        """Register a new user and return name and id."""
         name = f"user {next(_NAMES)}"
         answer = self.ask("POST", "/users/", name).json
         return name, answer["PlayerID"] if isinstance(answer, dict) else answer
 
     def game(self, players: int = 2) -> tuple[str, dict[str, str]]:
-        """A new game with so many players, the hand dealt: its id, and names by player id."""
+        """Make a game with so many players and a hand dealt; return its id, and names by player id."""
         users = [self.user() for _ in range(players)]
         game = self.ask("POST", "/games/", users[0][0]).json["gameID"]
         for name, _ in users[1:]:
@@ -101,14 +101,14 @@ class Site:
         if players > 1:
             self.until(lambda: self.turn(game) != "")
         names = {player: name for name, player in users}
-        if players == 3:  # the first two were dealt a hand before the third came
+        if players == 3:  # the first two were dealt a hand before the third joined: fold it
             first = self.turn(game)
             self.ask("POST", f"/games/{game}/players/{first}/acts/", names[first], {"action": 0})
             self.until(lambda: self.active(game) == 3)
         return game, names
 
     def active(self, game: str) -> int:
-        """How many have to act still."""
+        """Return how many players are active."""
         return [player["state"] for player in self.ask("GET", f"/games/{game}/").json["table"]].count(
             "active"
         )
@@ -119,7 +119,7 @@ class Site:
         return player
 
     def until(self, holds: Callable[[], bool], seconds: float = 120.0) -> None:
-        """Poll, as clients of HSPE do, until something holds."""
+        """Poll, as clients of HSPE do, until `holds` is true; fail after so many seconds."""
         end = time.monotonic() + seconds
         while not holds():
             assert time.monotonic() < end, "it does not come to that"
@@ -137,7 +137,7 @@ class Site:
 
 @pytest.fixture(scope="session", params=["memory", "postgresql"])
 def readme(request: pytest.FixtureRequest) -> Iterator[Site]:
-    """A server for all tests; they pass whether it keeps nothing or a journal in PostgreSQL."""
+    """A server for all tests, which must pass both without data and with a journal in PostgreSQL."""
     kept = () if request.param == "memory" else ("--data", place(request, "postgresql", Path()))
     site = Site(*kept, *PATIENT)
     yield site
@@ -152,7 +152,7 @@ def go() -> Iterator[Site]:
 
 
 def place(request: pytest.FixtureRequest, kind: str, folder: Path) -> str:
-    """Where a server keeps everything: a file, or a schema of its own in PostgreSQL."""
+    """Return the --data of a server: a file, or the URL of a new schema in PostgreSQL."""
     if kind == "sqlite":
         return str(folder / "room.db")
     url: str = request.getfixturevalue("postgres_server").url(f"server_{next(_NAMES)}")
@@ -161,7 +161,7 @@ def place(request: pytest.FixtureRequest, kind: str, folder: Path) -> str:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def sites(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Starts servers that keep one journal; all of them are gone at the end."""
+    """A function that starts servers on one journal; all are killed at the end."""
     started: list[Site] = []
     kept = place(request, request.param, tmp_path)
 

@@ -1,10 +1,10 @@
-"""A server under load that is killed by SIGKILL at random moments, and who holds it to what it has said.
+"""Kill a server under load by SIGKILL at random moments, and check it against its earlier answers.
 
     python -m tests.conformance.server.killed_server --kills 50 --tables 100 --seed 1
 
 plays at all tables at once over HTTP, kills the server, starts it again on the same journal, and so on.
-Whatever it has acknowledged, and whatever it has only shown, must be there afterwards. With `--people` a third at each
-table sits out and in again, turns are short, and those who dawdle draw on their time banks.
+Whatever it has acknowledged, or merely shown, must be there afterwards. With `--people` a third player at each table
+sits out and in again, turns are short, and slow players draw on their time banks.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from tests.conformance.server.conftest import Site
 OPTIONS = ("--limit", "connections_per_address=2000")
 BANK = 600
 SHORT = 0.3
-"""Seconds of a turn, for people; who dawdles takes longer."""
+"""Seconds of a turn with --people; slow players take longer."""
 Place = tuple[str, int]
-"""How far a game is: its hand, and the actions of it."""
+"""The progress of a game: its hand, and the number of actions in it."""
 
 
 class Killer:
-    """Plays, kills, and compares. `lost` must stay empty."""
+    """Plays, kills the server and compares; `lost` must stay empty."""
 
     def __init__(self, kept: str, tables: int, seed: int, *, people: bool = False) -> None:
         self._people = people
         self._away: dict[tuple[str, str], bool] = {}
-        """game and player -> whether it sits out, as far as that was acknowledged"""
+        """game and player -> whether the player sits out, if the server has acknowledged it"""
         self._banks: dict[tuple[str, str], float] = {}
-        """game and player -> what was left in the time bank, as shown last"""
+        """game and player -> seconds left in the time bank, as last shown"""
         self.sat = 0
-        """how often somebody sat out, or in again"""
+        """how often a player sat out or in again"""
         self._kept = kept
         self._tables = tables
         self._luck = random.Random(seed)
         self._games: dict[str, dict[str, bytes]] = {}
-        """game -> player id -> the header that says who asks"""
+        """game -> player id -> the session cookie's header"""
         self._known: dict[str, Place] = {}
-        """how far each game was, by what the server has said"""
+        """game -> its progress, by the server's answers"""
         self.kills = 0
         self.acknowledged = 0
         self.shown = 0
@@ -54,7 +54,7 @@ class Killer:
         self.lost: list[str] = []
 
     def run(self, kills: int) -> None:
-        """Kill the server that many times, and start it once more to look."""
+        """Kill the server `kills` times, then start it once more for a last check."""
         for _ in range(kills):
             self._live(self._luck.uniform(0.05, 1.0))
             self.kills += 1
@@ -93,7 +93,7 @@ class Killer:
         self._games[game] = {one: await _cookie(port, name) for one, name in zip(ids, names, strict=True)}
 
     async def _play(self, port: int, game: str) -> None:
-        """Look and act, until the server is gone."""
+        """Poll and act until the server is gone."""
         try:
             line = await Line.to(port)
         except OSError:
@@ -121,13 +121,14 @@ class Killer:
                 self._know(game, (place[0], place[1] + 1))
                 self.acknowledged += 1
             elif status not in (0, 503) and not (self._people and status == 403):
-                # 403: it was the turn of somebody who sits out, and is over
+                # 403: the turn of a player who sits out ended before the act arrived
                 self.lost.append(f"{game} #{place[1]} was answered {status}")
         line.close()
 
     async def _sit(self, line: Line, game: str) -> bool:
-        """Have the third player sit out, or in again; gives whether there was an answer."""
+        """Let the third player sit out, or in again; return whether the server acknowledged it."""
         player = list(self._games[game])[2]
+        # forgotten until it is acknowledged: after a kill in between, either state is right
         away = not self._away.pop((game, player), False)
         if _gone(line):
             return False
@@ -141,7 +142,7 @@ class Killer:
         return status == 200
 
     def _see_people(self, game: str, picture: dict[str, Any], *, back: bool) -> None:
-        """Hold who sits out, and the time banks, of a server that has come `back` against what was known."""
+        """Check the time banks, and after a restart (`back`) who sits out, against what was known."""
         for seat in picture["seats"]:
             who = (game, seat["player_id"])
             if seat["player_id"] is None:
@@ -153,7 +154,7 @@ class Killer:
             self._banks[who] = seat["bank"]
 
     async def _look(self, line: Line, game: str) -> tuple[Place | None, Any]:
-        """How far a game is, and whose turn; None once the server is gone."""
+        """Return the progress of a game and its turn; (None, None) once the server is gone."""
         if _gone(line):
             return None, None
         status, text = await line.get(request("GET", f"/games/{game}/table"))
@@ -173,7 +174,7 @@ class Killer:
         self._known[game] = max(place, self._known.get(game, place))
 
     async def _compare(self, line: Line, game: str) -> None:
-        """Hold a game that came back against what was known of it."""
+        """Compare a game after a restart with what was known of it."""
         status, text = await line.get(request("GET", f"/games/{game}/table"))
         if status != 200:
             self.lost.append(f"{game} is gone: {status}")
@@ -183,7 +184,7 @@ class Killer:
         if self._people:
             self._see_people(game, picture, back=True)
         known = self._known.get(game, place)
-        # between two hands nothing is shown: the next one has a higher number
+        # between two hands no hand is shown, which is not a loss
         if picture["hand_id"] is not None and place < known:
             self.lost.append(f"{game} is at {place} after kill {self.kills}, and was at {known}")
         shown = await line.json("GET", f"/games/{game}")
@@ -205,7 +206,7 @@ class Killer:
 
 
 async def _cookie(port: int, name: str) -> bytes:
-    """Log in; a session outlives the process, and needs no digest after it."""
+    """Log in and return the cookie's header: a session survives the kill, and saves a password digest per request."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request("POST", "/session", basic(name) + b"Connection: close\r\n"))
     head = (await reader.read()).partition(b"\r\n\r\n")[0]
@@ -215,7 +216,7 @@ async def _cookie(port: int, name: str) -> bytes:
 
 
 def _gone(line: Line) -> bool:
-    """Whether the server has hung up."""
+    """Return whether the server has hung up."""
     return line.lost
 
 

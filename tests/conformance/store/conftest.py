@@ -1,4 +1,4 @@
-"""The places a journal can be in; each passes the same tests."""
+"""The storages of a journal, which all must pass the same tests."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def at(kind: str, request: pytest.FixtureRequest, folder: Path) -> str | Storage
 
 @pytest.fixture(params=["sqlite", "memory", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str | Storage:
-    """Where to open a journal, the same one each time."""
+    """The place of a journal, for `open_journal`."""
     return at(request.param, request, tmp_path)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def lasting(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where to open a journal that others can open as well."""
+    """The place of a journal that another process can open, too."""
     found = at(request.param, request, tmp_path)
     assert isinstance(found, str)
     return found
@@ -41,7 +41,7 @@ def lasting(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def change(lasting: str) -> Change:
-    """Change a closed journal behind its back, by SQL; `record`, `snapshot` and `format` are its tables."""
+    """A function that changes a closed journal by SQL; its tables are `record`, `snapshot` and `format`."""
 
     def run(statement: str) -> None:
         if lasting.startswith("postgresql"):
