@@ -1,4 +1,4 @@
-"""Protocols: the Online Poker Protocol, the annual competition's, clients of HSPE's REST API, and the Model Context Protocol.
+"""Protocols: Online Poker Protocol, Annual Computer Poker Competition, HSPE's REST API, Model Context Protocol.
 
 Each is a package: `wire.opp`, `wire.acpc`, `wire.hspe`, `wire.mcp`.
 """

@@ -1,4 +1,4 @@
-"""What all dialects share: connecting, and bytes that arrive in pieces."""
+"""Shared by all protocols: connecting, and buffering bytes that arrive in pieces."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Final
 __all__ = ["CHUNK", "Incoming", "connected", "named", "silent"]
 
 CHUNK: Final = 64 * 1024
-"""Bytes read at a time; so many are read before the beginning of what has come is given up."""
+"""Bytes per read; also how many consumed bytes pile up before the buffer is trimmed, since trimming moves the rest."""
 
 
 class Incoming:
-    """Bytes as they come, in pieces of any size, read as far as `_at`; what has been read is given up now and then."""
+    """A buffer for bytes that arrive in pieces of any size; `_at` is the first unread byte."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._at = 0
         self._offset = 0
-        """where the buffer begins in the stream"""
+        """position in the stream of the buffer's first byte, so that errors can name the byte"""
         self._ended = False
 
     def receive_data(self, data: bytes | bytearray) -> None:
-        """Take bytes from the other side; ``b""`` means that it has closed."""
+        """Buffer bytes from the other side; ``b""`` means that it has closed."""
         if not data:
             self._ended = True
         if self._at > CHUNK:
@@ -34,20 +34,21 @@ class Incoming:
 
 
 def named(host: str, port: int) -> str:
-    """Return a place as it is written: HOST:PORT, an IPv6 address in brackets."""
+    """Return ``HOST:PORT``, with an IPv6 address in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def silent(host: str, port: int) -> TimeoutError:
-    """Return the error of a server that does not answer."""
+    """Return the error to raise for a server that does not answer."""
     return TimeoutError(errno.ETIMEDOUT, "does not answer", named(host, port))
 
 
 def connected(host: str, port: int, timeout: float) -> socket.socket:
-    """Connect, to send every message at once; raises `OSError`, and `silent` when there is no answer."""
+    """Connect within `timeout` seconds; raises `OSError`, or the `TimeoutError` of `silent` when nobody answers."""
     try:
         opened = socket.create_connection((host, port), timeout)
     except TimeoutError:
         raise silent(host, port) from None
+    # With Nagle's algorithm a small message would wait for the other side's acknowledgement of the one before.
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return opened

@@ -1,4 +1,4 @@
-"""One of our players at another server's table, in any dialect: asked as by a hand of ours."""
+"""One of our players at another server's table, over any protocol; it is asked as if by one of our own hands."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ __all__ = ["PlayerGuest"]
 
 
 class PlayerGuest(ABC):
-    """Plays for `player`; a dialect's guest reads what its server says, and says what the player does.
+    """Plays for `player`. A subclass per protocol reads the server's messages and sends the player's actions.
 
-    On a `StepRuntime` the room is stepped here until the player has decided.
+    On a `StepRuntime` the guest steps the room until the player has decided.
     """
 
     def __init__(self, player: Player) -> None:
         self.player: Final = player
         self.hands = 0
-        """hands so far; which of them count is the dialect's to say"""
+        """hands so far; the subclass decides which hands count"""
         self._remote: RemoteHand | None = None
 
     def begin(self, table: str, number: int, name: int | None = None) -> None:
-        """Begin a hand; a bot's luck in it follows from its `number`, its `name` is that where the server gives none."""
+        """Begin a hand. Its `number` seeds a bot's random choices; `name` (default: the number) is for the id."""
         hand_id = f"{table}/hand-{number if name is None else name:09d}"
         self._remote = RemoteHand(self.player, table, hand_id, number, self.acted)
 
     def ask(self, public: PublicState, seat: int, hole: tuple[Card, ...]) -> None:
-        """Tell the player that it is to act; what it does goes to `acted`, at once or later."""
+        """Ask the player to act; its action goes to `acted`, at once or later."""
         assert self._remote is not None, "a hand begins before its first turn"
         self._remote.tell(public, seat, hole)
         runtime = self.player.address.runtime
@@ -39,4 +39,4 @@ class PlayerGuest(ABC):
 
     @abstractmethod
     def acted(self, action: Action) -> None:
-        """Hear what the player does, in the player's thread."""
+        """Send the player's action; called in the player's thread."""

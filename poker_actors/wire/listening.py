@@ -1,4 +1,4 @@
-"""A port on which each connection is served by a task; for the proxy and the conformance kit."""
+"""A TCP listener with one task per connection; used by the proxy and the conformance kit."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ __all__ = ["Listener"]
 
 
 class Listener(ABC):
-    """Listens, serves each connection until its talk is over, and hangs up on all of them at `close`."""
+    """Listens, serves each connection until `talk` returns, and hangs up on all of them at `close`."""
 
     def __init__(self) -> None:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def listen(self, host: str, port: int) -> None:
-        """Listen. Raises `OSError` when the port is taken."""
+        """Start listening; raises `OSError` when the port is taken."""
         self._server = await asyncio.start_server(self._serve, host, port)
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where it listens: host and port."""
+        """The host and port it listens on."""
         assert self._server is not None, "it has not been started"
         host, port = self._server.sockets[0].getsockname()[:2]
         return host, port
 
     async def close(self) -> None:
-        """Hang up on everybody."""
+        """Stop listening and hang up on every connection."""
         if self._server is not None:
             self._server.close()
         for task in self._tasks:
@@ -37,12 +37,12 @@ class Listener(ABC):
 
     @abstractmethod
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one connection; an `OSError` ends it, as its other side does."""
+        """Serve one connection; an `OSError` ends it quietly, like the other side hanging up."""
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._tasks.add(task)
+        self._tasks.add(task)  # a strong reference: the loop keeps only a weak one
         try:
             with suppress(OSError):
                 await self.talk(reader, writer)

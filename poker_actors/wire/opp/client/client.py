@@ -1,4 +1,4 @@
-"""A client of an OPP server, in the shape the 2003 article gave it."""
+"""A client of an OPP server, with the interface of the 2003 article."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Status = Callable[["OppClient", Message], None]
 class OppClient(ClientSeat, Closing):
     """Connect, join, play: one seat at one server. Amounts are chips, times seconds.
 
-    Use it as a context manager, or `close` it. `act`, `chat` and `quit` may be called from any
-    thread while `playgame` runs. Errors of the network are `OSError`; a server that does not
-    answer, to connecting or joining for `timeout`, or to anything for `silence`, is a
-    `TimeoutError`. A lost connection is tried again for `reconnect`, and the seat taken again.
+    Use it as a context manager or `close` it. `act`, `chat` and `quit` may be called from any
+    thread while `playgame` runs. Network errors are `OSError`; `TimeoutError` is raised for a server
+    that takes longer than `timeout` to accept the connection or the log-in, or is silent for
+    `silence`. A lost connection is retried for `reconnect` seconds, and the seat taken again.
 
-    What a server says beyond the protocol is passed over and counted in `oddities`; with `strict`
-    it raises `RemoteProtocolError`, which names the byte.
+    Messages outside the protocol are skipped and counted in `oddities`; with `strict`
+    they raise `RemoteProtocolError`, which names the byte.
     """
 
     _socket: socket.socket | None = None
@@ -57,9 +57,9 @@ class OppClient(ClientSeat, Closing):
     def playgame(self, callback: Decide, status: Status | None = None) -> None:
         """Play until the server closes, says goodbye, or `quit` or `close` is called.
 
-        A connection that breaks is a server that has closed: the protocol knows no other end.
-        `callback` is asked on each own turn. `status` is told every message once it is booked,
-        chatter and information always, the rest from the first game on; pings are answered unasked.
+        A broken connection counts as closed: the protocol has no other end of a session.
+        `callback` is called on each turn of this client. `status` gets every message after it is booked:
+        chatter and information always, the rest from the first game on. Pings are answered automatically.
         """
         while True:
             lost: Exception | None = None
@@ -82,11 +82,13 @@ class OppClient(ClientSeat, Closing):
             if self._is_mine(message):
                 move = callback(self, *message.values[1:])
                 if move is not None:
-                    with suppress(ConnectionError, RoomClosed):  # it has gone: the next message says so
+                    with suppress(
+                        ConnectionError, RoomClosed
+                    ):  # the server has gone: the next `_receive` ends the session
                         self.act(move)
 
     def _come_back(self) -> bool:
-        """Connect and join again; returns whether that has worked."""
+        """Connect and log in again; returns whether that worked."""
         for wait in self._delays():
             if self._over.wait(wait):
                 return False
@@ -119,7 +121,7 @@ class OppClient(ClientSeat, Closing):
             opened.close()
 
     def _hear_out(self, opened: socket.socket) -> None:
-        """Read until the server closes: with answers unread, closing is a reset, which can overtake the QUIT_GAME."""
+        """Read until the server closes: closing with data unread sends a reset, which can overtake the QUIT_GAME."""
         opened.shutdown(socket.SHUT_WR)
         until = time.monotonic() + self._timeout
         opened.settimeout(self._timeout)
@@ -135,9 +137,9 @@ class OppClient(ClientSeat, Closing):
             self._socket.sendall(data)
 
     def _receive(self, until: float | None = None) -> Message | None:
-        """Wait for a message, to a time of the monotonic clock or for `silence`; None when the session is over.
+        """Wait for a message until a monotonic time, or for `silence` seconds; return None when the session is over.
 
-        Somebody logged in is asked something half-way through the silence, which any answer ends.
+        Without `until`, the server is probed with a GET_FACE half-way through the silence: any answer ends it.
         """
         asked = False
         while True:
@@ -149,7 +151,7 @@ class OppClient(ClientSeat, Closing):
                 return message
             left = self._silence / 2 if until is None else until - time.monotonic()
             try:
-                opened.settimeout(max(left, 0.001))
+                opened.settimeout(max(left, 0.001))  # 0 would mean non-blocking, less raises ValueError
                 self._session.receive_data(opened.recv(CHUNK))
                 asked = False
             except TimeoutError:
@@ -159,6 +161,7 @@ class OppClient(ClientSeat, Closing):
                 with suppress(OSError, PokerError):
                     self._write(self._session.send(Op.GET_FACE, self.user))
             except OSError as error:
+                # `close` in another thread makes the read fail in any of several ways: that is an end, not an error.
                 if self._socket is None or isinstance(error, ConnectionError):
                     return None
                 raise

@@ -1,4 +1,4 @@
-"""A player actor of ours as a guest at an OPP server: any bot, or a person, by the Room's own means."""
+"""A Room's player actor as a guest at an OPP server: any bot, or a person."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ __all__ = ["Guest"]
 class Guest(PlayerGuest):
     """Plays for `player` over `client`, which has joined.
 
-    On each turn the player actor is told a `HandState` as a hand of ours would tell it; its action
-    goes over the wire. On a `StepRuntime` the room is stepped here until it has decided.
+    On each turn the player actor gets the `HandState` that one of our own hands would send; its action
+    goes to the server. On a `StepRuntime` the guest steps the room until the player has decided.
     """
 
     def __init__(self, player: Player, client: OppClient) -> None:
         super().__init__(player)
         self.client: Final = client
         self.misunderstood = 0
-        """turns on which our rules and the server did not agree, and the seat checked or folded"""
+        """turns on which our rules and the server disagreed, and the seat checked or folded"""
         self._replica: Replica | None = None
 
     def play(self, hands: int | None = None) -> None:
-        """Play until the server closes; or quit once dealt into `hands` and heard the last one's end."""
+        """Play until the server closes, or quit at the end of the last of `hands` hands dealt in."""
 
         def status(client: OppClient, message: Message) -> None:
             self.hear(message)
@@ -42,7 +42,7 @@ class Guest(PlayerGuest):
         self.client.playgame(self.decide, status)
 
     def hear(self, message: Message) -> None:
-        """Take in one message of the session."""
+        """Follow one message of the session."""
         if message.op is Op.START_NEW_GAME:
             replica = self._replica = Replica(message)
             self.begin(f"{self.client.host}:{self.client.port}", self.hands, replica.game_id)
@@ -51,10 +51,10 @@ class Guest(PlayerGuest):
             self._replica.hear(message)
 
     def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
-        """Ask the player; what it does is sent when it has decided."""
+        """Ask the player, whose action is sent by `acted`; return a move only where the player cannot be asked."""
         replica = self._replica
         if replica is None or not replica.begun:
-            return ActionCode.CALL  # asked for a blind, which some servers do: paying it is no decision
+            return ActionCode.CALL  # some servers ask for the blind: paying it is no decision
         public = replica.public(replica.position, to_call)
         if public is None:
             self.misunderstood += 1
@@ -63,7 +63,7 @@ class Guest(PlayerGuest):
         return None
 
     def acted(self, action: Action) -> None:
-        """Say it to the server."""
+        """Send the move to the server; a bet or raise of any size is a RAISE."""
         match action:
             case Fold():
                 move = ActionCode.FOLD
@@ -71,6 +71,6 @@ class Guest(PlayerGuest):
                 move = ActionCode.CALL
             case _:
                 move = ActionCode.RAISE
-        # A server that has gone meanwhile is heard of by who reads; a client closed here is over.
+        # If the server has gone meanwhile, the reading side notices; if the client was closed, nothing is left to send.
         with suppress(ConnectionError, RoomClosed):
             self.client.act(move)

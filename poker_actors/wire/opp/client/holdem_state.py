@@ -1,4 +1,4 @@
-"""The state of a limit hold'em hand as the 2003 Perl article keeps and prints it; needs no network."""
+"""The state of a limit hold'em hand as the 2003 Perl article keeps and prints it; no network involved."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Player:
 class HoldemState:
     """Players, bankrolls, pot and who is next, moved on by what the players do.
 
-    `players` are (name, bankroll) by seat; bankrolls may be, or go, below zero: this is play money
-    on credit. `button` names the player who acts first (the article's object has it so: the two
-    before pay the blinds). `bet` is the big blind and the least bet in chips, `limit` the most in
-    one go, 0 for none. The small blind of an odd bet ends in half a chip, as in the original.
+    `players` are (name, bankroll) by seat; bankrolls may be negative: this is play money on
+    credit. `button` names the player who acts first (as in the article's object: the two players
+    before it pay the blinds). `bet` is the big blind and the smallest bet in chips, `limit` the largest
+    single bet, 0 for none. The small blind of an odd bet ends in half a chip, as in the original.
 
-    It is a book, not a judge: `check`, `call`, `bet`, `raise_` and `fold` act for whoever is next
-    and never ask whether the rules of limit poker allow it. Raises `BadSpec` for players that
-    cannot be; `IllegalAction` for a raise that does not even call.
+    It keeps books and does not referee: `check`, `call`, `bet`, `raise_` and `fold` act for the next
+    player and never check the rules of limit poker. Raises `BadSpec` for fewer than two players, equal
+    names or a bad bet; `IllegalAction` for a raise that is smaller than the call.
 
     >>> state = HoldemState([("ann", 500), ("bob", 500)], button="ann", bet=10)
     >>> state.blinds()
@@ -73,7 +73,7 @@ class HoldemState:
     # -- what a player does ------------------------------------------------------------------
 
     def blinds(self) -> None:
-        """Post both: small two seats before who is next, big one before."""
+        """Post both blinds: the small one two seats before the next player, the big one one seat before."""
         self._current_bet = self.bet_size
         self._next = (self._next - 2) % len(self._players)
         self._put_in(self.bet_size / 2 if self.bet_size % 2 else self.bet_size // 2)
@@ -82,21 +82,21 @@ class HoldemState:
         self._move_on()
 
     def check(self) -> float:
-        """Check, or call what there is to call; returns the chips paid."""
+        """Do the same as `call`; returns the chips paid."""
         return self.call()
 
     def call(self) -> float:
-        """Call what there is to call, or check; returns the chips paid."""
+        """Call, or check when there is nothing to call; returns the chips paid."""
         paid = self._current_bet - self._players[self._next].in_front
         self._put_in(paid)
         self._move_on()
         return paid
 
     def bet(self, amount: float = 0) -> float:
-        """Bet or raise by putting `amount` in, the call included; returns the chips paid.
+        """Bet or raise by putting in `amount`, the call included; returns the chips paid.
 
-        Less than the bet counts as the bet, more than the limit as the limit. Raises
-        `IllegalAction` when that is less than the call.
+        An amount below the bet counts as the bet, one above the limit as the limit. Raises
+        `IllegalAction` when the result is less than the call.
         """
         amount = max(amount, self.bet_size)
         if self.limit:
@@ -110,20 +110,20 @@ class HoldemState:
         return amount
 
     def raise_(self, amount: float = 0) -> float:
-        """Do the same as `bet`; the name has a line since `raise` is Python's own."""
+        """Do the same as `bet`; the underscore is there because `raise` is a Python keyword."""
         return self.bet(amount)
 
     def fold(self) -> None:
-        """Give the hand up."""
+        """Fold the next player's hand."""
         self._players[self._next].folded = True
         self._unfolded -= 1
         self._move_on()
 
     def next_stage(self, cards: str | Sequence[Card] = ()) -> bool:
-        """Go on to the next stage if everybody has paid alike; `cards` go on the board.
+        """Go on to the next stage if all bets are equal, with `cards` added to the board; returns whether it did.
 
-        None go on it at the showdown. Who is next stays who it was, as in the article's object;
-        a server's word corrects it. No stage follows the showdown.
+        At the showdown no cards are added, and no stage follows it. The next player stays the same, as in
+        the article's object, until the server's `set_next`.
         """
         if not self.pot_square or self._stage + 1 == len(STAGES):
             return False
@@ -159,17 +159,17 @@ class HoldemState:
         self._next = seat
 
     def show(self, seat: int, cards: Sequence[Card]) -> None:
-        """Note somebody's hole cards."""
+        """Record a player's hole cards."""
         self._players[seat].hole = tuple(cards)
 
     def award(self, seat: int, chips: int) -> None:
-        """Pay a share of the pot out; the pot keeps showing what was played for."""
+        """Pay out a share of the pot; `pot` keeps its value."""
         self._players[seat].bankroll += chips
 
     # -- looking -----------------------------------------------------------------------------
 
     def seat_of(self, player: str | int) -> int:
-        """Find a player by name, or by seat; raises `BadSpec`."""
+        """Return the seat of a player given by name or seat; raises `BadSpec` for an unknown one."""
         if isinstance(player, int):
             if 0 <= player < len(self._players):
                 return player
@@ -191,7 +191,7 @@ class HoldemState:
 
     @property
     def pot_square(self) -> bool:
-        """Whether all who have not folded are in for the bet of this stage."""
+        """Whether all players who have not folded have put in this stage's bet."""
         return all(player.folded or player.in_front == self._current_bet for player in self._players)
 
     @property
@@ -201,12 +201,12 @@ class HoldemState:
 
     @property
     def next_to_play(self) -> str:
-        """Who is next, by name."""
+        """The name of the next player."""
         return self._players[self._next].name
 
     @property
     def next_seat(self) -> int:
-        """Who is next, by seat."""
+        """The seat of the next player."""
         return self._next
 
     def to_call(self, seat: int) -> float:
@@ -222,18 +222,18 @@ class HoldemState:
         return self._players[self.seat_of(player)].bankroll
 
     def folded(self, player: str | int) -> bool:
-        """Whether a player has given the hand up."""
+        """Whether a player has folded."""
         return self._players[self.seat_of(player)].folded
 
     def hole(self, player: str | int) -> tuple[Card, ...]:
-        """Return a player's hole cards; none if they are not known."""
+        """Return a player's hole cards; empty if unknown."""
         return self._players[self.seat_of(player)].hole
 
     def status(self) -> str:
         """Return the article's status table, byte for byte.
 
-        Flags: `F` folded, `.` next and the pot square, `*` next and the pot not square. Half chips
-        show in the pot and are cut off in the columns, as the original's formats have it.
+        Flags: `F` folded, `.` next with the pot square, `*` next with the pot not square. Half chips
+        show in the pot and are truncated in the columns, as the original's formats do.
         """
         lines = [
             f"Pot: {self.pot:.15g} Stage: {self.stage}",
@@ -255,7 +255,7 @@ class HoldemState:
         player.in_front += amount
 
     def _move_on(self) -> None:
-        """Let the next seat that has not folded be next; stay when fewer than two are left."""
+        """Make the next seat that has not folded the next player; stay when fewer than two are left."""
         if self._unfolded < 2:
             return
         size = len(self._players)

@@ -1,4 +1,4 @@
-"""What a client knows of the hand it hears about: the article's state, booked as the server says."""
+"""A client's view of the current hand: the article's state, booked from the server's messages."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ class Picture:
     """Follows a session's messages; `state` is None before the first game.
 
     The Perl client books every raise as one small bet, both blinds at the first BLIND, and a fold
-    or call for whoever it believes is next. Here every amount is the server's, on the seat the
-    server names, so that pot and bankrolls are right on every street.
+    or call for the player it believes is next. Here every amount and seat is the server's, so that
+    pot and bankrolls are right on every street.
     """
 
     def __init__(self) -> None:
         self.state: HoldemState | None = None
         self.position = -1
-        """own seat; -1 when not dealt in"""
+        """this client's seat; -1 when not dealt in"""
         self.game_id = 0
         self.shares: tuple[tuple[int, int], ...] = ()
-        """who got how much of the last pot"""
+        """(seat, chips) of the last pot"""
 
     def hear(self, message: Message) -> None:
-        """Book a message; those that are not of a hand, or of one not announced, change nothing."""
+        """Book a message; messages outside a hand, or of a hand not announced, change nothing."""
         values = message.values
         if message.op is Op.START_NEW_GAME:
             self._start(message)

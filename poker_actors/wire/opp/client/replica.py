@@ -1,4 +1,4 @@
-"""A hand heard of over the wire, played again by our rules, so that a bot of ours can be asked."""
+"""A hand followed over the wire and replayed by our rules, so that our bots can be asked."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["Replica"]
 
 GAME: Final = GAMES["limit-holdem"]
 _CREDIT_BETS: Final = 1_000
-"""Small bets in a stack that stands for unlimited credit; a hand can cost 24 of them."""
+"""Small bets in the stack that stands for unlimited credit; a hand costs at most 24."""
 _ACTIONS: Final = frozenset({Op.FOLD, Op.CALL, Op.RAISE})
 
 
 class Replica:
-    """The hand so far, as one client heard it. Other players' cards are stand-ins nobody is shown.
+    """The hand so far, as one client heard it. Other players' cards are stand-ins that are never shown.
 
-    The rules are ours and the facts the server's: when the two do not meet, `public` gives None
-    and the caller falls back. A server on credit is known by that: its players bet what their
-    bankrolls could not pay.
+    The rules are ours and the facts the server's: when the two disagree, `public` returns None
+    and the caller falls back. A server on credit is recognised when players bet more than their
+    bankrolls.
     """
 
     def __init__(self, start: Message) -> None:
@@ -37,7 +37,7 @@ class Replica:
         self.hole: tuple[Card, ...] = ()
 
     def hear(self, message: Message) -> None:
-        """Take in a message of the hand."""
+        """Record a message of the hand."""
         op, values = message.op, message.values
         if op in _ACTIONS:
             self._acted.append((op, values[0], values[1]))
@@ -50,16 +50,16 @@ class Replica:
 
     @property
     def begun(self) -> bool:
-        """Whether cards and a blind are known, so that the hand can be played."""
+        """Whether hole cards and a blind are known, so that the hand can be replayed."""
         return bool(self._blinds) and len(self.hole) == 2
 
     def public(self, who: int, to_call: int) -> PublicState | None:
-        """Return what the table sees, if our rules agree that `who` is to act with `to_call` to call."""
+        """Return the public state, or None unless our rules agree that `who` is to act with `to_call` chips to call."""
         credit = [self._bet_size * _CREDIT_BETS] * len(self._bankrolls)
         for stacks in (self._bankrolls, credit):
             try:
                 public = self._play(stacks)
-            except PokerError:
+            except PokerError:  # these stacks cannot have played this hand: try the others
                 continue
             if public.active == who and public.to_call(who) == to_call and public.board == self._board:
                 return public
@@ -87,16 +87,16 @@ class Replica:
         return hand.public()
 
     def _opening(self) -> tuple[Positions, Stakes]:
-        """Who paid which blind: the later one is the big one, or the larger unless stacks were short."""
+        """Return positions and stakes; the big blind is the later one, or a larger one unless stacks were short."""
         size = len(self.names)
         big, most = self._blinds[-1]
         for who, amount in self._blinds:
             if amount > most and most < self._bankrolls[big]:
                 big, most = who, amount
-        # A dead small blind is owed by a seat that is not there.
+        # A dead small blind belongs to a seat that is not there.
         small, paid = next((blind for blind in self._blinds if blind[0] != big), (size, 0))
         if small == size or paid >= self._bankrolls[small]:
-            paid = self._bet_size // 2  # nobody, or somebody's last chips: the usual half
+            paid = self._bet_size // 2  # nobody paid, or paid only their last chips: take the usual half
         positions = Positions(self._button, small, big, tuple(range(size)))
         return positions, Stakes(paid, self._bet_size)
 

@@ -1,4 +1,4 @@
-"""A client's side of OPP without a socket: its session, and the seat it keeps through one connection after the other."""
+"""A client's side of OPP without a socket: one session per connection, and the seat that outlives connections."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ PROTOCOL_VERSION: Final = 1
 PROGRAM: Final = "poker_actors"
 _TALK: Final = frozenset({Op.CHATTER, Op.INFORMATION})
 _MOST_IN_VAIN: Final = 3
-"""Times a connection is made again without a hand heard of: somebody else may have joined under the name,
-and two that take the seat from each other would do so for ever."""
+"""Reconnections in a row without a hand before giving up: someone else may have joined under the name, and two clients
+would otherwise take the seat from each other for ever."""
 
 
 class _Retries:
-    """How a lost connection is made again: for `seconds` at most, more and more slowly, and not for ever in vain."""
+    """The schedule of reconnections: for at most `seconds`, ever more slowly, and only a few times in vain."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._in_vain = 0
 
     def delays(self, hands: int) -> list[float]:
-        """Return the waits before each try, after a connection on which so many hands were heard of."""
+        """Return the seconds to wait before each try, after a connection that brought `hands` hands; empty to give up."""
         self._in_vain = 0 if hands else self._in_vain + 1
         if self._in_vain > _MOST_IN_VAIN:
             return []
@@ -48,21 +48,21 @@ class _Retries:
 
 
 class ClientSession:
-    """One connection's talk: bytes in, messages out, and `outgoing` what is to be sent.
+    """The messages of one connection: decodes bytes received; `outgoing` has bytes to send.
 
-    `picture` is booked from every message of a hand. Unless `strict`, what the protocol does not
-    know is passed over and counted in `connection.skipped`.
+    `picture` is updated by every message of a hand. Unless `strict`, messages outside the protocol
+    are skipped and counted in `connection.skipped`.
     """
 
     def __init__(self, picture: Picture, *, strict: bool = False) -> None:
         self.connection: Final = Connection(Side.CLIENT, tolerant=not strict)
         self.picture: Final = picture
         self.ended = False
-        """whether the server has closed, or said goodbye, and everything it sent was given"""
+        """whether the server has closed or said goodbye, and all its messages were returned"""
         self.hands = 0
         """hands that were announced"""
         self.farewell = False
-        """whether it said goodbye"""
+        """whether the server said goodbye"""
         self._out = bytearray()
 
     def join(self, user: str, password: str) -> bytes:
@@ -74,19 +74,19 @@ class ClientSession:
         return self.connection.send(op, *values)
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes from the server; ``b""`` means that it has closed."""
+        """Buffer bytes from the server; ``b""`` means that it has closed."""
         self.connection.receive_data(data)
 
     def outgoing(self) -> bytes:
-        """Return the bytes to send unasked, and forget them."""
+        """Return and clear the bytes to send, such as answers to pings."""
         out, self._out = bytes(self._out), bytearray()
         return out
 
     def next_message(self) -> Message | None:
-        """Return the next message a player is shown; None when there is none yet, or no more (`ended`).
+        """Return the next message to show; None when there is none yet, or no more (`ended`).
 
-        Pings are answered. Before the log-in everything is shown, then talk, and the rest from the
-        first game on. Raises `RemoteProtocolError` for what cannot be read.
+        Pings are answered. After the log-in only chat and information are shown until the first game
+        begins. Raises `RemoteProtocolError` for what cannot be decoded.
         """
         while not self.ended:
             event = self.connection.next_event()
@@ -96,7 +96,7 @@ class ClientSession:
                 self.ended = True
                 self.farewell = isinstance(event, Message)
             elif event.op is Op.PING:
-                with suppress(Refused):  # a strict session has no word for it before the log-in
+                with suppress(Refused):  # a strict session may not send PONG before the log-in
                     self._out += self.connection.send(Op.PONG)
             elif self._shown(event):
                 self.picture.hear(event)
@@ -110,9 +110,9 @@ class ClientSession:
 
     @staticmethod
     def verdict(message: Message, user: str) -> bool | None:
-        """Say what a message means for a pending log-in; None for nothing.
+        """Return whether a message accepts (True) or rejects (False) the log-in; None if it does neither.
 
-        Raises `Refused` (`bad_nick`) when the server does not like the name.
+        Raises `Refused` (`bad_nick`) when the server refuses the name.
         """
         if message.op in (Op.BADNICK, Op.ILLNICK):
             raise Refused(f"the server does not accept the name {user!r:.40}", code="bad_nick")
@@ -120,7 +120,7 @@ class ClientSession:
 
 
 class ClientSeat(ABC):
-    """A seat at one server, apart from how bytes travel: what the plain and the awaitable client have in common."""
+    """A seat at one server without the transport: the common base of the blocking and the asyncio client."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class ClientSeat(ABC):
         self.user: Final = user
         self.picture: Final = Picture()
         self.returns = 0
-        """times a lost connection was made again"""
+        """times a lost connection was restored"""
         self._password = password
         self._timeout = timeout
         self._silence = silence
@@ -152,30 +152,30 @@ class ClientSeat(ABC):
         self._has_quit = False
 
     def act(self, move: ActionCode | int) -> None:
-        """Say what to do on an open turn; raises `BadSpec` for what is no move."""
+        """Send a move for the open turn; raises `BadSpec` for an unknown one."""
         if move not in tuple(ActionCode):
             raise BadSpec(f"{move!r:.40} is no move: 0 folds, 1 checks or calls, 2 bets or raises")
         self._write(self._session.send(Op.ACTION, int(move)))
 
     def chat(self, text: str) -> None:
-        """Say something to everybody."""
+        """Send a chat message to the table."""
         self._write(self._session.send(Op.CHAT, text))
 
     def quit(self) -> None:
         """Leave the table; the server closes, and `playgame` returns."""
-        self._over.set()
+        self._over.set()  # first: the server closes on QUIT_GAME, and the reader must not reconnect then
         with suppress(OSError, Refused, RoomClosed):
             self._write(self._session.send(Op.QUIT_GAME))
             self._has_quit = True
 
     @property
     def state(self) -> HoldemState | None:
-        """The hand as the article's object; None before the first."""
+        """The current hand as the article's object; None before the first."""
         return self.picture.state
 
     @property
     def oddities(self) -> dict[str, int]:
-        """What was passed over since the beginning: the reason, and how often."""
+        """What was skipped so far, over all connections: reason -> how often."""
         return dict(self._skipped + self._session.connection.skipped)
 
     @abstractmethod
@@ -183,12 +183,12 @@ class ClientSeat(ABC):
         """Send bytes; raises `RoomClosed` without a connection."""
 
     def _renew(self) -> None:
-        """Begin a session anew, for another connection."""
+        """Begin a new session, for another connection."""
         self._skipped += self._session.connection.skipped
         self._session = ClientSession(self.picture, strict=self._strict)
 
     def _delays(self) -> list[float]:
-        """Return the waits before each try to connect again."""
+        """Return the seconds to wait before each try to reconnect."""
         return self._retries.delays(self._session.hands)
 
     def _is_mine(self, message: Message) -> bool:
@@ -196,7 +196,7 @@ class ClientSeat(ABC):
         return message.op is Op.NEXT_TO_ACT and message.values[0] == self.picture.position
 
     def _has_ended(self, lost: Exception | None) -> bool:
-        """Whether a connection was the last one; raises what made a strict client lose it."""
+        """Whether to stop rather than reconnect; raises a strict client's `RemoteProtocolError`."""
         if self._over.is_set() or self._session.farewell:
             return True
         if self._strict and isinstance(lost, RemoteProtocolError):

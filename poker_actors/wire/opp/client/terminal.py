@@ -1,4 +1,4 @@
-"""A person at an OPP table: the 2003 article's prompts and table, line by line."""
+"""A person at an OPP table, with the prompts and the table of the 2003 article."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from poker_actors.wire.opp.protocol import ActionCode, Message, Op
 __all__ = ["TerminalSeat", "printable"]
 
 _SILENT: Final = frozenset({Op.FOLD, Op.CALL, Op.RAISE, Op.BLIND, Op.NEXT_TO_ACT, Op.SET_FACE, Op.GET_GRAPH})
-"""The server says these in words as well, or there is nothing to see."""
+"""Not shown: the server also says these in words, or they change nothing visible."""
 _MOVES: Final = {
     "f": ActionCode.FOLD,
     "c": ActionCode.CALL,
@@ -22,23 +22,23 @@ _MOVES: Final = {
 
 
 def printable(text: str) -> str:
-    """Return a text from the network without what would steer a terminal."""
+    """Return a text from the network with control characters escaped, so that it cannot steer a terminal."""
     return "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text)
 
 
 class TerminalSeat:
-    """Asks `read` for each decision (a prompt in, a line or None out) and shows everything by `write`."""
+    """Asks for each decision by `read(prompt)`, which returns a line or None at the end, and shows lines by `write`."""
 
     def __init__(self, read: Callable[[str], str | None], write: Callable[[str], None]) -> None:
         self._read = read
         self._write = write
 
     def play(self, client: OppClient) -> None:
-        """Play on a client that has joined, until one side has had enough."""
+        """Play on a client that has joined, until the person or the server leaves."""
         client.playgame(self.decide, self.status)
 
     def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
-        """Show the table and ask; `q`, or the end of input, leaves it."""
+        """Show the table and ask; `q` or the end of input leaves the table."""
         self._show(client)
         price = f"call {to_call}" if to_call > 0 else "check"
         more = f", bet or raise {min_bet} more" if max_bet > 0 else ", no more raises"
@@ -58,7 +58,7 @@ class TerminalSeat:
             self._write(f"{printable(word)[:20]!r} is none of f, c, b, r")
 
     def status(self, client: OppClient, message: Message) -> None:
-        """Show a message: talk as it is, what changes the table as the table."""
+        """Show a message: talk as text, any other change as the table."""
         op = message.op
         if op in (Op.CHATTER, Op.INFORMATION):
             self._write(printable(message.values[0]))
@@ -86,5 +86,5 @@ class TerminalSeat:
 
 
 def printable_table(text: str) -> str:
-    """Return a table without what would steer a terminal; its own line ends stay."""
+    """Return a table with control characters escaped, except its line ends."""
     return "\n".join(map(printable, text.split("\n")))

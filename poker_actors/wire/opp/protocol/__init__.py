@@ -1,4 +1,4 @@
-"""The protocol without a socket: the table of messages, bytes to messages and back, their order."""
+"""The protocol without sockets: the table of messages, the codec and the order of messages."""
 
 from poker_actors.wire.opp.protocol.codec import (
     FRAME_LIMIT,

@@ -1,4 +1,4 @@
-"""Messages to bytes and back, by the table; a frame is an id, a length and that many bytes."""
+"""Encode and decode messages by the table of layouts; a frame is an id, a length and that many bytes of data."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from poker_actors.wire.opp.protocol.opcodes import INT, MESSAGES, Field, Layout,
 __all__ = ["FRAME_LIMIT", "HEADER", "Message", "decode_data", "decode_front", "encode", "frame", "message"]
 
 FRAME_LIMIT: Final = 64 * 1024
-"""Most bytes of data in a frame. The largest honest one, a game of ten long names, has some 500;
-a length of four bytes could ask for 2 GiB."""
+"""Most bytes of data in a frame. The largest real one, START_NEW_GAME with ten long names, has about 500;
+without a limit the four-byte length could make us buffer 2 GiB."""
 
 HEADER: Final = Struct(">ii")
 _INT: Final = Struct(">i")
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 
 Values = tuple[Any, ...]
-"""Fields in the table's order: ``int``, ``str``, and for what repeats a tuple of tuples."""
+"""Fields in the table's order: `int`, `str`, and for repeated fields a tuple of tuples."""
 
 
 @value
 class Message:
     """One message: its id and its fields in the order of the table.
 
-    Numbers are `int`, texts `str`; the fields that repeat are one tuple of tuples, the last value.
-    Bytes that are not UTF-8 become surrogates, so every text encodes back to what it was.
+    Numbers are `int`, texts `str`; repeated fields are one tuple of tuples, the last value.
+    Bytes that are not UTF-8 become surrogates, so that every text encodes back to the same bytes.
     """
 
     op: Op
@@ -47,7 +47,7 @@ class Message:
         raise KeyError(f"{self.op.name} has no field {name}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name, with the message's own name, for JSON."""
+        """Return the fields by name, and the message's name as ``op``, for JSON."""
         layout = MESSAGES[self.op]
         named: dict[str, Any] = {"op": self.op.name}
         named.update(zip((field.name for field in layout.fields), self.values, strict=False))
@@ -78,7 +78,7 @@ def _filled(op: Op, values: Values) -> Values:
 
 
 def frame(op: Op, *values: Any) -> bytes:
-    """Return the frame of a message made of these values; `encode` of `message`, in one go."""
+    """Return the frame of a message with these values: `encode` of `message`, encoded only once."""
     return encode(Message(op, _filled(op, values)))
 
 
@@ -89,7 +89,7 @@ def encode(message: Message) -> bytes:
     """Return a message's frame.
 
     Raises `BadSpec` for values that the table does not allow: a number beyond 32 bits, a text
-    with a zero byte, a count that does not count, more data than `FRAME_LIMIT`.
+    with a zero byte, a count that differs from the number of rows, more data than `FRAME_LIMIT`.
     """
     op, values = message.op, message.values
     plain = _PLAIN.get(op)
@@ -143,14 +143,15 @@ def _encoder(layout: Layout) -> Callable[[Values], bytes]:
 
 
 def decode_data(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> Message:
-    """Read the data of one frame, ``data[start:end]``.
+    """Decode the data of one frame, ``data[start:end]``; its header is in the 8 bytes before `start`.
 
-    `offset` is where ``data[0]`` is in the stream; errors count from there. Raises
+    `offset` is the position of ``data[0]`` in the stream, for errors. Raises
     `RemoteProtocolError` for anything but exactly the fields of the table.
     """
     plain = _PLAIN.get(op)
     if plain is not None and end - start == plain.size - 8:
-        return Message(op, plain.unpack_from(data, start - 8)[2:])
+        return Message(op, plain.unpack_from(data, start - 8)[2:])  # `plain` includes the header
+    # The first zero byte must be the last byte: one earlier means bytes left over, which the reader refuses.
     if op in _NUMBER_AND_TEXT and data.find(b"\0", start + 4, end) == end - 1 > start + 3:
         text = data[start + 4 : end - 1].decode("utf-8", "surrogateescape")
         return Message(op, (_INT.unpack_from(data, start)[0], text))
@@ -161,9 +162,9 @@ def decode_data(op: Op, data: bytes | bytearray, start: int, end: int, offset: i
 
 
 def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> tuple[Message, int]:
-    """Read a frame that may have more than its fields; returns the message and how many bytes are left over.
+    """Decode a frame that may be longer than its fields; returns the message and the number of bytes left over.
 
-    Raises `RemoteProtocolError` as `decode_data` does, but for what is left over.
+    Raises `RemoteProtocolError` like `decode_data`, except for bytes left over.
     """
     reader = _Reader(op, data, start, end, offset)
     read = Message(op, reader.values())
@@ -171,7 +172,7 @@ def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: 
 
 
 class _Reader:
-    """Reads fields off one frame and knows where it is."""
+    """Reads fields from one frame and keeps its position in the stream, for errors."""
 
     __slots__ = ("_at", "_data", "_end", "_offset", "_op")
 
@@ -214,7 +215,7 @@ class _Reader:
         return self._data[at:stop].decode("utf-8", "surrogateescape")
 
     def rows(self, count: int, name: str, fields: tuple[Field, ...]) -> Values:
-        """Read what repeats; a count that cannot be is refused before anything is made."""
+        """Read repeated fields; an impossible count is refused before any memory is spent on it."""
         least = sum(4 if field.kind is INT else 1 for field in fields)
         left = self._end - self._at
         if count < 0 or count * least > left:
@@ -231,11 +232,11 @@ class _Reader:
 
 
 _NUMBER_AND_TEXT: Final = frozenset({Op.HOLE_CARDS, Op.NEW_STAGE})
-"""Read without a reader when they are whole: the other messages of every hand."""
+"""One number and one text: decoded without a reader when well-formed, since every hand has several."""
 _ENCODERS: Final = {op: _encoder(layout) for op, layout in MESSAGES.items()}
 _PLAIN: Final = {
     op: Struct(f">{2 + len(layout.fields)}i")
     for op, layout in MESSAGES.items()
     if layout.repeat is None and all(field.kind is INT for field in layout.fields)
 }
-"""Messages of nothing but numbers, header included: one call of C each, which is most of the traffic."""
+"""Formats of messages with only numbers, header included: one `struct` call each, for most of the traffic."""

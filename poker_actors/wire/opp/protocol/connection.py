@@ -1,4 +1,4 @@
-"""One side of an OPP session without a socket: bytes in, messages out, and the order of both."""
+"""One side of an OPP session without a socket: decodes and encodes messages and checks their order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Connection", "Event", "Signal"]
 
 
 class Signal(enum.Enum):
-    """What `Connection.next_event` gives when there is no message."""
+    """Returned by `Connection.next_event` when there is no message."""
 
     NEED_DATA = "need data"
     CLOSED = "closed"
@@ -35,28 +35,28 @@ Event = Message | Signal
 _RECEIVED: Final = {
     role: {int(op): op for op, layout in MESSAGES.items() if layout.side is not role} for role in Side
 }
-"""Role -> the messages it may hear, by id."""
+"""Role -> the messages it may receive, by id."""
 _SENT: Final = {
     role: frozenset(op for op, layout in MESSAGES.items() if layout.side in (role, Side.BOTH))
     for role in Side
 }
 _OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
 _ANY_TIME: Final = frozenset({Op.PING, Op.INFORMATION, Op.CHATTER})
-"""A tolerant client accepts these even before its log-in."""
+"""Messages that a tolerant client accepts even before its log-in."""
 _MOST_REASONS: Final = 100
-"""Kinds of what was passed over that are told apart; ids have 32 bits."""
+"""Most keys of `Connection.skipped`: with 32-bit ids a server could otherwise fill the memory."""
 
 
 class Connection(Incoming):
     """The protocol as one side (`Side.CLIENT` or `Side.SERVER`) sees it.
 
-    `receive_data` takes bytes in pieces of any size, `next_event` gives what they mean, `send`
-    gives the bytes to write. Both directions move `phase`. Memory is bounded by one frame and
-    what one `receive_data` brings.
+    `receive_data` takes bytes in pieces of any size, `next_event` returns the messages in them, `send`
+    returns bytes to write. Messages in both directions move `phase`. Memory is bounded by one frame
+    plus the bytes of one `receive_data`.
 
-    A `tolerant` connection passes over what the table does not know, counted in `skipped`: unknown
-    ids, messages that cannot be read or make no sense here, bytes behind a message's last field.
-    Only a length that no message has ends it, since nobody knows where the next one begins.
+    A `tolerant` connection skips, and counts in `skipped`, what the table does not allow: unknown
+    ids, messages that are malformed or out of order, bytes after a message's last field.
+    Only an impossible length ends it, since the start of the next message is unknown then.
     """
 
     def __init__(self, role: Side, *, tolerant: bool = False) -> None:
@@ -64,7 +64,7 @@ class Connection(Incoming):
         self.role: Final = role
         self.tolerant: Final = tolerant
         self.skipped: Final[Counter[str]] = Counter()
-        """reason -> how often, for what a tolerant connection has passed over"""
+        """reason -> how often a tolerant connection skipped something for it"""
         self._heard = _RECEIVED[role]
         self._said = _SENT[role]
         self.phase = Phase.OPEN
@@ -84,10 +84,10 @@ class Connection(Incoming):
     # -- in ----------------------------------------------------------------------------------
 
     def next_event(self) -> Event:
-        """Return the next message, or why there is none.
+        """Return the next message, or a `Signal` that says why there is none.
 
         Raises `RemoteProtocolError`, naming the byte, for what the protocol does not allow; the
-        session is over then, and every later call raises the same.
+        session is over then, and every later call raises the same error.
         """
         if self._error is not None:
             raise self._error
@@ -122,7 +122,7 @@ class Connection(Incoming):
         return received
 
     def _next_tolerantly(self) -> Event:
-        """Return the next message that can be made sense of."""
+        """Return the next message that is valid here, skipping all others."""
         while True:
             left = len(self._buffer) - self._at
             if left < 8:
@@ -140,13 +140,13 @@ class Connection(Incoming):
                 return found
         try:
             return self._wait(left)
-        except RemoteProtocolError:  # half a message and no more: whoever reads hears of the end
+        except RemoteProtocolError:  # cut off within a message: the caller sees a plain end
             self._skip("the connection ended within a message")
             self.phase = Phase.OVER
             return Signal.CLOSED
 
     def _look(self, number: int, start: int, end: int) -> Message | None:
-        """Read a whole frame; None, and counted, when it makes no sense."""
+        """Decode a whole frame; count it as skipped and return None when it is not valid here."""
         op = self._heard.get(number)
         if op is None:
             self._skip(f"id {number}")
@@ -176,7 +176,7 @@ class Connection(Incoming):
             self.skipped["others"] += 1
 
     def _check_order(self, received: Message, after: Phase, start: int) -> None:
-        """Refuse to a client what cannot follow in a hand."""
+        """Refuse messages of a hand that cannot follow; only for clients, since a server sends the hand."""
         if after is Phase.PLAYING and self.role is Side.CLIENT:
             refusal = self._order.refusal(received)
             if refusal is not None:
@@ -187,7 +187,7 @@ class Connection(Incoming):
         return RemoteProtocolError(text, offset=self._offset + self._at + 4)
 
     def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
-        """Say why a message with this id is refused, before the rest of it has come."""
+        """Return the error for an id that is refused; the header is enough, the data need not have arrived."""
         op = _OPS.get(number)
         if op is None:
             text = f"no message has the id {number}"
@@ -211,16 +211,19 @@ class Connection(Incoming):
     def send(self, op: Op, *values: Any) -> bytes:
         """Return the bytes of a message.
 
-        Raises `Refused` (`out_of_order`) when this side may not say it now, `BadSpec` for values
-        that do not fit; nothing has changed then.
+        Raises `Refused` (`out_of_order`) when this side may not send it now, `BadSpec` for values
+        that do not fit; either way the session is unchanged.
         """
         after = self._allow(op, self._moves)
-        data = frame(op, *values)
+        data = frame(op, *values)  # may raise: `phase` moves only after it
         self.phase = after
         return data
 
     def pass_on(self, ops: Iterable[Op], data: bytes) -> bytes:
-        """Give `data` back, messages with these ids encoded before, for many to hear the same."""
+        """Check and count as sent messages that are encoded already; returns `data`.
+
+        For messages that many connections receive alike. Raises `Refused` like `send`.
+        """
         phase, moves, said = self._phase, self._moves, self._said
         for op in ops:
             after = moves.get(op)
@@ -235,7 +238,7 @@ class Connection(Incoming):
     def _allow(self, op: Op, moves: dict[Op, Phase]) -> Phase:
         after = moves.get(op)
         if op is Op.PONG and self.tolerant and self._phase is not Phase.OVER:
-            return self._phase  # asked before the log-in, as some servers do
+            return self._phase  # some servers ping before the log-in
         if after is None or op not in self._said:
             text = f"a {self.role.value} cannot send {op.name} when the session is {self.phase.value}"
             raise Refused(text, code="out_of_order")

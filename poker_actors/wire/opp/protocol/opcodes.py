@@ -1,4 +1,4 @@
-"""The table of messages of the Online Poker Protocol: from it come encoder, decoder and docs."""
+"""The table of messages of the Online Poker Protocol; encoder, decoder and docs are made from it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Op(enum.IntEnum):
-    """Message ids. 11 and 23 are in no document: some clients know them, the Perl one dies of them."""
+    """Message ids. 11 and 23 are undocumented: some clients know them, the Perl client dies of them."""
 
     FOLD = 0
     CALL = 1
@@ -53,7 +53,7 @@ class Op(enum.IntEnum):
 
 
 class ActionCode(enum.IntEnum):
-    """What an ACTION can say; sizes are fixed, so a raise has no amount."""
+    """The moves of an ACTION; bets are fixed-limit, so a raise has no amount."""
 
     FOLD = 0
     CALL = 1
@@ -71,7 +71,7 @@ class Side(enum.Enum):
 
 
 class Kind(enum.Enum):
-    """What a field is on the wire."""
+    """How a field is encoded."""
 
     INT = "int32"
     """four bytes, most significant first, signed: -1 is ff ff ff ff"""
@@ -85,7 +85,7 @@ TEXT: Final = Kind.TEXT
 
 @attrs.frozen
 class Field:
-    """One field; an optional one, always the last, may be missing and reads as `default` then."""
+    """One field; an optional one (always the last) may be missing and then reads as `default`."""
 
     name: str
     kind: Kind = INT
@@ -94,7 +94,7 @@ class Field:
 
 @attrs.frozen
 class Repeat:
-    """Fields that come as often as the earlier field `count` says."""
+    """A group of fields, repeated as often as the earlier field `count` says."""
 
     name: str
     count: str
@@ -184,7 +184,7 @@ _ARROWS: Final = {Side.SERVER: "S → C", Side.CLIENT: "C → S", Side.BOTH: "bo
 
 
 def byte_table() -> str:
-    """Return the table of messages in Markdown, as the docs show it."""
+    """Return the table of messages in Markdown, for the docs."""
     lines = ["| id | name | direction | data | meaning |", "|---|---|---|---|---|"]
     for layout in _ROWS:
         data = ", ".join(map(_field_text, layout.fields))

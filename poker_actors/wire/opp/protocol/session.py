@@ -1,4 +1,4 @@
-"""The order of messages: the phases of a session as a table, and what a hand's messages may say."""
+"""The order of messages: the phases of a session as a table, and the checks of a hand's messages."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
 __all__ = ["MOST_PLAYERS", "SESSION", "HandOrder", "Phase"]
 
 MOST_PLAYERS: Final = 23
-"""Two cards each and five on the board use up 51: no table can have more."""
+"""The most that one deck allows: two cards each and five on the board are 51 cards."""
 
 
 class Phase(enum.Enum):
-    """How far a session has come. It is one state for both sides, moved on by either's messages."""
+    """How far a session has come: one state for both sides, moved on by either side's messages."""
 
     OPEN = "open"
-    """connected, nobody has said who it is"""
+    """connected, not logged in"""
     JOINING = "joining"
     """JOIN_GAME is waiting for its answer"""
     JOINED = "joined"
-    """logged in; what comes of a hand begun before is not for this client"""
+    """logged in; messages of a hand begun earlier are not for this client"""
     PLAYING = "playing"
     """a game has been announced"""
     LEAVING = "leaving"
-    """the client has quit and hears the rest"""
+    """the client has quit and still receives what was on its way"""
     OVER = "over"
 
 
 def _staying(phase: Phase) -> dict[Op, Phase]:
-    """Everything somebody logged in may say or hear."""
+    """Return the moves while logged in: anything but the log-in's own messages."""
     before = {Op.JOIN_GAME, Op.GOODPASS, Op.BADPASS, Op.ILLNICK, Op.BADNICK}
     moves = {op: phase for op in MESSAGES if op not in before}
     return moves | {Op.START_NEW_GAME: Phase.PLAYING, Op.QUIT_GAME: Phase.LEAVING, Op.GOODBYE: Phase.OVER}
@@ -57,19 +57,20 @@ SESSION: Final[dict[Phase, dict[Op, Phase]]] = {
     },
     Phase.OVER: {},
 }
-"""Phase -> message -> the phase after it; what is not listed is out of order."""
+"""Phase -> message -> the phase after it; a message that is not listed is out of order."""
 
 _WITH_WHO: Final = frozenset(
     {Op.FOLD, Op.CALL, Op.RAISE, Op.BLIND, Op.HOLE_CARDS, Op.NEXT_TO_ACT}  # `who` is their first field
 )
 _CHECKED: Final = _WITH_WHO | {Op.START_NEW_GAME, Op.NEW_STAGE, Op.WINNERS}
 _LONGEST: Final = 20
-"""Of a text of cards so much is looked at: five cards have 14 characters, and a sixth is one too many."""
+"""Characters of a text of cards that are parsed: five cards take 14, so a sixth still shows, and the rest of a
+long text costs no time or cache."""
 _BOARD_CARDS: Final = (0, 3, 4, 5)
 
 
 class HandOrder:
-    """What has been said of the hand so far; refuses what cannot follow."""
+    """Follows a hand's messages and refuses those that cannot come next."""
 
     __slots__ = ("_players", "_round")
 
@@ -78,7 +79,7 @@ class HandOrder:
         self._round = -1
 
     def refusal(self, message: Message) -> str | None:
-        """Say why a message of a hand makes no sense here; None when it does."""
+        """Return why a message of a hand is not valid here; None when it is."""
         op = message.op
         if op not in _CHECKED:
             return None
@@ -130,7 +131,7 @@ class HandOrder:
         return text
 
 
-@lru_cache(4096)  # one board comes to everybody, and there are 1,326 hole cards
+@lru_cache(4096)  # clients of one table hear the same boards, and there are only 1,326 hole cards
 def _cards(what: str, text: str, count: int) -> str | None:
     try:
         found = len(parse_cards(text))
