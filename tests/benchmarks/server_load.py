@@ -118,7 +118,7 @@ class Line(asyncio.Protocol):
             heard(0, b"")
 
     def ask(self, data: bytes, *heard: Heard) -> None:
-        """Send requests; each `heard` is called with the status and body of its answer, or 0 and nothing if it is lost."""
+        """Send requests; each `heard` is called with status and body of its answer, or with 0 if it is lost."""
         if self.lost:
             raise ConnectionResetError("the server has hung up")
         self._asked.extend(heard)

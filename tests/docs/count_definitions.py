@@ -1,9 +1,9 @@
-"""Compare the definitions of d333bcd with those of today: `python tests/docs/count_definitions.py` prints ADR 35's table.
+"""Print the table of ADR 35, of definitions of d333bcd and of today: `python tests/docs/count_definitions.py`.
 
 A definition is a function, a method, a class without its methods, or the rest of a module. Only lines with code count:
 no comments, docstrings or blank lines. Each old definition gets at most one successor, the most similar one by tokens,
-name and package. Old definitions without a successor are gone; those of today that succeed none are new, split-off parts
-included.
+name and package. Old definitions without a successor are gone; those of today that succeed none are new, such as
+parts split off.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Compare many random hands of every game with pokerkit, in a process that can be stopped and resumed.
 
-Run `python tests/oracles/many_hands.py FILE [--hands 20000] [GAME ...]`: FILE keeps the progress and the findings of each
+Run `python tests/oracles/many_hands.py FILE [--hands 20000] [GAME ...]`: FILE keeps progress and findings of each
 game, and a line is printed at the end of each. A hand that no class of accepted differences explains is kept with its
 number, and the exit status is 1.
 """
