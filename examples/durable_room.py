@@ -7,7 +7,7 @@ from poker_actors import Call, Check, Deck, Room, Stakes
 
 
 def open_up(store: Path) -> None:
-    """The first process: deal, take two turns, and leave."""
+    """Be the first process: deal, take two turns, and leave."""
     with Room(store=store) as room:
         table = room.open_table("main", seats=2, stakes=Stakes(5, 10), button=0)
         for seat, name in enumerate(("ann", "bob")):
@@ -21,7 +21,7 @@ def open_up(store: Path) -> None:
 
 
 def go_on(store: Path) -> None:
-    """The second process: bob never heard that his check was taken, and sends it again."""
+    """Be the second process: bob never heard that his check was taken, and sends it again."""
     with Room(store=store) as room:
         assert room.recovery is not None
         print(f"goes on: {', '.join(room.recovery.resumed)}")

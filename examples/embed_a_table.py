@@ -1,8 +1,7 @@
-"""Embed a table in a program: somebody and two bots sit down, play three hands and cash out.
+"""Embed a table in a program: a user and two bots sit down, play three hands and cash out.
 
-The room runs on threads of its own and the program waits only where it says so. `ask_the_user`
-stands for the place where yours shows the state and reads an answer; here the answers are written
-down, so that the output is always the same.
+The room runs on its own threads, and the program waits only for results. In `ask_the_user` your program
+would show the state and read an answer; here the answers are fixed, so that the output is always the same.
 """
 
 from poker_actors import Deck, Room, Stakes, View
@@ -12,7 +11,7 @@ ANSWERS = iter(["call", "check", "bet 10", "bet 25", "fold", "raise_to 15", "che
 
 
 def ask_the_user(view: View) -> Action:
-    """Show what a seat may know, and read what it does."""
+    """Show the view of a seat, and read its action."""
     cards = " ".join(map(str, view.hole))
     board = " ".join(map(str, view.board)) or "no board"
     answer = next(ANSWERS)
@@ -21,7 +20,7 @@ def ask_the_user(view: View) -> Action:
 
 
 def main() -> None:
-    """Open the room, play, and leave it: no thread stays behind."""
+    """Open the room, play and leave it; no thread is left behind."""
     with Room(seed=2024) as room:
         table = room.open_table("kitchen", seats=3, stakes=Stakes(2, 5))
         robin = room.player("robin", ask_the_user, chips=500)

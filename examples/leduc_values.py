@@ -1,4 +1,4 @@
-"""The values of Kuhn and Leduc poker, and how far three simple players are from playing them well.
+"""The values of Kuhn and Leduc poker, and how much three strategies can be exploited.
 
 Run with ``python examples/leduc_values.py``; it takes some ten seconds.
 """

@@ -1,6 +1,6 @@
-"""An agent without a model: it picks what to do by the words of the tools alone, and plays ten hands.
+"""An agent without a model: it decides by the answers of the tools alone, and plays ten hands.
 
-It starts `poker-actors mcp`, which has a room of its own, and talks to it as any agent's program does.
+It starts `poker-actors mcp`, which has its own room, and talks to it like any agent's program.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ HANDS = 10
 
 
 def choose(view: dict[str, Any]) -> dict[str, Any]:
-    """Decide as a cautious player would: check or call a little, raise the least with a pair, else fold."""
+    """Decide like a cautious player: make the smallest raise with a pair, else check, call a little or fold."""
     actions = {one["action"]: one for one in view["actions"]}
     ranks = [card[0] for card in view["your_cards"]]
     if ranks[0] == ranks[1] and actions.get("raise_to", {"min_amount": 1_000})["min_amount"] <= 100:
@@ -26,7 +26,7 @@ def choose(view: dict[str, Any]) -> dict[str, Any]:
 
 
 async def play(agent: Client) -> None:
-    """Sit down at a table with bots of the house, and play."""
+    """Sit down at a table with built-in bots, and play."""
 
     async def use(tool: str, **given: Any) -> Any:
         result = await agent.call_tool(tool, given)

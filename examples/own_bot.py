@@ -1,4 +1,4 @@
-"""A bot of one's own, in a file of its own: ten lines, two parameters, played by its place.
+"""Your own bot in its own file: ten lines, two parameters, named by file and function.
 
 poker-actors simulate --bot examples/own_bot.py:patient --bot maniac --hands 2000 --workers 2
 """

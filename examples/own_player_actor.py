@@ -1,4 +1,4 @@
-"""A player that is a pykka actor of your own: it is told every `HandState` and acts by the state that gave it the turn."""
+"""Your own pykka actor as a player: it receives every `HandState`, and acts through the one that gives it the turn."""
 
 import pykka
 
@@ -14,7 +14,7 @@ class Careful(pykka.ThreadingActor):
         self.folds = 0
 
     def on_receive(self, message: object) -> object:
-        """Hear a `HandState`, a `Refusal` or `TableNews`; anything else is a question of our own program."""
+        """Receive a `HandState`, a `Refusal` or `TableNews`; anything else is a question of our own program."""
         if message == "how often?":
             return self.folds
         if isinstance(message, HandState) and message.active:
@@ -23,7 +23,7 @@ class Careful(pykka.ThreadingActor):
         return None
 
     def choose(self, state: HandState) -> Call | Check | Fold:
-        """Decide by what the state shows: the price, and the own stack."""
+        """Decide by the price of a call and the player's own stack."""
         if not state.to_call:
             return Check()
         if 10 * state.to_call <= state.stacks[state.seat]:
@@ -48,6 +48,6 @@ with Room(seed=5) as room:
     print("chips won:", dict(zip(("ann", "maniac", "tight"), won, strict=True)))
     print("ann folded", careful.ask("how often?"), "times")
     careful.stop()
-    # a player whose actor is gone is acted for, as anybody who is gone, and is dealt no more cards
+    # a player whose actor has stopped checks or folds like any absent player, and is dealt no more cards
     table.deal(Deck.seeded(8)).result(timeout=30)
     print(table.state().seats[0])

@@ -1,16 +1,16 @@
-"""The state table and hand values of the 2003 article on poker in Perl, printed by our own objects."""
+"""Print the state table and hand values of the 2003 article on poker in Perl from our own objects."""
 
 from poker_actors.evaluator import libpoker
 from poker_actors.wire.opp import HoldemState
 
-# The article's table: who sits, with what. Its "button" is who acts first.
+# The article's table: players and stacks. Its "button" is the player to act first.
 game = HoldemState(
     [("lathos", 500), ("MarcBeth", 500), ("Hectate", 500), ("RichardIII", 500)],
     button="Hectate",
     bet=10,
     limit=50,
 )
-# The calls printed beside the table lead elsewhere (a pot of 130, preflop); these lead to it.
+# The calls printed beside the table lead to another state (a pot of 130, preflop); these lead to that table.
 game.blinds()
 game.call()
 game.call()

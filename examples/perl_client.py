@@ -1,9 +1,9 @@
-"""The 2003 Perl client, its habits included, at tables of ours: how its own books end.
+"""The 2003 Perl client, with its quirks, at our tables: whether its own books agree with the server's.
 
-Games::Poker::OPP keeps a state object beside the server's and books what it hears by its own ideas. Our server
-knows it by its program's name and tells it a hand in the way that these ideas book right. This program does what
-that client does, on our state object, plays at random, and counts the hands after which its books differ from the
-server's. It is an imitation: what it proves is our side of the talk.
+Games::Poker::OPP keeps its own state object and books messages by rules of its own. Our server recognizes it by
+its program's name and describes a hand so that these rules book it right. This program does what that client
+does, on our state object, plays at random, and counts the hands after which its books differ from the server's.
+It is an imitation, so it tests only our side of the conversation.
 
 python examples/perl_client.py [HANDS]
 """
@@ -39,7 +39,7 @@ FORMATS = {
 
 
 def unpack(form: str, data: bytes) -> list[Any]:
-    """Read fields as Perl's unpack does: N is an unsigned number, Z a text, a group repeats to the end."""
+    """Read fields like Perl's unpack: N is an unsigned number, Z a text, a group repeats to the end."""
     fields: list[Any] = []
     head, _, group = form.rstrip(")").partition("(")
     while data and (head or group):
@@ -55,7 +55,7 @@ def unpack(form: str, data: bytes) -> list[Any]:
 
 
 class PerlClient:
-    """Plays one seat as Games::Poker::OPP does, and keeps its books as that does."""
+    """Plays one seat and keeps its books like Games::Poker::OPP."""
 
     def __init__(self, place: tuple[str, int], user: str, seed: int) -> None:
         self.user = user
@@ -68,7 +68,7 @@ class PerlClient:
         self.hands = self.asked = self.differing = 0
 
     def close(self) -> None:
-        """Leave, and hear the server out: closing on what has not been read would take the QUIT_GAME back."""
+        """Leave, and read to the end: closing with unread data resets the connection, which may lose the QUIT_GAME."""
         self.send(QUIT_GAME)
         self.socket.shutdown(socket.SHUT_WR)
         while self.stream.read(4096):
@@ -81,22 +81,24 @@ class PerlClient:
         self.socket.sendall(struct.pack(">II", number, len(data)) + data)
 
     def play(self, hands: int) -> None:
-        """Join, and play so many hands."""
+        """Join, and play `hands` hands."""
         self.send(JOIN_GAME, f"{self.user}\0pw\0".encode() + struct.pack(">I", 1) + b"Games::Poker::OPP\0")
         while head := self.stream.read(8):
             number, length = struct.unpack(">II", head)
-            fields = unpack(FORMATS[number], self.stream.read(length))  # an unknown id is its death
+            fields = unpack(
+                FORMATS[number], self.stream.read(length)
+            )  # the real client dies of an unknown id
             if number == PING:
                 self.send(PONG)
             elif number == START_NEW_GAME:
                 self.start(fields)
-                if self.hands > hands:  # begun to compare the books of the last one
+                if self.hands > hands:  # one more is begun, to compare the books of the last one
                     break
             elif self.game is not None:
                 self.book(self.game, number, fields)
 
     def start(self, fields: list[Any]) -> None:
-        """Begin a hand: compare its own books of the last one with what the server says now."""
+        """Begin a hand; compare its own books of the last one with the server's stacks."""
         bet, size, button, _, _, *rest = fields
         rows = [(rest[at], rest[at + 1] - (rest[at + 1] >> 31 << 32)) for at in range(0, 3 * size, 3)]
         said = dict(rows)
@@ -107,7 +109,7 @@ class PerlClient:
         self.hands += 1
 
     def book(self, game: HoldemState, number: int, fields: list[Any]) -> None:
-        """Book a message, for whoever is next by these books, whatever seat it names."""
+        """Book a message for the player next to act by these books, whatever seat it names."""
         if number == BLIND and not self.blinded:
             self.blinded = True
             game.blinds()
@@ -116,7 +118,9 @@ class PerlClient:
         elif number == CALL:
             game.call()
         elif number == RAISE:
-            game.raise_(fields[0])  # the seat, where the amount was meant; too little is its death
+            game.raise_(
+                fields[0]
+            )  # the real client passes the seat for the amount, and dies if it is too little
         elif number == NEW_STAGE and self.blinded:
             game.next_stage()
         elif number == WINNERS:
@@ -128,7 +132,7 @@ class PerlClient:
             self.turn(game, *fields)
 
     def turn(self, game: HoldemState, who: int, to_call: int, least: int, most: int) -> None:
-        """Act on its own turn, else correct who is next."""
+        """Act on its own turn, else correct the next player."""
         if game.players[who] == self.user:
             self.asked += 1
             self.differing += game.to_call(game.next_seat) != to_call or game.next_seat != who
@@ -139,7 +143,7 @@ class PerlClient:
 
 
 def session(seats: int, hands: int) -> str:
-    """Play with bots that act at random as well; gives a line on how it went."""
+    """Play with bots that also act at random; return a line with the results."""
     options = TableOptions(seats=seats, credit=True)
     with Room(StepRuntime(), seed=seats) as room:
         server = OppServer(room, accounts=MemoryAccounts(), options=options)
@@ -154,7 +158,7 @@ def session(seats: int, hands: int) -> str:
                 deaths = 1
             client.close()
             while server.call(lambda: "perl" in server.tables[0].seated):
-                time.sleep(0.01)  # the hand is played to its end; then the bots wait for company
+                time.sleep(0.01)  # until the hand is over, after which the bots wait for company
         conserved = room.audit().conserved
     return (
         f"{seats} seats: {client.hands - 1:,} hands, {deaths} deaths, {client.differing} times its books differ, "

@@ -18,7 +18,7 @@ from poker_actors.frozen import message
 
 @message
 class Pass:
-    """Pass a command on to somebody."""
+    """Pass a command on to the table."""
 
     command: messages.Command[object]
 
@@ -31,12 +31,12 @@ class Clerk(Actor):
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """One kind of message."""
+        """Handle one kind of message."""
         return {Pass: lambda said: self.to.ask_into(said.command, self.address.runtime.word())}
 
 
 def plant(actor: table.TableActor) -> None:
-    """Take the guard away: the stack is paid out by the bank while it is in play."""
+    """Remove the guard, so that the bank pays out a stack while it is in play."""
 
     def cash_out(command: messages.CashOut) -> int:
         state = actor.memory.state
@@ -53,7 +53,7 @@ def plant(actor: table.TableActor) -> None:
 
 
 def race(room: Room, at: Table, deal: messages.Deal) -> Iterator[tuple[Address, object]]:
-    """Send a cash-out and a deal, each through a clerk of its own."""
+    """Send a cash-out and a deal, each through its own clerk: only then can their order change."""
     assert isinstance(at.address.actor, table.TableActor)
     plant(at.address.actor)
     cashier = room.supervisor.spawn("cashier", lambda address: Clerk(address, at.address))
@@ -64,7 +64,7 @@ def race(room: Room, at: Table, deal: messages.Deal) -> Iterator[tuple[Address, 
 
 
 def main() -> None:
-    """Explore, and play the trace that was found again."""
+    """Explore, and replay the trace that was found."""
     found = explore(Script.of(seed=7, scene=f"{__file__}:race"), 500)
     print(f"tried {found.orders} orders: {found.violation}")
     assert found.trace is not None

@@ -10,14 +10,14 @@ from poker_actors.rules import Action
 
 
 def raises_once(view: View) -> Action:
-    """Raise before the flop, then check it down."""
+    """Raise once before the flop, then check and call."""
     if view.street == "preflop" and view.to_call == 1:
         return RaiseTo(view.min_raise_to)
     return Call() if view.to_call else Check()
 
 
 def in_words(delivery: Delivery) -> str:
-    """Say who tells whom what."""
+    """Describe a message: sender, receiver and content."""
     message = delivery.message
     what = type(message).__name__
     if isinstance(message, HandState):

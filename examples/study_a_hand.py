@@ -1,7 +1,7 @@
-"""Study a famous hand: load it, look at it street by street, and ask what a call would have won.
+"""Study a famous hand: load it, show it street by street, and compute what a call would have won.
 
-2003, the last two of 839 players. Chris Moneymaker has king high and the rest of the chips in the
-middle; Sam Farha has a pair of nines, and folds.
+2003, the last two of 839 players: Chris Moneymaker has moved all-in with king high, and Sam Farha folds a
+pair of nines.
 """
 
 import attrs

@@ -1,4 +1,4 @@
-"""Step a thousand tables at once: six callers at each, and what a hand is worth to a seat.
+"""Step a thousand tables at once, with six callers at each, and measure how much a seat's results vary.
 
 Needs the extras `rl` and `fast`. Run it with `python examples/thousand_tables.py`.
 """
@@ -17,7 +17,7 @@ CALL = 1
 
 
 def main() -> None:
-    """Play twenty thousand hands and tell."""
+    """Play twenty thousand hands and print the figures."""
     logging.getLogger("poker_actors").setLevel(logging.ERROR)  # the first run compiles, and says so
     tables = table_batch(TABLES, PLAYERS, observation="compact")
     tables.reset(seed=1)
@@ -27,7 +27,7 @@ def main() -> None:
         tables.step(everybody_calls)
         over = tables.terminated
         hands += int(over.sum())
-        # the rewards of a step are those of the hands it has ended, and 0 elsewhere
+        # a step has rewards for the hands it ended, and 0 elsewhere
         squares += float((tables.rewards**2).sum())
         best = max(best, float(tables.rewards.max()))
     print(f"{hands:,} hands at {TABLES:,} tables")

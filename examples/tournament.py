@@ -1,4 +1,4 @@
-"""A tournament three times: played by a loop, at the tables of a room, and in a room that is left and opened again."""
+"""Play a tournament three times: in a loop, at the tables of a room, and in a room that is closed and reopened."""
 
 import tempfile
 from pathlib import Path
@@ -19,7 +19,7 @@ PLAN = TournamentPlan.of(multi_table(4, fee=10), 12, BOTS, seed=11, late=3)
 
 
 def tell(result: TournamentResult) -> None:
-    """What a player would ask."""
+    """Print the prizes, the length of play, and chips and money in and out."""
     for placed in result.standings[: len(result.payouts)]:
         print(f"{placed.place}. {placed.name} ({placed.bot}) wins {placed.prize}")
     print(f"{result.hands} hands, level {result.level}, tables broken: {list(result.broken)}")
@@ -29,7 +29,7 @@ def tell(result: TournamentResult) -> None:
 
 
 def in_two_processes(store: Path) -> TournamentResult:
-    """Leave after thirty hands, in the middle of others, and come back."""
+    """Close the room after thirty hands, in the middle of others, and play on in another."""
     runtime = StepRuntime()
     with Room(runtime, seed=PLAN.seed, store=store) as room:
         tournament = Tournament.open(room, PLAN.structure, plan=PLAN)

@@ -1,4 +1,4 @@
-"""Forty sit-and-gos on every core of this machine, or, with an address, on a Ray cluster: who wins how often?
+"""Play forty sit-and-gos on all cores of this machine, or, with an address, on a Ray cluster, and count the wins.
 
 python examples/tournaments_on_a_cluster.py
 python examples/tournaments_on_a_cluster.py auto
@@ -19,18 +19,18 @@ BOTS = ["tight", "loose", "pot-odds", "caller", "maniac", "random"]
 
 
 def plan(seed: int) -> TournamentPlan:
-    """Six bots, a table, a winner."""
+    """Plan a sit-and-go of six bots."""
     return TournamentPlan.of(sit_and_go(6), 6, BOTS, seed=seed)
 
 
 def on_this_machine(plans: list[TournamentPlan]) -> Iterable[TournamentResult]:
-    """Play them in processes of their own."""
+    """Play the plans in separate processes."""
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
         yield from workers.map(play_direct, plans)
 
 
 def on_a_cluster(plans: list[TournamentPlan], address: str) -> Iterable[TournamentResult]:
-    """Play them wherever the cluster has room."""
+    """Play the plans on the nodes of a cluster."""
     import ray
 
     ray.init(address=address)

@@ -1,11 +1,11 @@
-"""One player at two tables: every action says where, and one that does not is refused while two turns are open."""
+"""One player at two tables: an action that does not name its table is refused while two turns are open."""
 
 from poker_actors import Deck, IllegalAction, Player, Room, Table
 from poker_actors.actors import StepRuntime
 
 
 def seat(table: Table, player: Player, chips: int) -> None:
-    """Sit down with so many chips."""
+    """Sit down and buy in for `chips`."""
     table.sit(player)
     table.buy_in(player, chips)
 
@@ -31,6 +31,6 @@ with Room(StepRuntime(), seed=3) as room:
     print(
         f"at the kitchen ann has {state.stacks[0]} behind, {state.to_call} to call, against {state.names[1]}"
     )
-    ann.fold()  # one turn is left, so there is no doubt
+    ann.fold()  # only one turn is open now, so no table need be named
     for table, hand in zip((kitchen, attic), hands, strict=True):
         print(f"{table.name}: {hand.result().payoffs}")

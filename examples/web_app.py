@@ -1,6 +1,6 @@
-"""Fifty tables in one asyncio app: people answered as requests come in, bots beside them, hands dealt by themselves.
+"""Fifty tables in one asyncio app: people served by coroutines, bots beside them, hands dealt automatically.
 
-The room is on a stepper that the event loop drains, so there is no thread; every other task gets its turn.
+The room is on a stepper that the event loop drains, so it needs no thread, and all other tasks get their turns.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ HANDS = 4
 
 
 async def person(player: AsyncPlayer, table: AsyncTable) -> int:
-    """What a handler of requests would do for one person: wait for the turn, and call. Gives the turns taken."""
+    """Do what a request handler would for one person: wait for turns, and check or call; return their number."""
     turns = 0
     async with player.news() as news:
         async for one in news:
@@ -26,7 +26,7 @@ async def person(player: AsyncPlayer, table: AsyncTable) -> int:
 
 
 async def beat(stopped: asyncio.Event) -> int:
-    """Stand for the rest of the app: counts how often it had its turn."""
+    """Stand for the rest of the app: count how often it gets its turn."""
     turns = 0
     while not stopped.is_set():
         turns += 1
