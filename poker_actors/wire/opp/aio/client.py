@@ -1,4 +1,4 @@
-"""The client of an OPP server for programs with an event loop: the same calls, to await."""
+"""The OPP client for asyncio: the same methods as the blocking client, as coroutines."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["OppClient"]
 
 Answer = ActionCode | int | None
 Decide = Callable[["OppClient", int, int, int], Answer | Awaitable[Answer]]
-"""(client, to_call, min_bet, max_bet) -> the move, or a coroutine of it; None to say it later with `act`."""
+"""(client, to_call, min_bet, max_bet) -> the move or an awaitable of it; None to send it later with `act`."""
 Status = Callable[["OppClient", Message], object]
-"""(client, message) -> nothing, or a coroutine."""
+"""(client, message) -> nothing, or an awaitable."""
 
 
 class OppClient(ClientSeat, AsyncClosing):
-    """Connect, join, play: one seat at one server, in one event loop; see `poker_actors.wire.opp.OppClient`.
+    """Connect, join, play: one seat at one server in one event loop; see `poker_actors.wire.opp.OppClient`.
 
-    Messages are read while a coroutine decides, so that pings are answered. `decide` and `status`
+    Reading goes on while a coroutine decides, so that pings are answered. `decide` and `status`
     may be plain functions or coroutines.
     """
 
@@ -43,7 +43,7 @@ class OppClient(ClientSeat, AsyncClosing):
             raise silent(self.host, self.port) from None
 
     async def joingame(self) -> bool:
-        """Log in: True on success, False for a wrong password; raises as the plain client does."""
+        """Log in: True on success, False for a wrong password; raises like the blocking client."""
         self._write(self._session.join(self.user, self._password))
         try:
             async with asyncio.timeout(self._timeout):
@@ -94,11 +94,13 @@ class OppClient(ClientSeat, AsyncClosing):
             self._try_to_act(move)
 
     def _try_to_act(self, move: ActionCode | int) -> None:
-        with suppress(ConnectionError, RoomClosed):  # it has gone: the next message says so
+        with suppress(
+            ConnectionError, RoomClosed
+        ):  # the server has gone: the next `_receive` ends the session
             self.act(move)
 
     async def _stop_deciding(self) -> None:
-        """Give up a decision that nobody waits for any more; raises what it raised."""
+        """Cancel a decision whose turn is over; raises the error of one that has failed."""
         task, self._deciding = self._deciding, None
         if task is not None:
             if not task.done():
@@ -107,7 +109,7 @@ class OppClient(ClientSeat, AsyncClosing):
                 await task
 
     async def _come_back(self) -> bool:
-        """Connect and join again; returns whether that has worked."""
+        """Connect and log in again; returns whether that worked."""
         for wait in self._delays():
             await asyncio.sleep(wait)
             if self._over.is_set():
@@ -139,7 +141,7 @@ class OppClient(ClientSeat, AsyncClosing):
                 await writer.wait_closed()
 
     async def _hear_out(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Read until the server closes, as the plain client does."""
+        """Read until the server closes, like the blocking client and for the same reason."""
         writer.write_eof()
         async with asyncio.timeout(self._timeout):
             while await reader.read(CHUNK):
@@ -157,7 +159,7 @@ class OppClient(ClientSeat, AsyncClosing):
             self._writer.write(data)
 
     async def _receive(self, *, probe: bool = False) -> Message | None:
-        """Wait for a message; None when the session is over. A `probe` asks a silent server something."""
+        """Wait for a message; None when the session is over. With `probe`, a silent server is asked something."""
         asked = False
         while True:
             message = self._session.next_message()

@@ -1,4 +1,4 @@
-"""Captured OPP sessions, made readable and turned into hand histories."""
+"""Captured OPP sessions: make them readable and turn them into hand histories."""
 
 from poker_actors.wire.opp.captures.analyser import Analyser, Finding, Proxy, capture_line, read_capture
 from poker_actors.wire.opp.captures.hands import CapturedHands

@@ -1,4 +1,4 @@
-"""OPP sessions made readable: captured in a file, or passing through a proxy."""
+"""Make OPP sessions readable, from a capture file or live through a proxy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Analyser", "Finding", "Proxy", "capture_line", "read_capture"]
 
 _OPS: Final = {int(op): op for op in Op}
 _SHOWN: Final = 32
-"""Bytes of a message that cannot be read that are shown."""
+"""Bytes shown of a message that cannot be decoded."""
 _ARROWS: Final = {Side.CLIENT: ">", Side.SERVER: "<"}
 _TEXT_CAPTURE: Final = re.compile(rb"\s*(?:(?:[0-9]{0,6}[<>]|#)[^\n]*(?:\n\s*|$))+")
 _TEXT_LINE: Final = re.compile(r"\s*([0-9]{0,6})([<>])([^#]*)")
@@ -26,7 +26,7 @@ _TEXT_LINE: Final = re.compile(r"\s*([0-9]{0,6})([<>])([^#]*)")
 
 @attrs.frozen
 class Finding:
-    """One message, or what was there instead of one."""
+    """One decoded message, or a description of bytes that are none."""
 
     sender: Side
     offset: int
@@ -37,7 +37,7 @@ class Finding:
     """which connection, from 1"""
 
     def text(self, *, passwords: bool = False) -> str:
-        """Return one line: who (`>` client, `<` server), where, what. Passwords are hidden unless asked for."""
+        """Return one line: sender (`>` client, `<` server), offset, message. Passwords are hidden unless asked for."""
         head = f"{_ARROWS[self.sender]} {self.offset:>7}  "
         if self.message is None:
             return head + self.trouble
@@ -62,9 +62,9 @@ def _shown(field: Any) -> str:
 
 
 class Analyser(Incoming):
-    """Reads one side's bytes frame by frame and goes on after what it does not know.
+    """Reads one side's bytes frame by frame and goes on after frames it cannot decode.
 
-    Only a length that cannot be ends the reading: there is no way to tell where the next one begins.
+    Only an impossible length ends the reading, since the start of the next frame is unknown then.
     """
 
     def __init__(self, sender: Side, session: int = 1) -> None:
@@ -74,7 +74,7 @@ class Analyser(Incoming):
         self._lost = False
 
     def feed(self, data: bytes) -> Iterator[Finding]:
-        """Take bytes and yield a finding for each message they complete."""
+        """Take bytes and yield a finding for each frame they complete."""
         self.receive_data(data)
         while not self._lost and len(self._buffer) - self._at >= HEADER.size:
             number, length = HEADER.unpack_from(self._buffer, self._at)
@@ -91,7 +91,7 @@ class Analyser(Incoming):
             yield found
 
     def finish(self) -> Iterator[Finding]:
-        """Tell of a message that has begun and not ended."""
+        """Yield a finding for a message that was cut off, if any."""
         rest = self._buffer[self._at :]
         if rest and not self._lost:
             text = f"? {len(rest)} bytes of a message cut off: {_hex(rest)}"
@@ -121,8 +121,8 @@ def _hex(data: bytes | bytearray) -> str:
 def read_capture(data: bytes) -> Iterator[Finding]:
     """Read a capture: lines of hex after `>` (client) or `<` (server), or one side's raw bytes.
 
-    Connections after the first have their number before the sign, as in `2>`. Raises `BadInput` for a line that is no hex. Whose the raw bytes are shows in the first of them:
-    a client begins with JOIN_GAME.
+    Connections after the first have their number before the sign, as in `2>`. Raw bytes are a client's if
+    they begin with JOIN_GAME. Raises `BadInput` for an empty capture, or a line that is not hex.
     """
     if not data.strip():
         raise BadInput("the capture is empty")
@@ -151,7 +151,7 @@ def read_capture(data: bytes) -> Iterator[Finding]:
 
 
 def capture_line(session: int, sender: Side, data: bytes) -> str:
-    """Return the line of a capture for bytes that came; `read_capture` reads it."""
+    """Return the capture line for received bytes, as `read_capture` reads it."""
     return f"{session if session > 1 else ''}{_ARROWS[sender]} {data.hex()}\n"
 
 
@@ -160,7 +160,7 @@ Heard = Callable[[int, Side, bytes], None]
 
 
 class Proxy(Listener):
-    """Stands between clients and a server and hears both; changes nothing."""
+    """Stands between clients and a server and reports the bytes of both; changes nothing."""
 
     def __init__(self, host: str, port: int, heard: Heard) -> None:
         super().__init__()
@@ -169,11 +169,11 @@ class Proxy(Listener):
         self._sessions = 0
 
     async def start(self, host: str, port: int) -> None:
-        """Listen. Raises `OSError` when the port is taken."""
+        """Start listening; raises `OSError` when the port is taken."""
         await self.listen(host, port)
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on what one client and the server say to each other."""
+        """Pass the bytes of one client and the server in both directions."""
         self._sessions += 1
         number = self._sessions
         server, forth = await asyncio.open_connection(*self._target)

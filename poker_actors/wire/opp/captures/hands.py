@@ -1,4 +1,4 @@
-"""Hand histories from captures: START_NEW_GAME to WINNERS, as every connection heard it."""
+"""Build hand histories from captures, from START_NEW_GAME to WINNERS."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from poker_actors.wire.opp.protocol import Message, Op, Side
 __all__ = ["CapturedHands"]
 
 _CREDIT_BETS: Final = 1_000
-"""Small bets in a stack that stands for unlimited credit; a hand can cost 24 of them."""
+"""Small bets in the stack that stands for unlimited credit; a hand costs at most 24."""
 _PERL: Final = "Games::Poker::OPP"
 _UNKNOWN_HOLE: Final = (UNKNOWN, UNKNOWN)
 
 
 class CapturedHands:
-    """Collects hands from findings, `hear` by `hear`; `histories` gives those that were heard to their end.
+    """Collects hands from findings passed to `hear`; `histories` yields the complete ones.
 
-    A hand that several connections heard is one history, with the hole cards of all of them.
+    A hand captured on several connections becomes one history, with the hole cards of all of them.
     """
 
     def __init__(self) -> None:
         self.unfinished = 0
         """hands whose beginning or end is not in the capture"""
         self.retold = 0
-        """hands told to a client of Games::Poker::OPP, which are not told action by action"""
+        """hands seen only by a Games::Poker::OPP client, whose messages do not give the actions one by one"""
         self._open: dict[int, _Heard] = {}
         self._perl: set[int] = set()
         self._done: dict[tuple[object, ...], _Heard] = {}
 
     def hear(self, finding: Finding) -> None:
-        """Take in what was found next."""
+        """Process the next finding."""
         message, session = finding.message, finding.session
         if message is None:
             return
@@ -61,7 +61,7 @@ class CapturedHands:
             self._done[heard.key] = heard
 
     def histories(self) -> Iterator[HandHistory]:
-        """Return the hands, in the order of their ends; those still open count as unfinished."""
+        """Yield the hands in the order of their ends; those still open count as unfinished."""
         self.unfinished += len(self._open)
         self._open.clear()
         for heard in self._done.values():
@@ -69,7 +69,7 @@ class CapturedHands:
 
 
 class _Heard:
-    """One hand as one connection heard it. Players are numbered as in START_NEW_GAME."""
+    """One hand as captured on one connection. Players are numbered as in START_NEW_GAME."""
 
     def __init__(self, start: Message) -> None:
         self._bet, size, self._button, self._me, self._game_id, rows = start.values
@@ -111,7 +111,7 @@ class _Heard:
         self._front[who] += chips
 
     def history(self) -> HandHistory:
-        """Return the hand with players in the order of later streets: left of the button first, the button last."""
+        """Return the hand, with players in the order of later streets: left of the button first, the button last."""
         size = len(self._names)
         button = self._button
         if size == 2 and self._blinds:
@@ -132,7 +132,7 @@ class _Heard:
         )
 
     def _stacks(self) -> list[int]:
-        """What players brought: bankrolls, or what stands for credit where somebody pays more than it has."""
+        """Return the stacks: the bankrolls, or a stand-in for credit when a player pays more than its bankroll."""
         if all(chips >= paid and chips > 0 for chips, paid in zip(self._bankrolls, self._paid, strict=True)):
             return list(self._bankrolls)
         return [_CREDIT_BETS * self._bet] * len(self._bankrolls)

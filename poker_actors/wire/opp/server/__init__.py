@@ -1,4 +1,4 @@
-"""Our OPP server: a Room's fixed-limit tables for clients of 2003 and today."""
+"""The OPP server: a Room's fixed-limit tables for clients old and new."""
 
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
 from poker_actors.wire.opp.server.tcp import OppServer, running

@@ -1,4 +1,4 @@
-"""Tells a table's visitors its hands: the public part to all, each player's cards to that one."""
+"""Sends a table's hands to its visitors: public changes to all, hole cards to their owner."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from poker_actors.wire.opp.server.visitor import Visitor
 __all__ = ["Announcer"]
 
 _BEHIND: Final = 8
-"""Changes that may wait for a player's own part before they are told without it."""
+"""Changes that may wait for a player's private part: a player actor that fails must not silence the table."""
 
 
 class Announcer:
-    """Puts the public changes of a table's hands in order and tells them.
+    """Sends the public changes of a table's hands in order.
 
-    A change is told once every player it needs has heard its own part: on threads the watcher's
-    news may be faster than a player's. `seated`, `visitors` and `faces` are the table's own; `asked`
-    is called with whose turn it is.
+    A change is sent once every player it concerns has its private part: on threads the watcher's
+    news may arrive before a player's, and a client asked too early could not act. `seated`, `visitors`
+    and `faces` are shared with the table; `asked` is called with the seat whose turn it is.
     """
 
     def __init__(
@@ -39,33 +39,33 @@ class Announcer:
         self._telling: HandTelling | None = None
         self._pending: deque[HandState] = deque()
         self._hand_id = ""
-        """of the hand being told"""
+        """of the hand being sent"""
         self._seq = -1
-        """of the change told last"""
+        """of the last change sent"""
 
     @property
     def waiting(self) -> bool:
-        """Whether there are changes to tell; may be asked from any thread."""
+        """Whether changes are pending; safe to read from any thread."""
         return bool(self._pending)
 
     def hear(self, state: HandState) -> None:
-        """Take in a change as everybody can see it."""
+        """Queue a public change, and send what is ready."""
         self._pending.append(state)
         self.go_on()
 
     def finish(self) -> None:
-        """Tell the rest of a finished hand."""
+        """Send all pending changes of a finished hand."""
         while self._pending:
             self._tell(self._pending.popleft())
 
     def go_on(self) -> None:
-        """Tell changes in order, each once the players it needs have heard their part."""
+        """Send pending changes in order, each once the players it concerns have their private part."""
         pending = self._pending
         while pending and (self._complete(pending[0]) or len(pending) > _BEHIND):
             self._tell(pending.popleft())
 
     def _complete(self, state: HandState) -> bool:
-        """Whether a change can be told: who is to act has its turn, and as a hand begins all have their cards."""
+        """Whether a change can be sent: the player to act has its turn, and at a hand's start all have their cards."""
         asked = self._to_act(state)
         if asked is not None and (asked.latest is None or asked.latest.seq < state.seq):
             return False
@@ -75,17 +75,17 @@ class Announcer:
         return all(one.latest is not None and one.latest.hand_id == state.hand_id for one in dealt_in)
 
     def _to_act(self, state: HandState) -> Seated | None:
-        """Return who is to act; None when nobody is, or nobody of this server's."""
+        """Return the seat to act; None when there is none, or it is not this server's."""
         active = state.public.active
         return None if active is None else self._seated.get(state.change.names[active] or "")
 
     def _tell(self, state: HandState) -> None:
-        """Tell everybody one change, and whoever is asked that it is."""
+        """Send one change to everybody and report the turn it opens."""
         public = state.public
         if state.hand_id != self._hand_id:
             self._begin(state)
         elif state.seq <= self._seq:
-            return  # heard from somebody else already, by a server that came back
+            return  # a recovered table passes on a change that may come again
         self._seq = state.seq
         telling = self._telling
         assert telling is not None
@@ -98,7 +98,7 @@ class Announcer:
             self._asked(asked, state)
 
     def _begin(self, state: HandState) -> None:
-        """Tell everybody that a hand begins, and each player its cards."""
+        """Send the start of a hand to everybody, with each player's own cards."""
         self._hand_id = state.hand_id
         rows: list[Row | None] = []
         for name, stack in zip(state.change.names, state.public.setup.stacks, strict=True):
@@ -113,7 +113,7 @@ class Announcer:
             self._start_for(visitor)
 
     def _start_for(self, visitor: Visitor) -> bool:
-        """Tell one visitor how the hand began; returns whether it may hear the rest."""
+        """Send one visitor the start of the hand; returns whether it can follow the rest."""
         telling = self._telling
         assert telling is not None
         seated = self._seated.get(visitor.user)
@@ -133,7 +133,7 @@ class Announcer:
         return True
 
     def catch_up(self, seated: Seated) -> None:
-        """Tell somebody who has come back the hand so far, and whether it is asked."""
+        """Send the hand so far to a player who has come back, and its open turn if there is one."""
         visitor, telling = seated.visitor, self._telling
         if visitor is None or telling is None or telling.who(seated.seat) < 0:
             return

@@ -1,4 +1,4 @@
-"""The event loop as a table uses it: calls soon and later, in step with the room's own clock."""
+"""The event loop as tables use it: immediate and delayed calls, in step with the Room's clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["LoopClock"]
 
 
 class LoopClock:
-    """Runs a Room's actors in an event loop, where they are on a `StepRuntime`, and calls what was posted."""
+    """Runs posted calls in an event loop, and the Room's actors too if they are on a `StepRuntime`."""
 
     def __init__(self, room: Room) -> None:
         self._stepper: Final = room.runtime if isinstance(room.runtime, StepRuntime) else None
@@ -22,30 +22,30 @@ class LoopClock:
         self._stopped = False
         self._alarm: asyncio.Handle | None = None
         self._alarm_at = 0.0
-        """when the alarm rings; kept here, since a loop's handles need not know"""
+        """loop time of the alarm; kept here, since not every loop's handles can tell it"""
         self._began_at = 0.0
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin, in this loop."""
+        """Attach to this loop."""
         self._loop = loop
         self._began_at = loop.time() - (self._stepper.now() if self._stepper else 0.0)
 
     def stop(self) -> None:
-        """Call nothing more."""
+        """Make no more calls."""
         self._stopped = True
         if self._alarm is not None:
             self._alarm.cancel()
 
     def now(self) -> float:
-        """Seconds of the clock."""
+        """Return the loop's time in seconds."""
         return self._loop.time()
 
     def later(self, seconds: float, callback: Callable[[], None]) -> asyncio.Handle:
-        """Have `callback` called in the loop after `seconds`."""
+        """Call `callback` in the loop after `seconds`."""
         return self._loop.call_later(seconds, callback)
 
     def post(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called in the loop, soon and in order; from any thread."""
+        """Call `callback` in the loop soon, in the order of posting; may be used from any thread."""
         if self._stopped:
             return
         self._posted.append(callback)
@@ -55,17 +55,18 @@ class LoopClock:
             self.wake()
 
     def wake(self) -> None:
-        """See to it that the Room's actors get on with what they have been told."""
+        """Schedule a turn, so that the Room's actors process their messages."""
         if self._stepper is not None and not self._scheduled and not self._stopped:
             self._scheduled = True
             self._loop.call_soon(self._turn)
 
     def _turn(self) -> None:
-        """Deliver the Room's messages, then do what was posted meanwhile."""
+        """Deliver the Room's messages, then make the posted calls."""
         self._scheduled = False
         stepper = self._stepper
         if stepper is not None:
             stepper.advance(max(0.0, self._loop.time() - self._began_at - stepper.now()))
+        # Only as many as are there now: calls that post calls must not keep the sockets from being served.
         for _ in range(len(self._posted)):
             self._posted.popleft()()
         if stepper is not None:
@@ -74,7 +75,7 @@ class LoopClock:
             self._set_alarm(stepper)
 
     def _set_alarm(self, stepper: StepRuntime) -> None:
-        """Wake up for the Room's next deadline, unless an alarm is still ahead and early enough for it."""
+        """Set an alarm for the Room's next deadline, unless one is already set for that time or before."""
         due = stepper.next_deadline
         if due is None:
             return
@@ -86,6 +87,6 @@ class LoopClock:
             self._alarm = self._loop.call_at(at, self._ring)
 
     def _ring(self) -> None:
-        # a loop may be early, as uvloop's, which counts milliseconds: then the alarm is set once more
+        # A loop may ring early (uvloop counts in milliseconds): the turn then sets the alarm again.
         self._alarm = None
         self.wake()

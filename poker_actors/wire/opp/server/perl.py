@@ -1,17 +1,17 @@
-"""What Games::Poker::OPP of 2003 is told, so that its own state object books what our table does.
+"""Messages for Games::Poker::OPP of 2003, changed so that its own state object books the hand right.
 
-That client plays along on a state object of its own, and books by its own ideas:
+That client keeps a state object of its own and updates it by its own rules:
 
 - the first BLIND posts both blinds, one and two seats after the button it was told, heads-up as well;
-- a FOLD, CALL or RAISE is booked for whoever it believes is next, whatever seat the message names;
-- a CALL pays what that seat is short of; a RAISE pays one small bet, or as many chips as the number of the
-  seat if that is more, the call included; it dies when that does not even call;
-- who is next moves on with each of them, and NEXT_TO_ACT corrects it, except on its own turn.
+- a FOLD, CALL or RAISE is booked for the player it believes is next, whatever seat the message names;
+- a CALL pays what that player is short of; a RAISE pays one small bet, or as many chips as the number of the
+  seat if that is more, the call included; it dies when that is less than the call;
+- each of them moves on to the next player; NEXT_TO_ACT corrects that, except on the client's own turn.
 
-So a raise is told to it as the call and the bets it is made of, and who is next is set before each of
-them. Here is its state object, kept in step with what it hears: what it would die of is never sent. What
-cannot be booked right: a call for less than the bet, which is somebody's last chips (never with credit), a
-blind that nobody posts, and half chips of an odd bet. Its books are right again with the next hand.
+So a raise is sent as a call and single bets, and the next player is set before each of them. The profile
+keeps a copy of the client's state object, to never send a message it would die of. Three things cannot be
+booked right: a call for less than the bet, with a player's last chips (never with credit), a blind that
+nobody posts, and half chips of an odd bet. Its books are right again with the next hand.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from poker_actors.wire.opp.server.telling import NOTHING, Chunk, chunk
 __all__ = ["PERL_PROGRAM", "PerlProfile"]
 
 PERL_PROGRAM: Final = "Games::Poker::OPP"
-"""How the program's name begins; a class derived from it says its own name, so call it Games::Poker::OPP::..."""
+"""How the program's name begins. A derived class sends its own name, so it must be called Games::Poker::OPP::..."""
 
 
 class PerlProfile:
-    """Translates a table's messages into ones that such a client books right."""
+    """Translates a table's messages into ones that this client books right."""
 
     def __init__(self, user: str) -> None:
         self._user = user
@@ -40,7 +40,7 @@ class PerlProfile:
         self._blinded = False
 
     def put(self, what: Chunk) -> Chunk:
-        """Return the messages to send instead."""
+        """Return the messages to send instead of `what`."""
         said = NOTHING
         for place, message in enumerate(what.messages):
             for op, *values in self._instead(message, what.messages[place:]):
@@ -73,7 +73,7 @@ class PerlProfile:
             yield (message.op, *values)
 
     def _start(self, values: tuple[Any, ...], following: Sequence[Message]) -> tuple[Any, ...]:
-        """Say the button two seats before who posts the big blind: this is where the client counts from."""
+        """Move the button two seats before the big blind: the client counts its blinds from there."""
         bet_size, size, button, position, game_id, rows = values
         big = [message.values[0] for message in following if message.op is Op.BLIND]
         if big:
@@ -93,11 +93,11 @@ class PerlProfile:
         yield (Op.NEXT_TO_ACT, *values)
 
     def _raise(self, state: HoldemState, who: int, amount: int) -> Iterator[tuple[Any, ...]]:
-        """Say the call a raise contains, then its bets one by one.
+        """Send the call that a raise contains, then its bets one by one.
 
-        This cannot be done for its own, since only NEXT_TO_ACT would make it next again. Then, and for
-        an amount that is not made of bets, the amount stands in the place of the seat: there it is
-        booked from, and by nothing else.
+        Not for the client's own raise, since only NEXT_TO_ACT could make it next again, and it would act on it.
+        For that, and for an amount that is not a number of bets, the amount is sent in the field of the
+        seat, from which the client books the chips and nothing else.
         """
         yield from self._let_be_next(state, who)
         bet, short = state.bet_size, int(state.to_call(state.next_seat))
@@ -112,7 +112,7 @@ class PerlProfile:
                 yield from self._book_raise(state, who, who, bet)
         elif amount >= bet:
             yield from self._book_raise(state, who, amount, amount)
-        else:  # less than a bet is the end of somebody's chips
+        else:  # less than a bet: a player's last chips
             yield from self._book_call(state, who, amount)
 
     @staticmethod
@@ -124,7 +124,7 @@ class PerlProfile:
         self, state: HoldemState, who: int, number: int, amount: int
     ) -> Iterator[tuple[Any, ...]]:
         if state.to_call(state.next_seat) > max(number, state.bet_size):
-            yield from self._book_call(state, who, amount)  # as a raise it would be its death
+            yield from self._book_call(state, who, amount)  # the client would die of such a raise
         else:
             state.raise_(number)
             yield (Op.RAISE, number, amount)
@@ -132,14 +132,14 @@ class PerlProfile:
     def _let_be_next(self, state: HoldemState, who: int) -> Iterator[tuple[Any, ...]]:
         """Make the client believe that `who` is next.
 
-        Itself it must not be named, or it acts: then the seat before it is, and checks.
+        The client itself must not be named, or it would act: name the seat before it instead, and let that check.
         """
         if state.next_seat == who or not self._blinded or not 0 <= who < len(state.players):
             return
         named = who if who != self._me else self._before(state, who)
         short = int(state.to_call(named))
         if named == self._me or (named != who and short):
-            return  # nobody else is left, or is all-in for less than the bet and could not check
+            return  # no other seat is left, or it is all-in for less than the bet and a check would book a call
         if state.next_seat != named:
             state.set_next(named)
             yield (Op.NEXT_TO_ACT, named, short, state.bet_size, state.bet_size)

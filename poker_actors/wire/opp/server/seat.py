@@ -1,4 +1,4 @@
-"""A seat at a table of our OPP server: its states, its chips, and how its turns are taken."""
+"""A seat at an OPP table: its states, its chips, and how it acts."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from poker_actors.wire.opp.server.visitor import Visitor
 __all__ = ["LIFE", "Change", "Funding", "Life", "Seated"]
 
 _HAND_BETS: Final = 24
-"""Small bets one hand can cost: four bets a street, of one, one, two and two."""
+"""Most small bets a hand can cost: four bets on each of four streets, of 1, 1, 2 and 2 small bets."""
 
 
 class Life(enum.Enum):
-    """What somebody with a seat is doing."""
+    """The state of a seat."""
 
     PLAYING = "playing"
     BROKE = "broke"
-    """is there and has no chips"""
+    """connected, without chips"""
     LATE = "late"
-    """was late too often, sits out, and has been told to say something"""
+    """sits out for being late too often, until it says something"""
     RETURNING = "returning"
-    """is there again, and is dealt in at the next hand"""
+    """back again; dealt in at the next hand"""
     AWAY = "away"
-    """has no connection; the seat is kept for a while"""
+    """without a connection; the seat is kept for a while"""
     LEAVING = "leaving"
-    """has quit, or was away too long; the seat is free after the hand"""
+    """has quit or was away too long; the seat is freed after the hand"""
     HOUSE = "house"
     """a bot of the house, which never leaves"""
 
 
 class Change(enum.Enum):
-    """What may happen to somebody with a seat."""
+    """What may happen to a seat."""
 
     JOINED = "joined"
     LOST = "lost its connection"
@@ -77,7 +77,7 @@ LIFE: Final[dict[Life, dict[Change, Life]]] = {
     Life.LEAVING: {Change.JOINED: Life.RETURNING},
     Life.HOUSE: {},
 }
-"""Life -> change -> life after it; a change that is not listed leaves it as it is."""
+"""Life -> change -> life after it; a change that is not listed has no effect."""
 
 
 class Seated:
@@ -90,40 +90,40 @@ class Seated:
         self.visitor: Visitor | None = None
         self.listener: Callable[[News], None] | None = None
         self.gone_at = 0.0
-        """since when it has no connection"""
+        """clock time of the lost connection"""
         self.latest: HandState | None = None
-        """what the actor heard last: the way to the own cards and the own turn"""
+        """the player actor's last state, with its own cards and its turn"""
         self.turn_of: tuple[str, int] | None = None
-        """(hand, seq) it has been asked for and not answered yet"""
+        """(hand, seq) of the turn that is open; None once it is taken"""
         self.offset = 0
-        """chips outside the stack, minus debts, when the hand was dealt"""
+        """chips outside the stack minus debts, at the deal"""
 
     def change(self, what: Change) -> bool:
-        """Live through a change; returns whether it made a difference."""
+        """Apply a change; returns whether the state changed."""
         before, self.life = self.life, LIFE[self.life].get(what, self.life)
         return self.life is not before
 
     @property
     def here(self) -> bool:
-        """Whether somebody can answer for this seat."""
+        """Whether a client or a bot can act for this seat."""
         return self.life not in (Life.AWAY, Life.LEAVING)
 
     @property
     def broke(self) -> bool:
-        """Whether it is there and has no chips."""
+        """Whether it is connected without chips."""
         return self.life is Life.BROKE
 
     def inform(self, text: str) -> None:
-        """Send a message, if anybody is connected."""
+        """Send a text, if a client is connected."""
         if self.visitor is not None:
             self.visitor.inform(text)
 
     def act(self, number: int) -> None:
-        """Take the turn with an ACTION's number.
+        """Take the open turn with the number of an ACTION.
 
-        A raise where there may be none is a call: the protocol has no word for a refusal, and
-        clients of its time raise and leave the cap to the server. Without a turn it is dropped,
-        since some clients answer twice. Raises `IllegalAction` for a number that is no move.
+        A raise that is not allowed counts as a call: the protocol has no refusal, and clients of its
+        time raise and leave the cap to the server. Without an open turn the action is dropped,
+        since some clients answer twice. Raises `IllegalAction` for an unknown number.
         """
         if number not in _MOVES:
             raise IllegalAction(f"action {number} is none of 0 fold, 1 check or call, 2 bet or raise")
@@ -139,14 +139,14 @@ class Seated:
         state.act(action)
 
     def act_absent(self) -> None:
-        """Take the turn of an absent player: fold for one who has left, else check if free."""
+        """Take the open turn of an absent player: fold if it has left, else check if that is free, else fold."""
         state = self._take_turn()
         if state is not None:
             free = not state.legal.to_call and self.life is not Life.LEAVING
             state.act(Check() if free else Fold())
 
     def _take_turn(self) -> HandState | None:
-        """Return the turn that is open, once."""
+        """Return the state of the open turn and close it, so that no turn is taken twice; None without one."""
         state = self.latest
         if state is None or state.turn is None or self.turn_of != (state.hand_id, state.seq):
             return None
@@ -161,7 +161,7 @@ _MOVES: Final = frozenset(map(int, ActionCode))
 
 
 class Funding:
-    """Decides what somebody brings to the table; every chip moves by the bank's booking."""
+    """Decides how many chips a player brings to the table; the bank books every chip."""
 
     def __init__(self, bank: Bank, bet: int, buy_in: int, *, credit: bool) -> None:
         self._bank = bank
@@ -170,9 +170,9 @@ class Funding:
         self._credit = credit
 
     def missing(self, player: str, stack: int, *, house: bool = False) -> int:
-        """Return the chips `player` should bring now, after lending what it takes; 0 for none.
+        """Return the chips `player` should buy in for now, lending them if needed; 0 for none.
 
-        A bot of the house never runs dry: without credit it is lent a buy-in when it has nothing.
+        A house bot never runs dry: without credit it is lent a buy-in when it has no chips.
         """
         if not self._credit:
             if house and not stack and not self._bank.balance(player):
@@ -188,14 +188,14 @@ class Funding:
         return wanted
 
     def offset(self, player: str) -> int:
-        """Return what a bankroll is more than the stack; below 0 for somebody who owes.
+        """Return how much a player's bankroll exceeds its stack; negative for debts.
 
-        Without credit it is 0: a bankroll is the stack, which is all that can be lost at a table.
+        Without credit it is 0: the bankroll is the stack, all that can be lost at a table.
         """
         return self._bank.balance(player) - self._bank.debt(player) if self._credit else 0
 
     def settle(self, player: str) -> None:
-        """Pay back, as far as the chips go, what somebody who has left the table owes."""
+        """Pay back the debt of a player who has left the table, as far as its chips go."""
         debt = self._bank.debt(player)
         back = min(debt, self._bank.balance(player))
         if back:

@@ -1,4 +1,4 @@
-"""A table of our Room spoken in OPP: it seats users, deals by itself and tells everybody everything."""
+"""A Room's table over OPP: seats users, starts hands and sends every change to everybody."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = ["OppTable", "TableOptions"]
 _log: Final = logging.getLogger("poker_actors.opp")
 
 _CHAT_LENGTH: Final = 500
-"""A few lines of the window that it is shown in."""
+"""Most characters of a chat message: a few lines of a client's window."""
 _FACES: Final = 64
-"""Pictures of a player that a client may go through; the server only counts them."""
+"""Player pictures that a client may go through; the server only keeps the number."""
 _AGAIN_SECONDS: Final = 1.0
-"""Before retrying a hand that the room refused to begin."""
+"""Wait before the next try when the Room could not begin a hand."""
 
 
 @attrs.frozen
@@ -37,11 +37,11 @@ class TableOptions:
     """How tables are played. Chips are whole numbers, times seconds.
 
     `bet` is the small bet and the big blind; the small blind is half of it, bets on turn and river
-    are double. Who sits down brings `buy_in`, or all there is, and again when it is lost. With
-    `credit` everybody can always pay, on play money lent by the bank, and bankrolls may go
-    negative, as on the original server. A turn takes at most `turn_seconds`; `patience` when the
-    connection is lost, and the seat is kept for `grace`. Hands follow each other after `pause`.
-    Bots of the house wait until somebody is connected, unless `house_alone`.
+    are double. Players buy in for `buy_in`, or all they have, and again when that is lost. With
+    `credit` the bank lends play money so that everybody can always pay, and bankrolls may go
+    negative, as on the original server. A turn takes at most `turn_seconds`, or `patience` without a
+    connection; the seat of a lost connection is kept for `grace`. Hands follow each other after `pause`.
+    House bots wait until a client is connected, unless `house_alone`.
     """
 
     bet: int = 10
@@ -62,9 +62,9 @@ class TableOptions:
 
 
 class OppTable:
-    """One table. All of it runs in the server's loop; the Room's actors are told, or asked in short.
+    """One table. It runs in the server's loop, except `_heard_privately`, and waits for the Room's actors only briefly.
 
-    `users` are the players of those who are logged in.
+    `users` maps the names of logged-in users to their players.
     """
 
     def __init__(
@@ -98,14 +98,14 @@ class OppTable:
         self.hands = 0
         """hands dealt"""
         self.turns = 0
-        """turns that were asked for"""
+        """turns asked for"""
         self.late_turns = 0
         """turns that took too long and were taken for the player"""
         if came_back:
             self._come_back()
 
     def _come_back(self) -> None:
-        """Keep the seats for those who had them, and go on telling the hand being played."""
+        """After a recovery: keep every seat for its player, and go on sending the hand in progress."""
         state = self.table.state()
         self._playing = state.hand_id is not None
         for number, seat in enumerate(state.seats):
@@ -118,27 +118,28 @@ class OppTable:
         known = [seated.latest for seated in self.seated.values() if seated.latest is not None]
         if known:
             latest = max(known, key=lambda state: state.seq)
-            # as the watcher would have heard it, had it watched before the hand went on
+            # the change that the watcher missed: without it the open turn would not be announced
             self._clock.post(lambda: self._announcer.hear(HandState(latest.change, -1, (), None)))
 
     # -- people ------------------------------------------------------------------------------
 
     @property
     def free(self) -> int:
-        """How many more may sit down."""
+        """The number of free seats."""
         return self.options.seats - len(self.seated)
 
     def welcome(self, visitor: Visitor, player: Player) -> None:
-        """Let somebody logged in sit down, or back on the seat that is kept, or watch."""
+        """Seat a logged-in user, give back the seat that was kept, or let it watch."""
         self.visitors[visitor] = None
         visitor.heard, visitor.gone = self._heard, self._gone
         seated = self.seated.get(player.name) or self._sit(player, Life.PLAYING)
         if seated is None:
             visitor.inform("all seats are taken: you watch until one is free")
-            self._clock.post(self._deal)  # bots of the house may have waited for company
+            self._clock.post(self._deal)  # house bots may have waited for a client
             return
         old, seated.visitor = seated.visitor, visitor
         seated.change(Change.JOINED)
+        # After `visitor` is replaced: the old connection's end then finds no seat, and does not count as a loss.
         if old is not None:
             old.close()
         visitor.inform(f"you sit in seat {seated.seat} of {self.table.name}")
@@ -147,7 +148,7 @@ class OppTable:
         self._clock.post(self._deal)
 
     def seat_bot(self, player: Player) -> None:
-        """Seat a player with a bot of the house."""
+        """Seat a house bot's player; raises `TableRefusal` (`seat_unavailable`) when the table is full."""
         seated = self.seated.get(player.name) or self._sit(player, Life.HOUSE)
         if seated is None:
             raise TableRefusal(f"all {self.options.seats} seats are taken", code="seat_unavailable")
@@ -155,14 +156,14 @@ class OppTable:
         self._clock.post(self._deal)
 
     def _gone(self, visitor: Visitor) -> None:
-        """Handle a lost connection: the seat is kept for a while."""
+        """Handle a lost connection; the seat is kept for a while."""
         self.visitors.pop(visitor, None)
         seated = self._seat_of(visitor)
         if seated is not None:
             self._part(seated, Change.LOST)
 
     def _part(self, seated: Seated, how: Change) -> None:
-        """Take note that nobody is connected for a seat any more."""
+        """Mark a seat as without a connection, and act for it if it has a turn."""
         seated.visitor = None
         seated.gone_at = self._clock.now()
         seated.change(how)
@@ -171,12 +172,12 @@ class OppTable:
             self._clock.post(self._deal)
 
     def _seat_of(self, visitor: Visitor) -> Seated | None:
-        """Return the seat that a connection acts for."""
+        """Return the seat that a connection acts for, if any."""
         seated = self.seated.get(visitor.user)
         return seated if seated is not None and seated.visitor is visitor else None
 
     def _heard(self, visitor: Visitor, message: Message) -> None:
-        """Hear a message of somebody at the table."""
+        """Handle a message from a connection at this table."""
         seated = self._seat_of(visitor)
         if seated is not None:
             if seated.change(Change.SPOKE):
@@ -205,12 +206,12 @@ class OppTable:
                 pass
 
     def sweep(self) -> None:
-        """Give up the seats of those who have been away too long."""
+        """Free the seats of players who have been away too long; called every second."""
         if not self._playing and self._leaving():
             self._deal()
 
     def _leaving(self) -> list[Seated]:
-        """Return those whose seats are to be freed, after a look at the clock."""
+        """Return the seats to free, including those whose grace has run out."""
         now = self._clock.now()
         for seated in self.seated.values():
             if now - seated.gone_at >= self.options.grace:
@@ -222,7 +223,7 @@ class OppTable:
         self._closed = True
 
     def say(self, what: Chunk) -> None:
-        """Tell everybody at the table."""
+        """Send messages to everybody at the table."""
         for visitor in list(self.visitors):
             visitor.say(what)
 
@@ -236,7 +237,7 @@ class OppTable:
         return self._take(player, self.table.sit(player), life) if self.free else None
 
     def _take(self, player: Player, number: int, life: Life) -> Seated:
-        """Keep a seat for a player, who is heard from now on."""
+        """Record a player's seat and listen to its news."""
         seated = Seated(player, number, life)
         seated.listener = lambda news: self._heard_privately(seated, news)
         player.listen(seated.listener)
@@ -255,7 +256,7 @@ class OppTable:
     # -- hands -------------------------------------------------------------------------------
 
     def _deal(self) -> None:
-        """Start a hand if none is being played and two can play."""
+        """Start a hand if none is in progress and two can play."""
         if self._playing or self._closed:
             return
         try:
@@ -276,14 +277,14 @@ class OppTable:
             assert seat is not None
             self._prepare(seated, seat.stack, out=seat.out)
         if self.visitors or self.options.house_alone:
-            with suppress(TableRefusal):  # too few can play: somebody will come
+            with suppress(TableRefusal):  # too few can play: whoever comes or returns triggers `_deal` again
                 self.table.deal()
                 self._playing = True
                 self.hands += 1
         self._clock.wake()
 
     def _prepare(self, seated: Seated, stack: int, *, out: bool) -> None:
-        """Bring chips, and sit out or in, as the next hand needs it."""
+        """Buy in and sit out or in, ready for the next hand."""
         player = seated.player
         if out and seated.change(Change.SAT_OUT):
             seated.inform("you were late too often and sit out: say anything to come back")
@@ -301,7 +302,7 @@ class OppTable:
         seated.offset = self._funding.offset(player.name)
 
     def _watched(self, news: News) -> None:
-        """Hear what everybody can see."""
+        """Handle public news, from the watcher."""
         if isinstance(news, HandState):
             self._announcer.hear(news)
         elif isinstance(news, TableNews) and news.what == "hand_started":
@@ -310,10 +311,10 @@ class OppTable:
             self._finish(voided=news.what == "hand_voided")
 
     def _heard_privately(self, seated: Seated, news: News) -> None:
-        """Hear what one player hears, in its actor's thread.
+        """Handle a player's private news, in its actor's thread.
 
-        A change that the loop goes on to tell looks for `latest`: it is set before anybody looks
-        whether changes wait, so that one of the two finds the other.
+        `latest` must be set before `waiting` is read: the loop queues a change and then looks at `latest`, so
+        in this order one of the two threads sees the other's write. Swapped, a change could wait for ever.
         """
         if isinstance(news, HandState):
             if news.change.table == self.table.name:
@@ -324,33 +325,33 @@ class OppTable:
             self._clock.post(lambda: self._refused(seated, news))
 
     def _refused(self, seated: Seated, news: Refusal) -> None:
-        """Tell a player why it was acted for, or what was not done."""
+        """Tell a player why its turn was taken, or its action refused."""
         self.late_turns += news.code == AskTimeout.default_code
         seated.inform(news.text)
 
     def _asked(self, seated: Seated, state: HandState) -> None:
-        """Note whose turn it is; somebody who is not there is acted for."""
+        """Record an open turn, and act for an absent player."""
         self.turns += 1
         seated.turn_of = (state.hand_id, state.seq)
         if not seated.here:
             self._act_for(seated)
 
     def _act_for(self, seated: Seated) -> None:
-        """Take the open turn of somebody who is not there, after some patience."""
+        """Take the open turn of an absent player after `patience`, or at once if it is leaving."""
         turn = seated.turn_of
         if turn is None:
             return
 
         def act() -> None:
             if not seated.here and seated.turn_of == turn:
-                with suppress(PokerError):
+                with suppress(PokerError):  # the turn may be over, or the Room closed
                     seated.act_absent()
                 self._clock.wake()
 
         self._clock.later(0.0 if seated.life is Life.LEAVING else self.options.patience, act)
 
     def _finish(self, *, voided: bool) -> None:
-        """The hand is booked: deal the next one."""
+        """End a hand that is booked, and schedule the next."""
         self._announcer.finish()
         if voided:
             self.say(inform("the hand is void: everybody has what it began with"))
@@ -374,7 +375,7 @@ def _opened(room: Room, name: str, options: TableOptions) -> Table:
 
 
 def _the_same(table: Table, options: TableOptions) -> Table:
-    """Give a table that has come back; raises `BadSpec` when it is played otherwise than asked for now."""
+    """Return a recovered table; raises `BadSpec` when its seats, bet or turn time differ from `options`."""
     config = table.config
     there = {"seats": config.seats, "bet": config.stakes.big_blind, "turn_seconds": config.turn_seconds}
     asked = {"seats": options.seats, "bet": options.bet, "turn_seconds": options.turn_seconds}

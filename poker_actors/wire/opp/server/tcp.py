@@ -1,4 +1,4 @@
-"""An OPP server: connections, log-ins and the tables of a Room, in one event loop."""
+"""The OPP server: connections, log-ins and tables, in one event loop."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _log: Final = logging.getLogger("poker_actors.opp")
 R = TypeVar("R")
 
 _SWEEP_SECONDS: Final = 1.0
-"""How late a ping or the end of a silence may be noticed."""
+"""Seconds between checks for pings, silences and seats to free."""
 _BACKLOG: Final = 1024
-"""Connections the kernel holds until we look: with the usual 100, a rush of clients waits for seconds."""
+"""Connections the kernel queues until we accept: with the usual 100, a rush of clients waits for seconds."""
 _LOG_INS: Final = 2
-"""Passwords checked at a time: each takes some 50 ms and 16 MiB, by design."""
+"""Passwords checked at a time: scrypt takes about 50 ms and 16 MiB for each."""
 
 
 class OppServer:
     """Speaks OPP for `room`, at `tables` tables of its own.
 
     The Room may be on either runtime. On a `StepRuntime` its actors run in the server's loop, on
-    the same thread as the sockets, and nobody else may touch it meanwhile (see `call`); this is
-    several times faster than threads when there are many tables. Passwords are checked by
-    `accounts`; a new user gets `welcome` chips. `await start()` and `await close()`, or use
-    `running`. The Room is closed by who made it. In a Room that came back from its store, tables,
-    seats and the hands being played come back too; `accounts` must then be those of before.
+    the same thread as the sockets, and no other thread may touch it meanwhile (see `call`); this is
+    several times faster than threads when there are many tables. `accounts` checks passwords;
+    a new user gets `welcome` chips. `await start()` and `await close()`, or use `running`. The server
+    does not close the Room. In a Room recovered from its store, tables, seats and hands in progress
+    come back too; `accounts` must then be the same as before.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class OppServer:
     # -- life --------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Listen. Raises `OSError` when the port is taken."""
+        """Open the tables and start listening; raises `OSError` when the port is taken."""
         self._loop = asyncio.get_running_loop()
         self._clock.start(self._loop)
         self._server = await self._loop.create_server(
@@ -91,7 +91,7 @@ class OppServer:
 
     @property
     def turns(self) -> int:
-        """Turns asked at all tables."""
+        """Turns asked for at all tables."""
         return sum(table.turns for table in self.tables)
 
     @property
@@ -101,13 +101,13 @@ class OppServer:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where it listens: host and port."""
+        """The host and port it listens on."""
         assert self._server is not None, "the server has not been started"
         host, port = self._server.sockets[0].getsockname()[:2]
         return host, port
 
     async def close(self) -> None:
-        """Hang up on everybody and deal no more; a hand being played is left to the Room."""
+        """Hang up on everybody and deal no more; a hand in progress is left to the Room."""
         for table in self.tables:
             table.close()
         if self._sweeper is not None:
@@ -118,13 +118,16 @@ class OppServer:
         for visitor in list(self._visitors):
             visitor.inform("the server closes")
             visitor.close()
-        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the transports report their ends before the clock stops
         self._clock.stop()
         if self._executor is not None:
             self._executor.shutdown()
 
     def call(self, function: Callable[[], R], timeout: float = 10.0) -> R:
-        """Call `function` in the loop's thread and give what it gives; for use from another thread."""
+        """Call `function` in the loop's thread and return its result; for other threads, since the loop would deadlock.
+
+        Raises `TimeoutError` after `timeout` seconds.
+        """
 
         async def run() -> R:
             return function()
@@ -141,13 +144,13 @@ class OppServer:
                 table.sweep()
 
     def now(self) -> float:
-        """Seconds of the clock."""
+        """Return the loop's time in seconds."""
         return self._clock.now()
 
     # -- people ------------------------------------------------------------------------------
 
     def _connected(self) -> Visitor:
-        """Let a connection in, unless there are too many."""
+        """Return the protocol of a new connection, which is refused when there are too many."""
         full = len(self._visitors) >= self.limits.connections
         visitor = Visitor(self._clock, self.limits, self._join, self._went, full=full)
         if full:
@@ -160,7 +163,7 @@ class OppServer:
         self._visitors.pop(visitor, None)
 
     def _join(self, visitor: Visitor, user: str, password: str) -> None:
-        """Check a name and a password, and answer."""
+        """Check a name, then the password in the executor; scrypt in the loop would stall all tables."""
         if not good_nick(user) or user in self._house:
             visitor.answer_join(Op.BADNICK)
             return
@@ -178,7 +181,7 @@ class OppServer:
         visitor.user = user
         try:
             player = self._players.get(user) or self._enter(user, known=admission is Admission.KNOWN)
-        except BadSpec as error:  # somebody in the Room has the name already, without an account
+        except BadSpec as error:  # a player of the Room that has no account has this name
             _log.warning("%s cannot come in: %s", user, error)
             visitor.answer_join(Op.BADNICK)
             return
@@ -186,19 +189,19 @@ class OppServer:
         self._table_for(user).welcome(visitor, player)
 
     def _table_for(self, user: str) -> OppTable:
-        """Where somebody has a seat, else where one is free, else anywhere, to watch."""
+        """Return the table where a user has a seat, else one with a free seat, else the first, to watch."""
         for table in self.tables:
             if user in table.seated:
                 return table
         return next((table for table in self.tables if table.free), self.tables[0])
 
     def seat_bot(self, name: str, bot: str) -> None:
-        """Seat a bot of the house, called `name`, where a seat is free."""
+        """Seat a house bot called `name` where a seat is free; raises `TableRefusal` if none is."""
         self._house.add(name)
         self._table_for(name).seat_bot(self._enter(name, bot, known=True))
 
     def _enter(self, name: str, bot: str | None = None, *, known: bool) -> Player:
-        """Return the player of a name: who came back with the Room, for one that is known, else a new one."""
+        """Return the player of a name: for a known name the one recovered with the Room, else a new one."""
         player = self.room.players.get(name) if known and self.room.recovery is not None else None
         if player is None:
             player = self.room.player(name, bot, chips=0 if self.options.credit else self._welcome)
@@ -215,7 +218,10 @@ class OppServer:
 def running(
     server: OppServer, *, loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None
 ) -> Iterator[OppServer]:
-    """Run a server in a thread of its own while the block lasts, on a loop of `loop_factory`, such as uvloop's."""
+    """Run a server in its own thread while the block lasts; `loop_factory` may make another loop, such as uvloop's.
+
+    Raises `OSError` or `PokerError` if the server could not start.
+    """
     started = threading.Event()
     failure: list[BaseException] = []
     stop: list[Callable[[], object]] = []
@@ -232,7 +238,7 @@ def running(
             failure.append(error)
         finally:
             await server.close()
-            started.set()
+            started.set()  # after a failure too, or the waiting thread would hang
 
     def run() -> None:
         with asyncio.Runner(loop_factory=loop_factory) as runner:

@@ -1,4 +1,4 @@
-"""A hand of our Room put into OPP's words: what everybody hears, change by change."""
+"""Translate a Room's hand into OPP messages, change by change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ROUND_CARDS: Final = (0, 3, 4, 5)
 
 @value
 class Chunk:
-    """Messages encoded once, for many to hear, and their ids."""
+    """Messages encoded once for many receivers, with their ids."""
 
     ops: tuple[Op, ...] = ()
     data: bytes = attrs.field(default=b"", repr=False)
@@ -38,13 +38,13 @@ NOTHING: Final = Chunk()
 
 
 def chunk(op: Op, *values: Any) -> Chunk:
-    """Encode one message, with all its fields."""
+    """Encode one message; all its fields must be given."""
     said = Message(op, values)
     return Chunk((op,), encode(said), (said,))
 
 
 def inform(text: str) -> Chunk:
-    """Say something as the server."""
+    """Encode a text from the server."""
     return chunk(Op.INFORMATION, text)
 
 
@@ -60,8 +60,8 @@ class Row:
 class HandTelling:
     """One hand, from START_NEW_GAME to WINNERS. `rows` are by seat, None for one not dealt in.
 
-    `who` on the wire counts the players dealt in, in the order of seats. WINNERS gives all chips
-    that come back, an uncalled bet included, so a client that adds and subtracts is always right.
+    `who` on the wire numbers the players dealt in, in the order of seats. WINNERS lists all chips
+    that come back, uncalled bets included, so that a client's sums are always right.
     """
 
     def __init__(self, public: PublicState, rows: Sequence[Row | None], game_id: int) -> None:
@@ -86,7 +86,7 @@ class HandTelling:
 
     @property
     def said(self) -> Chunk:
-        """All that was public since the opening, but NEXT_TO_ACT: what somebody who comes back has missed."""
+        """All public messages since the opening except NEXT_TO_ACT, for a client that comes back."""
         return sum(self._said, NOTHING)
 
     def who(self, seat: int) -> int:
@@ -94,19 +94,21 @@ class HandTelling:
         return self._who.get(seat, -1)
 
     def start(self, seat: int) -> Chunk:
-        """START_NEW_GAME as `seat` hears it; -1 for somebody who watches."""
+        """Return START_NEW_GAME for the player in `seat`; -1 for a watcher."""
         size = len(self._rows)
+        # A dead button is on a seat that is not dealt in: the wire names the last player before it.
         button = max((who for who, at in enumerate(self._seats) if at <= self._button), default=size - 1)
         rows = tuple((row.name, row.bankroll, row.face) for row in self._rows)
+        # The field is a signed 32-bit number, which a longer hand number would not fit.
         values = (self._bet_size, size, button, self.who(seat), self._game_id & 0x7FFFFFFF, rows)
         return chunk(Op.START_NEW_GAME, *values)
 
     def hole(self, seat: int, cards: Sequence[Card]) -> Chunk:
-        """HOLE_CARDS: for the seat's own ears, or for all at the showdown."""
+        """Return HOLE_CARDS: for the seat itself, or for all at the showdown."""
         return chunk(Op.HOLE_CARDS, self._who[seat], " ".join(map(str, cards)))
 
     def advance(self, public: PublicState) -> Chunk:
-        """What has happened since the last time."""
+        """Return the messages for what has happened since the last call."""
         said = NOTHING
         for taken in public.actions_since(self._seq):
             said += self._stages(public, taken.street) + self._action(taken, public)
@@ -119,7 +121,7 @@ class HandTelling:
         return said
 
     def next(self, public: PublicState) -> Chunk:
-        """NEXT_TO_ACT; nothing when the hand is over."""
+        """Return NEXT_TO_ACT; nothing when the hand is over."""
         seat = public.active
         if seat is None:
             return NOTHING
@@ -165,7 +167,7 @@ class HandTelling:
                 raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
 
     def _stages(self, public: PublicState, until: str | None) -> Chunk:
-        """NEW_STAGE for each street opened, up to the one called `until`; None for all there are."""
+        """Return NEW_STAGE for each street opened up to the one called `until`; None for all that were dealt."""
         said = NOTHING
         streets = public.setup.game.streets
         while self._street != until and self._round + 1 < len(streets):

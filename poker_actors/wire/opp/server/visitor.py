@@ -1,4 +1,4 @@
-"""One TCP connection at our server: bytes in and out, log-in, and its limits."""
+"""One TCP connection of the OPP server: its bytes, log-in and limits."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ __all__ = ["ConnectionLimits", "Visitor"]
 _log: Final = logging.getLogger("poker_actors.opp")
 
 _PIECE: Final = 4 * 1024
-"""Bytes read at a time from one connection, whose messages have twelve, but for chat."""
+"""Bytes per read; a client's messages have about twelve, apart from chat."""
 
 
 @attrs.frozen
 class ConnectionLimits:
-    """What connections may cost, so that no one of them stops a table. Times in seconds."""
+    """Limits of connections, so that none can stop a table. Times in seconds."""
 
     connections: int = 2_000
     join_seconds: float = 30.0
-    """from the connection to a log-in"""
+    """from connecting to the log-in"""
     ping_seconds: float = 60.0
-    """of silence before a PING; after three times that without a word the connection is closed"""
+    """of silence before a PING; a silence of three times that closes the connection"""
     messages_per_second: int = 200
-    """read from one connection; more waits in the kernel's buffers, and its sender with it"""
+    """read from one connection; the rest waits in the kernel's buffers, which slows the sender down"""
     chats_per_second: int = 5
     unsent_bytes: int = 1024 * 1024
-    """for one who does not read; then it is hung up on"""
+    """queued for a client that does not read; above it the connection is aborted"""
 
 
 class Visitor(asyncio.BufferedProtocol):
-    """A connection, from accepting it to its end.
+    """A connection from accept to end.
 
-    `join` is called with a name and a password, `went` at the end; a `full` server hangs up at once.
+    `join` is called with a name and a password, `went` at the end; with `full` it is closed at once.
     """
 
     def __init__(
@@ -74,45 +74,46 @@ class Visitor(asyncio.BufferedProtocol):
         self.user = ""
         self.program = ""
         self.heard: Callable[[Visitor, Message], None] | None = None
-        """who hears what it says, once it is at a table"""
+        """the table's handler of its messages; None before it is at a table"""
         self.gone: Callable[[Visitor], None] | None = None
-        """who at the table hears of its end"""
+        """the table's handler of its end"""
         self.following: HandTelling | None = None
-        """the hand it has heard the beginning of"""
+        """the hand whose start it was sent; it gets no messages of any other"""
 
     # -- asyncio's calls ---------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Take the transport; close it when the server is full."""
+        # asyncio types it as a BaseTransport; a TCP connection's can also write.
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=self._limits.unsent_bytes)
         if self._full:
             self.close()
 
     def pause_writing(self) -> None:
-        """Hang up: more is waiting to be read than a client may leave."""
+        """Abort: the client leaves more unread than it may."""
         if self._transport is not None:
             _log.info("%s does not read: %d bytes are waiting", self, self._transport.get_write_buffer_size())
             self._transport.abort()
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Return where to put what comes: asyncio would make 256 KiB for each message of twelve bytes."""
+        """Return the read buffer; asyncio's own would be 256 KiB for each message of twelve bytes."""
         return self._piece
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Read as many messages as this connection may send now."""
+        """Handle as many messages as this connection may send now."""
         self._connection.receive_data(self._piece[:nbytes])
         if self._paused is None:
             self._read()
 
     def eof_received(self) -> None:
-        """Hear that nothing more will come; the connection is closed."""
+        """Handle the messages still buffered; asyncio then closes the connection."""
         self._connection.receive_data(b"")
         if self._paused is None:
             self._read()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Report the end, to the table and the server."""
         self._transport = None
         if self._paused is not None:
             self._paused.cancel()
@@ -140,7 +141,7 @@ class Visitor(asyncio.BufferedProtocol):
         except RemoteProtocolError as error:
             _log.info("%s: %s", self, error)
             if self._transport is not None and self.user:
-                # the session is over for us, and these are its last words
+                # written directly: `say` is refused in a session that is over
                 self._transport.write(inform(str(error)).data)
             self.close()
             return
@@ -148,7 +149,7 @@ class Visitor(asyncio.BufferedProtocol):
             self._hold_back()
 
     def _hold_back(self) -> None:
-        """Read no more for a while: the sender's own buffers fill up and it has to wait."""
+        """Stop reading until the allowance is back (10 messages): TCP then makes the sender wait."""
         assert self._transport is not None
         self._transport.pause_reading()
         self._paused = self._clock.later(10 / self._limits.messages_per_second, self._go_on)
@@ -177,7 +178,7 @@ class Visitor(asyncio.BufferedProtocol):
     # -- out ---------------------------------------------------------------------------------
 
     def say(self, what: Chunk) -> None:
-        """Send messages encoded before; to one who has gone they are lost."""
+        """Send encoded messages; they are dropped if the client has gone."""
         transport = self._transport
         if transport is None or transport.is_closing() or not what.ops:
             return
@@ -186,19 +187,19 @@ class Visitor(asyncio.BufferedProtocol):
         transport.write(self._connection.pass_on(what.ops, what.data))
 
     def inform(self, text: str) -> None:
-        """Say something as the server, once logged in: before that some clients would die of it."""
+        """Send a text once the client is logged in: before that some clients would die of it."""
         if self._connection.phase in (Phase.JOINED, Phase.PLAYING):
             self.say(inform(text))
 
     def answer_join(self, verdict: Op) -> None:
-        """Answer JOIN_GAME; all but GOODPASS ends the session."""
+        """Answer JOIN_GAME; any answer but GOODPASS closes the connection."""
         if self._connection.phase is Phase.JOINING:
             self.say(chunk(verdict))
             if verdict is not Op.GOODPASS:
                 self.close()
 
     def ping(self, now: float) -> None:
-        """Ask one who has been silent whether it is there; hang up on one who is not, or never joined."""
+        """Ping a silent client; hang up on one that stays silent, or did not log in in time."""
         limits = self._limits
         silent = now - self.heard_at
         if self._connection.phase in (Phase.OPEN, Phase.JOINING):
@@ -211,20 +212,20 @@ class Visitor(asyncio.BufferedProtocol):
             self.say(chunk(Op.PING))
 
     def close(self) -> None:
-        """Hang up once everything said is sent."""
+        """Hang up once all messages are sent."""
         if self._transport is not None:
             self._transport.close()
 
     @property
     def waiting_for_join(self) -> bool:
-        """Whether a log-in is to be answered."""
+        """Whether a log-in is waiting for its answer."""
         return self._connection.phase is Phase.JOINING and self._transport is not None
 
     @property
     def reads_minus_one(self) -> bool:
-        """Whether the client can be told that it is not dealt in.
+        """Whether the client understands position -1, for not being dealt in.
 
-        The Perl one reads -1 as 4294967295: it would believe to sit in seat 0, and act for it.
+        The Perl client reads -1 as 4294967295: it would believe that it sits in seat 0, and act for it.
         """
         return self._perl is None
 
