@@ -1,4 +1,4 @@
-"""The protocol of the Annual Computer Poker Competition: games, match states, dealer, client."""
+"""The protocol of the Annual Computer Poker Competition (ACPC): game definitions, match states, dealer, client."""
 
 from poker_actors.wire.acpc.client import AcpcClient, ClientSession, Guest
 from poker_actors.wire.acpc.dealer import (

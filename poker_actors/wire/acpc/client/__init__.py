@@ -1,4 +1,4 @@
-"""The client: a seat at another dealer, and our bot that plays on it."""
+"""The client: a seat at another dealer, and the bot that plays there."""
 
 from poker_actors.wire.acpc.client.client import AcpcClient, ClientSession
 from poker_actors.wire.acpc.client.guest import Guest

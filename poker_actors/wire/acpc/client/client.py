@@ -1,4 +1,4 @@
-"""A client of an ACPC dealer: connect, hear match states, answer them."""
+"""A client of an ACPC dealer: connect, receive match states, answer them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["AcpcClient", "ClientSession"]
 
 
 class ClientSession:
-    """The protocol as a client sees it, without a socket."""
+    """The client's side of the protocol, without a socket."""
 
     def __init__(self) -> None:
         self._lines = Lines()
         self.ended: bool = False
-        """whether the dealer has closed and everything it sent was given"""
+        """whether the dealer has closed and all its states were returned"""
 
     @staticmethod
     def greeting() -> bytes:
@@ -29,17 +29,17 @@ class ClientSession:
 
     @staticmethod
     def answer(state: MatchState, action: str) -> bytes:
-        """Return the bytes by which `action` answers `state`."""
+        """Return the bytes that answer `state` with `action`."""
         return f"{state}:{action}{END}".encode()
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes from the dealer; ``b""`` means that it has closed."""
+        """Buffer bytes from the dealer; ``b""`` means that it has closed."""
         self._lines.receive_data(data)
 
     def next_state(self) -> MatchState | None:
         """Return the next match state; None when there is none yet, or no more (`ended`).
 
-        Raises `RemoteProtocolError` for a line that is no match state and no comment.
+        Raises `RemoteProtocolError` for a line that is neither a match state nor a comment.
         """
         while (line := self._lines.next_line()) is not None:
             if is_comment(line) or not line:
@@ -53,10 +53,10 @@ class ClientSession:
 
 
 class AcpcClient(Closing):
-    """A seat at a dealer, to be reached in `timeout` seconds. A context manager; network errors are `OSError`.
+    """A seat at a dealer, connected within `timeout` seconds. A context manager; network errors are `OSError`.
 
-    A dealer that says nothing for `silence` seconds is a `TimeoutError`: every action is told to
-    everybody, and the competition's dealer gives 600 for one.
+    `TimeoutError` is raised when the dealer sends nothing for `silence` seconds. Every action is sent
+    to all players, and the competition's dealer allows 600 seconds for one.
     """
 
     def __init__(self, host: str, port: int, *, timeout: float = 10.0, silence: float = 1_800.0) -> None:
@@ -67,7 +67,7 @@ class AcpcClient(Closing):
         self._socket.sendall(self._session.greeting())
 
     def states(self) -> Iterator[MatchState]:
-        """Return every match state, until the dealer closes."""
+        """Yield every match state until the dealer closes."""
         session = self._session
         while not session.ended:
             state = session.next_state()
@@ -77,14 +77,14 @@ class AcpcClient(Closing):
                 try:
                     data = self._socket.recv(CHUNK)
                 except ConnectionError:
-                    data = b""  # broken off is closed: the protocol knows no other end
+                    data = b""  # a broken connection counts as closed: the protocol has no other end
                 except TimeoutError:
                     raise silent(*self._place) from None
                 session.receive_data(data)
 
     def act(self, state: MatchState, action: str) -> None:
         """Answer `state` with `c`, `f`, `r` or `r` and a total."""
-        with suppress(ConnectionError):  # who reads hears of the end
+        with suppress(ConnectionError):  # `states` notices the end
             self._socket.sendall(self._session.answer(state, action))
 
     def play(self, guest: Guest) -> None:

@@ -1,4 +1,4 @@
-"""One of our bots as a player in another dealer's match: match states in, answers out."""
+"""One of our bots as a player in another dealer's match."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["Guest"]
 
 
 class Guest(PlayerGuest):
-    """Answers for one player of a match of `definition`; its luck is all of `seed`.
+    """Answers for one player of a match of `definition`; all its random choices come from `seed`.
 
-    A bot that fails checks if it can and folds if it cannot, as everywhere. One that folds with
-    nothing to call checks: the protocol knows no such fold.
+    A bot that fails checks if it can, else folds, as everywhere. A fold with nothing to call
+    becomes a check: the protocol does not allow it.
     """
 
     def __init__(self, bot: str | BotSpec, definition: GameDefinition, seed: int) -> None:
@@ -27,20 +27,20 @@ class Guest(PlayerGuest):
         self.definition: Final = definition
         self.faults: Final = Faults()
         self.value: Fraction = Fraction(0)
-        """chips won or lost in those"""
+        """chips won or lost in the finished hands"""
         self.playing: bool = False
-        """whether a hand is on"""
+        """whether a hand is in progress"""
         self._bot = self.spec.make()
         self._decided: list[Action] = []
         super().__init__(Room(StepRuntime(), seed=seed).player("guest", self._bot))
         self.player.counted_in(self.faults)
 
     def ready(self) -> AbstractContextManager[None]:
-        """Have the bot running while the block lasts, if it is a program; raises `BadSpec` if it cannot start."""
+        """Run the bot while the block lasts, if it is a program; raises `BadSpec` if it cannot start."""
         return running([self._bot], [self.faults])
 
     def answer(self, state: MatchState) -> str | None:
-        """Return the action in `state`, as the protocol writes it; None when it is not this player's turn.
+        """Return the action in `state` in the protocol's notation; None when it is not this player's turn.
 
         Raises `BadSpec` for a state that does not fit the game.
         """
@@ -64,5 +64,5 @@ class Guest(PlayerGuest):
         return action_text(hand, action)
 
     def acted(self, action: Action) -> None:
-        """Keep it until it is sent."""
+        """Keep the action until it is sent."""
         self._decided.append(action)

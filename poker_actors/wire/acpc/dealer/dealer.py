@@ -1,4 +1,4 @@
-"""The dealer without a socket: bytes and the time in, bytes and events out."""
+"""The dealer without a socket: it takes bytes and the time, and returns bytes and events."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ _VERSION: Final = re.compile(r"VERSION:([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})"
 
 
 class Event(enum.Enum):
-    """What a dealer tells its listener of."""
+    """The kinds of events a dealer reports to its listener."""
 
     SENT = "TO"
     """a line was sent to a seat"""
     HEARD = "FROM"
     """a line was read from a seat"""
     PLAYED = "action"
-    """a seat took its turn; the text is the action"""
+    """a seat acted; the text is the action"""
     HAND = "hand"
     """a hand has ended; the text is its line of the log"""
     FAULT = "fault"
-    """a seat did what it should not; the text says what"""
+    """a seat broke a rule or a limit; the text says which"""
     SCORE = "score"
     """the match has ended as planned; the text is the last line of the log"""
 
 
 @attrs.frozen
 class DealerEvent:
-    """One thing that happened; `seat` is -1 where it is nobody's."""
+    """One event; `seat` is -1 for events of no seat."""
 
     kind: Event
     seat: int
@@ -64,16 +64,16 @@ class DealerEvent:
 class Dealer:
     """Deals a match: `start`, then `receive` and `expire` as bytes come in and time passes.
 
-    `waiting` is the seat whose bytes are wanted next, `deadline` until when; `outgoing` gives
-    what is to be sent. Times are seconds of any clock that does not go back. The rules of
-    answering, invalid actions included, are those of the competition's own dealer.
+    `waiting` is the seat to read from next, `deadline` until when; `outgoing` returns the bytes
+    to send. Times are seconds of any monotonic clock. The rules for answers, invalid actions
+    included, are those of the competition's own dealer.
     """
 
     def __init__(self, plan: MatchPlan, listener: Callable[[DealerEvent], None] | None = None) -> None:
         self.plan: Final = plan
         self.listener = listener
         self.number: int = 0
-        """of the hand being played"""
+        """of the hand in progress"""
         self.seats: Final = tuple(SeatRecord(name) for name in plan.names)
         self.broken: str = ""
         self._decks = CompetitionDecks(plan.seed)
@@ -93,14 +93,14 @@ class Dealer:
 
     @property
     def waiting(self) -> int | None:
-        """The seat whose bytes are wanted; None when the match is over."""
+        """The seat to read from; None when the match is over."""
         if self.over:
             return None
         return self._greeted if self._greeted < len(self.seats) else self._acting
 
     @property
     def deadline(self) -> float | None:
-        """When `expire` is to be called if no answer has come; None for never."""
+        """When to call `expire` if no answer has come; None for never."""
         if self.over:
             return None
         limits = self.plan.limits
@@ -111,26 +111,26 @@ class Dealer:
         return self._asked + min(limits.response, limits.hand - self._used[seat], left)
 
     def outgoing(self) -> list[tuple[int, bytes]]:
-        """Return the bytes to send, as pairs of seat and bytes, and forget them."""
+        """Return and clear the pending (seat, bytes) pairs to send."""
         out, self._out = self._out, []
         return out
 
     @property
     def outcome(self) -> Outcome:
-        """How the match went, so far or at its end."""
+        """The result of the match so far."""
         return Outcome(self.number, self.seats, self.broken, self._digest.hexdigest())
 
     # -- what the driver tells -----------------------------------------------------------------
 
     def start(self, now: float) -> None:
-        """Wait for the players' versions."""
+        """Begin to wait for the players' versions."""
         self._asked = now
 
     def resume(self, turns: Iterable[tuple[str, int, float]]) -> None:
-        """Take turns of a match that was broken off: (action, number of the hand, seconds) each.
+        """Replay the turns of an interrupted match, each (action, number of the hand, seconds).
 
-        Call it before `start`. The listener hears of hands that they finish, and of nothing else.
-        Raises `BadHistory` for turns that are not of this match.
+        Call it before `start`. The listener gets only the hands that end, so that the log can be rewritten.
+        Raises `BadHistory` for turns that do not fit this match.
         """
         self._resuming = True
         for text, number, seconds in turns:
@@ -145,12 +145,12 @@ class Dealer:
         self._resuming = False
 
     def receive(self, seat: int, data: bytes, now: float) -> None:
-        """Take bytes from a seat; ``b""`` means that it has closed."""
+        """Process bytes from a seat; ``b""`` means that it has closed."""
         self._lines[seat].receive_data(data)
         self._read(now)
 
     def expire(self, now: float) -> None:
-        """Take note that the deadline has passed."""
+        """Fail the seat that is waited for, if its deadline has passed."""
         seat = self.waiting
         deadline = self.deadline
         if seat is not None and deadline is not None and now >= deadline:
@@ -158,7 +158,7 @@ class Dealer:
             self._read(now)
 
     def lose(self, seat: int, why: str, now: float) -> None:
-        """Take note that nothing can be sent to a seat any more."""
+        """Give up a seat to which nothing can be sent any more."""
         record = self.seats[seat]
         if not (self.over or record.gone):
             record.gone = True
@@ -175,7 +175,7 @@ class Dealer:
         return self.plan.seat(self.hand.to_act[0], self.number)
 
     def _read(self, now: float) -> None:
-        """Read lines of the awaited seat until there are none or the match is over."""
+        """Process lines of the seat that is waited for, until none is left or the match is over."""
         while (seat := self.waiting) is not None:
             if self.seats[seat].gone:
                 self._stand_in(now)
@@ -240,7 +240,7 @@ class Dealer:
         self.seats[seat].seconds += seconds
 
     def _fail(self, seat: int, why: str, now: float) -> None:
-        """A seat did not answer as it should: end the match, or let it check or fold."""
+        """Handle a seat without a valid answer: end the match, or check or fold for it."""
         record = self.seats[seat]
         record.failures += 1
         if self._greeted == len(self.seats):
@@ -251,7 +251,7 @@ class Dealer:
         self._stand_in(now)
 
     def _go(self, seat: int, why: str, now: float) -> None:
-        """A seat is lost for good."""
+        """Give up a seat for good."""
         self.seats[seat].gone = True
         self._fail(seat, why, now)
 
@@ -263,7 +263,7 @@ class Dealer:
             self.over = True
 
     def _stand_in(self, now: float) -> None:
-        """Do what a seat does that gives no answer."""
+        """Act for a seat that gives no answer: check if possible, else fold; skip its greeting."""
         if self.over:
             return
         if self._greeted < len(self.seats):
@@ -288,7 +288,7 @@ class Dealer:
         self._announce(now)
 
     def _finish(self) -> None:
-        """Book a hand and write its line."""
+        """Book a finished hand and report its line of the log."""
         values = hand_values(self.hand)
         order = [self.plan.seat(player, self.number) for player in range(len(values))]
         for seat, value in zip(order, values, strict=True):
@@ -304,7 +304,7 @@ class Dealer:
         self._tell(Event.SCORE, -1, f"SCORE:{values}:{'|'.join(self.plan.names)}")
 
     def _announce(self, now: float) -> None:
-        """Send everybody their view, which asks the seat to act."""
+        """Send every seat its view of the hand, which also asks the acting seat to act."""
         self._asked = now
         self._ignored = 0
         hand, number, plan = self.hand, self.number, self.plan

@@ -1,4 +1,4 @@
-"""Decks as the competition's dealer shuffles them: the same seed deals the same cards."""
+"""Decks shuffled like the competition's dealer: the same seed deals the same cards."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ MOST_SEED: Final = 2**32 - 1
 """The competition's dealer seeds its generator with 32 bits."""
 
 _WORDS: Final = 624
-"""Of the state of a Mersenne Twister."""
+"""Words in the state of a Mersenne Twister (MT19937)."""
 _PACK: Final = tuple(Card(rank + suit) for suit in "cdhs" for rank in "23456789TJQKA")
-"""The pack in the order it is drawn from."""
+"""The unshuffled pack, in the order of the competition's dealer."""
 
 
 class CompetitionDecks:
     """The decks of a match, one after the other.
 
-    Cards are drawn by the 32-bit numbers of a Mersenne Twister seeded as its authors published it
-    in 2002, which is not how Python seeds its own. Whoever sees some 70 hands can work out all
-    that follow: for play between programs, not for money. Raises `BadSpec` for a seed that is no
+    Cards are drawn with the 32-bit numbers of a Mersenne Twister, seeded as its authors published in
+    2002, which differs from Python's own seeding. About 70 hands are enough to work out all that
+    follow: use it between programs, not for money. Raises `BadSpec` for a seed that is not a
     32-bit number.
     """
 
@@ -35,6 +35,8 @@ class CompetitionDecks:
         words = [seed]
         for place in range(1, _WORDS):
             words.append((1812433253 * (words[-1] ^ (words[-1] >> 30)) + place) % 2**32)
+        # The position in a full state, so that the first number is generated from these words. 3 is the version of
+        # the state's format.
         self._luck = Random()
         self._luck.setstate((3, (*words, _WORDS), None))
 

@@ -1,4 +1,4 @@
-"""A dealer's files: the log of hands, the turns of an interrupted match, all messages."""
+"""A dealer's files: the log of hands, the turns (to resume a match) and all messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TURN: Final = re.compile(
 
 
 def log_header(plan: MatchPlan) -> str:
-    """Return the comments a log begins with; the last one, the stakes, is for our hand histories."""
+    """Return the comments at the top of a log; the last one, the stakes, is for our hand histories."""
     limits, game = plan.limits, plan.definition
     name = re.sub(r"\s", "_", plan.title)
     return (
@@ -35,13 +35,13 @@ def log_header(plan: MatchPlan) -> str:
 
 
 class MatchFiles:
-    """Writes a match to files as it goes; call it with each event of the dealer.
+    """Writes a match to files as it is played; call it with each event of the dealer.
 
-    `log` gets a `STATE:` line a hand and the `SCORE:`, `turns` a line an action, with when it was
-    asked for and answered, `messages` every line sent and received. A log is whole up to the
-    last hand whatever happens. A context manager; raises `FileExistsError` for a file that is
-    there, unless told to `replace` it, or to `resume`: then turns and messages are added to, and
-    the log is written anew, beginning with the hands that the dealer resumes from.
+    `log` gets a `STATE:` line per hand and the `SCORE:`, `turns` a line per action with the times it
+    was asked for and answered, `messages` every line sent and received. The log is complete up to the
+    last hand whatever happens. A context manager; raises `FileExistsError` for a file that exists,
+    unless told to `replace` it or to `resume`: then turns and messages are appended to, and the log is
+    rewritten, beginning with the hands that the dealer replays.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class MatchFiles:
         self._open.close()
 
     def __call__(self, event: DealerEvent) -> None:
-        """Write what the files keep of an event."""
+        """Write an event to the files that record it."""
         kind, seat = event.kind, event.seat
         if kind is Event.SENT:
             self._sent[seat] = now = self._clock()
@@ -100,6 +100,7 @@ class MatchFiles:
             if self._messages is not None:
                 self._messages.write(f"FROM {seat + 1} at {now:.6f} {event.text}\n")
         elif kind is Event.PLAYED and self._turns is not None:
+            # a seat that gave no answer was last heard before it was asked: count no time
             heard = max(self._heard[seat], self._sent[seat])
             self._write(self._turns, f"{event.text} {event.number} {self._sent[seat]:.6f} {heard:.6f}\n")
         elif kind in (Event.HAND, Event.SCORE) and self._log is not None:
@@ -107,22 +108,22 @@ class MatchFiles:
 
     @staticmethod
     def _write(stream: IO[str], text: str) -> None:
-        """Write and flush, so that a killed match has written what it played."""
+        """Write and flush, so that a killed match loses no turn it has played."""
         stream.write(text)
         stream.flush()
 
 
 def _cut_last_line(place: Path | None, stream: IO[str]) -> None:
-    """Cut off a line that was being written when its writer was killed."""
+    """Cut off a half-written last line: the next turn would be appended to it."""
     assert place is not None
     stream.truncate(place.read_bytes().rfind(b"\n") + 1)
     stream.seek(0, 2)
 
 
 def read_turns(path: Path) -> Iterator[tuple[str, int, float]]:
-    """Return the turns of a file: the action, the number of the hand, the seconds it took.
+    """Yield the turns of a file as (action, number of the hand, seconds).
 
-    A last line that was cut off is not given. Raises `BadHistory` naming the line.
+    A last line that was cut off is left out. Raises `BadHistory` naming the line.
     """
     with path.open(encoding="utf-8", errors="replace") as stream:
         for place, line in enumerate(stream, start=1):

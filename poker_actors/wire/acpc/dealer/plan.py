@@ -1,4 +1,4 @@
-"""What a match is: game, players, hands, seed, and how long and how often a player may fail."""
+"""The plan of a match: game, players, hands, seed, time limits and tolerated failures."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from poker_actors.wire.acpc.protocol import GameDefinition
 __all__ = ["MatchLimits", "MatchPlan", "Outcome", "SeatRecord", "drawn_seed"]
 
 MOST_SECONDS: Final = 10_000_000.0
-"""Of any limit: four months."""
+"""Highest limit: about four months."""
 
 _NAME: Final = re.compile(r"[!-9;-{}~][ -9;-{}~]{0,99}")
 
 
 def drawn_seed() -> int:
-    """Draw a seed that is short enough to type."""
+    """Draw a seed of at most nine digits, short enough to type."""
     return secrets.randbelow(10**9)
 
 
 @attrs.frozen
 class MatchLimits:
-    """How long, in seconds, and how often a player may fail. The defaults are the competition's.
+    """Time limits in seconds, and tolerated failures. The defaults are the competition's.
 
-    With `strikes` 0 the match ends at the first failure, as the competition's does. With more, a
-    player that fails checks if it can and folds if it cannot; one that has failed `strikes`
-    times, or has gone, is not waited for again. Raises `BadSpec` for limits that cannot be.
+    With `strikes` 0 the match ends at the first failure, as in the competition. With more, a
+    player that fails checks if it can, else folds; after `strikes` failures, or when it has gone,
+    it is not waited for again. Raises `BadSpec` for impossible limits.
     """
 
     response: float = 600.0
@@ -41,12 +41,12 @@ class MatchLimits:
     per_hand: float = 7.0
     """for all answers of a hand, on average over the match"""
     start: float | None = None
-    """for all players to connect and say their version; None: they are waited for"""
+    """for all players to connect and send their version; None: no limit"""
     invalid: int | None = None
-    """answers that are no legal action, in a match: one more is a failure; None: any number"""
+    """illegal actions tolerated in a match, each more is a failure; None: any number"""
     strikes: int = 0
     ignored: int = 1_000
-    """lines a turn that answer nothing, comments included; one more is a failure"""
+    """lines per turn that answer nothing, comments included; one more is a failure"""
 
     def __attrs_post_init__(self) -> None:
         for name in ("response", "hand", "per_hand", "start"):
@@ -73,14 +73,14 @@ def _checked(plan: MatchPlan, attribute: object, names: tuple[str, ...]) -> None
 
 @attrs.frozen
 class MatchPlan:
-    """Everything that decides a match but the answers. Raises `BadSpec` if it cannot be played."""
+    """Everything that determines a match, apart from the answers. Raises `BadSpec` if it cannot be played."""
 
     definition: GameDefinition
     hands: int
     seed: int
     title: str = "match"
     fixed_seats: bool = False
-    """whether player 0 is the same in every hand; else players move on by one"""
+    """whether player 0 is the same seat in every hand; else players move on by one seat"""
     limits: MatchLimits = attrs.field(factory=MatchLimits)
     names: tuple[str, ...] = attrs.field(validator=_checked)
 
@@ -93,17 +93,17 @@ class MatchPlan:
             raise BadSpec(f"hands is {self.hands!r:.40}: 1 to {2**32 - 1}")
 
     def player(self, seat: int, number: int) -> int:
-        """Return the place of a seat in a hand, from the left of the button."""
+        """Return the player number of a seat in a hand, counted from the left of the button."""
         return (seat - (0 if self.fixed_seats else number)) % self.definition.players
 
     def seat(self, player: int, number: int) -> int:
-        """Return the seat that has this place in a hand."""
+        """Return the seat of a player number in a hand."""
         return (player + (0 if self.fixed_seats else number)) % self.definition.players
 
 
 @attrs.define
 class SeatRecord:
-    """How one player did, and how it behaved."""
+    """One player's result, and its failures."""
 
     name: str
     value: Fraction = Fraction(0)
@@ -111,17 +111,17 @@ class SeatRecord:
     seconds: float = 0.0
     """spent on answers"""
     invalid: int = 0
-    """answers that were no legal action: they became calls"""
+    """illegal actions, which became calls"""
     moved: int = 0
     """raises whose size had to be changed"""
     ignored: int = 0
     """lines that answered nothing"""
     failures: int = 0
-    """answers that did not come in time or at all"""
+    """failures, such as an answer that was late or never came; see `MatchLimits`"""
     gone: bool = False
     """whether the dealer no longer waits for it"""
     first: str = ""
-    """what went wrong first, in words; empty when nothing did"""
+    """the first failure in words; empty without one"""
 
     def note(self, text: str) -> None:
         """Keep `text` if it is the first thing that went wrong."""
@@ -130,12 +130,12 @@ class SeatRecord:
 
 @attrs.frozen
 class Outcome:
-    """How a match went."""
+    """The result of a match."""
 
     hands: int
-    """played to their end"""
+    """hands finished"""
     seats: tuple[SeatRecord, ...]
     broken: str = ""
     """why the match ended before its last hand; empty when it did not"""
     digest: str = ""
-    """of the lines of the log that say a hand: the same match has the same"""
+    """hash of the log's lines of hands: equal matches have equal digests"""

@@ -1,4 +1,4 @@
-"""A dealer on TCP: one port a seat, one thread, and nobody waited for longer than the limits say."""
+"""A dealer on TCP: one port per seat, one thread, and no wait beyond the limits."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["DealerServer"]
 
 
 class DealerServer(Closing):
-    """Plays the match of `dealer` with whoever connects.
+    """Plays the match of `dealer` with the clients that connect.
 
-    It listens from when it is made, at `ports`, one for each seat in order; 0 is a free one. A
-    context manager. Raises `OSError` for a port that cannot be had.
+    It listens at once, on `ports`, one for each seat in order; 0 picks a free one. A
+    context manager. Raises `OSError` for a port that is not available.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class DealerServer(Closing):
         return [opened.getsockname()[:2] for opened in self._listening]
 
     def play(self) -> Outcome:
-        """Wait for everybody, play all hands, and close."""
+        """Wait for all players, play all hands, and close."""
         dealer = self.dealer
         began = self._clock()
         dealer.start(began)
@@ -72,19 +72,20 @@ class DealerServer(Closing):
         for seat, listening in enumerate(self._listening):
             if self.dealer.over:
                 return
-            left = None if limit is None else max(began + limit - self._clock(), 0.001)
+            left = None if limit is None else max(began + limit - self._clock(), 0.001)  # 0 is non-blocking
             listening.settimeout(left)
             try:
                 opened, _ = listening.accept()
             except TimeoutError:
                 self.dealer.lose(seat, f"nobody has connected in {limit:g} seconds", self._clock())
                 continue
+            # with Nagle's algorithm each small message would wait for an acknowledgement
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._seats[seat] = opened
             listening.close()
 
     def _flush(self) -> None:
-        """Send what is pending; a seat that does not read it in time is lost."""
+        """Send what is pending; a seat that does not read in time is lost."""
         while out := self.dealer.outgoing():
             for seat, data in out:
                 opened = self._seats[seat]
@@ -128,7 +129,7 @@ class DealerServer(Closing):
             opened.close()
 
     def close(self) -> None:
-        """Hang up and stop listening; nothing happens when that is done already."""
+        """Hang up and stop listening; does nothing when already closed."""
         for seat in range(len(self._seats)):
             opened = self._seats[seat]
             if opened is not None:

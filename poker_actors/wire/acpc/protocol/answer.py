@@ -1,4 +1,4 @@
-"""What a player answers, read as the competition's dealer reads it: leniently, and by stated rules."""
+"""Read players' answers as leniently as the competition's dealer does, by the same rules."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ __all__ = ["Answer", "is_comment", "read_answer"]
 _ANSWER: Final = re.compile(r"MATCHSTATE:([0-9]{1,9}):([0-9]{1,10}):([^:]*):([^:]*)(?::(.*))?", re.DOTALL)
 _SIZE: Final = re.compile(r"\s*([+-]?[0-9]{1,15})")
 _SAME: Final = str.maketrans("kb", "cr", "/")
-"""`k` is another word for a check, `b` for a bet; where streets end follows from the actions."""
+"""`k` also means check and `b` bet; `/` is dropped, since the ends of streets follow from the actions."""
 
 
 @attrs.frozen
 class Answer:
-    """What the dealer takes an answer for."""
+    """An answer as the dealer understands it."""
 
     action: Action
     invalid: str = ""
-    """why the answer was none, so that it became a call; empty when it was one"""
+    """why the answer was illegal and became a call; empty for a legal one"""
     moved: str = ""
-    """how a raise of an impossible size was moved to the nearest possible one"""
+    """how a raise of an illegal size was moved to the nearest legal one; empty if it was not"""
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line is to be passed over, from either side."""
+    """Whether a line is a comment, which either side ignores."""
     return line.startswith(("#", ";"))
 
 
 def read_answer(line: str, state: str, hand: Hand) -> Answer | None:
     """Read `line` as the answer to the match state `state` of `hand`; None when it answers another.
 
-    The rules are those of the competition's dealer: an action that is none, a fold with nothing
-    to call and a raise where none is allowed become a call; a raise of a wrong size becomes the
-    nearest right one. What follows the action is not looked at.
+    The rules are those of the competition's dealer: an unknown action, a fold with nothing
+    to call and a raise where none is allowed become a call; a raise of an illegal size becomes the
+    nearest legal one. Text after the action is ignored.
     """
     if line.startswith(state) and line[len(state) : len(state) + 1] == ":":
         return _read(line[len(state) + 1 :], hand)
@@ -50,7 +50,7 @@ def read_answer(line: str, state: str, hand: Hand) -> Answer | None:
 
 
 def _canonical(position: str, number: str, betting: str, cards: str) -> tuple[object, ...]:
-    """What two ways to write one state have in common; other players' cards are not compared."""
+    """Return a form in which all spellings of one state are equal; other players' cards are left out."""
     holes, _, board = cards.lower().partition("/")
     own = holes.split("|")[int(position) : int(position) + 1]
     return (int(position), int(number), betting.lower().translate(_SAME), own, board.replace("/", ""))

@@ -1,4 +1,4 @@
-"""The betting of a hand as the competition writes it: `cr300c/r900f`, raises as totals over the hand."""
+"""The competition's notation of a hand's betting: `cr300c/r900f`, raises as totals over the hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def action_text(hand: Hand, action: Action) -> str:
 
 
 def betting_text(hand: Hand) -> str:
-    """Write everything that was done so far, with `/` where a street ended."""
+    """Return the actions so far, with `/` where a street ended."""
     parts = []
     sized = not hand.game.bets_per_street
     before, highest = 0, hand.stakes.big_blind
@@ -56,14 +56,14 @@ def betting_text(hand: Hand) -> str:
 
 
 def put_in(hand: Hand) -> list[int]:
-    """Return what each seat has put in over the hand, before anything was paid out."""
+    """Return the chips each seat has put in over the hand, before payouts."""
     return list(hand.public().log.put_in)
 
 
 def play_betting(hand: Hand, betting: str) -> None:
-    """Take the turns that `betting` tells of; raises `BadSpec` for what does not fit the hand.
+    """Play the actions of `betting`; raises `BadSpec` for one that does not fit the hand.
 
-    What stands between two `/` must be the whole of a street.
+    Each part between two `/` must be a complete street.
     """
     if _BETTING.fullmatch(betting) is None:
         raise BadSpec(

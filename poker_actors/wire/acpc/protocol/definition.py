@@ -1,4 +1,4 @@
-"""Game definitions of the competition: game files (.game), and the four that its matches are played by."""
+"""Game definitions: the competition's game files (.game), and the four games of its matches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from poker_actors.rules import GAMES, Game, Hand, Stakes
 __all__ = ["DEFINITIONS", "GameDefinition", "definition_named", "parse_definition"]
 
 NO_STACK: Final = 2**31 - 1
-"""The stack of a game that names none, as in the competition's own dealer: it never runs out."""
+"""The stack of a game that defines none, as in the competition's own dealer: it never runs out."""
 
 NO_CAP: Final = 255
 _LONGEST: Final = 64 * 1024
-"""Of a definition, in characters; the competition's have 300."""
+"""Most characters of a definition; the competition's have about 300."""
 
 _LINE: Final = re.compile(r"([a-z]+(?: gamedef)?)\s*=?\s*([0-9 \t]*)")
 _COUNTS: Final = ("numplayers", "numrounds", "numsuits", "numranks", "numholecards")
@@ -38,19 +38,19 @@ class GameDefinition:
     """
 
     name: str = attrs.field(eq=False)
-    """what it is called: the file's name without .game"""
+    """the file's name without .game"""
     no_limit: bool
     stacks: tuple[int, ...]
     blinds: tuple[int, ...]
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return len(self.stacks)
 
     @property
     def stakes(self) -> Stakes:
-        """The blinds; the smallest bet is the big one."""
+        """The blinds; the big one is also the smallest bet."""
         return Stakes(min(self.blinds[:2]), max(self.blinds[:2]))
 
     @property
@@ -60,12 +60,12 @@ class GameDefinition:
 
     @property
     def comment(self) -> str:
-        """The line by which our hand histories know stakes and stacks of the hands that follow."""
+        """The comment that tells our hand histories the stakes and stacks of the hands that follow."""
         blinds, stacks = ("|".join(map(str, amounts)) for amounts in (self.blinds, self.stacks))
         return f"# game {self.game.name} blinds {blinds} min-bet {max(self.blinds)} stacks {stacks}"
 
     def hand(self, deck: Deck) -> Hand:
-        """Begin a hand; its seats are the players."""
+        """Begin a hand; its seats are the player numbers."""
         return Hand(self.stacks, self.stakes, deck=deck, button=self.players - 1, game=self.game)
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ def _row(numbers: tuple[int, ...]) -> str:
 
 
 def _first_players(size: int) -> tuple[int, ...]:
-    """Who opens each round, counted from 1: left of the big blind, then left of the button."""
+    """Return the player who opens each round, counted from 1: left of the big blind, then left of the button."""
     return (2 if size == 2 else 3, 1, 1, 1)
 
 
@@ -111,14 +111,14 @@ DEFINITIONS: Final[dict[str, GameDefinition]] = {
         _built_in("holdem.nolimit.3p", (50, 100, 0), 20_000),
     )
 }
-"""The competition's games by the name one types."""
+"""The competition's games by the name to type, without `.reverse_blinds`."""
 
 
 def definition_named(text: str) -> GameDefinition:
-    """Return a game of the competition by name, or read the game file of that path.
+    """Return a game of the competition by name, or read the game file at that path.
 
-    Raises `BadSpec` for an unknown name, with the nearest, and for a file that defines no game
-    that is played here, naming the field; `OSError` for a file that cannot be read.
+    Raises `BadSpec` for an unknown name, with the nearest known one, and for a game that is not
+    supported, naming the field; `OSError` for a file that cannot be read.
     """
     short = text.removesuffix(".game").removesuffix(".reverse_blinds")
     path = Path(text)
@@ -160,7 +160,7 @@ def parse_definition(text: str, name: str = "game") -> GameDefinition:
 
 
 def _fields(text: str) -> dict[str, tuple[int, ...]]:
-    """The numbers of each field, by its name in small letters."""
+    """Return the numbers of each field by its lower-case name."""
     fields: dict[str, tuple[int, ...]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if line.startswith("#") or not line.strip():
@@ -209,7 +209,7 @@ def _check_stacks(definition: GameDefinition) -> None:
     if min(stacks) <= big or max(stacks) > NO_STACK:
         raise BadSpec(f"stack = {_row(stacks)}: a stack is above the big blind of {big}, at most {NO_STACK}")
     if definition.players > 2 and len(set(stacks)) > 1:
-        # short all-ins: they reopen the betting by the competition's rules, and do not by ours
+        # with short stacks an all-in below a full raise reopens the betting by the competition's rules, but not by ours
         raise BadSpec(f"stack = {_row(stacks)}: more than two players begin with the same stack")
 
 

@@ -1,4 +1,4 @@
-"""Lines out of a stream of bytes, with a limit: what both ends of the protocol read by."""
+"""Split a stream of bytes into lines of limited length, for both ends of the protocol."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ VERSION: Final = "VERSION:2.0.0"
 END: Final = "\r\n"
 
 LONGEST_LINE: Final = 16 * 1024
-"""Bytes in a line. The longest state of ten players has 4,500; the competition's dealer cuts at 1,024."""
+"""Most bytes in a line. The longest state of ten players has 4,500; the competition's dealer cuts at 1,024."""
 
 
 class Lines(Incoming):
-    """Takes bytes in pieces of any size and gives whole lines, without their ends.
+    """Takes bytes in pieces of any size and returns whole lines, without their ends.
 
     A line ends with a newline; a carriage return before it is dropped. Memory is bounded by one
-    line and what one `receive_data` brings.
+    line plus the bytes of one `receive_data`.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.began: int = 0
-        """where the last line given began, in bytes of the stream"""
+        """position in the stream of the last line returned"""
 
     @property
     def ended(self) -> bool:

@@ -1,4 +1,4 @@
-"""What one player is told of a hand: `MATCHSTATE:position:hand:betting:cards`."""
+"""One player's view of a hand on the wire: `MATCHSTATE:position:hand:betting:cards`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poker_actors.wire.acpc.protocol.definition import GameDefinition
 __all__ = ["MatchState", "board_text", "match_state", "shown_holes", "state_text"]
 
 MOST_HANDS: Final = 2**32 - 1
-"""Hands are numbered in 32 bits."""
+"""Hand numbers have 32 bits."""
 
 _STATE: Final = re.compile(
     r"MATCHSTATE:([0-9]{1,3}):([0-9]{1,10}):([cfr0-9/]{0,4000}):((?:[2-9TJQKA][cdhs]|[|/])*)"
@@ -25,13 +25,13 @@ _STATE: Final = re.compile(
 
 @attrs.frozen
 class MatchState:
-    """One player's view of a hand; `str` gives the line, without its end, and `parse` reads it.
+    """One player's view of a hand; `str` returns the line without its end, `parse` reads it.
 
-    Players count from the left of the button. Cards that this player does not see are `()`.
+    Players count from the left of the button. Hole cards hidden from this player are `()`.
     """
 
     position: int
-    """which player is told"""
+    """the player whose view it is"""
     number: int
     """of the hand, from 0"""
     betting: str
@@ -41,14 +41,14 @@ class MatchState:
 
     @classmethod
     def parse(cls, text: str) -> MatchState:
-        """Read a line; raises `BadSpec`, `BadCard` or `DuplicateCard` for anything but a match state."""
+        """Parse a line; raises `BadSpec`, `BadCard` or `DuplicateCard` for anything but a match state."""
         found = _STATE.fullmatch(text)
         if found is None:
             raise BadSpec(f"{text[:80]!r} is no MATCHSTATE:position:hand:betting:cards")
         hole_part, *streets = found[4].split("/")
         holes = tuple([parse_cards(hole) for hole in hole_part.split("|")])
         board = tuple([parse_cards(street) for street in streets])
-        parse_cards([card for group in (*holes, *board) for card in group])  # none is there twice
+        parse_cards([card for group in (*holes, *board) for card in group])  # refuses duplicates
         position, number = int(found[1]), int(found[2])
         if not position < len(holes) <= 10 or any("|" in street for street in streets):
             raise BadSpec(f"{text[:80]!r}: position {position} of {len(holes)} players")
@@ -62,10 +62,10 @@ class MatchState:
         return f"MATCHSTATE:{self.position}:{self.number}:{self.betting}:{holes}{board}"
 
     def hand(self, definition: GameDefinition) -> Hand:
-        """Play the hand so far by our rules; cards that are not seen are stand-ins.
+        """Replay the hand so far by our rules; hidden cards are stand-ins.
 
-        Show nobody more of it than the view of `position`, unless it is over: then all cards that
-        decide it are seen. Raises `BadSpec` when the state does not fit `definition`.
+        Show only the view of `position`, since other cards are made up; in a hand that is over,
+        all cards that decide it are real. Raises `BadSpec` when the state does not fit `definition`.
         """
         if len(self.holes) != definition.players:
             text = f"{len(self.holes)} players, and {definition.name} is for {definition.players}"
@@ -84,7 +84,7 @@ class MatchState:
 
 
 def match_state(hand: Hand, number: int, position: int) -> MatchState:
-    """Return what the player `position` is told of `hand` now."""
+    """Return the current view of `hand` for the player `position`."""
     holes = tuple(
         [hole if seen else () for hole, seen in zip(hand.holes, shown_holes(hand, position), strict=True)]
     )
@@ -93,13 +93,13 @@ def match_state(hand: Hand, number: int, position: int) -> MatchState:
 
 
 def shown_holes(hand: Hand, position: int) -> list[bool]:
-    """Say whose hole cards the player `position` sees: its own, after a showdown of all who did not fold."""
+    """Return by seat whether the player `position` sees its hole cards: its own; after a showdown all not folded."""
     live = hand.live if hand.strengths is not None else ()
     return [seat == position or seat in live for seat in range(len(hand.starting))]
 
 
 def board_text(hand: Hand) -> str:
-    """Write the board, each street after a `/`."""
+    """Return the board, with a `/` before each street."""
     text = "".join(map(str, hand.board))
     return "".join(
         [("", "/" + text[:6], "/" + text[6:8], "/" + text[8:])[street] for street in range(len(hand.marks))]
@@ -107,6 +107,6 @@ def board_text(hand: Hand) -> str:
 
 
 def state_text(hand: Hand, number: int) -> str:
-    """Write a hand with all hole cards, as a log has it: `STATE:number:betting:cards`."""
+    """Return the log's line of a hand, with all hole cards: `STATE:number:betting:cards`."""
     holes = "|".join(["".join(map(str, hole)) for hole in hand.holes])
     return f"STATE:{number}:{betting_text(hand)}:{holes}{board_text(hand)}"

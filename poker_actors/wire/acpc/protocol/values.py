@@ -1,4 +1,4 @@
-"""What a hand is worth to each player by the competition's count: pots are split without odd chips."""
+"""Results of hands by the competition's count: pots are split into fractions, without odd chips."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["amounts_text", "hand_values"]
 
 
 def hand_values(hand: Hand) -> tuple[Fraction, ...]:
-    """Return what each player has won or lost in a finished hand, in chips and parts of chips.
+    """Return each player's win or loss in a finished hand, in chips and fractions of chips.
 
-    They add up to nothing, and differ from the payoffs by our rules in odd chips only.
+    They add up to 0 and differ from our payoffs only in odd chips.
     """
     spent = put_in(hand)
     strengths = dict.fromkeys(hand.live, 0) if hand.strengths is None else {}
@@ -34,5 +34,5 @@ def hand_values(hand: Hand) -> tuple[Fraction, ...]:
 
 
 def amounts_text(amounts: Iterable[Fraction]) -> str:
-    """Write amounts in a row: at most six decimals, none that are 0."""
+    """Join amounts with `|`: at most six decimals, without trailing zeros."""
     return "|".join([f"{float(amount):.6f}".rstrip("0").rstrip(".") for amount in amounts])
