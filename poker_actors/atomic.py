@@ -20,10 +20,10 @@ def replacing(path: Path) -> AbstractContextManager[IO[str]]: ...
 def replacing(path: Path, mode: Literal["wb"]) -> AbstractContextManager[IO[bytes]]: ...
 @contextmanager
 def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
-    """Write beside a file and move that into its place at the end; after an error the file is what it was.
+    """Write to a temporary file and rename it to `path` at the end; after an error `path` is unchanged.
 
-    A reader never sees half of it, nor does anybody after a crash: the text is on the disk before it
-    has the name. Raises `OSError` as `open` does.
+    Neither a reader nor a crash ever leaves half a file: the data is on disk before it gets the name.
+    Raises `OSError` like `open`.
     """
     # two processes that write the same file must not write into each other's
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -44,11 +44,11 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
 
 
 class HeldFile:
-    """A file that is replaced whole by one process at a time. A context manager: it is held until its end.
+    """A file that one process at a time may replace; the lock is held until the end of the `with` block.
 
-    Raises `BadSpec` when another process holds it (`IN_USE` says what that one does) or when it cannot be written. An
-    empty file beside it is locked, since the file itself is replaced; it stays. The system lets go of the lock with
-    the process, after SIGKILL too.
+    Raises `BadSpec` when another process holds it (`IN_USE` is the text) or when it cannot be written. The lock is
+    on an empty file beside it, which stays, since the file itself is replaced. The system releases the lock when the
+    process ends, even by SIGKILL.
     """
 
     IN_USE: ClassVar[str] = "is being written by another process"
@@ -78,7 +78,7 @@ class HeldFile:
 
 
 def _lock(stream: IO[bytes]) -> None:
-    """Take the file for this process; raises `BlockingIOError` when another has it."""
+    """Lock the file for this process; raises `BlockingIOError` when another process holds it."""
     try:
         import fcntl
     except ModuleNotFoundError:  # Windows

@@ -1,4 +1,4 @@
-"""Things that are closed at the end of a `with` block."""
+"""Base classes for objects that a `with` block closes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["AsyncClosing", "Closing"]
 
 
 class Closing:
-    """What `with` closes at the end of its block, however that ends."""
+    """Closed at the end of a `with` block, also after an exception."""
 
     def close(self) -> None:
         """Let go of all that is open."""
@@ -25,7 +25,7 @@ class Closing:
 
 
 class AsyncClosing:
-    """What `async with` closes at the end of its block, however that ends."""
+    """Closed at the end of an `async with` block, also after an exception."""
 
     async def close(self) -> None:
         """Let go of all that is open."""

@@ -1,9 +1,9 @@
 """Values that are frozen for the type checker and plain slots at run time.
 
 An `attrs.frozen` instance takes three times as long to make as an `attrs.define` one, since every
-field goes through `object.__setattr__`. What is made for every action of every hand is declared
+field goes through `object.__setattr__`. Objects made for every action of every hand are declared
 with `value` (compared and hashed by its fields) or `message` (compared by identity) instead;
-assigning to a field is a type error and a bug all the same.
+assigning to a field is still a type error and a bug.
 """
 
 from __future__ import annotations

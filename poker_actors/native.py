@@ -1,7 +1,7 @@
-"""What the compiled build is told of a class; the pure one takes no notice.
+"""Marks on classes for the compiled build; the pure build ignores them.
 
 The build that mypyc compiles on request (docs/compiled.md) seals classes: without these marks they could
-neither be extended in Python nor made without their `__init__`, as copies are.
+neither be subclassed in Python nor created without their `__init__`, as copying does.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 else:
 
     def mypyc_attr(**_marks: Any):
-        """Leave the class as it is."""
+        """Return the class unchanged."""
         return lambda marked: marked
 
 
 def is_compiled() -> bool:
-    """Tell whether this is the compiled build."""
+    """Return whether this is the compiled build."""
     spec = find_spec("poker_actors.rules.hand")
     return spec is not None and spec.origin is not None and not spec.origin.endswith(".py")

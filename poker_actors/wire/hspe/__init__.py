@@ -1,4 +1,4 @@
-"""Clients of HSPE servers, ours or the Go original's: plain calls, calls to await, and a player of ours as a guest."""
+"""Clients of HSPE servers, ours or the Go original's: blocking and asyncio, and one of our players as a guest."""
 
 from poker_actors.wire.hspe.async_client import AsyncClient
 from poker_actors.wire.hspe.calls import ServerRefusal

@@ -1,4 +1,4 @@
-"""The client for programs with an event loop: the same calls to await, and pictures as they are pushed."""
+"""The asyncio client: the same calls as coroutines, and pictures as the server pushes them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["AsyncClient"]
 T = TypeVar("T")
 
 _SILENT_SECONDS: Final = 45.0
-"""A stream says something every 15 s; one that is silent for three times as long is lost."""
+"""The server sends something every 15 s; a stream silent for three times as long is lost."""
 _AGAIN_SECONDS: Final = 1.0
-"""Between two attempts to open a lost stream."""
+"""Wait between two attempts to reopen a lost stream."""
 _EVENT_BYTES: Final = 2**20
-"""A picture has a few thousand: a server that sends no end of an event is hung up on."""
+"""A picture has a few thousand bytes; the limit bounds memory when an event never ends."""
 
 
 class AsyncClient(Routes, AsyncClosing):
-    """Plays for one user of the server at `url`, in one event loop: `Client`, its methods awaited. Needs the extra [server].
+    """Plays for one user of the server at `url`, in one event loop, with the methods of `Client` as coroutines.
 
-    Calls go over one connection, one after another. `pictures` has a connection of its own.
+    Calls go over one connection, one at a time; `pictures` opens its own. Needs the extra [server].
     """
 
     def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
@@ -41,11 +41,11 @@ class AsyncClient(Routes, AsyncClosing):
     async def pictures(
         self, game_id: str, *, lost_seconds: float = 60.0
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """Iterate over the pictures of a game as the server pushes them, the present one first.
+        """Iterate over the pictures of a game as the server pushes them, the current one first.
 
-        Each is whole, and who takes its time gets the newest and not each. A lost connection is made
-        again; the server may be away for `lost_seconds`, as when it is started again, before
-        `ConnectionError` is raised. Raises `ServerRefusal` for a game that is not there.
+        Each picture is complete; a slow reader skips to the newest. A lost connection is restored; after
+        `lost_seconds` without the server, long enough for a restart, `ConnectionError` is raised.
+        Raises `ServerRefusal` for an unknown game.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + lost_seconds
@@ -68,7 +68,7 @@ class AsyncClient(Routes, AsyncClosing):
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _pushed(self, game_id: str) -> AsyncGenerator[dict[str, Any], None]:
-        """Return the pictures of one connection; ends when the server says bye."""
+        """Yield the pictures of one connection, until the server ends the stream."""
         wire = await self._connect()
         try:
             call = self._stream(game_id)
@@ -101,7 +101,7 @@ class AsyncClient(Routes, AsyncClosing):
                 status = await self._wire.ask(call)
                 body = await self._wire.rest(MOST_BYTES)
             except BaseException:
-                # half an answer may be on its way: it must not be taken for the next one's
+                # half an answer may be on its way, and would be read as the answer to the next call
                 self._hang_up()
                 raise
             if not self._wire.reusable:

@@ -1,4 +1,4 @@
-"""A request to a server, and how its answer is read, without a socket."""
+"""A request to a server and the reader of its answer, without a socket."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["MOST_BYTES", "Call", "ServerRefusal"]
 T = TypeVar("T")
 
 MOST_BYTES: Final = 16 * 2**20
-"""The longest answer read."""
+"""Most bytes of an answer."""
 
 
 class ServerRefusal(PokerError):
-    """The server has answered with an error; `status` is HTTP's, the text the server's.
+    """The server answered with an error: `status` is the HTTP status, the text is the server's.
 
-    `code` is the server's word for it where it says one.
+    `code` is the server's error code if it sent one.
     """
 
     default_code = "server_refusal"
@@ -40,7 +40,7 @@ def _refusal(message: str, status: int, code: str) -> ServerRefusal:
 
 @attrs.frozen
 class Call(Generic[T]):
-    """One request, and how its answer is read."""
+    """One request, with `read` to convert the JSON of its answer."""
 
     method: str
     path: str
@@ -49,7 +49,7 @@ class Call(Generic[T]):
     headers: dict[str, str] = attrs.field(factory=dict)
 
     def answered(self, status: int, body: bytes) -> T:
-        """Return what the answer says; raises `ServerRefusal`."""
+        """Return the converted answer; raises `ServerRefusal` for an error or an unexpected answer."""
         text = body.decode("utf-8", "replace")
         if status >= 300:
             raise _read_refusal(status, text)

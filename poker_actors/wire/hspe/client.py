@@ -1,4 +1,4 @@
-"""A client of an HSPE server: one call a route, over one connection, in either dialect."""
+"""The blocking client of an HSPE server: one method per route, over one connection."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ T = TypeVar("T")
 class Client(Routes, Closing):
     """Plays for one user of the server at `url`, such as ``http://127.0.0.1:8080``; for one thread.
 
-    Each call is one request. Raises `ServerRefusal` for an answer that is an error, `OSError` (of
-    which `ConnectionError` and `TimeoutError` are kinds) when there is none within `timeout` seconds.
+    Each call is one request. Raises `ServerRefusal` for an error answer, `OSError` (`ConnectionError`,
+    `TimeoutError`) when there is no answer within `timeout` seconds.
     The methods from `lobby` on need a server of ours.
     """
 
@@ -42,7 +42,7 @@ class Client(Routes, Closing):
         try:
             return call.answered(response.status, read)
         except ServerRefusal as refused:
-            if refused.status < 300:  # what is left of it would be taken for the next answer
+            if refused.status < 300:  # the unread rest would be taken for the next answer
                 self.close()
             raise
 

@@ -1,4 +1,4 @@
-"""A player actor of ours as a guest at an HSPE server: any bot, by the Room's own means."""
+"""A Room's player actor, with any bot, as a guest at an HSPE server."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from poker_actors.wire.hspe.picture import STAKES, board_of, hole_of, public_of
 __all__ = ["Guest"]
 
 _POLL_SECONDS: Final = 0.05
-"""As the README asks: no more than one request in 50 ms."""
+"""The README of the original asks for at most one request in 50 ms."""
 _LOST_SECONDS: Final = 60.0
-"""How long a server may be away, as when it is started again."""
+"""How long a server may be unreachable, as during a restart."""
 
 
 class Guest(PlayerGuest):
     """Plays for `player` at one game of `client`'s server, polling it every `poll` seconds.
 
-    The room of `player` is on a `StepRuntime`, and is stepped here until it has decided. A request
-    that got no answer is not sent again: the game says whether it is still this player's turn.
+    The room of `player` must be on a `StepRuntime`; the guest steps it until the player has decided. A request
+    without an answer is not repeated: the next look at the game shows whether it is still this player's turn.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Guest(PlayerGuest):
         self.client: Final = client
         self.game_id: Final = game_id
         self.wealth = 0
-        """chips, when looked at last"""
+        """chips at the last look"""
         self._poll = poll
         self._sleep = sleep
         self._shown: tuple[object, int] = ((), 0)
@@ -75,7 +75,7 @@ class Guest(PlayerGuest):
         """Look at the game, and act if it is the player's turn; returns whether to stay."""
         me = next((one for one in game["table"] if one["playerID"] == self.client.player_id), None)
         if me is None:
-            return not self._seated  # waits in the queue, or has been removed
+            return not self._seated  # not seated yet: waiting in the queue; else removed
         self._seated = True
         self.wealth = me["wealth"]
         hole = hole_of(game)
@@ -100,7 +100,7 @@ class Guest(PlayerGuest):
             return STAKES
 
     def acted(self, action: Action) -> None:
-        """Keep it until the request is made."""
+        """Keep the action until the request is made."""
         self._decided.append(action)
 
     def _act(self, game: dict[str, Any]) -> None:

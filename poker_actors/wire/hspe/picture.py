@@ -1,4 +1,4 @@
-"""A game as a client is shown it, as the public state a bot of ours looks at."""
+"""Convert a game, as the server shows it, to the public state that our bots read."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from poker_actors.rules import Hand, PublicState, Stakes
 __all__ = ["STAKES", "board_of", "hole_of", "public_of"]
 
 STAKES: Final = Stakes(10, 20)
-"""The contract's."""
+"""The stakes of the contract."""
 _SENSELESS: Final = 2**53
-"""A minimum raise no wealth can reach: the Go server's underflow."""
+"""Above this a minimum raise is the Go server's integer underflow: no wealth can reach it."""
 
 
 def hole_of(game: dict[str, Any]) -> tuple[Card, ...]:
-    """Return the own hole cards; none when not dealt in."""
+    """Return this player's hole cards; empty when not dealt in."""
     return _read(game["cards"]["hole"])
 
 
@@ -58,7 +58,7 @@ def public_of(game: dict[str, Any], stakes: Stakes = STAKES) -> PublicState:
     for place in sharing:
         stacks[place] = behind[place] + bets[place] + earlier // len(sharing)
     stacks[sharing[0]] += earlier % len(sharing)
-    # who is not in the hand has nothing in it and nothing to lose
+    # players who are not in the hand have no chips in it
     behind = [chips if place in sharing else 0 for place, chips in enumerate(behind)]
     board = board_of(game)
     street = {0: 0, 3: 1, 4: 2}.get(len(board), 3)
@@ -80,7 +80,7 @@ def _blank(stakes: Stakes) -> PublicState:
 
 
 def _positions(table: list[dict[str, Any]], dealt: list[int]) -> tuple[int, int, int]:
-    """Return small blind, big blind and button, as far as one can tell."""
+    """Return small blind, big blind and button, guessed where the server does not mark them."""
     marked = [place for place in dealt if table[place].get("small_blind", table[place].get("small blind"))]
     small = marked[0] if marked else dealt[0]
     around = sorted(dealt, key=lambda place: (place - small) % len(table))
@@ -89,7 +89,7 @@ def _positions(table: list[dict[str, Any]], dealt: list[int]) -> tuple[int, int,
 
 
 def _least_raise(turn: dict[str, Any], stakes: Stakes) -> int:
-    """Return the total of a least raise; 0 for none."""
+    """Return the total of the smallest raise; 0 when none is possible."""
     bet, least = turn["bet_to_player"], turn["minimum_raise"]
     if least > _SENSELESS:
         return 0

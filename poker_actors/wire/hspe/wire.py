@@ -40,12 +40,12 @@ class Wire:
 
     @property
     def ended(self) -> bool:
-        """Whether the other side has hung up since."""
+        """Whether the connection has ended on either side."""
         return self._reader.at_eof() or self._writer.is_closing()
 
     @property
     def reusable(self) -> bool:
-        """Whether another request may follow; to be asked once, after an answer."""
+        """Whether another request may follow; read it once per answer, since it starts the next cycle."""
         import h11
 
         with suppress(h11.LocalProtocolError):
@@ -113,6 +113,6 @@ class Wire:
         self._writer.close()
 
     async def closed(self) -> None:
-        """Wait until that has happened."""
+        """Wait until the connection is closed."""
         with suppress(OSError, ssl.SSLError):
             await self._writer.wait_closed()
