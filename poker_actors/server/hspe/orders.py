@@ -1,4 +1,4 @@
-"""Acts: reads a client's order from JSON and turns it into a poker action."""
+"""Acts of the contract: read a client's order from JSON and turn it into a poker action."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Order:
 
 
 def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
-    """Read an Act, ``{"action": 0|1, "betAmount": chips}``, with the `hand_id` and `seq` it is for, if it says.
+    """Read an Act, ``{"action": 0|1, "betAmount": chips}``, and the turn's `hand_id` and `seq` if given.
 
-    Raises `BadSpec` for what is none.
+    Raises `BadSpec` for a body that is not an Act.
     """
     plain = object_of(body)
     if plain is None:
@@ -64,9 +64,9 @@ def _whole(plain: dict[str, Any], key: str) -> int:
 def action_of(order: Order, public: PublicState, seat: int) -> Action:
     """Return the action that an order means for the seat to act; raises `IllegalAction` for an invalid bet.
 
-    Invalid are the contract's four: negative, above the wealth, below the call without being
-    all-in, a raise below the minimum. More than the call where nobody may raise (all others are
-    all-in, or a short all-in has not reopened the betting) is none of them: it is a call.
+    The contract has four invalid bets: negative, above the wealth, below the call without being
+    all-in, a raise below the minimum. A bet above the call where nobody may raise (all others are
+    all-in, or a short all-in has not reopened the betting) is none of these: it is a call.
     """
     if order.amount is None:
         return Fold()

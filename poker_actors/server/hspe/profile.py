@@ -1,4 +1,4 @@
-"""The two dialects of the API: HSPE's README, and what its Go server really sends; one table of differences."""
+"""The two dialects of the API, of HSPE's README and of its Go server, as one table of differences."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _TEXT: Final = "text/plain; charset=utf-8"
 
 @attrs.frozen
 class Profile:
-    """One column of the table: everything in which the dialects differ, and all of it on the wire.
+    """One dialect: every difference is in the requests and answers.
 
-    Poker is played alike, and by the rules, in both.
+    Both play the same poker, by the rules.
     """
 
     name: str
@@ -37,9 +37,9 @@ class Profile:
     join_gives_game: bool
     """joining answers the Game instead of the player's id as a JSON string"""
     out_of_turn: int
-    """status of an act when it is somebody else's turn"""
+    """status of an act on another player's turn"""
     stranger: int
-    """status of GET /games/ID with credentials of somebody who does not sit there"""
+    """status of GET /games/ID with credentials of a user who does not sit there"""
     holes_in_list: bool
     """GET /games/ with credentials shows the asker's hole cards"""
     players_shown: bool
@@ -53,9 +53,9 @@ class Profile:
     says_why: bool
     """a Game has `invalid_bet`: the bet that folded somebody in this hand, and why"""
     negative_folds: bool
-    """a negative bet is invalid and folds, instead of being a request that does not read (400)"""
+    """a negative bet is invalid and folds, instead of being answered as unreadable (400)"""
     loose_orders: bool
-    """keys of an Act in any case, missing ones are 0, any action but 0 is a bet"""
+    """an Act's keys may be in any case, missing ones are 0, any action but 0 is a bet"""
 
 
 README: Final = Profile(

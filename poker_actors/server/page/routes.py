@@ -15,13 +15,13 @@ __all__ = ["add_page"]
 
 
 def add_page(app: Starlette) -> None:
-    """Have an ASGI application answer `GET /` with the page and `GET /static/...` with its files."""
+    """Add `GET /`, the page, and `GET /static/...`, its files, to an application."""
     app.add_route("/", _page, methods=["GET"], include_in_schema=False)
     app.add_route("/static/{path:path}", _page, methods=["GET"], include_in_schema=False)
 
 
 async def _page(request: Request) -> Response:
-    """Answer one file; no path is looked up on a disk, so none can lead out of the package."""
+    """Answer with one file; paths are dictionary keys and never reach a disk, so none can leave the package."""
     from starlette.responses import PlainTextResponse, Response
 
     asset = assets().get(request.path_params.get("path", "index.html"))

@@ -1,4 +1,4 @@
-"""The document itself: every route with what it takes, every answer it gives, and who may ask."""
+"""The OpenAPI document: every route with its body, its answers and its security."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class _Operation:
     errors: tuple[int, ...] = ()
     takes: str | None = None
     needs: bool = False
-    """whether the body has to be there"""
+    """whether the body is required"""
     asks: Asks = "nobody"
     kind: str = "application/json"
-    """of the good answers"""
+    """media type of the good answers"""
     plain: bool = False
-    """errors are a line of text, as in the contract"""
+    """whether errors are a line of text, as in the contract"""
     queries: Mapping[str, Mapping[str, Any]] = attrs.field(factory=dict)
     """name -> schema"""
 

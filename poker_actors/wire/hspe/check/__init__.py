@@ -1,4 +1,4 @@
-"""A conformance kit for HSPE clients in any language: a script played against whoever connects, and what it did wrong."""
+"""A conformance kit for HSPE clients in any language: it plays a script with a client and reports its mistakes."""
 
 from poker_actors.wire.hspe.check.examiner import ROUTES, Answer, Asked, Examiner, RouteReport
 from poker_actors.wire.hspe.check.serving import CheckServer

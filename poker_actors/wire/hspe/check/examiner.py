@@ -1,4 +1,4 @@
-"""Reads what a client asks, answers by the contract, and notes what is wrong, route by route."""
+"""Answer a client's requests by the contract, and record its mistakes route by route."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TURN_SECONDS: Final = 15.0
 """The contract's window for a turn."""
 _POLL_SECONDS: Final = 0.05
 _MOST_NOTES: Final = 20
-"""Kept of each route: a client that does something wrong does it a thousand times."""
+"""Most notes kept per route: a client repeats its mistake a thousand times."""
 
 
 @attrs.frozen
@@ -64,7 +64,7 @@ class RouteReport:
     """what was wrong, at most twenty of them"""
     wrong_count: int = 0
     advice: list[str] = attrs.field(factory=list)
-    """what the contract only suggests to do otherwise"""
+    """what the contract only advises against"""
 
     def note(self, text: str) -> None:
         """Note something wrong."""
@@ -84,7 +84,7 @@ class _Refusal(Exception):
 class Examiner:
     """One client's examination: `answer` each request; `over` when the script is at its end.
 
-    `now` gives seconds of any clock that does not go back.
+    `now` returns seconds of any monotonic clock.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -151,7 +151,7 @@ class Examiner:
         return "" if scene is None else f"hand {self.game.number + 1} ({scene.about}): "
 
     def expire(self) -> None:
-        """Take note of a turn that was not taken in time: the client is removed."""
+        """Remove the client if it has not taken its turn in time."""
         if self.game.turn and self._asked_at is not None and self._now() - self._asked_at > _TURN_SECONDS:
             acts = self.routes["POST /games/ID/players/PID/acts/"]
             acts.note(f"{self._where()}no act in the {_TURN_SECONDS:.0f} seconds of a turn")
@@ -160,7 +160,7 @@ class Examiner:
     # -- who asks ----------------------------------------------------------------------------
 
     def _credentials(self, asked: Asked) -> tuple[str, str]:
-        """Read the log-in; refuses what is no basic authentication."""
+        """Read the log-in; refuse anything but basic authentication."""
         if asked.authorization is None:
             raise _Refusal(400, "there is no Authorization")
         scheme, _, rest = asked.authorization.partition(" ")

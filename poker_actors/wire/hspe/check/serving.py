@@ -1,4 +1,4 @@
-"""The kit on a port: HTTP/1.1 for one client, whatever it is written in."""
+"""The kit as an HTTP/1.1 server, for one client in any language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["CheckServer"]
 
 _MOST_BODY: Final = 2**16
 _LAST_SECONDS: Final = 1.0
-"""How long a client may go on asking after the script's end, so that it hears of it."""
+"""How long a client may go on asking after the script's end, so that it can learn of it."""
 _SILENT_SECONDS: Final = 60.0
 """Without a request for so long, a client that was there has gone."""
 
@@ -32,7 +32,7 @@ class CheckServer(Listener):
     async def start(self) -> None:
         """Listen. Raises `OSError` when the port is taken."""
         try:
-            import h11  # noqa: F401  asked for now, so that it is missed now
+            import h11  # noqa: F401  fail at the start if it is missing, not at the first request
         except ModuleNotFoundError:
             raise MissingExtra("server", "h11") from None
         self._loop = asyncio.get_running_loop()
