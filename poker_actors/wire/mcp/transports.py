@@ -17,9 +17,9 @@ __all__ = ["PATH", "AgentDoor", "serve_stdio"]
 
 PATH: Final = "/mcp"
 _SECONDS: Final = 60.0
-"""For one answer, in which a request for news waits for up to 20 of them."""
+"""Timeout of one answer; a request for news alone may wait 20 s."""
 _BODY_BYTES: Final = 16_384
-"""A call of a tool takes some hundreds; what a client says of itself, a few thousand."""
+"""A tool call takes some hundred bytes; a client's description of itself a few thousand."""
 
 
 class _Elsewhere:
@@ -57,7 +57,7 @@ class _Here:
 
 
 _ADDRESS: Final = "x-agent-address"
-"""Where a request comes from, for the limits by address; what a client says there itself is thrown away."""
+"""Where a request comes from, for the limits by address; a value sent by a client is dropped, or it could evade the limits."""
 
 
 class AgentDoor:
@@ -72,7 +72,7 @@ class AgentDoor:
         self._agents = self._server.streamable_http_app(
             streamable_http_path=PATH,
             json_response=True,
-            stateless_http=True,  # nothing is kept for who may never come back
+            stateless_http=True,  # keeps no state for clients that may never come back
             max_request_body_size=_BODY_BYTES,
             # credentials are a header that no other site's page can send; cookies are not looked at
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
@@ -90,7 +90,7 @@ class AgentDoor:
         await self._agents({**scope, "path": PATH, "headers": headers}, receive, send)
 
     async def start(self) -> None:
-        """Take calls from now on."""
+        """Start to take calls."""
         ready = asyncio.Event()
         self._running = asyncio.create_task(self._run(ready))
         await ready.wait()

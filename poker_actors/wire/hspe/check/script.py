@@ -62,7 +62,7 @@ class ScriptedGame:
 
     @property
     def scene(self) -> Scene | None:
-        """What is being played."""
+        """The scene in progress; None before the first and after the last."""
         return self._scenes[self.number] if 0 <= self.number < len(self._scenes) else None
 
     @property
@@ -80,7 +80,7 @@ class ScriptedGame:
         self.over, self.seated = True, False
 
     def move_on(self) -> None:
-        """Take note that the client looks at the game: let the opponent act, or the next hand begin."""
+        """Advance on a look of the client: let the opponent act, or begin the next hand."""
         if not self.seated or self.over:
             return
         if self._hand is None or (self._hand.over and self._shown_end):
@@ -99,7 +99,7 @@ class ScriptedGame:
         if amount is None:
             action: Action = Fold()
         elif amount <= hand.legal.to_call or not hand.legal.can_raise:
-            # more than somebody who is all-in can be called for is valid, and calls
+            # a bet above an all-in that nobody can raise is valid, and is a call
             action = Call() if hand.legal.to_call else Check()
         else:
             action = RaiseTo(hand.bets[_ME] + amount)
