@@ -57,7 +57,7 @@ class _Here:
 
 
 _ADDRESS: Final = "x-agent-address"
-"""Where a request comes from, for the limits by address; a value sent by a client is dropped, or it could evade the limits."""
+"""Where a request comes from, for the limits by address; a client's own value is dropped, or it could evade them."""
 
 
 class AgentDoor:
