@@ -20,6 +20,7 @@ from poker_actors.rules import (
     RaiseTo,
     Stakes,
     game_named,
+    log,
     parse_action,
 )
 from poker_actors.rules.cash import CashOptions, HandOptions, Rake
@@ -303,3 +304,7 @@ def test_every_reshuffle_of_a_hand_has_an_order_of_its_own() -> None:
     for number in (1, 2):
         assert stub.reshuffle(()) == len(cards)
         assert stub.copy().take(len(cards)) == Deck.reshuffled(set(cards), b"key", number).draw(len(cards))
+
+
+def test_a_step_is_the_same_whatever_the_amount() -> None:
+    assert log.steps_of(bytes(range(256))) == bytes(range(128)) * 2

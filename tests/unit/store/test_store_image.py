@@ -72,6 +72,7 @@ DURING_HAND, AFTER_HAND = FACTS.index(DEALT) + 2, len(FACTS) - 5
         (SeatsChanged("side", ()), "there is no table 'side'"),
         (ActionTaken("s" * 99 + "/hand-000000000", 0, 1), f"there is no table '{'s' * 80}'"),
         (PlayerLeft("zoe"), "there is no player 'zoe' to leave"),
+        (PlayerLeft("z" * 81), f"there is no player '{'z' * 80}' to leave"),
         (attrs.evolve(DEALT, hand_id=SECOND), f"{SECOND} was dealt while {FIRST} was played"),
         (HandOver(SECOND, voided=False), f"{SECOND} is over and was not dealt"),
         (ActionTaken(FIRST, 3, 16), f"{FIRST}: action 3 follows 1 actions"),
