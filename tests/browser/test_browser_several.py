@@ -18,6 +18,13 @@ SOUNDS = """() => {
   window.AudioContext = class { currentTime = 0; destination = null; };
 }"""
 
+FLIGHTS = """() => {
+  window.flown = 0;
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) window.flown += Number(node.matches?.(".flying") ?? 0);
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+
 
 def table_of(visitor: Visitor, name: str, **setting: object) -> str:
     return str(visitor.ask("POST", "/games/", {"name": name, "seats": 6, "pause": 0.2, **setting})["gameID"])
@@ -123,3 +130,17 @@ def test_ones_turn_sounds_unless_it_is_switched_off_and_nothing_moves_where_noth
     ann.page.locator(".act.call").click()
     ann.until(lambda: len(ann.frames) > before and ann.may_act, "the next turn")
     assert ann.page.evaluate("heard.length") == 0
+
+
+def test_bets_fly_to_the_pot_when_a_street_ends(visit: Visit) -> None:
+    ann = visit(reduced_motion="no-preference")
+    ann.enter()
+    game = table_of(ann, "Chips", seats=2, turn_seconds=120)
+    ann.come(f"/#/table/{game}")
+    ann.page.evaluate(f"({FLIGHTS})()")
+    ann.press("Bots")
+    ann.page.get_by_role("button", name="Seat it").click()
+    ann.until(lambda: ann.may_act, "the first turn")
+    ann.page.locator(".act.call").click()
+    ann.until(lambda: bool(ann.page.evaluate("flown")), "chips on their way")
+    ann.until(lambda: ann.page.locator(".chip.flying").count() == 0, "their end")

@@ -16,7 +16,7 @@ export class Flights {
     const bets = moving ? this.bets(before, after) : [];
     draw();
     if (!moving) return;
-    const pot = box(this.felt.board);
+    const pot = box(this.felt.boards);
     for (const from of bets) this.fly(from, pot);
     if (!after.over || before.over) return;
     for (const { seat } of after.winners ?? []) this.fly(pot, box(this.felt.node.querySelector(`.seat[data-seat="${seat}"] .plate`)));
