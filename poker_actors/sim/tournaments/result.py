@@ -55,7 +55,7 @@ class TournamentResult:
     seed: int
     winner: str | None
     standings: tuple[Placed, ...]
-    """by place, the winner first; players still in are listed by chips"""
+    """by place, the winner first; before them players still in, by chips, then those out whose place is not known yet"""
     payouts: tuple[int, ...]
     """the prizes by place"""
     chips_in: int
@@ -106,12 +106,12 @@ def result_of(
         _placed(director.structure, player, str(bots.get(player.name) or ""), faults.get(player.name))
         for player in director.players.values()
     ]
-    still_in = len(rows) + 1
     stacks = {player.name: player.stack for player in director.players.values()}
     rows.sort(
         key=lambda row: (
-            row.place or 0,
-            -(row.out_at or still_in) if row.place == 0 else 0,
+            row.place,  # 0 until it is known
+            row.out_at is not None,
+            -(row.out_at or 0) if row.place == 0 else 0,
             -stacks[row.name],
         )
     )

@@ -17,6 +17,7 @@ from poker_actors.sim.tournaments import (
     play_hand,
     sit_and_go,
 )
+from poker_actors.sim.tournaments.result import result_of
 
 FIELDS: list[tuple[Structure, int, dict[str, Any]]] = [
     (sit_and_go(6), 6, {}),
@@ -71,6 +72,19 @@ def test_any_hand_can_be_played_alone() -> None:
     assert len(deals) > 20
     for number in sorted(deals)[::5]:
         assert play_hand(plan, deals[number]).stacks == ends[number]
+
+
+def test_standings_so_far_list_who_is_in_before_who_is_out_and_the_last_to_go_before_the_first() -> None:
+    seen: list[list[int | None]] = []
+
+    def watch(director: Director) -> None:
+        seen.append([placed.out_at for placed in result_of(director, {}, {}).standings if placed.place == 0])
+
+    play_direct(TournamentPlan.of(multi_table(4), 12, seed=11), watch)
+    assert any(None in outs and outs[-1] is not None for outs in seen)
+    for outs in seen:
+        out = [time for time in outs if time is not None]
+        assert outs == [None] * (len(outs) - len(out)) + sorted(out, reverse=True)
 
 
 def stubborn(view: View) -> Call | Check | Fold:
