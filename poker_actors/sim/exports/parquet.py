@@ -66,7 +66,9 @@ class Parquet:
             self._write_part()
             for name, path in (("seats", self.path), ("actions", self.actions_path)):
                 joined = Path(folder) / f"{name}.parquet"
-                self._polars.scan_parquet(str(Path(folder) / f"{name}-*.parquet")).sink_parquet(joined)
+                # parts by name: in a pattern, a bracket in the folder's own path would be one, too
+                parts = sorted(Path(folder).glob(f"{name}-*.parquet"))
+                self._polars.scan_parquet(parts, glob=False).sink_parquet(joined)
                 joined.replace(path)
 
 

@@ -155,3 +155,12 @@ def test_a_file_that_cannot_be_written_is_refused_before_a_hand_is_played(
     pytest.importorskip("matplotlib", reason="the extra [plot] is not installed")
     assert main(["simulate", "--hands", "1000000000", "--seed", "1", *arguments.split()]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_parquet_goes_to_a_folder_whose_name_is_like_a_pattern(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars", reason="the extra [stats] is not installed")
+    folder = tmp_path / "runs[1]*"
+    folder.mkdir()
+    with Parquet(folder / "hands.parquet") as sink:
+        Simulation(match(), sinks=[sink]).run()
+    assert polars.read_parquet(folder / "hands.parquet", glob=False).height == 360
