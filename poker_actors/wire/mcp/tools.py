@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import logging
 from collections.abc import Iterator, Mapping
@@ -186,8 +187,10 @@ class _Tools:
     ) -> dict[str, Any]:
         """Wait until it is your turn. If status is your_turn, act now with one of `actions`; otherwise call this again."""
         async with self._reach.client(ctx.headers) as client:
-            left, after = seconds, -1
+            now, after = asyncio.get_running_loop().time, -1
+            end = now() + seconds
             while True:
+                left = max(end - now(), 0.0)  # by the clock: at a busy table most looks end before their time
                 wait = min(left, _LOOK_SECONDS)
                 query = f"?wait={wait}&after={after}" if after >= 0 else ""
                 view = await _look(client, table, query, closed=after >= 0)
@@ -195,8 +198,6 @@ class _Tools:
                 done = view["status"] in ("your_turn", "you_do_not_play_here", "you_sit_out", "table_closed")
                 if done or ended or left <= 0:
                     return view
-                if view["version"] == after:
-                    left -= wait
                 after = view["version"]
 
     async def act(

@@ -7,6 +7,8 @@ import json
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
@@ -14,6 +16,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from poker_actors.wire.mcp import tools
 from tests.conformance.server.conftest import Site, basic
 
 
@@ -220,3 +223,25 @@ def test_guesses_by_tools_wait_as_any_others(site: Site) -> None:
             assert told[-1].count("try again") == 1
 
     asyncio.run(guess())
+
+
+def test_waiting_ends_when_its_time_is_up_at_a_table_where_something_always_happens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    versions = count()
+
+    async def look(*_: Any, **__: Any) -> dict[str, Any]:
+        await asyncio.sleep(0.01)
+        return {"hand_id": "main/hand-0", "status": "others_act", "version": next(versions)}
+
+    class Nowhere:
+        @asynccontextmanager
+        async def client(self, headers: Any) -> AsyncIterator[Any]:
+            yield None
+
+    monkeypatch.setattr(tools, "_look", look)
+    ctx: Any = SimpleNamespace(headers=None)
+    waiting = tools._Tools(Nowhere()).wait_for_turn(ctx, "main", seconds=0.1)
+    view = asyncio.run(asyncio.wait_for(waiting, 30))
+    assert view["status"] == "others_act"
+    assert next(versions) > 1
