@@ -124,7 +124,8 @@ def table_batch(  # noqa: PLR0913  one per setting of a table, all but two keywo
 
     The settings are those of `env`, and table i deals the same hands as an `env` with its seed. `observation` is
     `"layout"` (float32 rows, see `Layout`), `"compact"` (int32, see `CompactLayout`) or `"none"`; `autoreset` is
-    `"same_step"`, `"next_step"` or `"disabled"`; `threads` share the tables.
+    `"same_step"`, `"next_step"` or `"disabled"`; `threads` share the tables, which pays from some ten
+    thousand tables on.
 
     Raises `BadSpec` for settings that do not compile, see `Setting.compiles`, and `MissingExtra`.
     """
