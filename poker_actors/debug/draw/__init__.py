@@ -1,4 +1,4 @@
-"""Pictures: the table as text and SVG, the messages of a hand as a sequence diagram, the page."""
+"""Drawings: the table as text and as SVG, and the messages of a hand as a sequence diagram."""
 
 from poker_actors.debug.draw.seats import SeatPicture, TablePicture, picture_of
 from poker_actors.debug.draw.sequence import Arrow, mermaid_text, sequence_picture

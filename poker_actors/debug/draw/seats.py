@@ -1,4 +1,4 @@
-"""What a picture of the table shows, for a viewpoint: the one source of all drawings."""
+"""The contents of a table picture as seen from a viewpoint: the single source of all drawings."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["SeatPicture", "TablePicture", "picture_of"]
 
 
 _ONE_WORD: Final = {"bring in": "bring_in", "stand pat": "stand_pat"}
-"""Actions of two words, as the script that draws tables in browsers has them: verb, amount, `all-in`."""
+"""Two-word actions as one word: the browser's table script splits an action into verb, amount and `all-in`."""
 
 
 @attrs.frozen
 class SeatPicture:
-    """One seat; `cards` are `?? ??` where the viewpoint does not show them, and empty when it has none."""
+    """One seat. `cards` reads `?? ??` if the viewpoint hides them, and is empty if the seat has none."""
 
     seat: int
     name: str
@@ -31,22 +31,22 @@ class SeatPicture:
     to_act: bool
     folded: bool
     last: str
-    """what it did last on this street: `call`, `raise_to 20`, `folded`"""
+    """its last action on this street: `call`, `raise_to 20`; or `folded`"""
     result: str
     """`+12` or `-3` once the hand is over"""
     won: int = 0
-    """what it took out of the pots, once the hand is over"""
+    """chips taken from the pots, once the hand is over"""
     all_in: bool = False
     rows: str = ""
-    """in open-face what it has laid, for all to see: `Qs Qd / - / Ts`"""
+    """in open-face, the rows laid so far, visible to all: `Qs Qd / - / Ts`"""
 
     @property
     def on_table(self) -> str:
-        """Its cards, those that are laid in rows first."""
+        """Its cards, with those laid in rows first."""
         return " ".join(word for word in f"{self.rows} {self.cards}".split() if word not in "/-")
 
     def to_dict(self, hand: str | None = None) -> dict[str, Any]:
-        """Give it as the script that draws tables in browsers wants it, with the cards of `hand` if not `on_table`."""
+        """Return the seat as the browser's table script takes it, with `hand` instead of `on_table` if given."""
         cards = (self.on_table if hand is None else hand).split()
         known = any(card != "??" for card in cards)
         did = _ONE_WORD.get(self.last, self.last)
@@ -71,34 +71,34 @@ class SeatPicture:
     @property
     def _state(self) -> str:
         if not (self.stack or self.cards) and self.name == f"seat {self.seat}":
-            return "empty"  # nobody's name
+            return "empty"  # sessions name an unoccupied seat `seat N`
         return "folded" if self.folded else "all_in" if self.all_in else "active"
 
 
 @attrs.frozen
 class TablePicture:
-    """The table at one moment; amounts in chips."""
+    """The table at one moment. Amounts are in chips."""
 
     street: str
     board: str
     pot: int
     side_pots: tuple[int, ...]
-    """the main pot and the side pots, where there are several"""
+    """the main pot and the side pots; empty if there is only one pot"""
     seats: tuple[SeatPicture, ...]
     board_cards: int = 0
-    """how many cards will be on the board"""
+    """cards on a complete board"""
     over: bool = False
     mine: int | None = None
-    """the seat of who looks, if it is a player"""
+    """the seat of the viewpoint, if it is a player's"""
     pot_seats: tuple[tuple[int, ...], ...] = ()
-    """who can win each of `side_pots`"""
+    """the seats that can win each of `side_pots`"""
     boards: tuple[str, ...] = ()
-    """all of them, where there are several"""
+    """all boards, if there are several"""
     open_face: dict[str, Any] | None = None
-    """the rows of each seat, who is in fantasy land, and the points of every deal, in open-face"""
+    """in open-face: each seat's rows, the seats in fantasy land, and the points of every deal"""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as the script that draws tables in browsers wants it."""
+        """Return the table as the browser's table script takes it."""
         pots = zip(self.side_pots, self.pot_seats, strict=True) if self.side_pots else [(self.pot, ())]
         turn = next((one.seat for one in self.seats if one.to_act), None)
         won = [one for one in self.seats if one.won]
@@ -118,7 +118,7 @@ class TablePicture:
         }
 
     def _in_hand(self, seat: SeatPicture) -> str | None:
-        """What is drawn beside the rows: cards still to be laid; None where there are no rows."""
+        """Return the cards still to be laid, drawn beside the rows; None unless in open-face."""
         if self.open_face is None:
             return None
         return "" if self.over else seat.cards
@@ -152,7 +152,7 @@ def picture_of(
 
 
 def _open_face(public: PublicState) -> dict[str, Any] | None:
-    """The rows of every seat, of the last deal when it is over."""
+    """Return the open-face part of the picture; once the deal is over, with the rows that were scored."""
     layout = public.layout
     if layout is None:
         return None
@@ -191,7 +191,7 @@ def _seat(hand: Hand, seat: int, name: str, viewpoint: Viewpoint) -> SeatPicture
 
 
 def _rows(public: PublicState, seat: int) -> str:
-    """What a seat has laid in an open-face deal; once it is over, that is its hand."""
+    """Return the rows of a seat in an open-face deal; none once it is over, as its hand then has those cards."""
     layout = public.layout
     if layout is None or public.over or not any(layout.rows[seat]):
         return ""

@@ -1,4 +1,4 @@
-"""The messages of a session as a sequence diagram: Mermaid text, or a picture."""
+"""The messages of a session as a sequence diagram, in Mermaid or SVG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOP: Final = 50
 
 @attrs.frozen
 class Arrow:
-    """One message: sender, receiver and text; `inside` says whether another one's handler sent it."""
+    """One message: sender, receiver and text. `inside`: it was handled within the handler of another."""
 
     number: int
     sender: str
@@ -26,18 +26,18 @@ class Arrow:
     asked: bool
     inside: bool
     others: int = 0
-    """how many besides the receiver were sent the same"""
+    """how many other actors were sent the same message"""
     wrong: bool = False
-    """whether it stands for an error of the actor it points to, instead of a message"""
+    """whether this is no message, but an error of the actor it points to"""
 
     @property
     def shown(self) -> str:
-        """The words, and for how many they are."""
+        """The text, with the number of other receivers."""
         return f"{self.words}, and to {self.others} more" if self.others else self.words
 
 
 def _actors(arrows: Sequence[Arrow]) -> list[str]:
-    """Who takes part, in the order of appearance."""
+    """Return the actors in order of appearance."""
     seen: dict[str, None] = {}
     for arrow in arrows:
         seen.setdefault(arrow.sender)
@@ -46,7 +46,8 @@ def _actors(arrows: Sequence[Arrow]) -> list[str]:
 
 
 def mermaid_text(arrows: Sequence[Arrow], title: str) -> str:
-    """Write a Mermaid `sequenceDiagram`: full arrows tell, those with a foot ask."""
+    """Return a Mermaid `sequenceDiagram`: filled arrowheads are asks, open ones tells."""
+    # Short names: Mermaid would take the spaces and signs of an actor's name as syntax
     names = {name: f"a{place}" for place, name in enumerate(_actors(arrows))}
     lines = ["---", f"title: {_mermaid(title)}", "---", "sequenceDiagram"]
     lines += [f"    participant {short} as {_mermaid(name)}" for name, short in names.items()]
@@ -63,12 +64,12 @@ def mermaid_text(arrows: Sequence[Arrow], title: str) -> str:
 
 
 def _mermaid(text: str) -> str:
-    """Write characters that mean something to Mermaid by their numbers."""
+    """Escape the characters that have a meaning in Mermaid as `#code;`."""
     return "".join(f"#{ord(mark)};" if mark in '#;:<>{}"%' else mark for mark in text)
 
 
 def sequence_picture(arrows: Sequence[Arrow], title: str) -> str:
-    """Draw the diagram as SVG: a column for each actor, a row for each message."""
+    """Return the diagram as SVG: a column for each actor, a row for each message; asks solid, tells dashed."""
     actors = _actors(arrows)
     x_of = {name: 60 + COLUMN // 2 + place * COLUMN for place, name in enumerate(actors)}
     width, height = 60 + COLUMN * max(1, len(actors)), _TOP + ROW * (len(arrows) + 2)

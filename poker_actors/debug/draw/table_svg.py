@@ -1,4 +1,4 @@
-"""The table as a picture: an oval, seats around it, cards, chips and the button."""
+"""The table as SVG: an oval with seats around it, cards, chips and the button."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARKS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣", "?": ""}
 
 
 def table_svg(picture: TablePicture) -> str:
-    """Draw the table; the text says everything that colours say."""
+    """Return the table as SVG, 640 by 400. Whatever a colour shows, a text says too."""
     parts = [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
@@ -42,6 +42,7 @@ def _title(picture: TablePicture) -> str:
 
 
 def _seat(seat: SeatPicture, size: int) -> list[str]:
+    # y grows downwards: seat 0 is at the bottom, and the others follow clockwise
     angle = pi / 2 + 2 * pi * seat.seat / size
     x, y = 320 + 258 * cos(angle), 198 + 148 * sin(angle)
     fill = "#fff6c9" if seat.to_act else "#e3e0d9" if seat.folded else "#ffffff"

@@ -1,4 +1,4 @@
-"""The table as lines of text: board, pot, and a line for each seat."""
+"""The table as lines of text: board and pot, then a line for each seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["draw_text"]
 
 
 def draw_text(picture: TablePicture) -> list[str]:
-    """Draw the table in at most 78 columns."""
+    """Return the table as lines of text, made for 78 columns."""
     head = f"{picture.street}  board {picture.board or '-'}  pot {picture.pot}"
     if picture.side_pots:
         head += f"  ({' + '.join(map(str, picture.side_pots))})"
@@ -29,5 +29,5 @@ def _line(seat: SeatPicture, widest: int, cards: int) -> str:
 
 
 def _cards(seat: SeatPicture) -> str:
-    """Its cards, after the rows it has laid."""
+    """Return a seat's cards, after its rows if it has any."""
     return f"{seat.rows} | {seat.cards}".rstrip("| ") if seat.rows else seat.cards

@@ -1,4 +1,4 @@
-"""Traces: a session in a file, played again and compared; a run on threads made steppable."""
+"""Traces: write a session to a file, replay and compare it; record a threaded run and step through it."""
 
 from poker_actors.debug.trace.file import Trace, TracedStep
 from poker_actors.debug.trace.threads import RecordingThreads, record_threads

@@ -1,4 +1,4 @@
-"""A trace: every delivery of a session in a file of JSON lines, each bound to those before it."""
+"""A trace: every delivery of a session as a file of JSON lines, each with a checksum over all lines so far."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["Trace", "TracedStep", "plain_handled"]
 FORMAT: Final = "poker-actors trace"
 VERSION: Final = 1
 LONGEST_LINE: Final = 1 << 20
-"""Characters; a step of ten seats takes some thousands."""
+"""Longest line in characters. A step at a ten-seat table takes a few thousand."""
 MOST_LINES: Final = 1_000_002
-"""As many steps as a session may have, and two lines that are none."""
+"""The most steps of a session (`MOST_STEPS`), plus the head and the end line."""
 
 
 @attrs.frozen
 class TracedStep:
-    """What one step delivered, as plain values, and the hash of the room after it (None: not known)."""
+    """The deliveries of one step as plain values, and the hash of the room after it (None if unknown)."""
 
     handled: tuple[dict[str, Any], ...]
     hash: str | None
@@ -36,9 +36,9 @@ class TracedStep:
 
 @attrs.frozen
 class Trace:
-    """A session written down: its script, every step, and why it ended, if by an error.
+    """A recorded session: its script, every step, and the error that ended it, if any.
 
-    It holds every card. `made_by` is `stepper` or `threads`.
+    It contains every card, hidden ones too. `made_by` is `stepper` or `threads`.
     """
 
     script: Script | Program
@@ -48,9 +48,9 @@ class Trace:
 
     @classmethod
     def of(cls, script: Script | Program, limit: int | None = None, error: str | None = None) -> Trace:
-        """Play a script, or a program, to its end or for `limit` steps, and write it down.
+        """Play a script or a program to its end, or for `limit` steps, and return its trace.
 
-        Of a program the messages are written down and not the hashes of its room: it may go on for hours.
+        A program may run for hours, so its trace has the messages but no hashes of the room.
         """
         playback = open_playback(script)
         steps = []
@@ -67,7 +67,7 @@ class Trace:
         return cls(script, tuple(steps), error=error)
 
     def lines(self) -> Iterator[str]:
-        """Return the file line by line; each ends in a `check` over itself and all lines before it."""
+        """Yield the lines of the file; each ends with a `check` over itself and all lines before it."""
         check = ""
         head = {
             "format": FORMAT,
@@ -85,13 +85,13 @@ class Trace:
             yield f'{text[:-1]},"check":"{check}"}}\n'
 
     def write(self, path: Path) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file atomically: an interrupted write leaves what was there before."""
         with replacing(path) as stream:
             stream.writelines(self.lines())
 
     @classmethod
     def read(cls, path: Path) -> Trace:
-        """Read a file; raises `BadHistory` naming the line that is cut, altered or no trace at all."""
+        """Read a file. Raise `BadHistory`, naming the line, if it is truncated, altered or not a trace."""
         try:
             with path.open(encoding="utf-8") as stream:
                 lines = list(_checked(str(path), stream))
@@ -114,13 +114,13 @@ def _read_script(value: dict[str, Any]) -> Script | Program:
 
 
 def traced(playback: Playback | LivePlayback, step: Step) -> TracedStep:
-    """Write down the step that a playback has just made."""
+    """Return the record of the step that a playback has just made."""
     after = state_hash(playback.state()) if isinstance(playback, Playback) else None
     return TracedStep(tuple(plain_handled(one) for one in step.handled), after)
 
 
 def plain_handled(one: Handled) -> dict[str, Any]:
-    """Return a delivery and what came of it as plain values."""
+    """Return a delivery and its outcome as plain values, with all cards shown."""
     delivery = one.delivery
     return {
         "from": delivery.sender,
@@ -133,17 +133,22 @@ def plain_handled(one: Handled) -> dict[str, Any]:
 
 
 def _check(before: str, text: str) -> str:
+    # Chained, so that a line removed, repeated or moved is noticed too. It guards against accidents only: anybody
+    # can compute it.
     return blake2b(f"{before}{text}".encode(), digest_size=8).hexdigest()
 
 
 def _checked(name: str, stream: Any) -> Iterator[dict[str, Any]]:
-    """Return each line without its check; raises `BadHistory` at the first that does not hold."""
+    """Yield each line without its check. Raise `BadHistory` at the first line whose check is wrong."""
     check = ""
     number = 0
+    # Bounded: a large file without newlines would otherwise be read into memory at once
     while text := stream.readline(LONGEST_LINE):
         number += 1
         if number > MOST_LINES:
             raise BadHistory(f"{name}: a trace has at most {MOST_LINES} lines")
+        # 29 characters: `,"check":"`, 16 hex digits, `"}` and the newline. Split by length before parsing, so that a
+        # damaged line is reported as such and not as bad JSON.
         body, found = text[:-29], text[-29:]
         check = _check(check, f"{body}}}")
         if found != f',"check":"{check}"}}\n':

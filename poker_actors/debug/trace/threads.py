@@ -1,4 +1,4 @@
-"""Recording a run on threads: who handled what, in which order, to be played again step by step."""
+"""Record a threaded run: which actor handled which message, in what order, for replay step by step."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from poker_actors.errors import PokerError
 __all__ = ["RecordingThreads", "record_threads"]
 
 HAND_SECONDS: Final = 60.0
-"""Bound on a hand between bots; one that takes longer is stuck."""
+"""Time limit for a hand between bots; one that takes longer is stuck."""
 
 
 class RecordingThreads(ThreadRuntime):
-    """Threads whose every handled message is written down, in the order in which handlers began.
+    """A threaded runtime that records every handled message, in the order in which the handlers began.
 
-    Each actor handles its messages one by one, so that order is one that a single thread could
-    have gone through: what is handled has been sent by a handler that began before.
+    A single thread could have handled the messages in this order: each actor handles one message at a
+    time, and whatever a handler sends is handled after that handler began.
     """
 
     def __init__(self) -> None:
@@ -32,31 +32,34 @@ class RecordingThreads(ThreadRuntime):
         self.recording = False
         self.handled: list[dict[str, Any]] = []
         self.silent: set[int] = set()
-        """Identities of messages that are not to be written down."""
+        """The `id` of each message to leave out of the recording."""
+        # Keyed by message and receiver, as one message may go to several actors, or twice to the same one: hence a
+        # queue of senders for each key.
         self._sent: dict[tuple[int, str], deque[tuple[str | None, bool]]] = {}
         self._who: dict[int, str] = {}
         self._note_lock = threading.Lock()
 
     def sent(self, message: object, receiver: str, *, asked: bool) -> None:
-        """Note who sends a message, before it can be handled."""
+        """Note the sender of a message. Call it before the message is put: its handler looks the sender up."""
         with self._note_lock:
             sender = self._who.get(threading.get_ident())
             self._sent.setdefault((id(message), receiver), deque()).append((sender, asked))
 
     def start_loop(self, actor: runtime.Actor) -> None:
-        """Run the actor with handlers that write down what they get."""
+        """Run the actor with handlers that record each message."""
         noting = {kind: self._noting(actor.address.name, handler) for kind, handler in actor.handlers.items()}
         actor.__dict__["handlers"] = noting
         super().start_loop(actor)
 
     def run_actor(self, actor: runtime.Actor, begun: Any) -> None:
-        """Note on which thread an actor lives."""
+        """Run the actor, and note its thread while it runs: a sender is known by its thread."""
         with self._note_lock:
             self._who[threading.get_ident()] = actor.address.name
         try:
             super().run_actor(actor, begun)
         finally:
             with self._note_lock:
+                # The system may give the identifier to a new thread
                 self._who.pop(threading.get_ident(), None)
 
     def _noting(self, receiver: str, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -67,6 +70,7 @@ class RecordingThreads(ThreadRuntime):
                 sender, asked = notes.popleft() if notes else (None, False)
                 if not notes:
                     self._sent.pop((id(message), receiver), None)
+                # In the same locked block as the look-up, and before the handler: its own sends are recorded later
                 if self.recording and id(message) not in self.silent:
                     plain = plain_message(message)
                     entry = {
@@ -93,7 +97,7 @@ class RecordingThreads(ThreadRuntime):
 
 
 class _NotingAddress(runtime.ThreadAddress):
-    """An address that tells the recording who sends."""
+    """An address that reports the sender of each message to the recorder."""
 
     __slots__ = ()
 
@@ -109,7 +113,7 @@ class _NotingAddress(runtime.ThreadAddress):
 
 
 def record_threads(script: Script) -> Trace:
-    """Play a script on threads and give the trace of it; raises `AskTimeout` when a hand gets stuck."""
+    """Play a script on threads and return the trace. Raise `AskTimeout` if a hand takes over `HAND_SECONDS`."""
     recorder = RecordingThreads()
     room, table = open_stage(script, recorder)
     with room:
@@ -135,18 +139,20 @@ def record_threads(script: Script) -> Trace:
 
 
 def _settle(recorder: RecordingThreads, room: Room, table: Table) -> None:
-    """Wait until the hand is over and everybody has handled what was told before."""
+    """Wait until the hand is over and every actor has handled the messages already sent to it."""
     kept: list[object] = []
 
     def quietly(address: runtime.Address, message: object) -> Any:
-        kept.append(message)  # its identity must not be used again while it is silent
+        kept.append(message)  # freed, its id could pass to a message that must be recorded
         recorder.silent.add(id(message))
         return address.ask(message, HAND_SECONDS)
 
+    # Twice: a handler that ran in the first round may have told an actor that had already answered
     for _ in range(2):
         live = quietly(table.address, messages.GetLive())
         if live is not None:
             live.result.get(HAND_SECONDS, live.hand_id)
+            # The table answers with the result while the hand's actor may still be handling its last message
             while not live.address.closed:
                 threading.Event().wait(0.001)
         for address in (table.address, room.bank.address, *(one.address for one in room.players.values())):

@@ -1,4 +1,4 @@
-"""Playing a trace again: the first message that is not the same is where the two part."""
+"""Replay a trace and find the first message at which the replay differs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["script_of", "verify"]
 
 
 def verify(trace: Trace) -> int:
-    """Play a trace again and compare message by message, and room by room; returns the steps compared.
+    """Replay a trace, compare every message and room state, and return the number of steps compared.
 
-    Raises `Discrepancy` at the first message, or state of the room, that is not the same.
+    Raise `Discrepancy` at the first message or state of the room that differs.
     """
     if trace.made_by == "threads":
         script_of(trace)
@@ -63,10 +63,11 @@ def _words(one: dict[str, Any] | None, other: dict[str, Any] | None = None) -> s
 
 
 def script_of(trace: Trace) -> Script | Program:
-    """Return the script, or the program, that plays a trace on the stepper, in the order recorded.
+    """Return the script or program that replays a trace on the stepper, in the recorded order.
 
-    A run on threads handles messages in an order of its own: each becomes a choice of the next
-    message. Raises `Discrepancy` at the first recorded message that nobody has sent.
+    For a threaded run, the recorded order becomes interventions, each choosing the next message.
+    Raise `Discrepancy` at the first recorded message that no actor has sent in the replay or that differs,
+    and `BadHistory` if the recording is not one of a script.
     """
     if trace.made_by != "threads":
         return trace.script
@@ -79,7 +80,7 @@ def script_of(trace: Trace) -> Script | Program:
     try:
         for number, one in enumerate(recorded):
             if number in taken:
-                continue
+                continue  # the stepper handled it inside the handler that asked
             choices += _stops(playback, str(one.get("from")))
             place = _place(playback, number, one)
             step = _deliver(playback, place, choices)
@@ -103,7 +104,7 @@ def _deliver(playback: Playback, place: int, choices: list[NextMessage]) -> Step
 
 
 def _stops(playback: Playback, name: str) -> list[NextMessage]:
-    """Let an actor stop that has nothing else to do: threads do that without handling a message."""
+    """Deliver an actor's next message if it is a `Stop`: on threads no handler gets it, so none is recorded."""
     choices: list[NextMessage] = []
     mine = [place for place, one in enumerate(playback.on_the_way) if one.receiver == name]
     if mine and plain_message(playback.on_the_way[mine[0]].message)["type"] == "Stop":
@@ -112,7 +113,7 @@ def _stops(playback: Playback, name: str) -> list[NextMessage]:
 
 
 def _place(playback: Playback, number: int, one: dict[str, Any]) -> int:
-    """Where the recorded message is among those that may come next."""
+    """Return the place of the recorded message among those on their way. Raise `Discrepancy` if none matches."""
     pending = playback.on_the_way
     for place in playback.runtime.choices:
         delivery = pending[place]
@@ -128,10 +129,11 @@ def _place(playback: Playback, number: int, one: dict[str, Any]) -> int:
 
 
 def _inside(recorded: list[dict[str, Any]], taken: set[int], number: int, made: dict[str, Any]) -> int:
-    """Which recorded message was handled inside another one's handler."""
+    """Return the number of the recorded message that the stepper has just handled inside another's handler."""
     for later in range(number + 1, len(recorded)):
         if later not in taken and recorded[later].get("to") == made["to"]:
             if recorded[later].get("message") != made["message"]:
+                # Recorded with depth 0, as threads have no nested handlers: `depth` would be reported as different too
                 _compare(later, [{**recorded[later], "depth": 1}], [made])
             return later
     raise BadHistory(f"message {number}: the recording ends before {_words(made)}")
