@@ -1,4 +1,4 @@
-"""The debugger in lines of text."""
+"""The debugger as a line-based terminal program."""
 
 from poker_actors.debug.terminal.commands import COMMANDS, Commands, Quit
 from poker_actors.debug.terminal.loop import PROMPT, converse

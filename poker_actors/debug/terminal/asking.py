@@ -1,4 +1,4 @@
-"""Commands that ask: what went wrong, when something changed, why, how long there is, and what a bot says now."""
+"""Commands that only look: faults, the last change of a value, timers, and asking a bot again under a debugger."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ __all__ = ["Asking"]
 _MOST_LISTED: Final = 20
 _DEBUGPY_PORT: Final = 5678
 _listening: Final[list[tuple[str, int]]] = []
-"""where debugpy listens, which it does once a process"""
+"""Where debugpy listens: one address at most, as `debugpy.listen` may be called only once in a process."""
 
 
 class Asking:
-    """The commands that ask; `stepper` is the branch being looked at."""
+    """The commands that only look; `stepper` is the current branch."""
 
     @property
     def stepper(self) -> Stepper:
-        """The branch being looked at."""
+        """The current branch."""
         raise NotImplementedError
 
     # -- what went wrong --------------------------------------------------------------------
 
     def do_faults(self, rest: str) -> Iterator[str]:
-        """List what went wrong so far."""
+        """List the faults so far: the last 20 of them."""
         found = self._incidents()
         for number, (step, incident) in enumerate(found, 1):
             if number > len(found) - _MOST_LISTED:
@@ -45,7 +45,7 @@ class Asking:
             yield "nothing has gone wrong up to here"
 
     def do_fault(self, rest: str) -> Iterator[str]:
-        """Show one of them with its traceback."""
+        """Show one fault with its traceback."""
         words = rest.split()
         numbers = [word for word in words if word.isdecimal()]
         wanted = [word for word in words if not word.isdecimal()]
@@ -64,6 +64,7 @@ class Asking:
         for line in incident.traceback(viewpoint, local="locals" in wanted):
             yield f"  {line}"
         if "state" in wanted:
+            # Only for a viewpoint that may see it: the state has the hole cards of others
             state = incident.state if incident.seen(viewpoint) else {}
             yield from json.dumps(state, indent=2, ensure_ascii=False).splitlines()
 
@@ -74,14 +75,14 @@ class Asking:
     # -- backwards --------------------------------------------------------------------------
 
     def do_last(self, rest: str) -> Iterator[str]:
-        """Say when a value changed last."""
+        """Show the step in which a value, or an actor, changed last."""
         if not rest:
             raise BadSpec("last needs an expression such as pot or stacks[2], or an actor")
         found = self.stepper.last_change(rest)
         if found is None:
             yield f"{rest} has not changed up to here"
             return
-        if isinstance(found.after, dict):
+        if isinstance(found.after, dict):  # an actor: its whole state would fill the screen
             yield f"{rest} changed last in step {found.step.number + 1}"
         else:
             yield f"{rest} changed last in step {found.step.number + 1}: {found.before} -> {found.after}"
@@ -90,7 +91,7 @@ class Asking:
     # -- time -------------------------------------------------------------------------------
 
     def do_timers(self, rest: str) -> Iterator[str]:
-        """List what falls due."""
+        """List the timers, with due times in seconds of the virtual clock."""
         stepper = self.stepper
         yield f"the clock is at {stepper.clock:g} s"
         for one in stepper.timers:
@@ -107,7 +108,7 @@ class Asking:
     # -- into a bot -------------------------------------------------------------------------
 
     def do_into(self, rest: str) -> Iterator[str]:
-        """Ask a bot again under pdb, or under another debugger."""
+        """Ask a bot again under pdb, or under the debugger named in `rest`."""
         if not self.stepper.viewpoint.god:
             raise BadSpec(f"into shows what a bot sees: it is not for {self.stepper.viewpoint}")
         found = self.stepper.into(_debugger(rest))
@@ -127,11 +128,15 @@ def _said(question: Any) -> str:
 
 
 class _Left(Exception):
-    """The user has left the bot before it answered."""
+    """The user has quit the debugger before the bot answered."""
 
 
 def _debugger(which: str) -> Callable[[Bot, View], Any]:
-    """Return what calls a bot under a debugger: pdb, debugpy, or a function of yours of bot and view."""
+    """Return a function of bot and view that asks the bot under a debugger.
+
+    `which` is empty for pdb, `debugpy`, or `FILE.py:FUNCTION` for a function of the user's own.
+    Raise `BadSpec` if debugpy is missing, or there is no such function.
+    """
     if not which:
         return _under_pdb
     if which == "debugpy":
@@ -144,17 +149,18 @@ def _debugger(which: str) -> Callable[[Bot, View], Any]:
 
 
 class _Pdb(pdb.Pdb):
-    """Pdb that says whether somebody has left it."""
+    """Pdb that remembers whether the user has quit it."""
 
     left = False
 
     def set_quit(self) -> None:
-        """Leave."""
+        """Quit the debugger, and note it."""
         self.left = True
         super().set_quit()
 
 
 def _under_pdb(bot: Bot, view: View) -> Any:
+    # nosigint: `continue` would otherwise leave pdb's handler for Ctrl-C behind when the bot has answered
     debugger = _Pdb(nosigint=True)
     answer = debugger.runcall(bot, view)
     if debugger.left:
@@ -163,7 +169,7 @@ def _under_pdb(bot: Bot, view: View) -> Any:
 
 
 def _under_debugpy(debugpy: Any, bot: Bot, view: View) -> Any:
-    """Wait for an editor to attach, and stop there."""
+    """Wait for an editor to attach, then stop at the bot's call."""
     if not _listening:
         _listening.append(debugpy.listen(("127.0.0.1", int(os.environ.get("DEBUGPY_PORT", _DEBUGPY_PORT)))))
     host, port = _listening[0]

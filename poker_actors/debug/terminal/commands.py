@@ -1,4 +1,4 @@
-"""The debugger's commands: one line in, lines out; pdb's letters where pdb has them."""
+"""The debugger's commands: one line in, lines out. A command that pdb has too gets pdb's letter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Quit(Exception):
 
 @attrs.frozen
 class Command:
-    """What a word does: the method's name, its arguments for the help, and a sentence."""
+    """One command: the name of its method (without `do_`), and its arguments and description for the help."""
 
     method: str
     arguments: str
@@ -67,33 +67,36 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
     ("q", "quit"): Command("quit", "", "leave"),
     ("h", "help"): Command("help", "[COMMAND]", "list the commands, or explain one"),
 }  # fmt: skip
-"""The words for each command, and what it does."""
+"""The commands by their words, abbreviations included."""
 
 _METHODS: Final = {word: command.method for words, command in COMMANDS.items() for word in words}
 _NEAR: Final = 4
-"""Messages of the past that `list` shows."""
+"""How many delivered messages `list` shows."""
 
 
 class Commands(Asking):
-    """Carries out commands on a stepper and its forks; `stepper` is the branch being looked at."""
+    """Carries out commands on a stepper and its forks; `stepper` is the current branch."""
 
     def __init__(self, stepper: Stepper) -> None:
         self.branches: list[Stepper] = [stepper]
         self.origins: list[str] = ["the session as it was"]
         self.current = 0
         self.frame = 0
-        """How many messages up the chain of causes one looks; 0 is the next message."""
+        """Position of `up` and `down` in the chain of causes; 0 is the subject itself."""
         self.subject: int | None = None
-        """the step on which a breakpoint has stopped, which is what one asks about; None for the next message"""
+        """The step at which a breakpoint stopped, which `where`, `up` and `down` start from; None: the next message."""
         self.last = "n"
 
     @property
     def stepper(self) -> Stepper:
-        """The branch being looked at."""
+        """The current branch."""
         return self.branches[self.current]
 
     def do(self, line: str) -> list[str]:
-        """Carry out one line, an empty one as the last again; errors are lines too. Raises `Quit`."""
+        """Carry out one line and return its output; an empty line repeats the last one.
+
+        Errors are returned as lines that begin with `***`. Raise `Quit` at the end of the session.
+        """
         line = line.strip() or self.last
         word, _, rest = line.partition(" ")
         method = _METHODS.get(word)
@@ -102,12 +105,13 @@ class Commands(Asking):
         self.last = line
         try:
             doing: Callable[[str], Iterator[str]] = getattr(self, f"do_{method}")
+            # Read to the end here: the commands are generators, and do nothing, nor fail, before
             return list(doing(rest.strip()))
         except PokerError as error:
             return [f"*** {error}"]
         except Quit:
-            raise
-        except Exception as error:  # noqa: BLE001  what is debugged may fail on any question: the debugger goes on
+            raise  # the next clause would take the end of the session for a failure
+        except Exception as error:  # noqa: BLE001  the debugged code may raise anything; the debugger must survive it
             place = place_of(error.__traceback__)
             return [f"*** {line}: what is debugged fails on this: {type(error).__name__}: {error} ({place})"]
 
@@ -119,7 +123,7 @@ class Commands(Asking):
     # -- going on ---------------------------------------------------------------------------
 
     def do_next(self, rest: str) -> Iterator[str]:
-        """Deliver messages."""
+        """Deliver the next message, or several."""
         for _ in range(_count(rest)):
             step = self.stepper.step()
             if step is None:
@@ -151,25 +155,25 @@ class Commands(Asking):
         yield from self._gone(self._latest())
 
     def do_cont(self, rest: str) -> Iterator[str]:
-        """Run to a breakpoint or the end."""
+        """Continue to a breakpoint or the end."""
         hit = self.stepper.run()
         if hit is not None:
             yield f"breakpoint {hit}"
         yield from self._gone(self._latest(), hit)
 
     def do_back(self, rest: str) -> Iterator[str]:
-        """Go back."""
+        """Go back a message, or several."""
         self.stepper.back(_count(rest))
         yield from self._stop()
 
     def do_reverse(self, rest: str) -> Iterator[str]:
-        """Go back to the last breakpoint."""
+        """Go back to the last breakpoint, or the beginning."""
         hit = self.stepper.reverse()
         yield f"breakpoint {hit}" if hit is not None else "the beginning"
         yield from self._gone(self._latest(), hit)
 
     def do_goto(self, rest: str) -> Iterator[str]:
-        """Go anywhere."""
+        """Go to the state after a number of messages."""
         if not rest.isdecimal():
             raise BadSpec(f"goto {rest[:40]!r}: a step, counted from 0")
         self.stepper.goto(int(rest))
@@ -187,11 +191,11 @@ class Commands(Asking):
         if broken is not None:
             yield f"{'!!':>5} promise: {broken if self.stepper.viewpoint.god else 'broken'}"
         yield from self._stop()
-        if hit is not None and step is not None:
+        if hit is not None and step is not None:  # after `_stop`, which clears the subject
             self.subject = step.number
 
     def _stop(self) -> Iterator[str]:
-        """What is shown wherever one stops: watches, and what comes next."""
+        """Forget the frame and subject, and yield what is shown at every stop: watches and the next message."""
         self.frame, self.subject = 0, None
         names = self.stepper.names()
         for expression in self.stepper.watches:
@@ -227,20 +231,21 @@ class Commands(Asking):
         yield f"{rest} = {self.stepper.evaluate(rest)}"
 
     def do_watch(self, rest: str) -> Iterator[str]:
-        """Watch a value."""
+        """Watch a value, or list what is watched."""
         if rest:
             try:
                 yield f"{rest} = {self.stepper.watch(rest)}"
             except BadSpec as error:
                 if "no value here" not in str(error):
                     raise
+                # No value yet, as before the first deal, but well formed: it is watched all the same
                 self.stepper.watches.append(rest)
                 yield f"{rest} has no value here"
             return
         yield from list(self.stepper.watches) or ["nothing is watched"]
 
     def do_actors(self, rest: str) -> Iterator[str]:
-        """List the actors."""
+        """List the actors, and how many messages wait for each."""
         pending = [one.receiver for one in self.stepper.pending]
         for name in self.stepper.actors:
             count = pending.count(name)
@@ -251,7 +256,7 @@ class Commands(Asking):
         yield from draw_text(self.stepper.picture())
 
     def do_list(self, rest: str) -> Iterator[str]:
-        """List messages around here."""
+        """List the last messages delivered and all on their way; `->` marks the next."""
         stepper = self.stepper
         for step in stepper.steps[max(0, stepper.position - _NEAR) : stepper.position]:
             yield from step_words(step, stepper.viewpoint)
@@ -280,7 +285,7 @@ class Commands(Asking):
     # -- why --------------------------------------------------------------------------------
 
     def _chain(self) -> list[Step]:
-        """The steps that led to the message one asks about, the nearest first."""
+        """Return the steps that led to the subject, its direct cause first."""
         steps = self.stepper.steps
         cause = self.stepper.cause if self.subject is None else steps[self.subject].cause
         chain: list[Step] = []
@@ -305,11 +310,11 @@ class Commands(Asking):
             yield from step_words(self.stepper.steps[self.subject], self.stepper.viewpoint)
 
     def do_up(self, rest: str) -> Iterator[str]:
-        """Look at the cause."""
+        """Look at the cause of the message looked at."""
         yield from self._look(self.frame + 1)
 
     def do_down(self, rest: str) -> Iterator[str]:
-        """Look at the effect."""
+        """Look at the effect of the message looked at."""
         yield from self._look(self.frame - 1)
 
     def _look(self, frame: int) -> Iterator[str]:
@@ -327,13 +332,13 @@ class Commands(Asking):
             yield from step_words(chain[frame - 1], self.stepper.viewpoint)
 
     def do_why(self, rest: str) -> Iterator[str]:
-        """Explain a number."""
+        """Explain a value; `pot` if none is named."""
         yield from str(self.stepper.why(rest or "pot")).splitlines()
 
     # -- branches ---------------------------------------------------------------------------
 
     def do_fork(self, rest: str) -> Iterator[str]:
-        """Take another way."""
+        """Open a branch that differs from here on, and go over to it."""
         kind, _, value = rest.partition(" ")
         changes: dict[str, Any]
         if kind in ("deck", "message") and value.strip().isdecimal():
@@ -368,7 +373,7 @@ class Commands(Asking):
         yield from self._stop()
 
     def do_view(self, rest: str) -> Iterator[str]:
-        """Look with other viewpoint."""
+        """Change the viewpoint of all branches, or show it."""
         if rest:
             viewpoint = Viewpoint.parse(rest)
             if viewpoint.seat is not None and viewpoint.seat >= self.stepper.seats:
@@ -378,18 +383,18 @@ class Commands(Asking):
         yield f"seen as {self.stepper.viewpoint}"
 
     def do_more(self, rest: str) -> Iterator[str]:
-        """Hear more of a live table."""
+        """Fetch what a live table has handled since, and go to its end."""
         self.stepper.more()
         yield from self._gone(self._latest())
 
     # -- the rest ---------------------------------------------------------------------------
 
     def do_quit(self, rest: str) -> Iterator[str]:
-        """Leave."""
+        """End the session."""
         raise Quit
 
     def do_help(self, rest: str) -> Iterator[str]:
-        """List the commands."""
+        """List the commands, or explain one."""
         for words, command in COMMANDS.items():
             if not rest or rest in words:
                 name = f"{', '.join(words)} {command.arguments}".strip()

@@ -1,4 +1,4 @@
-"""The debugger at a terminal, or fed from a pipe: a prompt, a line, its answer."""
+"""The debugger's loop at a terminal or on a pipe: read a line, write its output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROMPT: Final = "(debug) "
 
 
 def converse(stepper: Stepper, lines: Iterable[str], write: Callable[[str], None]) -> None:
-    """Carry out `lines` one by one until they end or one says to quit; closes all branches."""
+    """Carry out `lines` until they end or one of them quits; then close all branches."""
     commands = Commands(stepper)
     try:
         write(f"{title(stepper)}; h lists the commands")

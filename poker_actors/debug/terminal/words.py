@@ -1,4 +1,4 @@
-"""How steps and the next message read at a terminal."""
+"""The text of steps and of the next message at a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["next_words", "step_words", "title"]
 
 
 def title(stepper: Stepper) -> str:
-    """Name the session in a line; without the seed for a viewpoint that does not see all cards."""
+    """Return a one-line title of the session. Only the god viewpoint gets the seed: it gives away every card."""
     script = stepper.script
     if isinstance(script, Program):
         return script.title if stepper.viewpoint.god else f"{script.title}, seen as {stepper.viewpoint}"
@@ -33,7 +33,7 @@ def title(stepper: Stepper) -> str:
 
 
 def step_words(step: Step, viewpoint: Viewpoint) -> Iterator[str]:
-    """Say what a step delivered; `..` lines are what was asked while it was handled."""
+    """Yield a line for each delivery of a step (`..`: asked by the handler of another) and each incident (`!!`)."""
     for one in step.handled:
         place = f"{step.number + 1:5} " if not one.depth else f"{'..':>5} "
         outcome = f"  ({one.outcome})" if one.outcome else ""
@@ -43,7 +43,7 @@ def step_words(step: Step, viewpoint: Viewpoint) -> Iterator[str]:
 
 
 def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
-    """Say what comes next, and how many messages are on their way."""
+    """Yield the next message and how many are on their way; at the end, what each player won or lost."""
     following = stepper.peek()
     if following is None:
         won = [

@@ -1,4 +1,4 @@
-"""The debugger on the whole screen, with the extra `tui`."""
+"""The full-screen debugger; needs the extra `tui`."""
 
 from poker_actors.debug.tui.app import DebugApp
 

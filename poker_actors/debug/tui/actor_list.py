@@ -1,4 +1,4 @@
-"""A list of the actors: who is next, how many messages wait for each, and who has just changed."""
+"""The list of actors: the receiver of the next message, how many messages wait for each, and recent changes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["ActorList"]
 
 
 class ActorList(OptionList):
-    """A line an actor: `>` before whoever gets the next message, and after its name how many wait for it.
+    """One line for each actor: `>` marks the receiver of the next message, a number the messages that wait.
 
-    Tells `ActorList.Opened` where somebody presses Enter or clicks, whose state is then opened or closed.
+    Posts `ActorList.Opened` when an actor is clicked or chosen with Enter.
     """
 
     class Opened(Message):
-        """Somebody wants to look into the actor `name`, or no more."""
+        """The user wants the state of the actor `name` opened, or closed again."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
@@ -34,7 +34,7 @@ class ActorList(OptionList):
         self._names: list[str] = []
 
     def show(self, state: dict[str, Any], following: str | None, changed: list[Difference]) -> None:
-        """Draw the actors of a room; `following` is who gets the next message."""
+        """Draw the actors of a room; `following` is the receiver of the next message, None at the end."""
         waiting = Counter(one["to"] for one in state["mailbox"])
         touched = {one.path[0] for one in changed}
         at = self.highlighted
@@ -51,10 +51,10 @@ class ActorList(OptionList):
             self.highlighted = min(at, len(self._names) - 1)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Open or close the state of an actor."""
+        """Post `Opened` for the chosen actor."""
         event.stop()
         self.post_message(self.Opened(self._names[event.option_index]))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Moving about in this list goes to no message."""
+        """Keep the event from the app, which would take the highlighted line for a message to go to."""
         event.stop()

@@ -1,4 +1,4 @@
-"""The full screen: table, messages, timeline and state tree, by keyboard and mouse, from 80x24."""
+"""The full-screen debugger: table, messages, timeline and state tree, for keyboard and mouse, at 80x24 and up."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ __all__ = ["DebugApp"]
 _KEYS: Final = "n next  left back  a action  s street  c cont  b break  : command  q quit"
 
 _FAR: Final = 20_000
-"""Steps that are played at once to know how long a session is: some two seconds."""
+"""The most steps played ahead to find the length of a session: about two seconds of work."""
 _LISTED: Final = 1_000
-"""Messages in the list at a time."""
+"""The most messages in the list at a time."""
 _NAMED: Final = {
     ":": "colon",
     "/": "slash",
@@ -37,7 +37,7 @@ _NAMED: Final = {
     "\n": "enter",
     "\r": "enter",
 }
-"""Marks that are pasted, as keys."""
+"""The Textual key names of pasted characters, for those whose name is not the character."""
 _EDITING: Final = {
     "backspace": "delete_left",
     "delete": "delete_right",
@@ -49,11 +49,11 @@ _EDITING: Final = {
     "ctrl+w": "delete_left_word",
     "ctrl+k": "delete_right_all",
 }
-"""Keys of the command line, and what they do there."""
+"""Editing keys of the command line, and the `Input` actions they run."""
 
 
 class DebugApp(App[None]):
-    """Debugs a session; the caller closes it."""
+    """Debugs a session. The caller closes the stepper."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -69,7 +69,7 @@ class DebugApp(App[None]):
     #command { height: 1; border: none; padding: 0; display: none; }
     #keys { height: 1; color: $text-muted; }
     """
-    # all of priority: those are carried out before the next key is looked at, so that none goes astray
+    # All with priority: such a binding is carried out before the next key is read. Otherwise fast typing goes astray.
     BINDINGS = [  # noqa: RUF012  Textual's own way of declaring them
         Binding("n,right,l", "forward", "next", priority=True),
         Binding("left,p", "backward", "back", priority=True),
@@ -94,17 +94,19 @@ class DebugApp(App[None]):
         super().__init__()
         self.commands: Final = Commands(stepper)
         self._shown: tuple[Stepper, int] | None = None
+        """the branch and position drawn last; None: draw everything anew"""
         self._before: dict[str, Any] | None = None
+        """the state drawn last, to mark what has changed since"""
         self._listed = range(0)
         """the positions in the list of messages"""
 
     @property
     def stepper(self) -> Stepper:
-        """The branch being looked at."""
+        """The current branch."""
         return self.commands.stepper
 
     def compose(self) -> ComposeResult:
-        """Lay the screen out."""
+        """Yield the widgets of the screen, top to bottom."""
         yield Static(id="title")
         with Horizontal():
             with Vertical(id="left"):
@@ -120,13 +122,13 @@ class DebugApp(App[None]):
         yield Static(_KEYS, id="keys")
 
     def on_mount(self) -> None:
-        """Learn how long the session is, and show where one stands."""
+        """Find the length of the session, and draw the current position."""
         self._know_all()
         self.query_one("#messages", OptionList).focus()
         self._look()
 
     def _know_all(self) -> None:
-        """Play this branch to its end, if that is near, and come back, so that the timeline shows its length."""
+        """Play up to `_FAR` steps of this branch and go back, so that the timeline can show its length."""
         at = self.stepper.position
         while self.stepper.position < at + _FAR and self.stepper.step() is not None:
             pass
@@ -135,7 +137,10 @@ class DebugApp(App[None]):
     # -- keys -------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        """Take what is typed into the command line here, at once: on its way to the field it would be overtaken."""
+        """Handle typed and pasted text here, at once.
+
+        Forwarded to the `Input`, it would be overtaken by the keys after it, which are handled first.
+        """
         if isinstance(event, events.Paste) and not event.is_forwarded:
             for mark in event.text:
                 await self._typed(_NAMED.get(mark, mark), mark)
@@ -149,7 +154,7 @@ class DebugApp(App[None]):
         return any(field.display for field in self.query("#command"))
 
     async def _typed(self, key: str, mark: str) -> None:
-        """Type a key: into the command line where that is open, else as a key of its own."""
+        """Handle one key: type it into the command line if that is open, else run its binding."""
         if not self._asking:
             await self._check_bindings(key, priority=True)
             return
@@ -168,6 +173,8 @@ class DebugApp(App[None]):
     def _look(self) -> None:
         stepper = self.stepper
         other = self._shown is None or self._shown[0] is not stepper
+        # Listing is slow: only if the branch is another, the position is not in the list, or the list does not end
+        # where the known steps do
         if (
             other
             or stepper.position not in self._listed
@@ -193,7 +200,7 @@ class DebugApp(App[None]):
         self._shown = (stepper, stepper.position)
 
     def _changed(self, state: dict[str, Any]) -> list[Difference]:
-        """What this position has that the one looked at before had not."""
+        """Return how `state` differs from the state drawn last, and keep it for the next time."""
         before, self._before = self._before, told_apart(state)
         return [] if before is None else differences(before, self._before)
 
@@ -201,7 +208,7 @@ class DebugApp(App[None]):
         return f"  branch {self.commands.current}" if len(self.commands.branches) > 1 else ""
 
     def _list_messages(self) -> None:
-        """List the messages around here: of a hundred hands not all of them, which would take seconds."""
+        """List the messages around the position. All those of a hundred hands would take seconds to list."""
         messages = self.query_one("#messages", OptionList)
         messages.clear_options()
         steps, viewpoint = self.stepper.steps, self.stepper.viewpoint
@@ -228,40 +235,40 @@ class DebugApp(App[None]):
             self._look()
 
     def action_forward(self) -> None:
-        """One message on."""
+        """Go one message forward."""
         self._go(self.stepper.position + 1)
 
     def action_backward(self) -> None:
-        """One message back."""
+        """Go one message back."""
         self._go(self.stepper.position - 1)
 
     def action_first(self) -> None:
-        """To the beginning."""
+        """Go to the beginning."""
         self._go(0)
 
     def action_last(self) -> None:
-        """To the end."""
+        """Go to the end."""
         while self.stepper.step() is not None:
             pass
         self.action_close_answer()
         self._look()
 
     def action_action(self) -> None:
-        """On until a player has acted."""
+        """Go on until a player has acted."""
         self.stepper.step_action()
         self._look()
 
     def action_street(self) -> None:
-        """On to the next street."""
+        """Go on to the next street."""
         self.stepper.step_street()
         self._look()
 
     def action_cont(self) -> None:
-        """On to a breakpoint or the end."""
+        """Go on to a breakpoint or the end."""
         self._stopped(self.commands.do("c"))
 
     def action_reverse(self) -> None:
-        """Back to a breakpoint or the beginning."""
+        """Go back to a breakpoint or the beginning."""
         self._stopped(self.commands.do("rc"))
 
     def _stopped(self, lines: list[str]) -> None:
@@ -271,7 +278,7 @@ class DebugApp(App[None]):
             self._answer([*hits, *(line for line in lines if line.lstrip().startswith("!!"))])
 
     def action_into(self) -> None:
-        """Ask a bot again under pdb, in the terminal below this screen."""
+        """Ask a bot again under pdb, with this screen suspended so that pdb has the terminal."""
         try:
             with self.suspend():
                 lines = self.commands.do("into")
@@ -281,26 +288,27 @@ class DebugApp(App[None]):
         self._answer(lines)
 
     def on_timeline_chosen(self, event: Timeline.Chosen) -> None:
-        """Scrub."""
+        """Go to the position clicked on the timeline."""
         self._go(event.position)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Go to the message chosen by arrow keys or mouse.
 
-        The list also tells of moves that the keys have made; one that comes late is of no interest.
+        The list posts this event for moves made by `_look` too. By then the highlight may have moved on:
+        to follow such an event would undo the keys pressed since.
         """
         late = event.option_list.highlighted != event.option_index
         if not late and self._shown is not None and self._shown[0] is self.stepper:
             self._go(self._listed.start + event.option_index)
 
     def on_actor_list_opened(self, event: ActorList.Opened) -> None:
-        """Open or close the state of an actor in the tree."""
+        """Open or close the state of the chosen actor in the tree."""
         self.query_one(StateTree).toggle_actor(event.name)
 
     # -- commands ---------------------------------------------------------------------------
 
     def action_ask(self, start: str) -> None:
-        """Ask for a command, as at the plain terminal."""
+        """Open the command line, with `start` typed already."""
         field = self.query_one("#command", Input)
         field.value = start
         field.display = True
@@ -309,15 +317,15 @@ class DebugApp(App[None]):
         field.cursor_position = len(start)
 
     def _submit(self, text: str) -> None:
-        """Carry the command out."""
+        """Close the command line and carry out its text."""
         self._close_command()
         if text.split()[:1] in (["into"], ["i"]):
-            self.action_into()
+            self.action_into()  # pdb needs the terminal: `action_say` would leave it to the screen
         elif text.strip():
             self.action_say(text)
 
     def action_say(self, line: str) -> None:
-        """Carry a command out and show what it says."""
+        """Carry out a command and show its output."""
         try:
             lines = self.commands.do(line)
         except Quit:
@@ -326,7 +334,7 @@ class DebugApp(App[None]):
         if self._shown is None or self._shown[0] is not self.stepper:
             self._know_all()
         if line.split()[:1] in (["view"], ["more"]):
-            self._shown = None  # what was listed is other messages now, or shown otherwise
+            self._shown = None  # list the messages anew: there are more, or their text has changed
         self._look()
         self._answer(lines)
 
@@ -340,7 +348,7 @@ class DebugApp(App[None]):
         answer.focus()
 
     def action_close_answer(self) -> None:
-        """Show the messages again."""
+        """Close the command line and the output, and show the messages again."""
         if self.query_one("#command").display:
             self._close_command()
         if self.query_one("#answer").display:

@@ -1,4 +1,4 @@
-"""Names as a small screen has room for them."""
+"""Short names for a small screen."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _HAND_ID: Final = re.compile(r"[^\s]+/hand-([0-9]{9})")
 
 
 def short(text: str) -> str:
-    """Say `hand 3` for `main/hand-000000003`."""
+    """Return the text with `hand 3` for `main/hand-000000003`."""
     return _HAND_ID.sub(lambda found: f"hand {int(found[1])}", text)

@@ -1,4 +1,4 @@
-"""The state of the room as a tree: actors, what they keep, what waits for them; changes stand out."""
+"""The state of the room as a tree: actors, their state and waiting messages, with changes highlighted."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ __all__ = ["StateTree"]
 
 
 class StateTree(Tree[str]):
-    """Rebuilt at every stop; what is opened by hand stays open, and what has just changed is open."""
+    """The tree, rebuilt at every stop. Actors opened by hand stay open; whatever has just changed is opened."""
 
     def __init__(self) -> None:
         super().__init__("room", id="state")
         self.show_root = False
         self.guide_depth = 2
         self.pinned: set[str] = set()
-        """actors that somebody has opened by hand"""
+        """names of the actors opened by hand"""
 
     def show(self, state: dict[str, Any], changed: list[Difference]) -> None:
-        """Draw a room and mark the leaves that are different from before."""
+        """Draw the state of a room, with the changes since the last stop highlighted."""
         paths = {one.path for one in changed}
         self.clear()
         for name, actor in state["actors"].items():
@@ -41,13 +41,13 @@ class StateTree(Tree[str]):
                 node.add_leaf(Text(words, "cyan"))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[str]) -> None:
-        """Keep open what is opened by hand."""
+        """Remember whether the user wants this actor open."""
         name = event.node.data
         if name is not None:
             self.pinned ^= {name}
 
     def toggle_actor(self, name: str) -> None:
-        """Open an actor's state for good, or close it, and bring it into sight."""
+        """Open an actor's state and keep it open, or close it; scroll to it."""
         self.pinned ^= {name}
         for node in self.root.children:
             if node.data == name:

@@ -1,4 +1,4 @@
-"""The timeline: a bar as wide as the screen, from the first message to the last; a click goes there."""
+"""The timeline: a bar as wide as the screen, from the first message to the last, for clicks to go anywhere."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["Timeline"]
 
 
 class Timeline(Widget):
-    """Shows where one is; tells `Timeline.Chosen` where somebody clicks."""
+    """Shows the position in the session; posts `Timeline.Chosen` on a click."""
 
     DEFAULT_CSS = "Timeline { height: 1; }"
 
     class Chosen(Message):
-        """Somebody wants to be at `position`."""
+        """The user wants to go to `position`."""
 
         def __init__(self, position: int) -> None:
             super().__init__()
@@ -25,14 +25,14 @@ class Timeline(Widget):
     def __init__(self, marks: list[int], length: int) -> None:
         super().__init__(id="timeline")
         self.marks = marks
-        """positions at which a player has acted"""
+        """positions right after a player's act"""
         self.wrong: list[int] = []
-        """positions at which something went wrong"""
+        """positions right after a step with an incident"""
         self.length = max(1, length)
         self.position = 0
 
     def show(self, position: int, marks: list[int], wrong: list[int], length: int) -> None:
-        """Draw another position."""
+        """Draw a position, with other marks and length."""
         self.position, self.marks, self.wrong, self.length = position, marks, wrong, max(1, length)
         self.refresh()
 
@@ -41,7 +41,7 @@ class Timeline(Widget):
         return max(1, self.size.width - 12)
 
     def render(self) -> Text:
-        """Draw the bar: `|` where somebody has acted, `!` where something went wrong, `#` where we are."""
+        """Return the bar: `|` for an act, `!` for an incident, `#` for the position."""
         columns = self._columns
         bar = ["-"] * columns
         for sign, marks in (("|", self.marks), ("!", self.wrong)):
@@ -56,6 +56,6 @@ class Timeline(Widget):
         return text
 
     def on_click(self, event: Click) -> None:
-        """Go to the clicked place."""
+        """Post the position clicked on; clicks on the numbers after the bar do nothing."""
         if event.x < self._columns:
             self.post_message(self.Chosen(round(event.x * self.length / max(1, self._columns - 1))))

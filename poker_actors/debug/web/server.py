@@ -1,4 +1,4 @@
-"""The page of a session served by this process, with a line for commands: one browser, this machine alone."""
+"""Serve the page of a session, with a command line, to a browser on this machine only."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from poker_actors.errors import BadSpec
 __all__ = ["PageServer"]
 
 _MOST: Final = 4096
-"""Bytes of a command."""
+"""The longest command, in bytes."""
 _READ: Final = 1 << 16
-"""Bytes read of whatever is sent."""
+"""The most bytes read of any request body."""
 
 
 class PageServer:
-    """Serves a session on this machine; `url` has a secret in it, which is all that lets anybody in.
+    """Serves a session on 127.0.0.1. The secret path in `url` is the only access control.
 
-    The page is the one that is exported. Commands are those of the terminal, one at a time. `serve` returns
-    when somebody says `q`. Raises `OSError` for a port that is taken.
+    The page is the exported one, plus a command line that takes the terminal's commands, one at a time.
+    Port 0 picks a free port. Raises `OSError` if the port is taken.
     """
 
     def __init__(self, stepper: Stepper, port: int = 0) -> None:
         self._commands: Final = Commands(stepper)
+        # Each request has a thread, and the stepper is not thread-safe
         self._lock: Final = Lock()
         self.path: Final = f"/{secrets.token_urlsafe(16)}/"
         self._http: Final = _Listening(self, port)
@@ -38,7 +39,7 @@ class PageServer:
         self.url: Final = f"http://{self.host}{self.path}"
 
     def serve(self) -> None:
-        """Answer until somebody leaves; closes all branches."""
+        """Answer requests until `close`, or the command `q`; then close all branches."""
         try:
             self._http.serve_forever()
         finally:
@@ -46,17 +47,22 @@ class PageServer:
             self._commands.close()
 
     def close(self) -> None:
-        """Stop serving; from another thread."""
+        """Stop serving. Call it from another thread than `serve`'s, which it waits for."""
         self._http.shutdown()
 
     def page(self) -> str:
-        """Return the page of the branch that is looked at."""
+        """Return the page of the current branch, as HTML."""
         with self._lock:
             return page(self._commands.stepper, served=True)
 
     def do(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Carry out a line at a position; tells what is said, where one stands, and whether the page is another one now."""
+        """Carry out the command line `line` at position `at`.
+
+        Return the lines of output (`said`), the new position (`at`), and whether the browser must fetch
+        the page again (`other`). Raise `BadSpec` unless `at` is an integer and `line` a string.
+        """
         at, line = asked.get("at"), asked.get("line")
+        # not isinstance: JSON's `true` is an int to Python
         if type(at) is not int or not isinstance(line, str):
             raise BadSpec("a command is {at: a position, line: what is typed}")
         with self._lock:
@@ -65,6 +71,7 @@ class PageServer:
             try:
                 said = self._commands.do(line)
             except Quit:
+                # On a thread of its own: `shutdown` waits, and this answer has yet to be sent
                 Thread(target=self.close, daemon=True).start()
                 said = ["the debugger has ended"]
             return {"said": said, "at": self._commands.stepper.position, "other": self._seen() != before}
@@ -75,9 +82,9 @@ class PageServer:
 
 
 class _Listening(ThreadingHTTPServer):
-    """Where a page server listens."""
+    """The listening socket of a page server, with a thread for each request."""
 
-    daemon_threads = True
+    daemon_threads = True  # otherwise `server_close` would wait for idle connections
 
     def __init__(self, pages: PageServer, port: int) -> None:
         self.pages = pages
@@ -85,15 +92,21 @@ class _Listening(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers who knows the secret, and asks for this very host: no page of elsewhere does."""
+    """Answers requests that have the secret path, and this host as `Host` and `Origin`.
 
-    timeout = 60
+    Checking both headers shuts out other sites: their pages have another origin, and a name of theirs that
+    resolves to 127.0.0.1 shows in `Host`.
+    """
+
+    timeout = 60  # seconds; without, a client that sends nothing would hold its thread for good
     server: _Listening
 
     def _let_in(self, path: str) -> bool:
+        # In constant time: the time of `==` would give the path away character by character
         known = hmac.compare_digest(self.path.encode(), path.encode())
         origin = self.headers.get("Origin", f"http://{self.server.pages.host}")
         allowed = (
+            # 404 whatever the reason: a stranger does not learn whether the path was right
             known
             and self.headers.get("Host") == self.server.pages.host
             and origin == f"http://{self.server.pages.host}"
@@ -110,7 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Carry out a command."""
         length = self.headers.get("Content-Length", "")
-        # read whatever becomes of it: who closes on what was not read may take the answer along
+        # Read even if it will be refused: closing a socket with unread data resets it, and the answer may be lost
         body = self.rfile.read(min(int(length), _READ)) if length.isdecimal() else b""
         if not self._let_in(f"{self.server.pages.path}do"):
             return
@@ -131,5 +144,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as the base has it
-        """Say nothing: the terminal is the session's."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  the name is given by the base class
+        """Log nothing: the terminal belongs to the session."""
