@@ -11,7 +11,7 @@ import logging
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -94,12 +94,10 @@ class PlayerActor(Actor):
             _OpenTurn: self.look_again,
             Play: self.play_command,
             PlayBy: self.play_by,
-            TakeUp: lambda _: self.begin(),
-            PutIn: lambda command: self.play(
-                lambda state: state.public.action_for(state.seat, command.amount), command.table
-            ),
-            AllIn: lambda command: self.play(self._all_in, command.table),
-            GetState: lambda _: dict(self.memory.latest),
+            TakeUp: self.take_up,
+            PutIn: self.put_in,
+            AllIn: self.all_in,
+            GetState: self.states,
         }
 
     def begin(self) -> None:
@@ -107,6 +105,14 @@ class PlayerActor(Actor):
         for state in self.memory.latest.values():
             if state.turn is not None:
                 self.address.tell(_OpenTurn(state))
+
+    def take_up(self, _: TakeUp) -> None:
+        """Try again what a failed write has refused."""
+        self.begin()
+
+    def states(self, _: GetState) -> dict[str, HandState]:
+        """Return the latest state of each table, in the order heard."""
+        return dict(self.memory.latest)
 
     def look_again(self, news: _OpenTurn) -> None:
         """Decide on a turn again, unless a newer state has come meanwhile."""
@@ -171,14 +177,17 @@ class PlayerActor(Actor):
         awaits = getattr(self.address.runtime, "awaits", None)
         if awaits is None or self.memory.faults.ejected is not None:
             return False
-        awaits(bot.answer(view), lambda task: self.address.tell(_Thought(hand, turn, view, task.result)))
+        awaits(bot.answer(view), partial(self._tell_thought, hand, turn, view))
         return True
+
+    def _tell_thought(self, hand: HandHeader | Change, turn: Turn, view: View, task: Any) -> None:
+        self.address.tell(_Thought(hand, turn, view, task.result))
 
     def thought(self, news: _Thought) -> None:
         """Act as an awaited bot has decided, unless its turn ran out of time first."""
         turn = news.turn
         if (turn.hand_id, turn.seq) != self.memory.late_at:
-            self._act(news.hand, turn, news.view, lambda _: news.answer())
+            self._act(news.hand, turn, news.view, partial(_answer, news))
 
     def _act(self, hand: HandHeader | Change, turn: Turn, view: View, bot: Bot) -> None:
         memory = self.memory
@@ -280,7 +289,7 @@ class PlayerActor(Actor):
     def play_command(self, command: Play) -> None:
         """Take the open turn or, given `hand_id` and `seq`, exactly that turn."""
         if command.hand_id is None:
-            self.play(lambda state: command.action, command.table)
+            self._take_turn(self._open_turn(command.table), command.action)
             return
         if type(command.hand_id) is not str or type(command.seq) is not int or command.seq < 0:
             text = f"hand_id {command.hand_id!r:.40}, seq {command.seq!r:.20}"
@@ -308,11 +317,22 @@ class PlayerActor(Actor):
         if refused is not None:
             raise refused
 
-    def play(self, choose: Callable[[HandState], Action], table: str | None) -> None:
-        """Take an open turn for a caller; raises what the hand refuses with."""
-        state = self._open_turn(table)
+    def put_in(self, command: PutIn) -> None:
+        """Take the open turn with as many more chips, whatever that is called."""
+        state = self._open_turn(command.table)
+        self._take_turn(state, state.public.action_for(state.seat, command.amount))
+
+    def all_in(self, command: AllIn) -> None:
+        """Take the open turn with all the seat has."""
+        state = self._open_turn(command.table)
+        action = state.legal.all_in
+        if action is None:
+            raise IllegalAction(f"{self.memory.name} cannot go all-in at {state.table}")
+        self._take_turn(state, action)
+
+    def _take_turn(self, state: HandState, action: Action) -> None:
+        """Take the turn of `state` for a caller; raises what the hand refuses with."""
         assert state.turn is not None
-        action = choose(state)
         try:
             refused: Refused | StorageFailed | None = state.change.hand_address.ask(Act(state.turn, action))
         except RoomClosed:
@@ -338,11 +358,10 @@ class PlayerActor(Actor):
             raise IllegalAction(f"{name} is to act at {tables}: say at which", code="several_turns")
         return turns[0]
 
-    def _all_in(self, state: HandState) -> Action:
-        action = state.legal.all_in
-        if action is None:
-            raise IllegalAction(f"{self.memory.name} cannot go all-in at {state.table}")
-        return action
+
+def _answer(thought: _Thought, _: View) -> Action:
+    """Decide as an awaited bot has."""
+    return thought.answer()
 
 
 def _is_signal() -> bool:
