@@ -1,4 +1,4 @@
-"""The game: values and one state machine; no actor, clock, socket, thread, log or luck."""
+"""The rules of poker as values and one state machine: no actors, clocks, sockets, threads, logging or randomness."""
 
 from poker_actors.rules.action import (
     Action,

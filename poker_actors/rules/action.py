@@ -1,4 +1,4 @@
-"""What a player may do on a turn, as values that print and parse back."""
+"""The actions a player may take, as values that survive a round trip through text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 
 @attrs.frozen
 class Fold:
-    """Give up the hand."""
+    """Give up the hand and all claim to the pot."""
 
     def __str__(self) -> str:
         return "fold"
@@ -39,7 +39,7 @@ class Fold:
 
 @attrs.frozen
 class Check:
-    """Pass, with nothing to call."""
+    """Pass the turn when there is nothing to call."""
 
     def __str__(self) -> str:
         return "check"
@@ -55,7 +55,7 @@ class Call:
 
 @attrs.frozen
 class Bet:
-    """Open the betting of a street with `amount` chips."""
+    """Open the betting on a street with `amount` chips."""
 
     amount: int
 
@@ -65,9 +65,9 @@ class Bet:
 
 @attrs.frozen
 class RaiseTo:
-    """Raise the seat's bet on this street to `total`; if there is no bet, this is the bet.
+    """Raise the seat's bet on this street to `total` chips, or open with `total` if nobody has bet.
 
-    All-in is no action of its own: `view.legal.all_in` is the raise or call that puts the whole stack in.
+    There is no separate all-in action: `view.legal.all_in` is the raise or call that puts in the whole stack.
     """
 
     total: int
@@ -78,7 +78,7 @@ class RaiseTo:
 
 @attrs.frozen
 class BringIn:
-    """Pay the forced bet that opens a hand of stud."""
+    """Pay the bring-in, the forced bet that opens a hand of stud."""
 
     def __str__(self) -> str:
         return "bring in"
@@ -86,14 +86,14 @@ class BringIn:
 
 @attrs.frozen
 class Discard:
-    """Throw `cards` away, in a draw for as many new ones; none is to stand pat.
+    """Throw `cards` away, in a draw for as many new ones; without cards, stand pat.
 
-    What others see of it has the `count` alone.
+    Opponents see only the `count`.
     """
 
     cards: tuple[Card, ...] = ()
     count: int = attrs.field()
-    """how many cards"""
+    """number of cards"""
 
     @count.default
     def _as_many(self) -> int:
@@ -107,16 +107,16 @@ class Discard:
 
 @attrs.frozen
 class Lay:
-    """Lay cards into the top, the middle and the bottom row of an open-face board; the others are thrown away.
+    """Place cards in the top, middle and bottom rows of an open-face board; the rest are thrown away.
 
-    Of cards laid face down, others see the `counts` alone.
+    Opponents see only the `counts` of cards laid face down.
     """
 
     top: tuple[Card, ...] = ()
     middle: tuple[Card, ...] = ()
     bottom: tuple[Card, ...] = ()
     counts: tuple[int, int, int] = attrs.field()
-    """how many cards, by row"""
+    """number of cards in each row, from the top"""
 
     @counts.default
     def _as_many(self) -> tuple[int, int, int]:
@@ -124,15 +124,15 @@ class Lay:
 
     @property
     def rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
-        """The cards by row."""
+        """The cards of each row, from the top."""
         return (self.top, self.middle, self.bottom)
 
     def row_of(self, card: Card) -> int:
-        """Return the row of `card`, from 0; 3 when it is thrown away."""
+        """Return the row of `card`: 0 top, 1 middle, 2 bottom; 3 if it is thrown away."""
         return next((row for row, cards in enumerate(self.rows) if card in cards), 3)
 
     def hidden(self) -> Lay:
-        """Return what others see of it: cards still face down are unknown."""
+        """Return the action as opponents see it: row counts without the cards."""
         return Lay(counts=self.counts)
 
     def __str__(self) -> str:
@@ -162,9 +162,10 @@ _SIZED: Final = re.compile(r"(bet|raise_to|raise to) ([0-9]{1,18})")
 
 
 def parse_action(text: str) -> Action:
-    """Read an action as it prints: `fold`, `check`, `call`, `bet 20`, `raise_to 60`, `discard AsKd`.
+    """Parse the text form of an action: `fold`, `check`, `call`, `bet 20`, `raise_to 60`, `discard AsKd`.
 
-    `lay 2c/KdKs/-`, by row from the top, `bring in` and `stand pat` are the others. Raises `IllegalAction` for anything else.
+    `stand pat`, `bring in` and `lay 2c/KdKs/-` (rows from the top) complete the list. Raise `IllegalAction` for
+    anything else.
     """
     word = text.strip().lower()
     if word in _SIMPLE:

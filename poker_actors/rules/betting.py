@@ -1,7 +1,7 @@
-"""The betting of a hand: who is to act, what it costs, what a raise reopens.
+"""The betting of a hand: whose turn it is, what it costs, and when a raise reopens the betting.
 
-The fold, the check and the call are the hot path of every simulation: they touch plain integers
-and lists and make nothing that nobody looks at.
+Folds, checks and calls are the hot path of every simulation, so they work on plain integers and lists
+and build events only when there is a listener.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from poker_actors.rules.stakes import Stakes
 __all__ = ["BETTING_FIELDS", "NOT_YET", "BettingRound"]
 
 NOT_YET: Final = -1
-"""In `acted`: the seat has not acted on this street."""
+"""Value in `acted` for a seat that has not acted on this street."""
 
 _FIXED_LIMIT: Final = Betting.FIXED_LIMIT
-"""Looking a member up in its enum costs four times as much."""
+"""Bound once: a lookup through the enum takes four times as long."""
 
 BETTING_FIELDS: Final = (
     "acted",
@@ -56,15 +56,15 @@ BETTING_FIELDS: Final = (
     "stakes",
     "to_act",
 )
-"""What a `BettingRound` holds, and a copy of it."""
+"""The slots of a `BettingRound`, also the fields its copies carry over."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class BettingRound:
-    """Chips and turns of one street after another; `Hand` adds the cards.
+    """Chips and turns, street by street; `Hand` adds the cards.
 
-    `bets`, `stacks`, `live` and `to_act` are replaced, never written to, so that a `PublicState`
-    can share them. `acted` and `log` change in place.
+    `bets`, `stacks`, `live` and `to_act` are replaced, never changed in place: a `PublicState` shares them, and
+    a write would alter a state already handed out. `acted` and `log` change in place.
     """
 
     __slots__ = BETTING_FIELDS
@@ -77,33 +77,34 @@ class BettingRound:
     bets: list[int]
     """Chips in front on this street, by seat."""
     acted: list[int]
-    """The bet each seat has answered on this street."""
+    """The bet each seat last acted on this street, `NOT_YET` if none; decides whether it may raise again."""
     live: list[int]
     """Seats still in the hand, from the left of the button."""
     can_bet: list[int]
     """Live seats with chips behind, from the left of the button."""
     to_act: list[int]
-    """Seats still to act on this street, the next first; empty when the hand is over."""
+    """Seats still to act on this street, next to act first; empty when the hand is over."""
     bet: int
-    """What a seat must have in front to stay in."""
+    """Chips a seat must have in front on this street to stay in."""
     min_raise: int
-    """The increment of a full raise."""
+    """The increment of a full raise, in chips."""
     min_raise_to: int
-    """The total of a full raise."""
+    """The smallest total of a full raise, in chips."""
     decision: int
-    """What the seat to act decides; 0 is a bet. Otherwise `bet` is never what the seat has in front, so that
-    only who owes something is asked: a check, the commonest action, pays nothing for draws."""
+    """The kind of decision of the seat to act; 0 is betting. For any other kind `bet` always differs from the
+    seat's chips in front, so `check_or_call` need only test `decision` when chips are owed: a check, the most
+    common action, costs nothing extra in games without draws."""
     raises: int
-    """Full bets on this street, the blind counted as one."""
+    """Full bets and raises on this street; the big blind counts as one."""
     aggressor: int
-    """The last seat to bet or raise on this street; -1 for none."""
+    """The last seat to bet or raise on this street; -1 if none has."""
     log: list[int]
-    """The actions, a number each; see `rules.log`."""
+    """The actions of the hand, packed into one integer each; see `rules.log`."""
 
     def act(self, action: Action) -> None:
-        """Take the turn of the seat to act.
+        """Take `action` for the seat to act.
 
-        Raises `IllegalAction`, naming the value and the limit, and then changes nothing.
+        Raise `IllegalAction`, which names the value and the limit, and leave the hand unchanged if it is not legal.
         """
         if not self.to_act:
             raise self._over()
@@ -131,7 +132,7 @@ class BettingRound:
                 assert_never(action)
 
     def fold(self) -> None:
-        """Give up the hand of the seat to act; raises `IllegalAction` when the hand is over."""
+        """Fold the hand of the seat to act; raise `IllegalAction` if the hand is over or the seat may not fold."""
         to_act = self.to_act
         if not to_act:
             raise self._over()
@@ -153,9 +154,10 @@ class BettingRound:
             self._close_street()
 
     def check_or_call(self) -> int:
-        """Match the bet for the seat to act, all-in if it must; returns the chips paid, 0 for a check.
+        """Check or call for the seat to act, all-in if short; return the chips paid, 0 for a check.
 
-        In a draw it stands pat, and where cards must be thrown away the last ones go. Raises `IllegalAction` when the hand is over.
+        In a draw, stand pat; where cards must be thrown away, throw the last ones. Raise `IllegalAction` if the
+        hand is over.
         """
         to_act = self.to_act
         if not to_act:
@@ -182,17 +184,18 @@ class BettingRound:
         return owed
 
     def raise_to(self, total: SupportsIndex) -> None:
-        """Bet, or raise, to `total` chips in front; raises `IllegalAction` naming the bounds."""
-        # what is no whole number is refused by name, compiled or not
-        self.act(RaiseTo(total))  # type: ignore[arg-type]  # as said
+        """Bet or raise to `total` chips in front; raise `IllegalAction`, which names the bounds, if it is not legal."""
+        # `SupportsIndex`, not `int`: compiled code would refuse a wrong type with a `TypeError` at the call;
+        # this way `legal.refusal` names the value, compiled or not.
+        self.act(RaiseTo(total))  # type: ignore[arg-type]  # checked by `legal.refusal`
 
     @property
     def legal(self) -> Legal:
-        """What the seat to act may do; false when the hand is over."""
+        """The legal actions of the seat to act; falsy when the hand is over."""
         raise NotImplementedError
 
     def _pay(self, seat: int, chips: int) -> int:
-        """Move chips from the stack to the front, as many as there are; returns how many."""
+        """Move up to `chips` from the stack to the front; return the number moved."""
         stack = self.stacks[seat] - chips
         if stack <= 0:
             chips += stack
@@ -207,7 +210,7 @@ class BettingRound:
         return chips
 
     def _raise_to(self, total: int) -> None:
-        """Raise to a `total` known to be legal; it completes a bring-in."""
+        """Bet or raise to a `total` known to be legal, or complete a bring-in."""
         self.decision = 0
         seat = self.to_act[0]
         opening = self.bet == 0
@@ -225,12 +228,12 @@ class BettingRound:
             self.listener(Acted(seat, action, paid, self.stacks[seat] == 0))
 
     def _count_raise(self, total: int) -> None:
-        """Set what the next raise must be; a short all-in leaves the increment as it was."""
+        """Set the size of the next raise; a short all-in leaves the increment unchanged."""
         if self.game.betting is _FIXED_LIMIT:
-            # All-in for half a bet or more counts as a full one; for less, the next completes it.
+            # An all-in of half a bet or more counts as a full bet; after less, the next raise completes the bet.
             if 2 * (total - (self.min_raise_to - self.min_raise)) >= self.min_raise:
                 if self.bet and not self.raises:
-                    # A completed bring-in is the first bet: who has called it may raise it again.
+                    # A completed bring-in is the first bet, so seats that called the bring-in may still raise.
                     self.acted = [NOT_YET] * len(self.acted)
                 self.raises += 1
                 self.min_raise_to = total + self.min_raise
@@ -242,7 +245,7 @@ class BettingRound:
         self.min_raise_to = total + self.min_raise
 
     def _may_raise(self) -> bool:
-        """Whether betting is open to the seat to act (TDA 2024, rule 47: reopening)."""
+        """Whether the seat to act may raise (TDA 2024, rule 47: reopening the betting)."""
         to_act, game = self.to_act, self.game
         cap = game.bets_per_street
         if not to_act or len(self.can_bet) < 2 or (cap and self.raises >= cap):
@@ -258,9 +261,9 @@ class BettingRound:
         return since >= self.min_raise
 
     def _spare_lone_bettor(self) -> None:
-        """Take away the decision of the one seat left with chips, when nobody can answer it.
+        """End the turn of the only seat with chips left if it owes nothing; else cap its call.
 
-        What it must call is then no more than the others have put in front.
+        Nobody can answer a raise, so it need call no more than the others have put in front.
         """
         if not self.to_act:
             return
@@ -272,18 +275,18 @@ class BettingRound:
             self.bet = most
 
     def _decide(self, action: BringIn | Discard | Lay) -> None:
-        """Take a turn without betting, by an action known to be legal."""
+        """Take an `action` known to be legal in a decision that is not betting."""
         raise NotImplementedError
 
     def _pass(self) -> int:
-        """Take such a turn the cheapest way; returns the chips paid."""
+        """Take such a decision in the cheapest way; return the chips paid."""
         raise NotImplementedError
 
     def _close_street(self) -> None:
-        """Nobody is left to act on this street."""
+        """Go on once nobody is left to act on this street."""
 
     def _pay_last_seat(self) -> None:
-        """Everybody but one has folded."""
+        """Pay the pot to the only seat that has not folded."""
 
     @staticmethod
     def _over() -> IllegalAction:

@@ -1,4 +1,4 @@
-"""What happened in a hand: frozen events in the past tense, a closed union; created only for listeners."""
+"""The events of a hand: a closed union of frozen values, created only when there is a listener."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ class Post(enum.Enum):
     BIG_BLIND = "big blind"
     STRADDLE = "straddle"
     BIG_BLIND_ANTE = "big blind ante"
-    """for the whole table: dead, all of it belongs to the main pot"""
+    """paid for the whole table: dead money, all of it in the main pot"""
     EXTRA_BLIND = "extra blind"
-    """a newcomer's: counts as a bet and leaves the order of play alone"""
+    """posted by a newcomer: a live bet that does not change the order of play"""
     DEAD_BLIND = "dead blind"
-    """owed by a player who missed it: goes to the main pot, and is not a bet"""
+    """owed by a player who missed a blind: dead money in the main pot, not a bet"""
 
 
 @attrs.frozen
 class HandStarted:
-    """Stacks by seat, in chips, before anything is posted; 0 is a seat not dealt in."""
+    """A hand began; `stacks` are chips by seat before any post, 0 for a seat not dealt in."""
 
     button: int
     stacks: tuple[int, ...]
@@ -59,20 +59,20 @@ class HandStarted:
 
 @attrs.frozen
 class Posted:
-    """A forced bet of `amount` chips; less than its size when the stack is short."""
+    """A forced bet of `amount` chips was posted, less than its full size if the stack is short."""
 
     seat: int
     kind: Post
     amount: int
 
     def chips(self) -> int:
-        """Return the amount, once it is known to be one; raises `BadSpec`."""
+        """Return the amount as a checked whole number of chips; raise `BadSpec` if it is not one."""
         return whole_chips(f"the {self.kind.value} of seat {self.seat}", self.amount)
 
 
 @attrs.frozen
 class HoleDealt:
-    """Private: for that seat alone."""
+    """Hole cards dealt to a seat: private, only that seat may see them."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -80,7 +80,7 @@ class HoleDealt:
 
 @attrs.frozen
 class OpenDealt:
-    """Cards dealt face up to a seat: everybody sees them."""
+    """Cards dealt face up to a seat, visible to everybody."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -88,14 +88,14 @@ class OpenDealt:
 
 @attrs.frozen
 class Reshuffled:
-    """The stub ran short in a draw: reshuffled with discards and folded cards, it has `cards` cards again."""
+    """The stub ran short in a draw; reshuffled with discards and folded cards, it now holds `cards` cards."""
 
     cards: int
 
 
 @attrs.frozen
 class StreetDealt:
-    """A street opened; `cards` are the new ones on the board."""
+    """A street opened; `cards` are those it added to the board."""
 
     street: str
     cards: tuple[Card, ...]
@@ -103,7 +103,7 @@ class StreetDealt:
 
 @attrs.frozen
 class Acted:
-    """A turn taken; `paid` is what it moved from the stack, in chips."""
+    """A seat acted; `paid` is the chips it moved from its stack."""
 
     seat: int
     action: Action
@@ -111,7 +111,7 @@ class Acted:
     all_in: bool
 
     def words(self, amount: Callable[[int], str] = str) -> str:
-        """Say it in the third person: `calls 12`, `raises to 60, all-in`; `amount` writes chips."""
+        """Describe the action in the third person: `calls 12`, `raises to 60, all-in`; `amount` formats chips."""
         match self.action:
             case Fold():
                 text = "folds"
@@ -138,7 +138,7 @@ class Acted:
 
 @attrs.frozen
 class UncalledReturned:
-    """A bet nobody matched went back to who made it."""
+    """The unmatched part of a bet went back to the bettor."""
 
     seat: int
     amount: int
@@ -161,10 +161,9 @@ class Mucked:
 
 @attrs.frozen
 class Awarded:
-    """A share of a pot; `pot` 0 is the main pot, 1 and up are side pots.
+    """A seat won a share of a pot; `pot` 0 is the main pot, 1 and up are side pots.
 
-    `board` is the one it was won on, where there were several; `share` says which half, `high` or `low`,
-    in games that have halves.
+    `board` is the index of the board it was won on; `share` is `high` or `low` in split-pot games, else empty.
     """
 
     pot: int
@@ -176,7 +175,7 @@ class Awarded:
 
 @attrs.frozen
 class RunDealt:
-    """Cards of a further board: a second one of the game, or the rest run again. Board 0 is the first one."""
+    """Cards dealt to a further board: the game's second one, or a board run again. The first board is 0."""
 
     board: int
     street: str
@@ -185,7 +184,7 @@ class RunDealt:
 
 @attrs.frozen
 class Raked:
-    """The house took `amount` chips out of a pot before it was shared."""
+    """The house took a rake of `amount` chips from a pot before it was shared."""
 
     pot: int
     amount: int
@@ -193,7 +192,7 @@ class Raked:
 
 @attrs.frozen
 class Scored:
-    """A deal of open-face is over for a seat: its points against all others, royalties among them, and the chips."""
+    """A seat's result in one open-face deal: points against all others, royalties included, and chips."""
 
     seat: int
     points: int

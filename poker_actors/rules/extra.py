@@ -1,4 +1,4 @@
-"""What a hand has beyond hole cards, one board and bets; nothing in a plain hand."""
+"""State a plain hand does not need: anything beyond hole cards, one board and bets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Extra"]
 
 
 class Extra:
-    """Open cards, several boards, cards thrown away, options of a cash table."""
+    """Open cards, further boards, discards, open-face rows and cash-table options of a hand."""
 
     __slots__ = (
         "answered",
@@ -44,45 +44,45 @@ class Extra:
         self.open: list[tuple[Card, ...]] = [()] * seats
         """by seat, in the order dealt"""
         self.boards: list[tuple[Card, ...]] = [()] * boards
-        """the first is the hand's `board`; at the end, with those that were run again"""
+        """the first is the hand's `board`; boards run again are added at the end"""
         self.thrown: list[tuple[int, tuple[int, ...], tuple[Card, ...]]] = []
-        """secret: of every entry `DISCARDED`, its seat, the places and the cards thrown away"""
+        """secret: for each `DISCARDED` entry of the log, the seat, the places and the cards thrown away"""
         self.opening: list[int] = []
         """the order of play of the first street, while cards are thrown away before it"""
         self.answered: tuple[int, int] = (0, 0)
-        """the bet and the least raise that wait meanwhile"""
+        """the bet and the minimum raise, set aside meanwhile"""
         self.complete_from: list[tuple[Card, ...]] | None = None
-        """the boards as they lay when betting was over; None while it is not"""
+        """the boards at the moment betting ended; None until then"""
         self.turned_up: bool = False
-        """whether the cards lie open because nobody has a decision any more"""
+        """whether hole cards lie face up because no decision is left"""
         self.rake: int = 0
         self.claims: Sequence[Sequence[Claim]] = ()
-        """after a showdown: what each share of each board came to"""
+        """after a showdown: the claims on each share of each board"""
         self.awards: list[Awarded] = []
-        """after a showdown: who was paid how much of each share of each board"""
+        """after a showdown: the payments, by share and board"""
         self.laid: list[Lay] = []
-        """open-face: what was laid, in order; of fantasy land secret until it is scored"""
+        """open-face: the cards laid, in order; those of fantasy land are secret until scored"""
         self.rows: list[Rows] = []
-        """by seat, in this deal; of fantasy land secret, too"""
+        """the boards of this deal by seat; those of fantasy land are secret, too"""
         self.fantasy: tuple[int, ...] = ()
         """the seats in fantasy land in this deal"""
         self.round: int = 0
-        """how often everybody has laid in this deal"""
+        """rounds of laying completed in this deal"""
         self.scored: list[ScoredDeal] = []
-        """the deals that are over"""
+        """the deals already scored"""
 
     @property
     def bomb_pot(self) -> int:
-        """The ante of everybody in a hand without blinds; 0 for none."""
+        """The ante each seat posts in a bomb pot, in chips; 0 in any other hand."""
         return 0 if self.options is None else self.options.bomb_pot
 
     @property
     def undivided(self) -> bool:
-        """Whether, after a showdown, the pot is one share, and no rake is taken."""
+        """Whether the showdown pot is a single share with no cash-table options (no rake)."""
         return self.options is None and len(self.claims) == 1 and len(self.claims[0]) == 1
 
     def thrown_by(self, seat: int) -> set[Card]:
-        """Return the cards that `seat` has thrown away."""
+        """Return the cards `seat` has thrown away."""
         return {card for who, _, cards in self.thrown if who == seat for card in cards}
 
     def copy(self) -> Extra:

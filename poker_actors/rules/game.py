@@ -1,4 +1,4 @@
-"""What a game is: a table of streets with a betting structure and the shares of its pot; a variant is a row."""
+"""The definition of a game: its streets, betting structure and pot shares; each variant is one `Game` row."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from poker_actors.rules.stakes import Stakes
 __all__ = ["Betting", "First", "Game", "Share", "Street", "Strengths", "Words"]
 
 Strengths = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
-"""Hole cards of each live seat and the board -> a strength each; higher wins, equal ties."""
+"""(hole cards of each live seat, board) -> one strength per seat; the highest wins, equal strengths tie."""
 
 Words = Callable[[int, tuple[Card, ...]], str]
-"""A strength of the game and the hole cards it belongs to -> what a dealer calls it."""
+"""(strength in this game, hole cards) -> the words a dealer announces the hand with."""
 
 MOST_SEATS: Final = 10
 MOST_DISCARDS: Final = 7
 
 
-# a function with a name, since a game travels to other processes
+# a named function, not a lambda: games are pickled to other processes
 def _described(strength: int, hole: tuple[Card, ...]) -> str:
     return describe(strength)
 
@@ -43,30 +43,30 @@ class First(enum.Enum):
     """Which seat acts first on a street."""
 
     POSITION = "position"
-    """the seat left of the button, or of the last blind"""
+    """the seat left of the last blind, or of the button if there is no blind"""
     LOW_CARD = "low card"
-    """the lowest open card brings it in; equal ranks go by suit, clubs lowest"""
+    """the lowest open card brings in; equal ranks go by suit, clubs lowest"""
     HIGH_CARD = "high card"
-    """the highest open card brings it in, the ace being low"""
+    """the highest open card brings in, with the ace low"""
     HIGH_HAND = "high hand"
     """the highest open hand; equal hands go by the suit of their highest card (TDA 2024, RP-10-D)"""
     LOW_HAND = "low hand"
-    """the lowest open hand, the ace being low"""
+    """the lowest open hand, with the ace low"""
 
     @property
     def brings_in(self) -> bool:
-        """Whether the first to act must pay the bring-in."""
+        """Whether the first seat to act must pay the bring-in."""
         return self in (First.LOW_CARD, First.HIGH_CARD)
 
     @property
     def low(self) -> bool:
-        """Whether low hands win, so that the ace is the lowest card."""
+        """Whether the ace counts as the lowest card, as in games won by low hands."""
         return self in (First.HIGH_CARD, First.LOW_HAND)
 
 
 @attrs.frozen
 class Street:
-    """One round: hole cards dealt as it opens, cards thrown away, the board, then betting."""
+    """One street, in order: hole cards, open cards, discards, board cards, betting."""
 
     name: str
     hole: int = 0
@@ -74,34 +74,34 @@ class Street:
     board: int = 0
     """cards dealt to each board"""
     bet_units: int = 1
-    """fixed limit: the bet on this street, in small bets"""
+    """fixed limit: the size of a bet on this street, in small bets"""
     up: int = 0
     """cards dealt face up to each live seat, after those face down"""
     draw: int = 0
     """the most cards a seat may throw away for new ones, before the board and the betting"""
     throw: int = 0
-    """cards each seat must throw away, before the board and the betting, and gets none for"""
+    """cards each seat must throw away without replacement, before the board and the betting"""
     first: First = First.POSITION
 
 
 @attrs.frozen
 class Share:
-    """A part of the pot: who ranks best wins it. Boards are shared first, then their shares, all alike."""
+    """A part of the pot, won by the best hand in `ranking`. The pot is split equally by board, then by share."""
 
     name: str
     ranking: Ranking
 
     @property
     def qualifier(self) -> bool:
-        """Whether hands with a strength of 0 do not qualify for it."""
+        """Whether a hand of strength 0 does not qualify for this share."""
         return self.ranking.qualifier
 
 
 @attrs.frozen
 class Game:
-    """A poker variant. Seats 2 to `max_seats`; no burn cards (they change no odds).
+    """A poker variant for 2 to `max_seats` seats, dealt without burn cards (they change no odds).
 
-    Raises `BadSpec` for a row that cannot be played.
+    Raise `BadSpec` for a definition that cannot be played.
     """
 
     name: str
@@ -109,41 +109,41 @@ class Game:
     streets: tuple[Street, ...]
     betting: Betting
     strengths: Strengths = attrs.field(repr=False)
-    """of the first share"""
+    """ranks the hands for the first share"""
     pack: tuple[Card, ...] = attrs.field(default=STANDARD_DECK, repr=False)
     bets_per_street: int = 0
-    """the most bets on a street, the blind counted as one; 0 is no cap"""
+    """cap on bets and raises per street, the big blind counted as one; 0 for none"""
     free_raise: bool = False
-    """a raise may be as small as the smallest bet, whatever was raised before"""
+    """whether a raise may be as small as the minimum bet, whatever the previous raise was"""
     raise_again: bool = True
-    """a seat that has acted on a street may still raise on it"""
+    """whether a seat that has acted on a street may raise again on it"""
     capped: bool = False
-    """no bet is higher than the best stacked opponent can call"""
+    """whether bets are limited to what the opponent with the largest stack can call"""
     max_seats: int = MOST_SEATS
     stakes: Stakes = attrs.field(factory=Stakes)
-    """the stakes by default"""
+    """the default stakes"""
     stack: int = 0
-    """the starting stack by default, in chips; 0 stands for 100 big blinds"""
+    """the default starting stack, in chips; 0 for 100 big blinds"""
     words: Words = attrs.field(default=_described, repr=False)
     shares: tuple[Share, ...] = attrs.field(default=(), repr=False)
-    """what the pot is shared by, the high half first; none where `strengths` says all"""
+    """the shares of the pot, high first; empty if the pot is one share ranked by `strengths`"""
     boards: int = 1
     open_face: bool = False
-    """cards are laid in three rows and scored by points, without bets; the last street is fantasy land"""
+    """whether cards are laid in three rows and scored by points, without bets; the last street is fantasy land"""
     code: str = ""
-    """of the Poker Hand History format"""
+    """the variant code of the Poker Hand History format"""
     aliases: tuple[str, ...] = ()
 
     hole_cards: int = attrs.field(init=False, eq=False, repr=False)
-    """how many cards a seat holds at the end"""
+    """cards a seat holds at the end of the hand"""
     board_cards: int = attrs.field(init=False, eq=False, repr=False)
-    """how many cards are on a board at the end"""
+    """cards on a complete board"""
     draws: bool = attrs.field(init=False, eq=False, repr=False)
-    """whether the pack is mixed again during a hand: cards are changed, or dealt anew"""
+    """whether the pack may be reshuffled during a hand, for a draw or a further open-face deal"""
     plain: bool = attrs.field(init=False, eq=False, repr=False)
-    """whether it is hole cards, one board, one share, and betting from the button"""
+    """whether the game is only hole cards, one board, one share and betting by position: no `Extra` is needed"""
     brings_in: bool = attrs.field(init=False, eq=False, repr=False)
-    """whether it begins with a bring-in instead of blinds"""
+    """whether the game opens with a bring-in instead of blinds"""
 
     @hole_cards.default
     def _count_hole(self) -> int:
@@ -178,7 +178,7 @@ class Game:
     def claims(
         self, live: Sequence[int], holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]
     ) -> tuple[Claim, ...]:
-        """Return what each share of a board comes to among the `live` seats that hold `holes`."""
+        """Return the claims on each share of a board by the `live` seats, which hold `holes` in the same order."""
         if not self.shares:
             return (Claim("", dict(zip(live, self.strengths(holes, board), strict=True))),)
         return tuple(
@@ -198,14 +198,14 @@ class Game:
 
     @property
     def most_cards(self) -> int:
-        """How many cards a full table can need without a draw."""
+        """The most cards a full table can need, draws aside."""
         held = sum(street.hole + street.up for street in self.streets)
         return held * self.max_seats + self.board_cards * self.boards
 
     def words_of(self, claims: Sequence[Claim], seat: int, hole: tuple[Card, ...], share: str = "") -> str:
-        """Return what a dealer calls the hand of `seat` at a showdown, in a game of halves both that it has.
+        """Return the words for the hand of `seat` at showdown; in a split-pot game, for each half it qualifies for.
 
-        With `share` it is that half alone.
+        With `share`, return the words for that half only.
         """
         if len(claims) == 1:
             return self.words(claims[0].strengths[seat], hole)
@@ -217,9 +217,9 @@ class Game:
         return "; ".join(halves)
 
     def stakes_like(self, stakes: Stakes) -> Stakes:
-        """Return stakes of the same size in the form of this game: blinds, or antes with or without a bring-in.
+        """Convert `stakes` to the form of this game: blinds, or antes with or without a bring-in.
 
-        The big blind is the smallest bet; antes and bring-in are in the proportion of the game's own stakes.
+        The minimum bet is kept as the big blind; antes and bring-in are scaled from the game's default stakes.
         """
         own, unit = self.stakes, stakes.min_bet
         if self.open_face:
@@ -233,10 +233,10 @@ class Game:
         return Stakes(0, 0, ante=ante, bring_in=bring_in, min_bet=unit)
 
     def cards_needed(self, seats: int, there: int, *, boards: int = 1, runs: int = 1) -> int:
-        """Return how many of the `there` cards of a deck a hand of so many seats takes.
+        """Return how many of the `there` cards of a deck a hand of `seats` seats takes.
 
-        A game with draws takes them all, since they may be mixed again. Of stud's eight seats the last
-        card may be for all (TDA 2024, RP-10-H); and a board is run as often as there are cards for.
+        A game with draws takes them all, since they may be reshuffled. In stud, if the deck is short, the last
+        card is dealt to the board for all (TDA 2024, RP-10-H). A board is run only as often as cards allow.
         """
         if self.draws:
             return there
@@ -252,7 +252,7 @@ class Game:
 
 
 def _problems(game: Game) -> Iterator[str]:
-    """List what is wrong with a row."""
+    """Yield each reason why `game` cannot be played."""
     if not game.name:
         yield "it has no name"
     if not game.streets:
@@ -322,7 +322,7 @@ def _card_problems(game: Game) -> Iterator[str]:
             yield "open cards are not changed"
     if held < 1:
         yield "nobody holds a card at the end"
-    # the last card of stud is dealt to the board when there are too few (TDA 2024, RP-10-H)
+    # too few cards for the last street of stud: one card is dealt to the board instead (TDA 2024, RP-10-H)
     last = game.streets[-1].hole if len(game.streets) > 1 and not game.draws else 0
     need = game.most_cards - (last * game.max_seats - 1 if last else 0)
     need += max([street.draw for street in game.streets])

@@ -1,4 +1,4 @@
-"""One hand of poker from the blinds to the payout: the state machine of the rules."""
+"""The state machine of one hand of poker, from the blinds to the payout."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _OWN_FIELDS: Final = (
     "posts",
 )
 HAND_FIELDS: Final = tuple(sorted((*_OWN_FIELDS, *PAID_FIELDS, *STREET_FIELDS)))
-"""What a `Hand` holds beside its `BettingRound`."""
+"""The slots of a `Hand` beyond those of `BettingRound`."""
 _SETTING: Final = (
     "game",
     "stakes",
@@ -65,23 +65,24 @@ _SETTING: Final = (
     "posts",
     "options",
 )
-"""What a hand begins from, beside its deck."""
+"""The settings a hand starts from, apart from its deck; `replay` and `==` use them."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class Hand(LaidRounds):
-    """A hand in progress, or over. Changes in place; `copy()` is cheap.
+    """A hand in progress, or over. It changes in place; `copy()` is cheap.
 
-    `stacks` are chips by seat, 0 for a seat not dealt in; `button` is a seat. The deck gives each
-    seat in turn its hole cards, then the board, without burns. Blinds fall left of the button
-    (heads-up the button posts small) unless `positions` says otherwise; `posts` lists forced bets
-    one by one instead, for what `stakes` cannot say (several straddles, a newcomer's blind, an
-    ante of one seat); `options` are those of a cash table: rake, a bomb pot, boards run again. Seats act in the order of
-    `to_act`; `act`, or `fold`, `check_or_call`, `raise_to` and `put_in`, take the turn of
-    `to_act[0]`. Streets advance and chips move by themselves. `listener` hears every `Event`.
+    `stacks` are chips by seat, 0 for a seat not dealt in; `button` is a seat. The deck deals each seat
+    its hole cards in turn, then the board, without burns. Blinds are posted left of the button
+    (heads-up the button posts the small blind) unless `positions` says otherwise. `posts` lists forced
+    bets one by one instead, for cases `stakes` cannot express: several straddles, a newcomer's blind,
+    the ante of a single seat. `options` are those of a cash table: rake, a bomb pot, boards run again.
 
-    Attributes may be read and must not be written; `cards`, `holes` and `strengths` are secret.
-    Raises `BadSpec` for stacks, seats, positions, stakes or a deck that cannot make a hand.
+    Seats act in the order of `to_act`: `act`, `fold`, `check_or_call`, `raise_to` and `put_in` act for
+    `to_act[0]`. Streets are dealt and chips moved automatically. `listener` is called with every `Event`.
+
+    Read attributes, but never write them; `cards`, `holes` and `strengths` are secret.
+    Raise `BadSpec` for stacks, seats, positions, stakes or a deck that cannot make a hand.
     """
 
     __slots__ = _OWN_FIELDS
@@ -91,9 +92,9 @@ class Hand(LaidRounds):
     _front: list[int]
     _behind: list[int]
     missing_blinds: int
-    """Chips by which short blinds and a dead small blind fall short of full ones."""
+    """Chips missing from full blinds, because of short stacks or a dead small blind."""
 
-    def __init__(  # noqa: PLR0913  every setting of a hand is one
+    def __init__(  # noqa: PLR0913  each argument is one setting of a hand
         self,
         stacks: Sequence[int],
         stakes: Stakes,
@@ -113,7 +114,7 @@ class Hand(LaidRounds):
         self.posts: tuple[Posted, ...] | None = None if posts is None else tuple(posts)
         self.options = options
         self.listener = listener
-        # `button` is no `int` above: compiled code would refuse 0.5 before it could be named
+        # `button` is not annotated `int`: compiled code would reject 0.5 with a bare `TypeError`, not a `BadSpec`
         check_stacks(self.starting, button, game)
         assert isinstance(button, int)
         self.button: int = button
@@ -125,7 +126,7 @@ class Hand(LaidRounds):
         else:
             cards = deck.draw(self._cards_needed(len(order), len(deck)))
             if options is not None and options.bomb_pot:
-                # an ante of everybody instead of blinds; what is owed beside is posted as well
+                # an ante from every seat replaces the blinds; other antes and dead blinds listed are still owed
                 owed = [post for post in self.posts or () if post.kind in (Post.ANTE, Post.DEAD_BLIND)]
                 antes = [Posted(seat, Post.ANTE, options.bomb_pot) for seat in order]
                 self.posts = (*antes, *owed)
@@ -162,7 +163,7 @@ class Hand(LaidRounds):
         else:
             forced = post_listed(order, starting, posts, self.listener)
         self.stacks, self.bets, self.can_bet, self.to_act, self.dead, self.missing_blinds = forced
-        # replaced, never written to, from now on: what lay in front and behind before the first action
+        # Kept as the state before the first action without a copy: both lists are replaced, never changed, from here.
         self._front, self._behind = self.bets, self.stacks
         self._open_with_blinds(
             stakes.straddle or stakes.big_blind if posts is None else opening_bet(posts, size)
@@ -187,7 +188,7 @@ class Hand(LaidRounds):
         self._begin(self.extra)
 
     def put_in(self, amount: object) -> None:
-        """Put `amount` chips in now; see `PublicState.action_for`, and raises as it does."""
+        """Put in `amount` chips for the seat to act; see `PublicState.action_for`, which also says what it raises."""
         self.act(self.public().action_for(self.to_act[0] if self.to_act else -1, amount))
 
     def _open_with_blinds(self, opening: int) -> None:
@@ -206,22 +207,22 @@ class Hand(LaidRounds):
 
     @property
     def cards_dealt(self) -> tuple[Card, ...]:
-        """The cards that have been dealt so far, in order: holes by seat, street by street, then boards."""
+        """The cards dealt so far, in order: hole cards by seat, street by street, then boards."""
         return self.cards[: self._next_card] if self.extra is None else tuple(self.extra.stub.dealt)
 
     @property
     def boards(self) -> tuple[tuple[Card, ...], ...]:
-        """Every board: those of the game, and once betting is over those that were run again."""
+        """Every board: those of the game and, once betting is over, those run again."""
         return (self.board,) if self.extra is None else tuple(self.extra.boards)
 
     @property
     def open(self) -> tuple[tuple[Card, ...], ...]:
-        """The cards that lie open before each seat; in most games none."""
+        """The face-up cards of each seat; none in most games."""
         return ((),) * len(self.starting) if self.extra is None else tuple(self.extra.open)
 
     @property
     def reshuffle_key(self) -> bytes:
-        """The secret that the order of a reshuffle comes from; a journal keeps it with the cards."""
+        """The secret key that orders a reshuffle; a journal stores it with the cards."""
         return b"" if self.extra is None else self.extra.stub.key
 
     @property
@@ -231,19 +232,19 @@ class Hand(LaidRounds):
 
     @property
     def phase(self) -> str:
-        """The street's name; `showdown` when the hand is over."""
+        """The name of the current street; `showdown` when the hand is over."""
         return self.public().phase
 
     @property
     def legal(self) -> Legal:
-        """What the seat to act may do; false when the hand is over."""
+        """The legal actions of the seat to act; falsy when the hand is over."""
         if not self.to_act:
             return self.public().legal(-1)
         seat = self.to_act[0]
         return self.public().legal(seat, self.holes[seat])
 
     def public(self) -> PublicState:
-        """What everybody can see now; one shared value until the next change."""
+        """Return what everybody can see now; the same object until the next action."""
         seq = len(self.log)
         public = self._public
         if public is not None and public.seq == seq:
@@ -252,7 +253,7 @@ class Hand(LaidRounds):
         raise_to = self.min_raise_to if self._may_raise() else 0
         bet = self.bet
         if not raise_to and bet < 0:
-            bet = 0  # there is nothing to match while cards are thrown away
+            bet = 0  # not `NOBODYS_BET`: there is nothing to call while cards are thrown away
         public = self._public = PublicState(
             dealt, seq, self.stacks, self.bets, self.live, self.to_act, bet, raise_to
         )
@@ -276,12 +277,13 @@ class Hand(LaidRounds):
             awards = tuple(self.extra.awards)
             beside = Beside(self.decision, self.open, self.boards, self.rake, self.options, rows, awards)
         dealt = Dealt(setup, self.street, self.board, shown, self.log, self.marks, beside)
-        if not self.decision:  # who decides what changes with every turn that is no bet
+        # Reused for the whole street while betting; any other decision changes cards or rows with every turn.
+        if not self.decision:
             self._dealt = dealt
         return dealt
 
     def view(self, seat: int, stream: Stream | None = None) -> View:
-        """What `seat` may know now."""
+        """Return what `seat` may know now."""
         return View(self.public(), seat, self.holes[seat], stream)
 
     # -- copies and replays -----------------------------------------------------------------
@@ -298,7 +300,7 @@ class Hand(LaidRounds):
         return other
 
     def entries(self) -> list[int]:
-        """Return the log with what was thrown away, for a journal or a record; secret, where cards are drawn."""
+        """Return the log with the places of discards filled in, for a journal or record; secret in draw games."""
         extra = self.extra
         if extra is None or not extra.thrown:
             return self.log
@@ -306,7 +308,7 @@ class Hand(LaidRounds):
         return [self._with_places(entry, thrown) for entry in self.log]
 
     def whole_actions(self) -> list[Action]:
-        """Return every action with its cards, those thrown away or laid face down included; secret, as `entries`."""
+        """Return every action with its cards, even those discarded or laid face down; secret, like `entries`."""
         extra = self.extra
         if extra is None:
             return [action_of(entry) for entry in self.log]
@@ -328,10 +330,9 @@ class Hand(LaidRounds):
         return discarded(seat, len(places), places)
 
     def replay(self, log: Iterable[int] | None = None, listener: Listener | None = None) -> Hand:
-        """Play the same deal again by `log`, as `entries` gives it (this hand's own, if none), and give the new hand.
+        """Play the same deal again from `log`, in the form of `entries` (default: this hand's), and return the new hand.
 
-        Raises `IllegalAction` at the first entry that is not legal there, and `BadSpec` for one that
-        says nothing.
+        Raise `IllegalAction` at the first entry that is not legal there, and `BadSpec` for one that cannot be read.
         """
         other = Hand.__new__(Hand)
         for name in _SETTING:
@@ -344,7 +345,7 @@ class Hand(LaidRounds):
         return other
 
     def _take(self, entry: int) -> None:
-        """Take a turn as an entry of a log has it."""
+        """Take the action that `entry`, one of `entries`, records."""
         seat = seat_of(entry)
         if self.to_act and self.to_act[0] != seat:
             text = f"seat {seat} is not to act: seat {self.to_act[0]} is"
@@ -362,7 +363,7 @@ class Hand(LaidRounds):
         self.act(Discard(tuple([hole[place] for place in places])))
 
     def events(self) -> list[Event]:
-        """Everything that has happened so far, made by playing the log again."""
+        """Return the events so far, produced by replaying the log."""
         events: list[Event] = []
         self.replay(listener=events.append)
         return events
@@ -375,7 +376,7 @@ class Hand(LaidRounds):
             return False
         return self.entries() == other.entries()
 
-    __hash__ = None  # type: ignore[assignment]  # a hand changes: it is no key
+    __hash__ = None  # type: ignore[assignment]  # mutable, so not hashable
 
     def __repr__(self) -> str:
         board = " ".join(map(str, self.board)) or "-"
@@ -393,5 +394,5 @@ def deal_hand(
     game: Game = HOLDEM,
     positions: Positions | None = None,
 ) -> Hand:
-    """Deal a hand: a plain one without `options`."""
+    """Deal a hand; see `Hand` for the arguments and errors."""
     return Hand(stacks, stakes, deck=deck, button=button, game=game, positions=positions, options=options)

@@ -1,4 +1,4 @@
-"""Open-face Chinese poker: what lies on the table, and what the seat to act may lay."""
+"""Open-face Chinese poker: the layout of the table and the legal lays of the seat to act."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from poker_actors.rules.legal import Legal
 __all__ = ["NO_ROWS", "ROW_SIZES", "LayLegal", "Layout", "Rows", "ScoredDeal"]
 
 Rows: TypeAlias = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
-"""The cards of a seat: top, middle and bottom row."""
+"""The cards of a seat: its top, middle and bottom rows."""
 
 ROW_SIZES: Final = (3, 5, 5)
 NO_ROWS: Final[Rows] = ((), (), ())
@@ -22,7 +22,7 @@ NO_ROWS: Final[Rows] = ((), (), ())
 
 @value
 class ScoredDeal:
-    """A deal that is over, by seat: the rows, the points, and the chips that were paid for them."""
+    """The result of a deal, by seat: rows, points, and chips won or lost."""
 
     rows: tuple[Rows, ...]
     points: tuple[int, ...]
@@ -31,20 +31,20 @@ class ScoredDeal:
 
 @value
 class Layout:
-    """What everybody sees of an open-face hand."""
+    """The public state of an open-face hand."""
 
     rows: tuple[Rows, ...]
-    """by seat; of who is in fantasy land empty, until the deal is scored"""
+    """by seat; empty for a seat in fantasy land until the deal is scored"""
     fantasy: tuple[int, ...]
-    """the seats that play this deal in fantasy land"""
+    """the seats in fantasy land in this deal"""
     scored: tuple[ScoredDeal, ...]
-    """the deals of this hand that are over"""
+    """the deals of this hand already scored"""
 
 
 class LayLegal(Legal):
-    """The choice of a seat that lays the cards it was dealt into its rows, all but `throw` of them.
+    """The choices of a seat that must lay its cards `hole` in rows, all but `throw` of them.
 
-    `hole` are those cards; for other seats they are unknown, and only the room in the rows is checked.
+    `hole` is empty in the view of another seat; then only the room in the rows is checked.
     """
 
     __slots__ = ("_hole", "_room", "_throw")
@@ -59,22 +59,22 @@ class LayLegal(Legal):
 
     @property
     def room(self) -> tuple[int, ...]:
-        """How many cards fit in the top, the middle and the bottom row."""
+        """Free places in the top, middle and bottom rows."""
         return self._room
 
     @property
     def lays(self) -> int:
-        """How many cards have to be laid in rows; those left over are thrown away."""
+        """Number of cards to lay in rows; the rest are thrown away."""
         return len(self._hole) - self._throw
 
     @property
     def can_check(self) -> bool:
-        """Nobody passes: the cards have to be laid."""
+        """Always false: the cards must be laid."""
         return False
 
     @property
     def passive(self) -> Action:
-        """A late player's cards fill the bottom row, then the middle, then the top; the last are thrown away."""
+        """The lay for a player who runs out of time: fill bottom, middle, then top, and throw the last cards away."""
         left = list(self._hole)
         rows = []
         for room in reversed(self._room):
@@ -88,7 +88,7 @@ class LayLegal(Legal):
         return Lay(top, middle, bottom)
 
     def refusal(self, action: object) -> str | None:
-        """Say why `action` is not legal, naming the value and the limit; None when it is."""
+        """Return why `action` is not legal, naming the value and the limit; None if it is legal."""
         if not isinstance(action, Lay):
             known = super().refusal(action)
             return (
@@ -116,7 +116,7 @@ class LayLegal(Legal):
         yield from self._ways(0, list(self._room), ([], [], []), self._throw)
 
     def _ways(self, at: int, room: list[int], rows: tuple[list[Card], ...], throw: int) -> Iterator[Action]:
-        """Return every way to lay the cards from place `at` on."""
+        """Yield every way to lay the cards from index `at` on; `room` and `rows` are restored on the way back."""
         if at == len(self._hole):
             if not throw:
                 yield Lay(tuple(rows[0]), tuple(rows[1]), tuple(rows[2]))

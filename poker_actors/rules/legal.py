@@ -1,4 +1,4 @@
-"""What the seat to act may do: bounds, membership, and words."""
+"""The legal actions of the seat to act: bounds, membership tests and text."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ LEGAL_FIELDS: Final = (
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Legal:
-    """The legal actions of one seat; false when it is not that seat's turn.
+    """The legal actions of one seat; falsy when it is not that seat's turn.
 
-    `action in legal` asks of one action, iterating gives each (every bet size in chips), printing
-    gives words: ``fold, call 40, raise_to 80 to 200``. Amounts are chips.
+    Test one action with `action in legal`; iterate over all of them (every bet size in chips); print
+    them as ``fold, call 40, raise_to 80 to 200``. Amounts are chips.
     """
 
-    # written out, as `PublicState` is: bots ask for one at most turns
+    # a plain class, not attrs, for speed, like `PublicState`: bots build one on most turns
     __slots__ = LEGAL_FIELDS
 
     def __init__(
@@ -65,11 +65,11 @@ class Legal:
     ) -> None:
         self.seat: Final = seat
         self.to_call: Final = to_call
-        """what a call costs; never more than the stack"""
+        """cost of a call, never more than the stack"""
         self.min_raise_to: Final = min_raise_to
-        """the least total of a bet or raise; 0 when there may be none"""
+        """smallest total of a bet or raise; 0 if none is allowed"""
         self.max_raise_to: Final = max_raise_to
-        """the most: the stack, the pot or the fixed bet; 0 when there may be none"""
+        """largest total of a bet or raise (stack, pot or fixed bet); 0 if none is allowed"""
         self.opening: Final = opening
         """whether a raise would be the first bet of the street"""
         self.all_in_total: Final = all_in_total
@@ -80,32 +80,32 @@ class Legal:
 
     @property
     def discards(self) -> int:
-        """How many cards may be thrown away; 0 on a turn that is no draw."""
+        """The most cards that may be thrown away; 0 unless this is a draw or a discard."""
         return 0
 
     @property
     def must_discard(self) -> int:
-        """How many cards have to be thrown away."""
+        """Number of cards that must be thrown away."""
         return 0
 
     @property
     def room(self) -> tuple[int, ...]:
-        """How many cards fit in the top, the middle and the bottom row; none on a turn that lays no cards."""
+        """Free places in the top, middle and bottom rows; empty unless cards are laid on this turn."""
         return ()
 
     @property
     def lays(self) -> int:
-        """How many cards have to be laid in rows; those left over are thrown away."""
+        """Number of cards to lay in rows; the rest are thrown away."""
         return 0
 
     @property
     def bring_in(self) -> int:
-        """What bringing it in costs; 0 on a turn that is no bring-in."""
+        """Cost of the bring-in; 0 unless this turn is a bring-in."""
         return 0
 
     @property
     def passive(self) -> Action:
-        """The action for a player who is late: a check, or else a fold; a draw stands pat."""
+        """The action for a player who runs out of time: check if possible, else fold; stand pat in a draw."""
         return FOLD if self.to_call else CHECK
 
     @property
@@ -120,14 +120,14 @@ class Legal:
 
     @property
     def all_in(self) -> Action | None:
-        """The action that puts the whole stack in; None when the rules allow no such."""
+        """The action that puts in the whole stack; None if no legal action does."""
         if self.can_raise and self.max_raise_to == self.all_in_total:
             return RaiseTo(self.all_in_total)
         return CALL if self.calls_all_in else None
 
     def refusal(self, action: object) -> str | None:
-        """Say why `action` is not legal, naming the value and the limit; None when it is."""
-        if type(action) is RaiseTo:  # the one that is asked of most
+        """Return why `action` is not legal, naming the value and the limit; None if it is legal."""
+        if type(action) is RaiseTo:  # by far the most frequent case, so it skips the match
             return self._size_refusal(action)
         match action:
             case Fold():
@@ -150,9 +150,9 @@ class Legal:
                 return f"{action!r:.60} is no action"
 
     def _size_refusal(self, action: Bet | RaiseTo) -> str | None:
-        # chips, or whatever else a program has put there: compiled code takes a field it knows for an int
+        # `object`: a bot may pass anything, and compiled code would assume an `int` and fail with a bare `TypeError`
         total: object = getattr(action, "amount" if isinstance(action, Bet) else "total")
-        if type(total) is not int:  # a bool is no amount of chips either
+        if type(total) is not int:  # not `isinstance`: that would let a bool through
             return f"{action!r:.60}: chips are whole numbers"
         if not self.can_raise:
             return f"{action}: no bet or raise is allowed here"
@@ -213,22 +213,22 @@ class Legal:
 
 
 class BringInLegal(Legal):
-    """The choice of the seat that opens stud: the bring-in, or the small bet at once; it cannot fold."""
+    """The choices of the seat that opens stud: bring in, or complete to the small bet; it may not fold."""
 
     __slots__ = ()
 
     @property
     def bring_in(self) -> int:
-        """What bringing it in costs; the stack, when that is less."""
+        """Cost of the bring-in, or the stack if that is less."""
         return self.to_call
 
     @property
     def passive(self) -> Action:
-        """A late player brings it in."""
+        """The action for a player who runs out of time: the bring-in."""
         return BRING_IN
 
     def refusal(self, action: object) -> str | None:
-        """Say why `action` is not legal, naming the value and the limit; None when it is."""
+        """Return why `action` is not legal, naming the value and the limit; None if it is legal."""
         if isinstance(action, BringIn | Call):
             return None
         if isinstance(action, Fold | Check):
@@ -255,10 +255,10 @@ class BringInLegal(Legal):
 
 
 class DiscardLegal(Legal):
-    """The choice of a seat that may throw away up to `most` cards, or must throw away `exactly` so many.
+    """The choices of a seat that may throw away up to `most` cards, or must throw away `exactly` that many.
 
-    `hole` are the cards it holds; for other seats they are unknown, and only their number is checked.
-    Standing pat is also a check.
+    `hole` is empty in the view of another seat; then only the number of cards is checked. Outside a forced
+    discard, a check counts as standing pat.
     """
 
     __slots__ = ("_exactly", "_hole", "_most")
@@ -271,26 +271,26 @@ class DiscardLegal(Legal):
 
     @property
     def discards(self) -> int:
-        """How many cards may be thrown away."""
+        """The most cards that may be thrown away."""
         return self._most
 
     @property
     def must_discard(self) -> int:
-        """How many cards have to be thrown away; 0 in a draw."""
+        """Number of cards that must be thrown away; 0 in a draw."""
         return self._exactly
 
     @property
     def can_check(self) -> bool:
-        """Whether it may stand pat."""
+        """Whether the seat may stand pat."""
         return not self._exactly
 
     @property
     def passive(self) -> Action:
-        """A late player stands pat, or throws away the last cards dealt."""
+        """The action for a player who runs out of time: stand pat, or throw away the last cards dealt."""
         return Discard(self._hole[-self._exactly :]) if self._exactly else STAND_PAT
 
     def refusal(self, action: object) -> str | None:
-        """Say why `action` is not legal, naming the value and the limit; None when it is."""
+        """Return why `action` is not legal, naming the value and the limit; None if it is legal."""
         match action:
             case Check():
                 return f"check: {self._exactly} cards have to be thrown away" if self._exactly else None

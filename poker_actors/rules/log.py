@@ -1,7 +1,7 @@
-"""The log of a hand: one number an action; this file alone knows how the number is packed.
+"""The log of a hand, one packed integer per action; the layout is defined in this module only.
 
-Everybody else reads a `Log`, which gives street, seat, action, chips and what the seat has paid so far,
-or asks one number with `seat_of`, `kind_of`, `amount_of` and `action_of`.
+Elsewhere, read a `Log`, which yields street, seat, action and chips, or unpack one entry with `seat_of`,
+`kind_of`, `amount_of` and `action_of`.
 """
 
 from __future__ import annotations
@@ -38,63 +38,64 @@ __all__ = [
     "steps_of",
 ]
 
-# An entry is ``amount << 7 | kind | seat``: four bits of seat, three of kind, and chips above them. The amount is
-# on top because it alone has no bound. Digests are made of these numbers and journals hold them, so no bit may
-# move; all eight kinds are taken, and a ninth would have to go into the amount.
+# An entry is ``amount << 7 | kind | seat``: four bits of seat, three of kind, the amount above. The amount is on
+# top because it alone is unbounded. Digests are computed over entries and journals store them, so moving a bit
+# would invalidate both. All eight kinds are taken; a ninth would have to be encoded in the amount.
 FOLDED: Final = 0
 CHECKED: Final = 16
 CALLED: Final = 32
-"""Amount: the chips paid."""
+"""Amount: chips paid."""
 BET: Final = 48
-"""Amount, of a bet and of a raise: the chips in front of the seat after it."""
+"""Amount of a bet or raise: chips in front of the seat afterwards."""
 RAISED: Final = 64
 DISCARDED: Final = 80
-"""Amount: how many cards, never which; see `discarded`."""
+"""Amount: number of cards, not which ones; see `discarded`."""
 BROUGHT_IN: Final = 96
-"""Amount: the chips paid."""
+"""Amount: chips paid."""
 LAID: Final = 112
-"""Amount: into which row each card of the hand went; see `laid`."""
+"""Amount: the row each card of the hand went to; see `laid`."""
 KINDS: Final = (FOLDED, CHECKED, CALLED, BET, RAISED, DISCARDED, BROUGHT_IN, LAID)
 STEP: Final = 16
-"""Between one kind and the next."""
+"""Difference between one kind and the next."""
 
 AMOUNT_BITS: Final = 7
-"""How far the amount is shifted; who writes an entry shifts by it."""
+"""Bits the amount is shifted left by, used by code that writes entries."""
 _SEAT: Final = 15
 _KIND: Final = 112
 _COUNT_BITS: Final = 4
-"""Of a discard's amount: how many cards, at most 15; a secret entry has the mask of their places above."""
+"""Bits of a discard's amount that count cards (at most 15); a secret entry has a mask of places above them."""
 _COUNT: Final = (1 << _COUNT_BITS) - 1
 _ROW_BITS: Final = 2
 _ROW: Final = 3
-"""In an entry a row is 1 to 3, from the top, and 0 is thrown away.
+"""Mask of a row, 1 to 3 from the top; 0 is thrown away.
 
-Less one it is an index, and that of 0 is -1, the last of four: so thrown away needs no case of its own."""
-# A byte of an entry has the lowest bit of the amount on top: left in, the same action would be two steps.
+Minus one, it indexes a list of four: 0 becomes -1, the last element, so thrown-away cards need no extra case."""
+# The top bit of an entry's lowest byte is the lowest bit of the amount. Unless it is masked out, one action would
+# become two different steps depending on whether its amount is odd.
 _STEPS: Final = bytes([number & (_KIND | _SEAT) for number in range(256)])
 
 
-# Plain expressions, so that numba compiles these three as they stand.
+# Keep these three plain integer expressions: numba compiles them unchanged.
 def seat_of(entry: int) -> int:
-    """Give the seat that acted."""
+    """Return the seat that acted."""
     return entry & _SEAT
 
 
 def kind_of(entry: int) -> int:
-    """Give the kind of action, one of `KINDS`."""
+    """Return the kind of action, one of `KINDS`."""
     return entry & _KIND
 
 
 def amount_of(entry: int) -> int:
-    """Give the chips of an entry; what they count depends on its kind."""
+    """Return the amount of an entry; its meaning depends on the kind, see the constants."""
     return entry >> AMOUNT_BITS
 
 
 def discarded(seat: int, count: int, places: Sequence[int] = ()) -> int:
-    """Give the entry of a seat that throws `count` cards away.
+    """Return the entry for `seat` throwing away `count` cards.
 
-    With the `places` in its hand, from 0, the entry is a secret one: it says which cards, and is for the
-    hand's own record and its journal, never for the log that everybody sees.
+    With `places`, indexes into its hand from 0, the entry also says which cards: it is secret, for the hand's
+    own record and journal only, never for the public log.
     """
     if not count:
         return DISCARDED | seat
@@ -103,7 +104,7 @@ def discarded(seat: int, count: int, places: Sequence[int] = ()) -> int:
 
 
 def places_of(entry: int) -> tuple[int, ...]:
-    """Give the places in its hand that a seat threw away; raises `BadSpec` when the entry does not say."""
+    """Return the hand indexes of the cards thrown away; raise `BadSpec` if the entry does not hold them."""
     amount = amount_of(entry)
     count, mask = amount & _COUNT, amount >> _COUNT_BITS
     if mask.bit_count() != count:
@@ -112,16 +113,16 @@ def places_of(entry: int) -> tuple[int, ...]:
 
 
 def laid(seat: int, rows: Sequence[int]) -> int:
-    """Give the entry of a seat that lays its cards, by place in its hand, in `rows`, from 0; 3 is thrown away.
+    """Return the entry for `seat` laying its cards; `rows[i]` is the row of card `i` from 0, 3 if thrown away.
 
-    It tells nobody which cards they are.
+    The entry does not reveal the cards.
     """
     places = sum([(row + 1 & _ROW) << _ROW_BITS * place for place, row in enumerate(rows)])
     return places << AMOUNT_BITS | LAID | seat
 
 
 def laid_of(entry: int, hole: Sequence[Card]) -> Lay:
-    """Give the action by which a seat with these cards made an entry."""
+    """Return the action a laying entry records for a seat that held the cards `hole`."""
     rows: tuple[list[Card], ...] = ([], [], [], [])
     places = amount_of(entry)
     for place, card in enumerate(hole):
@@ -138,15 +139,15 @@ def _counts(places: int) -> tuple[int, int, int]:
 
 
 def steps_of(packed: bytes) -> bytes:
-    """Give kind and seat of entries, a byte each, from the lowest byte of each entry.
+    """Return kind and seat of entries, one byte each; `packed` holds the lowest byte of each entry.
 
-    Such a byte is an entry without its amount: `seat_of` and `kind_of` read it as well.
+    Such a byte is an entry with amount 0, so `seat_of` and `kind_of` accept it.
     """
     return packed.translate(_STEPS)
 
 
 def action_of(entry: int) -> Action:
-    """Give the action that an entry records; raises `BadSpec` for a kind there is none of."""
+    """Return the action an entry records; raise `BadSpec` for an unknown kind."""
     kind = kind_of(entry)
     if kind == FOLDED:
         return FOLD
@@ -169,25 +170,25 @@ def action_of(entry: int) -> Action:
 
 @value
 class Logged:
-    """An action of the log, read: amounts in chips."""
+    """An unpacked log entry; amounts in chips."""
 
     street: int
     """counted from 0"""
     seat: int
     action: Action
     paid: int
-    """what it moved from the stack"""
+    """chips moved from the stack by this action"""
     in_front: int
-    """what lies in front of the seat on this street after it"""
+    """chips in front of the seat on this street, after the action"""
     put_in: int
-    """what the seat has put into the hand after it, antes and blinds included"""
+    """chips the seat has put into the hand, after the action, antes and blinds included"""
 
 
 class Log:
-    """The actions of a hand in order, forced bets not among them.
+    """The actions of a hand in order, without forced bets.
 
-    `entries` are the numbers, `marks` the length of the log as each street opened, `front` and `forced`
-    what each seat had in front and had put in before the first action.
+    `entries` are packed actions; `marks` holds the log length when each street opened; `front` and `forced`
+    are the chips each seat had in front and had put in before the first action.
     """
 
     __slots__ = ("_entries", "_front", "_marks", "_put_in", "_read")
@@ -226,7 +227,7 @@ class Log:
         return Logged(street, seat, action, paid, front[seat], self._put_in[seat])
 
     def streets(self) -> list[list[Logged]]:
-        """Give the actions of each street that has opened."""
+        """Return the actions of each street opened so far."""
         streets: list[list[Logged]] = [[] for _ in self._marks]
         for logged in self._all():
             streets[logged.street].append(logged)
@@ -234,12 +235,12 @@ class Log:
 
     @property
     def front(self) -> tuple[int, ...]:
-        """What lay in front of each seat before the first action: blinds and straddles."""
+        """Chips in front of each seat before the first action: blinds and straddles."""
         return tuple(self._front)
 
     @property
     def put_in(self) -> tuple[int, ...]:
-        """What each seat has put into the hand, also once it is over; a bet nobody called included."""
+        """Chips each seat has put into the hand, including an uncalled bet returned later."""
         self._all()
         return tuple(self._put_in)
 
