@@ -1,4 +1,4 @@
-"""The step-debugger: stop a hand at any message, look at everything, go back, take another branch."""
+"""The step debugger: stop a hand at any message, inspect everything, step back, fork into another line."""
 
 from poker_actors.debug.explore import Exploration, explore
 from poker_actors.debug.export import mermaid, page, sequence_svg, trace_of

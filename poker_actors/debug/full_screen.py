@@ -1,4 +1,4 @@
-"""Open the full screen, whose library comes with the extra `tui`."""
+"""Open the full-screen debugger, which needs the extra `tui`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["run_full_screen"]
 
 
 def run_full_screen(stepper: Stepper) -> None:
-    """Debug on the whole screen; raises `MissingExtra` when the library is not installed."""
+    """Run the full-screen debugger; raise `MissingExtra` when its library is not installed."""
     try:
         from poker_actors.debug.tui import DebugApp
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual", "rich"):
-            raise
+            raise  # any other missing module is a bug of ours: "install the extra" would mislead
         raise MissingExtra("tui", "textual") from None
     DebugApp(stepper).run()

@@ -1,4 +1,4 @@
-"""After a failure, leave a trace and note on the error which command opens it at that message."""
+"""After a failure, write a trace and add a note to the error: the command that opens it at that message."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def opening_command(path: Path, position: int) -> str:
 def leave_trace(
     script: Script | Program, path: Path, position: int | None, error: BaseException | str
 ) -> str:
-    """Write the trace of a script up to `position`, and why it ended; returns the command that opens it there.
+    """Write a script's trace up to `position`, with the error; return the command that opens it there.
 
-    Without a position it is played to the message on which an actor crashes, and opened at that
-    message. Where none crashes, the fault lies outside of the actors, and it is opened at its end;
-    a recorded hand that does not fail again, after its last action.
+    Without a position, the script plays up to the message on which an actor crashes, and opens at
+    that message. If no actor crashes, the fault lies outside the actors: the trace opens at its end,
+    or, for a recorded hand that does not fail again, after its last action.
     """
     said = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
     crash = _crash(script) if position is None else None
@@ -38,14 +38,14 @@ def leave_trace(
 
 
 def _after(script: Script, actions: int) -> int:
-    """The position at which so many actions have been taken."""
+    """Return the position after `actions` actions."""
     with Stepper(script) as stepper:
         stepper.run(until=lambda one: one.hand is not None and len(one.hand.log) >= actions)
         return stepper.position
 
 
 def _crash(script: Script | Program) -> int | None:
-    """The step on which an actor crashes; None when none does."""
+    """Return the first step on which an actor crashes; None when none does."""
     playback = open_playback(script)
     try:
         while (step := playback.advance()) is not None:
@@ -58,9 +58,9 @@ def _crash(script: Script | Program) -> int | None:
 
 @contextmanager
 def traced_on_failure(stepper: Stepper, path: str | Path) -> Iterator[Stepper]:
-    """Leave a trace at `path` when the block fails, in a test or anywhere, and note the command on the error.
+    """Write a trace to `path` when the block fails, and add the command that opens it as a note on the error.
 
-    The trace ends where the session stood; the error is raised on.
+    The trace ends where the session stood. The error propagates.
     """
     try:
         yield stepper

@@ -1,4 +1,4 @@
-"""Who looks: every picture, list and state the debugger shows is made for one viewpoint."""
+"""Viewpoints: every picture, list and state in the debugger is made for one of them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SEAT: Final = re.compile(r"(?:seat )?([0-9]{1,2})")
 
 @attrs.frozen
 class Viewpoint:
-    """What may be seen: all of it, or what the `View` of one seat holds, or what a spectator knows.
+    """What may be seen: everything, one seat's `View`, or only what is public.
 
-    `str` gives the word that `parse` reads: `god`, `spectator`, `seat 2`.
+    `str` returns the text that `parse` reads: `god`, `spectator`, `seat 2`.
     """
 
     god: bool = False
@@ -26,7 +26,7 @@ class Viewpoint:
 
     @classmethod
     def parse(cls, text: str) -> Viewpoint:
-        """Read `god`, `spectator`, or a seat as `2` or `seat 2`; raises `BadSpec`."""
+        """Read `god`, `spectator`, or a seat as `2` or `seat 2`; raise `BadSpec` for anything else."""
         word = text.strip().lower()
         if word in ("god", "spectator"):
             return GOD if word == "god" else SPECTATOR
@@ -36,7 +36,7 @@ class Viewpoint:
         return cls(seat=int(match[1]))
 
     def sees(self, seat: int) -> bool:
-        """Whether the hole cards of `seat` may be seen."""
+        """Tell whether the hole cards of `seat` may be seen."""
         return self.god or seat == self.seat
 
     def __str__(self) -> str:
@@ -48,4 +48,4 @@ class Viewpoint:
 GOD: Final = Viewpoint(god=True)
 """Everything, the deck included."""
 SPECTATOR: Final = Viewpoint()
-"""What everybody at the table can see."""
+"""Public information only: what everyone at the table can see."""

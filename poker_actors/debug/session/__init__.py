@@ -1,4 +1,4 @@
-"""The session: a script of what is played, and the stepper that plays it forwards and back."""
+"""The session: a script of what to play, and the stepper that moves through it forward and back."""
 
 from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage

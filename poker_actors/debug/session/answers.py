@@ -1,4 +1,4 @@
-"""The answers of a session's bots: each is asked once a turn, and replays take the recorded answer."""
+"""The bots' answers in a session: a bot is asked once per turn, and replays reuse the recorded answer."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ __all__ = ["Again", "Answers", "Debugger", "Probe", "Question", "RecordedBot", "
 
 @attrs.define(eq=False)
 class Question:
-    """One turn of a bot: what it was shown, and what it did."""
+    """One turn of a bot: the view it was shown, and its answer."""
 
     view: View
     hand: int
     """the number of the hand"""
     step: int
-    """in which it was asked, from 0"""
+    """the step in which it was asked, from 0"""
     answer: object = None
     error: BaseException | None = None
     trace: TracebackType | None = None
     action: Action | None = None
-    """what was done: the answer, or what is done instead of none"""
+    """the action taken: the answer, or the fallback for a fault"""
     kind: str = ""
-    """which of the faults of `bots.Faults` it was; empty for none"""
+    """the kind of fault, as in `bots.Faults`; empty for none"""
     text: str = ""
     code: CodeType | None = None
-    """of the bot, where it is written in Python"""
+    """the bot's code, if it is written in Python"""
 
     @property
     def words(self) -> str:
-        """What the bot answered, in words."""
+        """Describe the answer or the error."""
         return (
             f"raised {type(self.error).__name__}: {self.error}"
             if self.error is not None
@@ -62,13 +62,13 @@ class Question:
         )
 
     def same(self, other: Question) -> bool:
-        """Whether both times the same was answered."""
+        """Tell whether both answers are the same: equal actions, or errors of the same type."""
         if self.error is not None or other.error is not None:
             return type(self.error) is type(other.error)
         return self.answer == other.answer
 
     def incident(self, who: str, state: dict[str, Any]) -> Incident | None:
-        """Return what went wrong; None when nothing did."""
+        """Return the fault as an incident; None when there was none."""
         if not self.kind:
             return None
         file = None if self.code is None else self.code.co_filename
@@ -91,13 +91,13 @@ class Question:
 
 
 def ask(bot: Bot, view: View, hand: int, step: int = 0) -> Question:
-    """Ask a bot, and return its answer or its error."""
+    """Ask a bot, and return the question with its answer or error."""
     question = Question(view, hand, step, code=code_of(bot))
 
     def once(view: View) -> Action:
         try:
             question.answer = bot(view)
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit) as error:  # the same as `decide` catches: noted here, judged there
             question.error, question.trace = error, error.__traceback__
             raise
         return question.answer
@@ -110,8 +110,8 @@ def ask(bot: Bot, view: View, hand: int, step: int = 0) -> Question:
 
 
 def code_of(bot: Any) -> CodeType | None:
-    """Return the code of a bot that is a function, or of what makes an object callable; None for others."""
-    found = inspect.unwrap(getattr(bot, "func", bot))  # a partial has a `func`
+    """Return the code of a function, or of an object's `__call__`; None when there is no Python code."""
+    found = inspect.unwrap(getattr(bot, "func", bot))  # look through `functools.partial`
     code = getattr(found, "__code__", None)
     if code is None:
         code = getattr(vars(type(found)).get("__call__"), "__code__", None)
@@ -119,7 +119,7 @@ def code_of(bot: Any) -> CodeType | None:
 
 
 class Probe:
-    """Stands before a bot that is not the session's own, and remembers the last question."""
+    """Wraps a bot that the session did not make, and remembers its last question."""
 
     def __init__(self, bot: Bot, step: int) -> None:
         self.bot = bot
@@ -133,22 +133,22 @@ class Probe:
 
 
 class RecordedBot:
-    """The bot of one seat of one playback: answers from the record, and asks where that ends."""
+    """One seat's bot in one playback: answers from the record, and asks the real bot past its end."""
 
     def __init__(self, record: _Record, asked: int, answers: Answers) -> None:
         self._record = record
         self._answers = answers
         self.asked = asked
-        """questions put so far"""
+        """questions asked so far"""
         self.last: Question | None = None
 
     def __call__(self, view: View) -> Action:
-        """Answer."""
+        """Answer from the record, or ask the bot; return the fallback when a replay differs."""
         answers = self._answers
         try:
             self.last = self._record.question(self.asked, view, view.hand_number or 0, answers.step)
         except Discrepancy as error:
-            # raised here it would be taken for a fault of the bot
+            # raised here, it would count as a fault of the bot; the playback raises it after the step
             answers.discrepancy = error
             return fallback(view)
         self.asked += 1
@@ -158,11 +158,11 @@ class RecordedBot:
 def _given(question: Question) -> Action:
     if question.error is not None:
         raise question.error.with_traceback(question.trace)
-    return question.answer  # type: ignore[return-value]  # the player looks at what it is
+    return question.answer  # type: ignore[return-value]  # a bot may return anything: the player checks it
 
 
 class _Record:
-    """The questions put to the bot of one seat, in order, and the one bot that answers new ones."""
+    """All questions asked of one seat's bot, in order, and the bot that answers new ones."""
 
     def __init__(self, script: Script, seat: int, before: _Record | None = None, steps: int = 0) -> None:
         self.script = script
@@ -173,9 +173,9 @@ class _Record:
         )
         factory = script.bots[seat].source.factory
         self.remade: Final = inspect.isclass(factory) or inspect.isfunction(factory)
-        """whether another one like it can be made; an object that was given is the only one there is"""
+        """whether a fresh copy can be made; an object passed in by the user is the only one"""
         self.forgets: Final = inspect.isfunction(factory)
-        """a function keeps nothing from one hand to the next"""
+        """a function keeps no memory between hands: earlier hands need not be shown again"""
         self.bot: Bot | None = None
         self._luck: HandStream | None = None
         if before is None or not self.remade:
@@ -186,7 +186,7 @@ class _Record:
             self.limits = before.limits
 
     def question(self, number: int, view: View, hand: int, step: int) -> Question:
-        """Return the recorded question of that number, or put it to the bot in `step`."""
+        """Return recorded question `number`, or ask the bot in `step`; raise `Discrepancy` for another view."""
         if number < len(self.asked):
             old = self.asked[number]
             if old.view != view:
@@ -200,7 +200,7 @@ class _Record:
         return made
 
     def again(self, number: int) -> tuple[Bot, View]:
-        """Return a bot as it was before a question, and the view with the luck it had then."""
+        """Return a bot in its state before question `number`, and the view with the luck of that time."""
         old = self.asked[number]
         bot, luck = self._fed(number, old.hand)
         luck.hand = old.hand
@@ -208,12 +208,15 @@ class _Record:
         return bot, View(old.view.public, old.view.seat, old.view.hole, luck)
 
     def _fed(self, number: int, hand: int | None = None) -> tuple[Bot, HandStream]:
-        """Make a bot, and have it answer the questions before one again: its memory and its luck come from them."""
+        """Make a bot, and repeat the first `number` questions: they restore its memory and its luck."""
         bot: Bot = self.script.decider(self.seat)
         luck = SeedTree(self.script.seed).stream(0, self.seat)
         latest = hand if hand is not None else self.asked[number - 1].hand if number else 0
         if not self.remade or isinstance(bot, AwaitedBot):
-            return bot, luck  # it is what it is by now; or an answer costs money, and it keeps nothing
+            return (
+                bot,
+                luck,
+            )  # the only copy cannot be rewound; an awaited bot keeps nothing, and each answer costs
         for old in self.asked[:number]:
             if self.forgets and old.hand != latest:
                 continue
@@ -229,7 +232,7 @@ class _Record:
         return ask(bot, View(view.public, view.seat, view.hole, luck), hand)
 
     def _show(self, bot: Bot, hand: int) -> None:
-        """Show the cards of a hand to a bot that asks to see them."""
+        """Show the hand's cards to a bot that asks to peek."""
         script, peeking = self.script, peeking_bots([bot])
         if peeking:
             show_cards(peeking, script.game, script.deck(hand), script.stacks)
@@ -244,29 +247,28 @@ class _Record:
 
 
 class Answers:
-    """The bots of a script and all they have answered; shared by the playbacks of one session.
+    """The bots of a script and all their answers, shared by the playbacks of one session.
 
-    Questions are counted for each bot, so a playback that begins in the middle goes on with the
-    right one. Bots are never copied: those that must remember what they have seen are made anew
-    and shown it again.
+    Questions are counted per bot, so a playback that begins in the middle continues with the right
+    one. Bots are never copied: a bot that needs its memory is made anew and asked everything again.
     """
 
     def __init__(self, script: Script, before: Answers | None = None, steps: int = 0) -> None:
         self.step = 0
-        """the step being made"""
+        """the step in progress"""
         self.discrepancy: Discrepancy | None = None
-        """why a bot cannot continue from where it was"""
+        """a replay that differed, to be raised after the step"""
         seats = range(len(script.bots))
         old: list[_Record | None] = [None if before is None else before._records[seat] for seat in seats]
         self._records: list[_Record] = [_Record(script, seat, old[seat], steps) for seat in seats]
 
     def deciders(self, asked: Sequence[int] | None = None) -> list[RecordedBot]:
-        """Return what decides for each seat in a playback, going on after so many questions of each."""
+        """Return one decider per seat; `asked` is how many questions each has had (none by default)."""
         counts = [0] * len(self._records) if asked is None else asked
         return [RecordedBot(record, count, self) for record, count in zip(self._records, counts, strict=True)]
 
     def in_step(self, step: int) -> tuple[int, int] | None:
-        """Return seat and number of the question put in a step; None when none was."""
+        """Return the seat and number of the question asked in a step; None when none was."""
         for record in self._records:
             for number in range(len(record.asked) - 1, -1, -1):
                 if record.asked[number].step == step:
@@ -276,21 +278,21 @@ class Answers:
         return None
 
     def question(self, seat: int, number: int) -> Question:
-        """Return one question."""
+        """Return question `number` of a seat."""
         return self._records[seat].asked[number]
 
     def again(self, seat: int, number: int) -> tuple[Bot, View]:
-        """Return a bot as it was before a question, and the view with the luck it had then."""
+        """Return a bot in its state before question `number`, and the view with the luck of that time."""
         return self._records[seat].again(number)
 
     def limit(self, accounts: Sequence[Faults]) -> None:
-        """Hold each seat's account to the limits of its bot, as the bot itself would."""
+        """Apply each outside bot's own fault limits to its seat's account."""
         for record, account in zip(self._records, accounts, strict=True):
             if record.limits is not None:
                 account.limits = record.limits
 
     def close(self) -> None:
-        """Stop what the bots have started."""
+        """Close the outside bots, with whatever they have started."""
         for record in self._records:
             if isinstance(record.bot, OutsideBot):
                 record.bot.close()
@@ -298,12 +300,12 @@ class Answers:
 
 
 Debugger = Callable[[Bot, View], Any]
-"""Calls a bot with a view under a debugger, and gives its answer."""
+"""Calls a bot with a view under a debugger, and returns its answer."""
 
 
 @attrs.frozen(eq=False)
 class Again:
-    """A bot asked again: what it answered when it was asked, and what it answers now."""
+    """A bot asked again: its recorded answer and its new one."""
 
     recorded: Question
     now: Question
@@ -311,5 +313,5 @@ class Again:
 
     @property
     def same(self) -> bool:
-        """Whether it answers as it did."""
+        """Tell whether both answers are the same."""
         return self.recorded.same(self.now)

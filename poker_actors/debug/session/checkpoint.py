@@ -1,8 +1,8 @@
-"""A room between two hands, kept so that a session can go on from there without playing what was before.
+"""Checkpoints: a room between two hands, saved so that a session can resume without replaying the past.
 
-Between hands all that the actors know is in what must outlive their crashes: the ledger, the
-table's memory, the players' memories. Those are copied; bots are not. A session whose room holds
-anything else then (a scene of its own, timers, other actors) has no checkpoints.
+Between hands, the whole state of the actors is in what must survive a crash: the ledger, the
+table's memory, the players' memories. These are copied; bots are not. A room that holds anything
+else between hands (a custom scene, timers, other actors) gets no checkpoints.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ __all__ = ["Checkpoint", "Played", "put_back", "take_checkpoint"]
 
 _KNOWN: Final = (bank.BankActor, table.TableActor, player.PlayerActor)
 _OWN: Final = ("bot", "stream", "listeners", "lent")
-"""Of a player's memory: these belong to the room that is open, not to what has happened in it."""
+"""Fields of a player's memory that belong to the open room, not to its history: never restored."""
 
 
 class Played(Protocol):
-    """What a checkpoint needs of a playback."""
+    """The part of a playback that checkpoints use."""
 
     script: Script
     runtime: DebugRuntime
@@ -45,7 +45,7 @@ class Played(Protocol):
 
     @property
     def known(self) -> list[Address]:
-        """The addresses of the room that are not closed."""
+        """Return the room's open addresses."""
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
         """Return the whole room as plain values."""
@@ -59,21 +59,21 @@ class Checkpoint:
     number: int
     clock: float
     order: Any
-    """the state of the generator that draws the order of delivery"""
+    """state of the generator that draws the delivery order"""
     ledger: Ledger
     table: dict[str, Any]
     players: dict[str, dict[str, Any]]
     crashes: dict[str, tuple[float, ...]]
     restarts: int
     asked: tuple[int, ...]
-    """questions put to each bot so far"""
+    """questions asked of each bot so far"""
     last_hand: Hand | None
     voided: bool
     hash: str
 
 
 def take_checkpoint(playback: Played, number: int) -> Checkpoint | None:
-    """Keep a room that has come to rest; None where it holds what cannot be kept."""
+    """Save a room at rest; return None when it holds anything that cannot be saved."""
     living = [one.actor for one in playback.known if one.actor is not None]
     books, tables = playback.room.bank.address.actor, playback.table.address.actor
     if playback.script.scene is not None or not all(type(actor) in _KNOWN for actor in living):
@@ -103,7 +103,7 @@ def take_checkpoint(playback: Played, number: int) -> Checkpoint | None:
 
 
 def put_back(playback: Played, kept: Checkpoint) -> bool:
-    """Bring a room that has just been opened to where another one was; tells whether it is the same there."""
+    """Restore a checkpoint into a newly opened room; return whether the state's hash matches."""
     room = playback.room
     books, tables = room.bank.address.actor, playback.table.address.actor
     assert isinstance(books, bank.BankActor)
@@ -129,24 +129,24 @@ def put_back(playback: Played, kept: Checkpoint) -> bool:
 
 
 def _fields(memory: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Copy what an actor must not forget, field by field."""
+    """Copy a memory field by field."""
     names = [field.name for field in attrs.fields(type(memory)) if field.name not in without]
     return {name: _copied(getattr(memory, name)) for name in names}
 
 
 def _set(memory: Any, fields: dict[str, Any]) -> None:
-    # into the object there is: the supervisor makes the actor's successor from it
+    # in place: the supervisor restarts a crashed actor from this very object
     for name, value in fields.items():
         kept = getattr(memory, name)
         if isinstance(kept, dict):
             kept.clear()
-            kept.update(value)  # the player's actor holds the very dictionary
+            kept.update(value)  # the player's actor holds a reference to this dictionary
         else:
             setattr(memory, name, _copied(value))
 
 
 def _copied(value: Any) -> Any:
-    """What changes in place is copied; values and messages are shared."""
+    """Copy what is changed in place, or later play would alter the checkpoint; share immutable values."""
     if isinstance(value, dict | set | list):
         return value.copy()
     return attrs.evolve(value, used=attrs.evolve(value.used)) if isinstance(value, Faults) else value

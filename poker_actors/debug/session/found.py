@@ -1,4 +1,4 @@
-"""The hand that a session shows: the one being played or, after a crash, its last sound state."""
+"""The hand a session shows: the current one or, after a crash, its last consistent state."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ __all__ = ["found_hand", "is_void"]
 
 
 class _Played(Protocol):
-    """What a playback knows of its hand."""
+    """The part of a playback used to find its hand."""
 
     last_hand: Hand | None
     table_hand: hand.HandActor | None
 
     @property
     def known(self) -> list[runtime.Address]:
-        """The addresses of the room that are not closed."""
+        """Return the room's open addresses."""
 
 
 def found_hand(playback: _Played, seen: Observed) -> tuple[Hand | None, hand.HandActor | None]:
-    """Return the hand being played or played last, and its actor.
+    """Return the current or last hand, and its actor.
 
-    Of a hand whose actor has crashed it is the hand as it was before that step: what the crash has
-    left is perhaps half changed, and cannot be worked with.
+    After the hand's actor has crashed, return the hand as it was before that step, without an actor:
+    the crash may have left it half changed.
     """
     for address in reversed(playback.known):
         if isinstance(address.actor, hand.HandActor) and hasattr(address.actor, "hand"):
@@ -40,7 +40,7 @@ def found_hand(playback: _Played, seen: Observed) -> tuple[Hand | None, hand.Han
 
 
 def is_void(before: bool, step: Step) -> bool:
-    """Whether the hand is void after a step; a new deal begins anew."""
+    """Tell whether the hand is void after a step; a new deal clears it."""
     if any(one.kind == "void" for one in step.incidents):
         return True
     kinds = [type(one.delivery.message) for one in step.handled if not one.outcome]

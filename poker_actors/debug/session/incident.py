@@ -1,4 +1,4 @@
-"""What goes wrong in a session, as an event: who failed, why, where, and in which state."""
+"""Incidents: what went wrong in a session, with the actor, the reason, the place in the code and the state."""
 
 from __future__ import annotations
 
@@ -19,56 +19,56 @@ __all__ = ["KINDS", "Incident", "Kind", "fault_kinds", "place_of", "place_of_cod
 Kind = Literal["fault", "refused", "crash", "late", "void", "promise"]
 
 KINDS: Final[tuple[Kind, ...]] = ("fault", "refused", "crash", "late", "void", "promise")
-"""A bot's fault, an action or a command refused, an actor's crash, a time-out, a voided hand, a broken promise."""
+"""A bot's fault, a refused action or command, an actor's crash, a timeout, a voided hand, a broken promise."""
 
 
 def fault_kinds(kind: str) -> tuple[Kind, ...]:
-    """Return all that a fault of a bot is, of a kind of `bots.Faults`."""
+    """Return the kinds of incident for one kind of fault in `bots.Faults`."""
     special: dict[str, tuple[Kind, ...]] = {"illegal": ("refused", "fault"), "late": ("late", "fault")}
     return special.get(kind, ("fault",))
 
 
 @attrs.frozen(eq=False)
 class Incident:
-    """Something that went wrong in a step; `str` says it in a line.
+    """Something that went wrong in a step; `str` describes it in one line.
 
-    An illegal action of a bot is `refused`, and one that came too late is `late`: both count as the
-    bot's `fault` as well, so `kinds` has all that it is.
+    A bot's illegal action is `refused`, and one that came too late is `late`. Both are also the
+    bot's `fault`, so `kinds` may hold several.
     """
 
     kinds: tuple[Kind, ...]
     who: str
-    """the actor"""
+    """name of the actor"""
     text: str
     place: str = ""
-    """FILE:LINE of the code that failed, where there is one"""
+    """FILE:LINE of the code that failed, if known"""
     seat: int | None = None
-    """whose cards the text or the traceback may show; None for everybody's"""
+    """the seat whose cards the text or the traceback may reveal; None for all seats"""
     error: BaseException | None = attrs.field(default=None, repr=False)
     trace: TracebackType | None = attrs.field(default=None, repr=False)
     state: dict[str, Any] = attrs.field(factory=dict, repr=False)
-    """what the actor kept when it failed, as plain values, with all cards"""
+    """the actor's state when it failed, as plain values, with all cards"""
     kept_trace: str = attrs.field(default="", repr=False)
-    """the traceback as text, where the exception itself is elsewhere"""
+    """the traceback as text, when there is no exception object, as in a recording"""
 
     @property
     def kind(self) -> Kind:
-        """The first of its kinds."""
+        """The main kind: the first of `kinds`."""
         return self.kinds[0]
 
     def shown(self, viewpoint: Viewpoint = GOD) -> str:
-        """Say it in a line, as much as a viewpoint shows."""
+        """Describe it in one line, without what the viewpoint may not see."""
         if not self.seen(viewpoint):
             return f"{self.kind}: {self.who}"
         place = f" ({self.place})" if self.place else ""
         return f"{self.kind}: {self.who} {self.text}{place}"
 
     def seen(self, viewpoint: Viewpoint) -> bool:
-        """Whether a viewpoint shows the text, the traceback and the state."""
+        """Tell whether a viewpoint may see the text, the traceback and the state."""
         return viewpoint.god or (self.seat is not None and viewpoint.sees(self.seat))
 
     def traceback(self, viewpoint: Viewpoint = GOD, *, local: bool = False) -> list[str]:
-        """Return the traceback line by line, with the `local` variables of each frame if asked for."""
+        """Return the lines of the traceback; with `local`, also the local variables of each frame."""
         if self.error is None and not self.kept_trace:
             return []
         if not self.seen(viewpoint):
@@ -84,11 +84,11 @@ class Incident:
 
 
 _OURS: Final = (Path(__file__).parent, Path(runtime.__file__).parent)
-"""Frames of the session and of the runtime say nothing about what is debugged."""
+"""Folders whose frames are left out: the session and the runtime are not what is being debugged."""
 
 
 def place_of(trace: TracebackType | None, file: str | None = None) -> str:
-    """Return FILE:LINE of where an exception came from: the deepest frame in `file`, if any is, else of all."""
+    """Return FILE:LINE of an exception: its deepest frame in `file`, or else its deepest frame; "" without one."""
     frames = list(_frames(trace))
     inside = [frame for frame in frames if frame[0] == file]
     chosen = (inside or frames)[-1:]
@@ -96,7 +96,7 @@ def place_of(trace: TracebackType | None, file: str | None = None) -> str:
 
 
 def place_of_code(code: CodeType | None) -> str:
-    """Return FILE:LINE of where a function begins."""
+    """Return FILE:LINE of the start of a function; "" for None."""
     return "" if code is None else f"{_short(code.co_filename)}:{code.co_firstlineno}"
 
 
@@ -107,7 +107,7 @@ def _frames(trace: TracebackType | None) -> Iterator[tuple[str, int]]:
 
 
 def _short(file: str) -> str:
-    """A path below the current directory reads better from there."""
+    """Shorten a path below the current directory to a relative one."""
     try:
         return str(Path(file).relative_to(Path.cwd()))
     except (ValueError, OSError):

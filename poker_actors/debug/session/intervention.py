@@ -1,4 +1,4 @@
-"""What enters a session from outside, and at which step: a user's change, or a message to a live table."""
+"""Interventions: what enters a session from outside at a given step, by the user or from a recording."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 @attrs.frozen
 class NextAction:
-    """The next action to arrive at the hand after step `at` is this one."""
+    """After step `at`, replace the next action that reaches the hand."""
 
     at: int
     action: Action
@@ -37,7 +37,7 @@ class NextAction:
 
 @attrs.frozen
 class NextCards:
-    """After step `at`, these are the first of the cards still to be dealt."""
+    """After step `at`, put these cards on top of those still to be dealt."""
 
     at: int
     cards: tuple[Card, ...]
@@ -48,7 +48,7 @@ class NextCards:
 
 @attrs.frozen
 class NextMessage:
-    """After step `at`, the message at `place` of those on their way, from 0, is delivered next."""
+    """After step `at`, deliver the pending message at index `place` next."""
 
     at: int
     place: int
@@ -59,12 +59,12 @@ class NextMessage:
 
 @attrs.frozen
 class Told:
-    """After step `at`, `to` is sent this message: by `sender`, or from outside."""
+    """After step `at`, send `to` a message: from `sender`, or from outside if None."""
 
     at: int
     to: str
     message: dict[str, Any] = attrs.field(hash=False)
-    """its type and its fields, as JSON holds them"""
+    """its type and fields, as JSON values"""
     sender: str | None = None
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class Told:
 
 @attrs.frozen
 class ClockAt:
-    """After step `at` the clock stands at `seconds`, and what falls due by then is on its way."""
+    """After step `at`, move the clock to `seconds`; timers due by then send their messages."""
 
     at: int
     seconds: float
@@ -84,17 +84,17 @@ class ClockAt:
 
 @attrs.frozen
 class LiveFault:
-    """In step `at` a bot of a live table went wrong: it is not in the session, what it did wrong is."""
+    """After step `at`, record a live table's bot fault: the session has the fault, but not the bot."""
 
     at: int
     who: str
-    """the player's actor"""
+    """name of the player's actor"""
     said: dict[str, Any] = attrs.field(hash=False)
-    """kind, text, place, seat and traceback, as JSON holds them"""
+    """kind, text, place, seat and traceback, as JSON values"""
 
     @property
     def incident(self) -> Incident:
-        """What a session shows of it."""
+        """The fault as an incident."""
         said = self.said
         seat = said.get("seat")
         return Incident(
@@ -116,7 +116,7 @@ _KEYS: Final = ("action", "cards", "place", "told", "clock", "fault")
 
 
 def plain_intervention(one: Intervention) -> dict[str, Any]:
-    """Return an intervention as JSON can hold it: its step, and what happens there under one of `_KEYS`."""
+    """Return an intervention as a JSON object: its step under `at`, and its content under one of `_KEYS`."""
     match one:
         case NextAction(at, action):
             return {"at": at, "action": str(action)}
@@ -135,7 +135,7 @@ def plain_intervention(one: Intervention) -> dict[str, Any]:
 
 
 def intervention_from(value: dict[str, Any]) -> Intervention:
-    """Read what `plain_intervention` gave; raises `BadInput`, `KeyError` or `TypeError` for anything else."""
+    """Read what `plain_intervention` returned; raise `BadInput`, `KeyError` or `TypeError` for anything else."""
     at = value["at"]
     if type(at) is not int or at < 0 or len(value) != 2:
         raise BadSpec(f"intervention {str(value)[:80]}: `at` is a step, and one thing happens there")
