@@ -1,4 +1,4 @@
-"""A program being played on a thread of its own that stops before every delivery."""
+"""Play a program on its own thread, which stops before every delivery."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["LivePlayback"]
 
 
 class _Abandoned(KeyboardInterrupt):
-    """The session does not want the rest: no actor's crash, so the runtime lets it through."""
+    """Ends an abandoned program. A `KeyboardInterrupt`, since the runtime takes no such error for a crash."""
 
 
 class LivePlayback:
-    """A program being played, advanced step by step, never back; see `Playback` for what it offers.
+    """One run of a program, advanced step by step, never back; it has the interface of `Playback`.
 
-    The program's thread and the session's take turns: one runs while the other waits, so nothing
-    happens at the same time and nothing but the program decides what comes.
+    The program's thread and the session's thread take turns: one runs while the other waits. So the
+    state needs no locks, and the order of messages depends on the program alone.
     """
 
     def __init__(self, program: Program) -> None:
@@ -35,22 +35,23 @@ class LivePlayback:
         self.position = 0
         """Steps made."""
         self.failure: BaseException | None = None
-        """What ended the program, if not its end."""
+        """The error that ended the program, if any."""
         self.last_hand: Hand | None = None
         self.table_hand: hand.HandActor | None = None
         self.known: list[runtime.Address] = []
         self._runtime: StepRuntime | None = None
         self._next: tuple[Any, ...] | None = None
-        """the message that the program is about to deliver; None at the end"""
+        """the queue item that the program is about to deliver; None at the end"""
         self.voided = False
         """Whether the last hand is void."""
         self.observed: Final = Observed()
-        """What stands between the runtime and the actors."""
+        """The observer between the runtime and the actors."""
         self._seated: list[tuple[int, Any]] = []
-        """the seats of the table that was played at last"""
+        """the seats of the table played at most recently"""
         self._origins: dict[int, tuple[object, int | None]] = {}
         self._abandoned = False
         self._go, self._stopped = Semaphore(0), Semaphore(0)
+        # a daemon: a session that is never closed must not keep the interpreter from exiting
         self._thread = Thread(target=self._play, name=f"debugged {program.title}", daemon=True)
         self._thread.start()
         self._wait()
@@ -59,45 +60,45 @@ class LivePlayback:
 
     @property
     def waiting(self) -> bool:
-        """Whether a message comes next."""
+        """Whether there is a next message."""
         return self._next is not None
 
     @property
     def place(self) -> int:
-        """Where the message that comes next is in `on_the_way`."""
+        """Index of the next message in `on_the_way`."""
         return 0
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
-        """The next message, and those not delivered yet."""
+        """The undelivered messages, the next one first."""
         if self._next is None or self._runtime is None:
             return ()
         return (_delivery(self._next), *self._runtime.pending)
 
     @property
     def cause(self) -> int | None:
-        """The step in which the message that comes next was sent."""
+        """The step in which the next message was sent; None if from outside."""
         return None if self._next is None else self._origins.get(id(self._next), (None, None))[1]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players by seat of the table that was played at last."""
+        """The players by seat at the table played at most recently."""
         named = tuple(f"seat {number}" if seat is None else seat.player for number, seat in self._seats())
         size = 0 if self.last_hand is None else len(self.last_hand.stacks)
         return named[:size] if size and len(named) >= size else tuple(map(str, range(size))) or named
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """Their stacks at the table, in chips."""
+        """Their stacks, in chips."""
         return tuple(0 if seat is None else seat.stack for _, seat in self._seats())
 
     @property
     def stacks_now(self) -> tuple[int, ...]:
-        """The same."""
+        """The same as `stacks`: a program has no script to say what a hand starts with."""
         return self.stacks
 
     def advance(self) -> Step | None:
-        """Let the program deliver the next message, and give the step; None at its end."""
+        """Let the program deliver the next message; return the step, or None at its end."""
         item = self._next
         if item is None:
             return None
@@ -114,7 +115,7 @@ class LivePlayback:
         return step
 
     def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-        """Return all actors, and every message on its way, as plain values."""
+        """Return all actors and pending messages as plain values."""
         self.known = [one for one in self.known if not one.closed]
         return room_state(self.known, self.on_the_way, self.now, viewpoint)
 
@@ -124,11 +125,11 @@ class LivePlayback:
         return 0.0 if self._runtime is None else self._runtime.now()
 
     def apply(self, change: object) -> None:
-        """A program cannot be changed from here."""
+        """Raise `BadSpec`: a program cannot be changed from outside."""
         raise BadSpec(f"{self.script.title} plays by itself: change it, and open it again")
 
     def close(self) -> None:
-        """Let the program go: it is left where it is, as by Ctrl-C."""
+        """Abandon the program where it stands, as Ctrl-C would, and wait for its thread to end."""
         self._abandoned = True
         self._go.release()
         self._thread.join()
@@ -140,9 +141,10 @@ class LivePlayback:
             self.script.play(self._watch, **self.script.arguments)
         except _Abandoned:
             pass
-        except BaseException as error:  # noqa: BLE001  whatever ends a program is what the session shows
+        except BaseException as error:  # noqa: BLE001  the session shows whatever ended the program
             self.failure = error
         finally:
+            # without it the session would wait forever for a stop that no longer comes
             self._next = None
             self._stopped.release()
 
@@ -150,16 +152,17 @@ class LivePlayback:
         """Stop at every delivery of a runtime from now on."""
         self._runtime = steps
         tap = _Tap(steps, self)
-        # on the one object: any runtime of the program's will do, those that do harm included
-        steps.address = tap.address  # type: ignore[method-assign]  # as said
-        steps.deliver = tap.deliver  # type: ignore[method-assign]  # as said
-        steps.handle = tap.handle  # type: ignore[method-assign]  # as said
-        steps.failed = tap.failed  # type: ignore[method-assign]  # as said
-        steps.later = tap.later  # type: ignore[method-assign]  # as said
-        steps.observers.append(_nothing)  # what is watched goes the way on which everything is seen
+        # patch the instance: the program may use any subclass, such as one that injects failures
+        steps.address = tap.address  # type: ignore[method-assign]  # see above
+        steps.deliver = tap.deliver  # type: ignore[method-assign]  # see above
+        steps.handle = tap.handle  # type: ignore[method-assign]  # see above
+        steps.failed = tap.failed  # type: ignore[method-assign]  # see above
+        steps.later = tap.later  # type: ignore[method-assign]  # see above
+        steps.observers.append(_nothing)  # an observed runtime takes its full path, past every patched method
 
     def _pause(self, item: tuple[Any, ...]) -> None:
-        """Stop before a message that is not asked while another is handled."""
+        """Stop before a top-level message: the program's thread waits here until the session advances."""
+        # a program may deliver while it unwinds (closing its room): nobody would wake it from a stop there
         if self._abandoned:
             raise _Abandoned
         self._next = item
@@ -170,13 +173,13 @@ class LivePlayback:
             raise _Abandoned
 
     def _made(self) -> None:
-        """Look at what a step has sent."""
+        """Note the messages that a step has sent."""
         assert self._runtime is not None
         self.observed.voided(item for item in self._runtime.queue if id(item) not in self._origins)
         self._note_origins(self.position)
 
     def _note_origins(self, step: int | None) -> None:
-        """Remember in which step each message on its way was sent; kept items keep their ids from reuse."""
+        """Record in which step each pending message was sent; items are kept so that no `id` is reused."""
         before = self._origins
         assert self._runtime is not None
         items = [*self._runtime.queue, *(() if self._next is None else (self._next,))]
@@ -189,13 +192,13 @@ class LivePlayback:
         tables = [one.actor for one in self.known if isinstance(one.actor, table.TableActor)]
         busy = [actor for actor in tables if actor.memory.state.hand_id is not None]
         for actor in (busy or tables)[:1]:
-            # kept: a room that is closed has no tables any more, and its players are who they were
+            # remembered: once its room is closed there is no table left to ask for the names
             self._seated = list(enumerate(actor.memory.state.seats))
         return self._seated
 
 
 class _Tap:
-    """Stands between a runtime and its actors, and reports to the playback."""
+    """Intercepts a runtime's methods, and reports to the playback."""
 
     def __init__(self, steps: StepRuntime, playback: LivePlayback) -> None:
         self._playback = playback
@@ -206,16 +209,16 @@ class _Tap:
         self._later: Callable[[float, runtime.Address, object], runtime.Timer] = steps.later
 
     def address(self, name: str) -> runtime.Address:
-        """Make an address and remember it."""
+        """Make an address, and add it to the known ones."""
         made = self._address(name)
         self._playback.known = [one for one in self._playback.known if not one.closed]
         self._playback.known.append(made)
         return made
 
     def deliver(self, item: Any) -> None:
-        """Stop, deliver, and note how it went."""
+        """Stop before a top-level message, deliver it, and note the outcome."""
         mine, seen = self._playback, self._playback.observed
-        if seen.depth:
+        if seen.depth:  # asked while another message is handled: part of that step, so no stop
             seen.deliver(item, self._deliver)
             return
         mine._pause(item)
@@ -226,15 +229,15 @@ class _Tap:
             mine._made()
 
     def handle(self, actor: runtime.Actor, message: object) -> Any:
-        """Handle, and note how it went."""
+        """Let an actor handle a message, and note the outcome."""
         return self._playback.observed.handle(actor, message, self._handle)
 
     def failed(self, actor: Any, error: BaseException, reply: Any) -> None:
-        """Note why an actor dies."""
+        """Note a failure, then let the runtime deal with it."""
         self._playback.observed.failed(actor, error, reply, self._failed)
 
     def later(self, seconds: float, address: runtime.Address, message: object) -> runtime.Timer:
-        """Set a timer, and remember it."""
+        """Set a timer, and record it."""
         alarm = self._later(seconds, address, message)
         now = self._playback.now
         timer: runtime.Timer = self._playback.observed.later(seconds, address, message, now, alarm)
@@ -242,7 +245,7 @@ class _Tap:
 
 
 def _nothing(delivery: Delivery) -> None:
-    """Observe nothing."""
+    """Do nothing: it is there only to make the runtime observed."""
 
 
 def _delivery(item: tuple[Any, ...]) -> Delivery:

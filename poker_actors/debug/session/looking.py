@@ -1,4 +1,4 @@
-"""Looking at a session: where it stands, what its actors keep, and why."""
+"""Inspecting a session: its position, the state of its actors, and explanations."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ __all__ = ["Looking"]
 
 
 class Looking:
-    """What can be seen of a session at its position; nothing here moves it."""
+    """The read-only half of a session: everything at its position, nothing that moves it."""
 
     def __init__(self, script: Script | Program, viewpoint: Viewpoint) -> None:
         self.script: Script | Program = script
         self.viewpoint: Viewpoint = viewpoint
         self.steps: list[Step] = []
-        """Every step made so far, those ahead of the position included."""
+        """Every step made so far, including those ahead of the position after going back."""
         self._past = Past(self.script) if isinstance(self.script, Script) else None
         self._playback = open_playback(self.script, self._past)
 
     @property
     def position(self) -> int:
-        """Steps made to come here."""
+        """Number of steps made to get here."""
         return self._playback.position
 
     @property
@@ -63,7 +63,7 @@ class Looking:
 
     @property
     def seats(self) -> int:
-        """How many seats there are; 0 while a program has opened no table."""
+        """Number of seats; 0 until a program has opened a table."""
         return len(self._playback.stacks)
 
     @property
@@ -73,32 +73,32 @@ class Looking:
 
     @property
     def failure(self) -> BaseException | None:
-        """What ended the session before its time: a refused command, or what a program has raised."""
+        """The error that ended the session early: a refused command, or what a program raised."""
         return self._playback.failure
 
     @property
     def voided(self) -> bool:
-        """Whether the hand played last is void: all stacks are what they were before it."""
+        """Whether the last hand is void: all stacks are back to what they were before it."""
         return self._playback.voided
 
     @property
     def incidents(self) -> tuple[Incident, ...]:
-        """What went wrong in the steps made to come here; see `Step.incidents`."""
+        """All incidents of the steps up to here; see `Step.incidents`."""
         return tuple(one for step in self.steps[: self.position] for one in step.incidents)
 
     @property
     def timers(self) -> tuple[PendingTimer, ...]:
-        """Messages that fall due, the next one first; times are those of the virtual `clock`."""
+        """Pending timers, soonest first; times are seconds of the virtual `clock`."""
         return self._playback.observed.timers
 
     @property
     def clock(self) -> float:
-        """Seconds of the virtual clock."""
+        """The virtual clock, in seconds."""
         return self._playback.now
 
     @property
     def message_types(self) -> Mapping[str, type]:
-        """Message types by name: those of every room, and those of this room's own actors."""
+        """Message types by name: those of every room, and of this room's own actors."""
         sent = [type(one.message) for one in self.pending]
         sent += [type(one.delivery.message) for step in self.steps for one in step.handled]
         living = [one.actor for one in self._playback.known if one.actor is not None]
@@ -106,7 +106,7 @@ class Looking:
         return {**{kind.__name__: kind for kind in (*handled, *sent)}, **ROOM_MESSAGES}
 
     def broken_promise(self) -> str | None:
-        """Say which of the promises that every room makes does not hold now; None when all do."""
+        """Describe a promise of every room that is broken now; None when all hold."""
         made = None if self.position == 0 else self.steps[self.position - 1]
         playback = self._playback
         minted = playback.minted if isinstance(playback, Playback) else None
@@ -114,9 +114,9 @@ class Looking:
 
     @property
     def room(self) -> Room:
-        """The room as it is now. Look, and do not touch: what is changed here is gone with the next `back`.
+        """The room as it is now. Do not change it: changes are lost at the next `back`.
 
-        Raises `BadSpec` for a program: it has opened its room itself.
+        Raises `BadSpec` for a program, which opens its rooms itself.
         """
         if isinstance(self._playback, LivePlayback):
             raise BadSpec(f"{self._playback.script.title} keeps its room to itself: inspect its actors")
@@ -124,17 +124,17 @@ class Looking:
 
     @property
     def hand(self) -> Hand | None:
-        """A copy of the hand being played or played last; None before the first deal."""
+        """A copy of the current or last hand; None before the first deal."""
         hand = self._playback.last_hand
         return None if hand is None else hand.copy()
 
     def peek(self) -> Delivery | None:
-        """Return the message that comes next; None at the end."""
+        """Return the next message; None at the end."""
         return None if self.over else self.pending[self._playback.place]
 
     @property
     def pending(self) -> tuple[Delivery, ...]:
-        """All messages on their way, in the order sent."""
+        """All undelivered messages, in the order sent."""
         return self._playback.on_the_way
 
     @property
@@ -143,7 +143,7 @@ class Looking:
         return self._playback.cause
 
     def names(self) -> dict[str, Any]:
-        """Return the values that expressions see: `pot`, `to_call`, `stacks`, `street` and the like."""
+        """Return the names that expressions can use, with values: `pot`, `to_call`, `stacks`, `street` and so on."""
         names = names_of(self._playback.last_hand, self.viewpoint, self.position)
         if self.voided and "stacks" in names:
             names |= {
@@ -158,20 +158,20 @@ class Looking:
         return evaluate_expression(expression, {**self.names(), "actors": Actors(self)}, SAMPLE)
 
     def state(self) -> dict[str, Any]:
-        """Return the whole room as plain values: `actors` by name, the `mailbox` of all, the `clock`."""
+        """Return the whole room as plain values: `actors` by name, the common `mailbox`, the `clock`."""
         return self._playback.state(self.viewpoint)
 
     def hash(self) -> str:
-        """Return the hash of the whole room; rooms are equal where it is."""
+        """Return a hash of the whole room, all cards included; equal rooms have equal hashes."""
         return state_hash(self._playback.state())
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """Names of the actors that are alive, in the order started."""
+        """Names of the living actors, in the order they started."""
         return tuple(one.name for one in self._playback.known if one.actor is not None)
 
     def inspect(self, name: str) -> dict[str, Any]:
-        """Return an actor's state, its `mailbox`, and the `replies` that others wait for; raises `BadSpec`."""
+        """Return an actor's state, `mailbox`, and `replies` it owes; raise `BadSpec` for an unknown actor."""
         found = [one for one in self._playback.known if one.name == name and one.actor is not None]
         crash = None if found else self.crash_of(name)
         if crash is not None:
@@ -188,12 +188,12 @@ class Looking:
         }
 
     def crash_of(self, name: str) -> Incident | None:
-        """Return how an actor crashed last, up to here; None for one that has not."""
+        """Return the last crash of an actor up to here; None if it has not crashed."""
         made = (one for step in reversed(self.steps[: self.position]) for one in step.incidents)
         return next((one for one in made if one.kind == "crash" and one.who == name), None)
 
     def picture(self) -> TablePicture:
-        """Return what a drawing of the table shows now, for this viewpoint."""
+        """Return the drawing of the table as it is now, for this viewpoint."""
         playback = self._playback
         if playback.voided:
             drawn = picture_of(None, playback.names, playback.stacks_now, self.viewpoint)
@@ -204,7 +204,7 @@ class Looking:
         return table_svg(self.picture())
 
     def view(self, seat: int) -> View:
-        """Return what a seat may know now; raises `BadSpec` when the viewpoint does not show it, or nothing is dealt."""
+        """Return a seat's view; raise `BadSpec` if nothing is dealt, or the viewpoint may not see it."""
         hand = self._playback.last_hand
         if hand is None or not 0 <= seat < len(hand.stacks):
             raise BadSpec(
@@ -215,7 +215,7 @@ class Looking:
         return hand.view(seat)
 
     def state_at(self, position: int) -> dict[str, Any]:
-        """Return the whole room as it is at another position, without going there."""
+        """Return the whole room at another position without moving there; raise `BadSpec` past the end."""
         if position == self.position:
             return self.state()
         playback = open_playback(self.script, self._past, position)
@@ -233,7 +233,7 @@ class Looking:
         return differences(told_apart(self.state_at(before)), told_apart(self.state_at(after)))
 
     def why(self, what: str = "pot") -> Reason:
-        """Explain a number of the hand, a turn, a deadline, or that an action is illegal; raises `BadSpec`.
+        """Explain a number of the hand, a turn, a deadline, or why an action is illegal; raise `BadSpec` for others.
 
         `pot`, `to_call 2`, `stack 2`, `main pot`, `side pot 1`, `winner`, `turn`, `deadline`, `illegal raise_to 5`.
         """
@@ -260,20 +260,20 @@ class Looking:
         except PokerError:
             raise
         except Exception as error:
-            # the rules themselves are what is being debugged: they may fail on what they are asked
+            # the rules themselves may be what is being debugged: their failure must not end the session
             text = f"{type(error).__name__}: {error}"
             place = place_of(error.__traceback__)
             raise BadSpec(f"why {what[:40]}: the rules fail when they are asked: {text} ({place})") from error
 
     def _why_deadline(self) -> Reason:
-        """Where the deadline of the turn comes from."""
+        """Explain the deadline of the current turn."""
         timers = [one for one in self.timers if type(one.message).__name__ == "Deadline"]
         if not timers:
             limit = getattr(self.script, "turn_seconds", None)
             text = "nobody is timed: the table has no turn_seconds" if limit is None else "nobody is to act"
             return Reason("deadline", "none", (Link(None, text),))
         timer = timers[0]
-        seat = timer.message.turn.seat  # type: ignore[attr-defined]  # a deadline is for a turn
+        seat = timer.message.turn.seat  # type: ignore[attr-defined]  # every `Deadline` has a turn
         links = (
             Link(
                 None if timer.step is None else timer.step + 1,
@@ -285,7 +285,7 @@ class Looking:
         return Reason(f"deadline of seat {seat}", f"at {timer.due:g} s", links)
 
     def _acts(self) -> list[int]:
-        """The deal and the actions of the hand being played, as positions right after them."""
+        """Return the positions just after the deal and each action of the current hand."""
         acts: list[int] = []
         for step in self.steps[: self.position]:
             for one in step.handled:

@@ -1,4 +1,4 @@
-"""Moving about in a session: step by step, to a breakpoint, back, and anywhere."""
+"""Moving in a session: step by step, to a breakpoint, back, or to any position."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from poker_actors.errors import BadSpec, Discrepancy
 __all__ = ["MOST_STEPS", "Moving"]
 
 MOST_STEPS: Final = 1_000_000
-"""Of one session: a hand of six takes some 150."""
+"""Steps in one session; a six-handed hand takes about 150."""
 
 
 class Moving(Looking):
-    """A session that can be moved; see `Stepper`."""
+    """The half of a session that moves it; see `Stepper`."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class Moving(Looking):
         self.observer = observer
 
     def step(self) -> Step | None:
-        """Deliver one message, and what is asked while it is handled; None at the end.
+        """Deliver one message, with the questions asked while it is handled; return None at the end.
 
-        Raises `Discrepancy` when a step made before comes out another way: then somebody's bot
-        does not follow from the seed alone.
+        Raises `Discrepancy` when a repeated step differs from the first time: some bot or scene
+        then depends on more than the seed. Raises `BadSpec` beyond `MOST_STEPS`.
         """
         if self.position >= MOST_STEPS:
             raise BadSpec(f"a session has at most {MOST_STEPS} steps")
@@ -67,7 +67,7 @@ class Moving(Looking):
         return step
 
     def run(self, until: Callable[[Self], bool] | None = None) -> Breakpoint | None:
-        """Step to the end, until `until(stepper)` is true after a step, or to a breakpoint, which is given."""
+        """Step until a breakpoint, until `until(stepper)` is true, or to the end; return the breakpoint hit."""
         self._arm()
         while (step := self.step()) is not None:
             hit = [one for one in self.breakpoints if one.test(self, step)]
@@ -78,27 +78,27 @@ class Moving(Looking):
         return None
 
     def _arm(self) -> None:
-        """Let conditions see where a run begins: those of edges stop where something becomes true."""
+        """Tell edge conditions the state at the start: what is true already must not stop the run."""
         for one in self.breakpoints:
             if isinstance(one.test, Condition):
                 one.test.arm(self)
 
     def step_action(self) -> Step | None:
-        """Step until a player has acted; returns that step, None when nobody acts any more."""
+        """Step until a player has acted; return that step, or None when there is no further action."""
         while (step := self.step()) is not None:
             if type(step.delivery.message).__name__ == "Act":
                 return step
         return None
 
     def step_street(self) -> str:
-        """Step until the next street opens or the hand is over; returns the street."""
+        """Step until the next street opens or the hand is over; return the street."""
         before = self._street()
         while self._street() == before and self.step() is not None:
             pass
         return self._street()[1]
 
     def step_hand(self) -> None:
-        """Step until the hand is over and booked: to the next deal, or the end."""
+        """Step until the hand is over and booked: up to the next deal, or the end."""
         while self.step() is not None:
             following = self.peek()
             if following is not None and type(following.message).__name__ == "Deal":
@@ -109,13 +109,13 @@ class Moving(Looking):
         return (id(self._playback.table_hand), "" if hand is None else hand.phase)
 
     def back(self, count: int = 1) -> int:
-        """Go back `count` steps, at most to the beginning; returns the position."""
+        """Go back `count` steps, at most to the beginning; return the position. Raises `BadSpec` below 0."""
         if count < 0:
             raise BadSpec(f"back {count}: steps back are counted from 0")
         return self.goto(max(0, self.position - count))
 
     def goto(self, position: int) -> int:
-        """Go to a position, forward or back; returns the one reached, which is the end at most."""
+        """Go to a position, forward or back; return the one reached, at most the end. Raises `BadSpec` below 0."""
         if position < 0:
             raise BadSpec(f"step {position}: steps are counted from 0")
         if position < self.position:
@@ -137,7 +137,7 @@ class Moving(Looking):
                 )
 
     def break_on(self, condition: str | Predicate) -> Breakpoint:
-        """Set a breakpoint, from text (`street flop`, `pot 100`; see `parse_breakpoint`) or a predicate."""
+        """Set a breakpoint from text (`street flop`, `pot 100`; see `parse_breakpoint`) or a predicate."""
         test = parse_breakpoint(condition, self) if isinstance(condition, str) else condition
         text = condition if isinstance(condition, str) else getattr(condition, "__name__", "a predicate")
         number = max((one.number for one in self.breakpoints), default=0) + 1
@@ -145,13 +145,13 @@ class Moving(Looking):
         return self.breakpoints[-1]
 
     def clear(self, number: int | None = None) -> None:
-        """Remove one breakpoint, or all."""
+        """Remove one breakpoint, or all; raise `BadSpec` for a number that does not exist."""
         if number is not None and number not in [one.number for one in self.breakpoints]:
             raise BadSpec(f"there is no breakpoint {number}")
         self.breakpoints = [one for one in self.breakpoints if number is not None and one.number != number]
 
     def watch(self, expression: str) -> Any:
-        """Watch an expression from now on; gives its value."""
+        """Watch an expression from now on; return its value."""
         value = evaluate_expression(expression, self.names(), SAMPLE)
         if expression not in self.watches:
             self.watches.append(expression)

@@ -19,7 +19,7 @@ _ALLOWED: Final = (
     ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn,
     ast.Is, ast.IsNot, ast.Call, ast.Attribute,
 )  # fmt: skip
-"""No power: an expression looks at a few plain values and cannot run away. `a.b` is what a dictionary has."""
+"""Nodes allowed in an expression. No `**`: `9**9**9` would never end. `a.b` means the key `b` of a dictionary."""
 
 SAMPLE: Final = frozenset(
     [
@@ -43,14 +43,14 @@ SAMPLE: Final = frozenset(
         "to_call",
     ]
 )
-"""The names of a hand being played, which are not all there before the first deal."""
+"""The names of a hand; most have no value before the first deal."""
 
 _FUNCTIONS: Final = {"len": len, "max": max, "min": min, "sum": sum}
 _LONGEST: Final = 200
 
 
 def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, Any]:
-    """Return the values that expressions see; of a hand not dealt yet, only the `step`."""
+    """Return the names expressions can use, with values; before the first deal only a few."""
     if hand is None:
         return {"step": step, "street": "", "pot": 0, "over": False}
     public = hand.public()
@@ -83,9 +83,9 @@ def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, An
 
 
 def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[str] | None = None) -> Any:
-    """Return the value of a small expression over `names`; raises `BadSpec` naming what is wrong.
+    """Return the value of a small expression over `names`; raise `BadSpec` saying what is wrong.
 
-    Names in `known` exist but have no value here, and get an error of their own.
+    Names in `known` exist but have no value here; the error says so.
     """
     tree = _parsed(text)
     for node in ast.walk(tree):
@@ -94,6 +94,7 @@ def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[s
                 raise BadSpec(f"{node.id} has no value here")
             raise BadSpec(f"there is no {node.id[:40]!r} (there are {', '.join(sorted(names))})")
     whole = ast.fix_missing_locations(_Keys().visit(tree))
+    # no builtins, and only the nodes of `_ALLOWED`: an expression must not be able to run code
     try:
         return eval(compile(whole, "<expression>", "eval"), {"__builtins__": {}, **_FUNCTIONS}, names)
     except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError) as error:
@@ -103,7 +104,7 @@ def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[s
 def check_expression(
     text: str, names: Collection[str], fields: Mapping[str, Collection[str]], kinds: str
 ) -> None:
-    """Look at an expression that is for later; raises `BadSpec` for a name, or a field, that never is."""
+    """Check an expression for later use; raise `BadSpec` for a name or field that can never exist."""
     try:
         tree = _parsed(text)
     except BadSpec:
@@ -139,7 +140,7 @@ def _parsed(text: str) -> ast.Expression:
 
 
 def _has_keys(node: ast.Attribute) -> bool:
-    """Whether what is before the dot may have keys: a message, an actor, or what is in one."""
+    """Tell whether the value before the dot can have keys: a message, an actor, or a part of one."""
     root: ast.expr = node
     while isinstance(root, ast.Attribute | ast.Subscript):
         root = root.value
@@ -147,7 +148,7 @@ def _has_keys(node: ast.Attribute) -> bool:
 
 
 class _Keys(ast.NodeTransformer):
-    """Makes `a.b` of an expression `a["b"]`: its values are plain ones, and nothing of Python's is reached."""
+    """Turns `a.b` into `a["b"]`: real attributes would lead to `__class__` and so out of the sandbox."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)

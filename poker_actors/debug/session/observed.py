@@ -1,4 +1,4 @@
-"""What a step delivered, its effects and its errors, observed between runtime and actors."""
+"""The deliveries, effects and errors of a step, observed between the runtime and the actors."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Failed = Callable[[Any, BaseException, Any], None]
 
 @attrs.frozen
 class Handled:
-    """One delivery, and what came of it.
+    """One delivery and its outcome.
 
-    `depth` is 0 for a step's own message and more for what is asked while it is handled: those are
+    `depth` is 0 for a step's own message, and more for questions asked while it is handled, which are
     answered before the step ends. `outcome` is "", "refused: CODE", "crashed: ERROR" or "lost".
     """
 
@@ -37,43 +37,43 @@ class Handled:
 
 @attrs.frozen(eq=False)
 class PendingTimer:
-    """A message that falls due: `due` and `since`, when it was set, in seconds of the virtual clock."""
+    """A pending timer: it is `due` and was set (`since`) at these seconds of the virtual clock."""
 
     due: float
     since: float
     receiver: str
     message: object
     step: int | None
-    """in which it was set; None before the first"""
+    """the step in which it was set; None before the first step"""
     alarm: Any = attrs.field(repr=False)
 
     @property
     def over(self) -> bool:
-        """Whether it has fallen due or was cancelled."""
+        """Whether it has fired or was cancelled."""
         return bool(self.alarm.over)
 
 
 class Observed:
-    """Stands between a stepping runtime and its actors; `handled` and `incidents` are of the step being made."""
+    """Observes a stepping runtime and its actors; `handled` and `incidents` belong to the current step."""
 
     def __init__(self) -> None:
         self.step: int | None = None
-        """the step being made"""
+        """the current step"""
         self.handled: list[Handled] = []
         self.incidents: list[Incident] = []
         self.depth = 0
         self.dead: dict[str, Incident] = {}
-        """actor -> how it crashed last"""
+        """last crash of each actor, by name"""
         self.hand_before: Hand | None = None
-        """the hand as it was before the step, where the step may change it"""
+        """a copy of the hand before the step, if the step may change it"""
         self.crashed_hand: Hand | None = None
-        """`hand_before` of a hand whose actor has crashed in this step"""
+        """`hand_before`, if the hand's actor has crashed in this step"""
         self._timers: list[PendingTimer] = []
         self._outcome = ""
         self._reply: Any = None
 
     def begin(self, step: int) -> None:
-        """Forget the step before."""
+        """Begin a step, and forget the one before."""
         self.step = step
         self.handled, self.incidents = [], []
         self.hand_before = self.crashed_hand = None
@@ -81,13 +81,13 @@ class Observed:
     # -- deliveries -------------------------------------------------------------------------
 
     def deliver(self, item: tuple[Any, ...], deliver: Deliver) -> None:
-        """Deliver, and note how it went."""
+        """Deliver a queue item, and note its outcome."""
         address, message, reply, sender = item
         kept = message
         if type(message) is messages.Deal and message.deck is not None:
             kept = attrs.evolve(
                 message, deck=message.deck.copy()
-            )  # the hand draws from the deck that travels
+            )  # the hand draws from the deck in the message: the record would show an empty one
         delivery = Delivery(sender.name if sender else None, address.name, kept, reply is not None)
         place = len(self.handled)
         self.handled.append(Handled(delivery, self.depth, ""))
@@ -103,7 +103,7 @@ class Observed:
             self._outcome, self._reply = before
 
     def handle(self, actor: runtime.Actor, message: object, handle: Handle) -> Any:
-        """Have an actor handle a message; note a refusal, a crash, a bot's fault and a deadline."""
+        """Let an actor handle a message; note a refusal, a crash, a bot's fault or a missed deadline."""
         kind = type(message)
         if isinstance(actor, hand.HandActor):
             self._keep_hand(actor)
@@ -116,7 +116,7 @@ class Observed:
                 answer = handle(actor, message)
         except BaseException as error:
             refused = isinstance(error, PokerError)
-            self._outcome = f"refused: {error.code}" if refused else f"crashed: {type(error).__name__}"  # type: ignore[attr-defined]  # `refused` says so
+            self._outcome = f"refused: {error.code}" if refused else f"crashed: {type(error).__name__}"  # type: ignore[attr-defined]  # `refused` implies a `PokerError`
             raise
         if isinstance(answer, PokerError):
             self._outcome = f"refused: {answer.code}"
@@ -128,7 +128,7 @@ class Observed:
             self.hand_before = actor.hand.copy()
 
     def _hear(self, actor: player.PlayerActor, message: Any, handle: Handle) -> Any:
-        """Let a player hear a state, and see what its bot makes of it."""
+        """Deliver a state to a player, and note a fault of its bot."""
         memory = actor.memory
         bot = memory.bot
         if message.turn is None or bot is None:
@@ -139,7 +139,7 @@ class Observed:
         try:
             return handle(actor, message)
         finally:
-            if memory.bot is probe:
+            if memory.bot is probe:  # else it was replaced meanwhile, and must not come back
                 memory.bot = bot
             asked: Question | None = getattr(probe, "last", None)
             if memory.faults.total != total:
@@ -154,7 +154,8 @@ class Observed:
         self.incidents.append(incident)
 
     def _ring(self, actor: hand.HandActor, message: Any, handle: Handle) -> Any:
-        """Let a deadline ring, and see whether a player was late."""
+        """Deliver a deadline, and note whether the player was late."""
+        # by identity: a deadline of a turn that is over changes nothing, and nobody is late
         asked = actor.turn is message.turn
         answer = handle(actor, message)
         if asked and actor.turn is not message.turn:
@@ -173,12 +174,13 @@ class Observed:
     # -- crashes ----------------------------------------------------------------------------
 
     def failed(self, actor: Any, error: BaseException, reply: Any, failed: Failed) -> None:
-        """Note a refusal, or why an actor dies and what it kept, before it is gone."""
+        """Note a refusal, or an actor's crash with its state."""
         if isinstance(error, PokerError) and reply is not None:
             message = self.handled[-1].delivery.message if self.handled else None
             self._refused(actor, message, error)
             failed(actor, error, reply)
             return
+        # read before the runtime deals with the crash: afterwards the actor is gone or replaced
         state = _safe_state(actor)
         address = actor.address
         failed(actor, error, reply)
@@ -192,7 +194,7 @@ class Observed:
             self.crashed_hand = self.hand_before
 
     def voided(self, items: Iterable[tuple[Any, ...]]) -> None:
-        """Note hands that are void, by what tables have just told."""
+        """Note the hands that tables have just declared void, among queue items just sent."""
         for item in {one[1].hand_id: one for one in items if _says_void(one[1])}.values():
             news, table = item[1], item[3]
             crash = self.dead.get(news.hand_id)
@@ -203,14 +205,14 @@ class Observed:
     # -- timers -----------------------------------------------------------------------------
 
     def later(self, seconds: float, address: runtime.Address, message: object, now: float, alarm: Any) -> Any:
-        """Remember a timer that is set."""
+        """Record a timer; return its `alarm`."""
         self._timers = [one for one in self._timers if not one.over]
         self._timers.append(PendingTimer(now + seconds, now, address.name, message, self.step, alarm))
         return alarm
 
     @property
     def timers(self) -> tuple[PendingTimer, ...]:
-        """Timers that are set, the next one first."""
+        """The pending timers, soonest first."""
         return tuple(sorted((one for one in self._timers if not one.over), key=lambda one: one.due))
 
 
@@ -226,8 +228,8 @@ def _words(message: object) -> str:
 
 
 def _safe_state(actor: runtime.Actor) -> dict[str, Any]:
-    """What an actor keeps; one that is half changed may not be able to say it."""
+    """Return an actor's state; a half-changed actor may be unreadable, and then return the error instead."""
     try:
         return actor_state(actor)
-    except Exception as error:  # noqa: BLE001  whatever is wrong with it is what is being looked for
+    except Exception as error:  # noqa: BLE001  a second error here would hide the crash being reported
         return {"kind": type(actor).__name__, "unreadable": f"{type(error).__name__}: {error}"}

@@ -1,4 +1,4 @@
-"""How a playback is opened: at the beginning, or at the last checkpoint before a position."""
+"""Opening a playback: at the beginning, or at the last checkpoint before a position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["open_playback"]
 def open_playback(
     script: Script | Program, past: Past | None = None, position: int = 0
 ) -> Playback | LivePlayback:
-    """Start to play what is played: from its beginning, or from the last checkpoint of its past before a position."""
+    """Open a playback: of a program at its beginning, of a script at the last checkpoint up to `position`."""
     if not isinstance(script, Script):
         return LivePlayback(script)
     if past is None:
@@ -24,5 +24,6 @@ def open_playback(
         playback = Playback(script, past, start)
         if start is None or playback.exact:
             return playback
+        # the restored room differs from the one saved: try an earlier checkpoint rather than replay wrongly
         playback.close()
         past.drop(start)

@@ -1,4 +1,4 @@
-"""What a session knows of its script: the answers of the bots, and the checkpoints it has passed."""
+"""The recorded past of a script: the bots' answers, and the checkpoints passed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["Past"]
 
 
 class Past:
-    """Shared by all playbacks of one script: the first to reach a place records it for the others.
+    """Shared by all playbacks of one script: the first to reach a position records it for the others.
 
-    It holds a checkpoint a hand, so at most as many as a session has hands, some kilobytes each.
+    It holds one checkpoint of a few kilobytes per hand.
     """
 
     def __init__(self, script: Script, before: Past | None = None, position: int = 0) -> None:
-        """Begin, or take over from `before` what holds up to a position: a fork does."""
+        """Begin empty, or, for a fork, with the part of `before` up to a position."""
         self.answers: Final[Answers] = Answers(script, None if before is None else before.answers, position)
         kept = () if before is None else before._checkpoints.values()
         self._checkpoints: dict[int, Checkpoint] = {
@@ -28,7 +28,7 @@ class Past:
         self._places = sorted(self._checkpoints)
 
     def keep(self, playback: Played, number: int) -> None:
-        """Keep the room as it is before hand `number`, unless it has been kept before."""
+        """Save the room before hand `number`, unless this position is saved already."""
         if playback.position in self._checkpoints:
             return
         made = take_checkpoint(playback, number)
@@ -37,26 +37,26 @@ class Past:
             self._places = sorted(self._checkpoints)
 
     def nearest(self, position: int) -> Checkpoint | None:
-        """Return the last checkpoint at or before a position; None where one begins at the beginning."""
+        """Return the last checkpoint at or before a position; None if there is none."""
         place = bisect_right(self._places, position)
         return self._checkpoints[self._places[place - 1]] if place else None
 
     def drop(self, checkpoint: Checkpoint) -> None:
-        """Forget one that did not bring back what was kept."""
+        """Forget a checkpoint that could not be restored exactly."""
         self._checkpoints.pop(checkpoint.position, None)
         self._places = sorted(self._checkpoints)
 
     def starts(self, position: int) -> list[Checkpoint | None]:
-        """Return where one can begin to play towards a position, the nearest first."""
+        """Return the starting points for a position, nearest first; None, the beginning, is last."""
         places = reversed(self._places[: bisect_right(self._places, position)])
         return [*(self._checkpoints[place] for place in places), None]
 
     def check(self) -> None:
-        """Raise the `Discrepancy` that a bot's answer has brought up, once."""
+        """Raise a pending `Discrepancy` of a bot's answer, once."""
         trouble, self.answers.discrepancy = self.answers.discrepancy, None
         if trouble is not None:
             raise trouble
 
     def close(self) -> None:
-        """Stop the bots."""
+        """Close the bots."""
         self.answers.close()

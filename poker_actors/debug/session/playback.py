@@ -39,14 +39,14 @@ from poker_actors.rules import Action, Hand
 __all__ = ["Playback", "commands_of", "open_stage"]
 
 Outside = Generator[tuple[runtime.Address, object] | None, Any, None]
-"""Commands from outside, each answered before the next is sent; None waits until all is quiet."""
+"""Commands from outside, each answered before the next is sent; None waits until no message is pending."""
 
 
 class Playback:
-    """A script being played. Close it: the room's actors end with it.
+    """One run of a script. Close it to end the room's actors.
 
-    The `past` has what the bots of the script have answered, and where to go on from: `start` is a
-    checkpoint of it. A `witness` hears what people are told.
+    `past` holds the recorded answers of the bots; `start` is one of its checkpoints to resume from.
+    A `witness` listens to everything said in the room.
     """
 
     def __init__(
@@ -67,27 +67,27 @@ class Playback:
             self.past.answers.limit([one.faults for one in self.room.players.values()])
         self.runtime.run()
         self.minted = self._all_chips()
-        """all the chips there are; None where more are to come between hands"""
+        """all chips in the room; None if more may be deposited between hands"""
         self.order = None if script.order is None else Random(script.order)
         self._number = script.first if start is None else start.number
-        """of the hand being played, or dealt next"""
+        """number of the current or next hand"""
         self._outside = commands_of(script, self.room, self.table, self._number)
         self._answer: runtime.Word | None = None
         self.finished = False
-        """Whether the last hand of the script is over and everything has been delivered."""
+        """Whether the script is played out: no further command comes from outside."""
         self.refusal: PokerError | None = None
-        """Why a command from outside was refused, which ends the script."""
+        """The refusal of a command from outside, which ends the script."""
         self.last_hand: Hand | None = None
-        """The hand being played or played last."""
+        """The current or last hand."""
         self.table_hand: hand.HandActor | None = None
         self.voided = False
         """Whether the last hand is void."""
         self.exact = start is None or put_back(self, start)
-        """Whether the room at the checkpoint is the very one that was kept."""
+        """Whether the checkpoint was restored exactly."""
         self.runtime.record = True
         self._origins: dict[int, tuple[object, int | None]] = {}
         self._faults: list[Incident] = []
-        """of bots that are not here, to be shown in the next step"""
+        """faults of a live table's bots, to be shown in the next step"""
         self._arrive()
 
     def _all_chips(self) -> int | None:
@@ -96,7 +96,7 @@ class Playback:
         return books.ledger.minted if closed and isinstance(books, bank.BankActor) else None
 
     def advance(self) -> Step | None:
-        """Deliver the next message, and give the step; None at the end of the script."""
+        """Deliver the next message; return the step, or None at the end of the script."""
         steps = self.runtime
         if not steps.waiting:
             return None
@@ -119,17 +119,17 @@ class Playback:
 
     @property
     def waiting(self) -> bool:
-        """Whether a message comes next."""
+        """Whether there is a next message."""
         return bool(self.runtime.waiting)
 
     @property
     def place(self) -> int:
-        """Where the message that comes next is in `on_the_way`."""
+        """Index of the next message in `on_the_way`."""
         return self.runtime.place
 
     @property
     def known(self) -> list[runtime.Address]:
-        """The addresses of the room that are not closed."""
+        """The room's open addresses."""
         return self.runtime.known
 
     @property
@@ -141,7 +141,7 @@ class Playback:
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """What they start a hand with, in chips."""
+        """The stacks at the start of a hand, in chips."""
         return self.script.stacks if self.script.start is None else self.stacks_now
 
     @property
@@ -160,16 +160,16 @@ class Playback:
 
     @property
     def failure(self) -> BaseException | None:
-        """Why a command from outside was refused, which ends the script."""
+        """The refusal of a command from outside, which ends the script."""
         return self.refusal
 
     @property
     def observed(self) -> Observed:
-        """What stands between the runtime and the actors."""
+        """The observer between the runtime and the actors."""
         return self.runtime.observed
 
     def apply(self, change: Intervention) -> None:
-        """Change what comes next; raises `IllegalAction` or `BadSpec` when that cannot be."""
+        """Apply an intervention here; raise `IllegalAction` or `BadSpec` if it is impossible."""
         if isinstance(change, NextAction):
             self._check_action(change.action)
             self.runtime.override = change.action
@@ -199,7 +199,7 @@ class Playback:
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
-        """Messages not delivered yet; the one at `runtime.place` is next."""
+        """The undelivered messages, in the order sent; the one at `place` is next."""
         pending = self.runtime.pending
         override = self.runtime.override
         if override is None:
@@ -213,17 +213,17 @@ class Playback:
         return tuple(shown)
 
     def close(self) -> None:
-        """Let go of the room: it has no threads, and nobody is told that it ends in mid-hand."""
+        """Close the room; nobody is told that it ends in mid-hand."""
         self.runtime.record = False
         self.runtime.close()
         for address in self.runtime.known:
-            address.on_down = None
+            address.on_down = None  # else each close counts as a death, and tables and supervisor act on it
             address.close()
 
     # -- what happens between two steps -----------------------------------------------------
 
     def _arrive(self) -> None:
-        """Send the next command from outside, choose what comes next, and make the changes due here."""
+        """Send the next command from outside, choose the next message, and apply the interventions due here."""
         if self._deals_live():
             self.past.keep(self, self._number)
         self._send_commands()
@@ -235,19 +235,19 @@ class Playback:
             self.apply(change)
 
     def _deals_live(self) -> bool:
-        """Whether a hand of a live table is dealt here: then the table is at rest."""
+        """Tell whether a live table's recording deals a hand here: the table is then at rest."""
         due = self._changes.get(self.position, ()) if self.script.start is not None else ()
         return any(isinstance(one, Told) and one.message.get("type") == "Deal" for one in due)
 
     @property
     def cause(self) -> int | None:
-        """The step in which the message that comes next was sent."""
+        """The step in which the next message was sent; None if from outside."""
         return self._origins[id(self.runtime.queue[self.runtime.place])][1] if self.runtime.waiting else None
 
     def _note_origins(self, step: int | None) -> list[tuple[Any, ...]]:
-        """Remember in which step each new message was sent, and give those; kept items keep their ids from reuse."""
+        """Record in which step each new message was sent; return them. Items are kept so that no `id` is reused."""
         origins, new = self._origins, []
-        for item in reversed(self.runtime.queue):  # what is new is at the end
+        for item in reversed(self.runtime.queue):  # new messages are at the end
             if id(item) in origins:
                 break
             origins[id(item)] = (item, step)
@@ -255,6 +255,7 @@ class Playback:
         return new
 
     def _send_commands(self) -> None:
+        # what the recording brings in here comes first: a fork's stand-in check or call would act before it
         if any(isinstance(change, Told | ClockAt) for change in self._changes.get(self.position, ())):
             return
         while not self.finished and not self.runtime.waiting:
@@ -263,7 +264,7 @@ class Playback:
                 and self.script.turn_seconds is not None
                 and self.runtime.ring(math.inf)
             ):
-                continue  # somebody takes longer than there is time: the clock moves on
+                continue  # a player does not answer: move the clock to the next deadline
             answer = None
             if self._answer is not None:
                 word, self._answer = self._answer, None
@@ -301,7 +302,7 @@ class Playback:
             raise IllegalAction(refusal)
 
     def _stack(self, cards: tuple[Card, ...]) -> None:
-        """Put cards on top of those still to be dealt; the others keep their order."""
+        """Put cards on top of those still to be dealt; the others keep their order. Raises `BadSpec`."""
         actor = self.table_hand
         if actor is None or actor.hand.over:
             self._stack_deal(cards)
@@ -338,15 +339,15 @@ def _check_new(cards: tuple[Card, ...], dealt: tuple[Card, ...], left: int) -> N
         raise BadSpec(f"{len(cards)} cards: {left} are still to be dealt")
 
 
-# -- the stage and what is said from outside ------------------------------------------------
+# -- the room and the commands from outside -------------------------------------------------
 
 
 def open_stage(
     script: Script, steps: runtime.Runtime, deciders: Sequence[Bot] | None = None
 ) -> tuple[Room, Table]:
-    """Open a room with a table at which everybody sits with chips, as the simulator's is.
+    """Open a room with a full table, set up as the simulator does.
 
-    `deciders` decide for the seats; new bots of the script do, if none are given.
+    `deciders` decide for the seats; without them, new bots of the script do.
     """
     if script.start is not None:
         return open_start(script.start, steps)
@@ -398,14 +399,14 @@ def commands_of(script: Script, room: Room, table: Table, start: int | None = No
         if scene is None:
             yield table.address, deal
         else:
-            # not `yield from`: a scene gives a list or a generator, and hears no answers
+            # not `yield from`: that would send the answers into the scene, and a list has no `send`
             for said in scene(room, table, deal):  # noqa: UP028
                 yield said
         yield None
 
 
 def _played_on(start: TableStart, place: runtime.Address) -> Outside:
-    """Let a hand of a recording end that has been forked: everybody checks or calls."""
+    """Play a forked recording's hand to its end: everyone checks or calls."""
     while start.plays_on and isinstance(place.actor, table.TableActor):
         live = place.actor.memory.live
         actor = None if live is None else live.address.actor
@@ -415,7 +416,7 @@ def _played_on(start: TableStart, place: runtime.Address) -> Outside:
 
 
 def _bring_stacks(script: Script, room: Room, table: Table) -> Outside:
-    """Bring every stack to what a hand starts with."""
+    """Set every stack to its size at the start of a hand."""
     for seat, name in enumerate(script.names):
         state = yield table.address, messages.GetState()
         held = state.seats[seat].stack

@@ -1,4 +1,4 @@
-"""What must hold after every step, whatever the order of delivery; checked on the state of the actors."""
+"""Promises: invariants of every room, checked on the actors' state after each step, in any delivery order."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["PROMISES", "Watched", "broken_promise", "broken_promises"]
 
 
 class Watched(Protocol):
-    """What promises are checked on: a playback."""
+    """The part of a playback that promises are checked on."""
 
     last_hand: Hand | None
     voided: bool
 
     @property
     def known(self) -> list[runtime.Address]:
-        """The addresses of the room that are not closed."""
+        """The room's open addresses."""
 
 
 PROMISES: Final = {
@@ -33,15 +33,15 @@ PROMISES: Final = {
     "payouts": "each seat ends with what the rules give it",
     "ends": "a hand that is dealt ends",
 }
-"""What every room promises, by name."""
+"""The promises of every room, by name."""
 
 
 def broken_promise(
     playback: Watched, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> str | None:
-    """Say which promise is broken after `step`, with `over` at the end; None when all hold.
+    """Describe the first promise broken after `step`; None when all hold.
 
-    `minted` are the chips there were when the session began, where no others are to come.
+    `minted` is the number of chips at the start, if none may be added. `over` also checks the end.
     """
     return next((text for _, text in broken_promises(playback, step, minted, over=over)), None)
 
@@ -49,7 +49,7 @@ def broken_promise(
 def broken_promises(
     playback: Watched, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Return the promises that are broken, by name, and how; see `broken_promise`."""
+    """Yield the name of each broken promise and a description; see `broken_promise`."""
     for incident in step.incidents if step is not None else ():
         if incident.kind == "crash":
             yield "crash", f"{incident.who} {incident.text}"
@@ -82,13 +82,14 @@ def _books(books: bank.BankActor, minted: int | None) -> Iterator[str]:
 
 
 def _stacks(books: bank.BankActor, tables: table.TableActor) -> Iterator[str]:
-    """What the table counts is what the books say, on the table or put aside for the hand."""
+    """Compare the table's stacks with the books: chips on the table and in escrow for the hand."""
     state = tables.memory.state
     held: dict[str, int] = {}
     for account, chips in books.ledger.balances().items():
         if account.startswith((f"stack/{tables.config.name}/", f"escrow/{tables.config.name}/")):
             name = account.rsplit("/", 1)[1]
             held[name] = held.get(name, 0) + chips
+    # between the end of a hand and its booking (`ended`) the two differ for good reason
     for seat in state.seats:
         if seat is not None and seat.stack != held.get(seat.player, 0) and tables.memory.ended is None:
             yield f"the table counts {seat.stack} chips for {seat.player}, the books say {held.get(seat.player, 0)}"
