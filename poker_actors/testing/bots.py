@@ -1,4 +1,4 @@
-"""A test for any bot: every kind of table, no fault, and the same play for the same seed."""
+"""A test for any bot: it plays at tables of several kinds, without faults, and plays the same for the same seed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from poker_actors.sim import SimulationResult, simulate
 __all__ = ["BotCheck", "check_bot"]
 
 _COMPANY: Final = ("random", "maniac", "caller", "loose")
-"""Between them they raise to every amount, go all-in early, and see every street."""
+"""Opponents that together raise by every size, go all-in early, and see every street."""
 _TABLES: Final = ((2, "100bb"), (2, "3bb"), (3, "20bb"), (6, "100bb"), (6, "7bb"))
-"""Seats, and stacks in big blinds: deep ones, and ones that blinds and raises take whole."""
+"""Seats and stacks in big blinds: some deep, some so short that a blind or one raise is all-in."""
 
 
 @attrs.frozen
 class BotCheck:
-    """What a bot was tried with, and how long it took: seconds per decision, of the hands timed."""
+    """What a bot was checked with, and its mean seconds per decision; None if no hand was timed."""
 
     hands: int
     decisions: int
@@ -32,11 +32,11 @@ class BotCheck:
 def check_bot(
     bot: str | BotSpec | Callable[..., Any], *, hands: int = 200, seed: int = 1, game: str | Game = HOLDEM
 ) -> BotCheck:
-    """Play a bot at five kinds of table, `hands` at each, and give what it was tried with.
+    """Play a bot at five kinds of table, `hands` at each; return what it was checked with.
 
-    Raises `AssertionError`, saying what and with which seed, when the bot raises, returns what is no
-    action or not legal, or plays otherwise when the same hands come again (luck is `view.rng`).
-    Raises `BadSpec` and `UnknownBot` for what is no bot.
+    Raises `AssertionError`, naming the fault and the seed, if the bot raises, returns anything but a legal
+    action, or acts differently when the same hands are dealt again: random choices must come from
+    `view.rng`. Raises `BadSpec` or `UnknownBot` if `bot` does not name or make a bot.
 
     >>> check_bot("tight", hands=10).hands
     50
@@ -57,7 +57,7 @@ def check_bot(
 def _at_a_table(
     bot: Any, seats: int, stacks: str, hands: int, seed: int, game: Game
 ) -> tuple[SimulationResult, int]:
-    """Play at one table twice; returns the result and the number of decisions."""
+    """Play the same hands twice at one table; return the result and the number of decisions."""
     where = f"{seats} seats, {stacks}, {game}, seed {seed}"
     company: Sequence[Any] = [_COMPANY[number % len(_COMPANY)] for number in range(seats - 1)]
 

@@ -1,4 +1,4 @@
-"""The fault bench: many runs under faults, and what they showed."""
+"""The fault bench: plays many runs under faults, and reports."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from poker_actors.testing.witness import PROMISES, BrokenPromise, Verdict
 __all__ = ["SITUATIONS", "ChaosReport", "run_chaos", "watched_evening", "watched_run"]
 
 _RUN_HANDS: Final = 50
-"""Hands of one run: enough to bust, to come back and to move the button round several times."""
+"""Hands in a run: enough for players to bust and come back, and for the button to go round several times."""
 _SWITCH_SECONDS: Final = (1e-6, 1e-5, 1e-4, 5e-3)
-"""How long a thread may keep the interpreter, drawn for each run on threads; the last is Python's own."""
+"""Switch intervals, one drawn for each run on threads; the last is Python's default."""
 
 SITUATIONS: Final[tuple[str, ...]] = (*HAND_SITUATIONS, *FAULT_SITUATIONS)
 """The rare situations that the bench counts."""
@@ -33,7 +33,7 @@ SITUATIONS: Final[tuple[str, ...]] = (*HAND_SITUATIONS, *FAULT_SITUATIONS)
 
 @attrs.frozen
 class ChaosReport:
-    """What happened. `violation` is None when every promise held; chips and hands lost are 0 then."""
+    """What happened. If every promise held, `violation` is None and no chip or hand was lost."""
 
     seed: int
     hands: int
@@ -44,35 +44,35 @@ class ChaosReport:
     crashes: int
     restarts: int
     harm: dict[str, int]
-    """lost, doubled, delayed messages, stalls, and crashes by kind of actor"""
+    """faults injected, by kind: messages lost, doubled and delayed, stalls, and crashes by kind of actor"""
     situations: dict[str, int]
     """how often each rare situation was seen"""
     runtime: RuntimeName = "stepper"
     promises: dict[str, int] = attrs.field(factory=dict)
-    """how often each promise was held against something told before"""
+    """comparisons made, by promise"""
     verdicts: tuple[Verdict, ...] = ()
-    """the promises broken, the first first"""
+    """the promises broken, in order"""
     run: int | None = None
-    """the seed of the run that broke a promise"""
+    """the seed of the run that broke a promise; None if none did"""
 
     @property
     def promises_checked(self) -> int:
-        """How often anything told was held against something told before."""
+        """All comparisons made."""
         return sum(self.promises.values())
 
     @property
     def promises_broken(self) -> int:
-        """How many promises were broken."""
+        """The number of promises broken."""
         return len(self.verdicts)
 
     @property
     def violation(self) -> str | None:
-        """The first promise broken, in a sentence."""
+        """The first broken promise in words, or None."""
         return str(self.verdicts[0]) if self.verdicts else None
 
     @property
     def evening(self) -> int | None:
-        """The older name of `run`."""
+        """The former name of `run`."""
         return self.run
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,12 +92,14 @@ def run_chaos(
     evening: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ChaosReport:
-    """Play `hands` hands of a `game`, or of several in turn, under faults, and report.
+    """Play `hands` hands of `game`, a game or a rotation, under faults, and report.
 
-    On the stepper all of it follows from `seed`. On threads (`runtime="threads"`) the harm does, and
-    when it strikes is the machine's affair. Stops at the first broken promise. `run` plays that one
-    run alone, by the seed that a report named, to see it break again; `evening` is its older name.
+    On the stepper everything follows from `seed`. On threads (`runtime="threads"`) only the kinds of faults
+    do: when they strike depends on the machine. Stops at the first broken promise. To see it break
+    again, pass the report's `run`, and only that run is played; `evening` is its former name.
     `progress` is called with the hands played so far.
+
+    Raises `BadSpec` for hands below 1 or an unknown runtime.
     """
     whole_chips("hands", hands, least=1)
     if runtime not in ("stepper", "threads"):
@@ -119,7 +121,7 @@ def run_chaos(
 
 @contextmanager
 def _switches(seed: int | None) -> Iterator[None]:
-    """Have threads switch as often as `seed` says; for None as they do."""
+    """Set the switch interval of threads by `seed`; None leaves it alone."""
     before = sys.getswitchinterval()
     if seed is not None:
         sys.setswitchinterval(_SWITCH_SECONDS[seed % len(_SWITCH_SECONDS)])
@@ -130,9 +132,9 @@ def _switches(seed: int | None) -> Iterator[None]:
 
 
 def watched_run(watch: Callable[[StepRuntime], None], run: int, game: str = "holdem") -> None:
-    """Play one run of a game on the stepper under a debugger, by the seed that a report named.
+    """Play the run that a report names, on the stepper and under a debugger.
 
-    It ends at the message that breaks a promise; raises `BrokenPromise` for it.
+    Stops at the message that breaks a promise, and raises `BrokenPromise`.
     """
     played = Run(RunSettings.draw(run, _RUN_HANDS, game), FaultRates(), watch=watch)
     try:
@@ -144,13 +146,13 @@ def watched_run(watch: Callable[[StepRuntime], None], run: int, game: str = "hol
 
 
 def watched_evening(watch: Callable[[StepRuntime], None], evening: int) -> None:
-    """Return `watched_run` under its older name, which traces have."""
+    """Call `watched_run` under its former name, which traces contain."""
     watched_run(watch, evening)
 
 
 @attrs.define
 class _Tally:
-    """What the runs so far come to."""
+    """Totals of the runs so far."""
 
     runtime: RuntimeName
     counts: Counter[str] = attrs.field(factory=Counter)
@@ -191,7 +193,7 @@ class _Tally:
         )
 
     def report(self, seed: int) -> ChaosReport:
-        """Return all of it as a value."""
+        """Return the totals as a report."""
         counts = self.counts
         return ChaosReport(
             seed,

@@ -1,4 +1,4 @@
-"""The faults that the bench injects on both runtimes: crashes, lost, doubled and late messages, stalls."""
+"""The faults that the bench injects on both runtimes: crashes, stalls, and lost, doubled and late messages."""
 
 from __future__ import annotations
 
@@ -18,60 +18,60 @@ from poker_actors.testing.witness import BrokenPromise, Handler, HeardStepper, H
 __all__ = ["ChaosStepper", "ChaosThreads", "Fault", "FaultRates", "Harm", "ProcessDied", "Stopped"]
 
 _LATE_STEPS: Final = 40
-"""Deliveries after which a delayed message turns up: often in the middle of the next hand."""
+"""Deliveries by which a message is delayed: often into the middle of the next hand."""
 _REST_STEPS: Final = 20_000
-"""Deliveries in which a room without faults comes to rest: a hand of eight takes some 400."""
+"""Deliveries after which a room without faults must be at rest: a hand of eight players takes some 400."""
 _LATE_SECONDS: Final = 2.0
-"""What a delayed message waits on threads: a fifth of a turn."""
+"""Seconds by which a message is delayed on threads: a fifth of a turn."""
 _Item = tuple[Address, object, Reply | None, Address | None]
-"""Receiver, message, where the answer goes, sender."""
+"""Receiver, message, reply, sender."""
 PACE: Final = 0.005
-"""Real seconds in one second of a bench on threads: its deadlines of 10 seconds are 50 ms."""
+"""Real seconds per second of the bench on threads: its deadlines of 10 seconds take 50 ms."""
 
 
 class ProcessDied(BaseException):
-    """The whole room is gone but for its journal; nothing may catch this but the bench."""
+    """The process has died and only the journal is left; nothing but the bench may catch this."""
 
 
 class Stopped(KeyboardInterrupt):
-    """A promise is broken and somebody looks on: no actor's crash, so the runtime lets it through."""
+    """A promise is broken under a debugger. A `KeyboardInterrupt`, which runtimes pass on instead of ending the actor."""
 
 
 class Fault(Exception):
-    """A crash that the bench has caused."""
+    """A crash injected by the bench."""
 
 
 @attrs.frozen
 class FaultRates:
-    """How often, as a share of deliveries (crashes) or of players' actions (the rest)."""
+    """Rates of faults, as shares of deliveries (crashes) or of players' actions (the others)."""
 
     crash_player: float = 0.005
-    """the handler raises: before its work, in it, or after it"""
+    """a player's handler raises before, within or after its work"""
     crash: float = 0.03
-    """the same in bank, table and hand, which handle fewer messages"""
+    """the same for bank, table and hand, which handle fewer messages"""
     within: float = 0.33
-    """share of those crashes that come in the middle of a handler, before it sends, asks or starts something"""
+    """share of crashes within the work: just before the handler sends, asks or starts something"""
     crash_beginning: float = 0.05
-    """an actor that is started again crashes at once, while it recovers"""
+    """a restarted actor crashes again at once, while it recovers"""
     drop: float = 0.015
     double: float = 0.01
     delay: float = 0.01
     stall: float = 0.002
-    """a player stops handling anything for a while"""
+    """a player handles nothing for a while"""
     late_deadline: float = 0.2
-    """a deadline rings although the turn is over, as a share of turns"""
+    """a deadline is delivered after its turn is over, as a share of turns"""
     die: float = 0.0005
-    """a room with a journal loses everything else, as if killed"""
+    """the process dies, in a room with a journal"""
     die_writing: float = 0.005
-    """the same, as a share of records, between the write and what follows from it"""
+    """the same after a record is written and before anybody hears of it, as a share of records"""
     disk_full: float = 0.005
-    """a record that cannot be written"""
+    """a record cannot be written, as a share of records"""
 
 
 class Harm:
-    """Does harm by `luck` until it is told to be `quiet`; `what_happened` counts it.
+    """Injects faults, drawn from `luck`, unless `quiet`, and counts them in `what_happened`.
 
-    It knows the actors by their names, and messages by their types.
+    It knows actors by name and messages by type, and nothing else of them.
     """
 
     def __init__(self, luck: Random, rates: FaultRates, what_happened: Counter[str]) -> None:
@@ -80,18 +80,18 @@ class Harm:
         self.what_happened = what_happened
         self.quiet = True
         self.mortal = False
-        """Whether the room has a journal to come back from."""
+        """Whether the process may die: the room has a journal to come back from."""
         self.died = False
         self.muted: set[int] = set()
-        """Seats none of whose actions arrive."""
+        """Seats whose actions are all lost."""
         self.situation: Callable[[str], str] = lambda kind: ""
-        """What a crash of this kind of actor comes in the middle of, to be counted; empty for nothing."""
+        """Names what a crash of this kind of actor interrupts, to be counted; empty for nothing."""
         self.notice: Callable[[str, object], None] = lambda who, message: None
         """Called with everything that players are told."""
         self._within = threading.local()
 
     def carry_out(self, actor: Actor, handler: Handler, message: object) -> Any:
-        """Have a message handled, unless the actor crashes: before its work, in it, or after it."""
+        """Handle a message, or crash the actor before, within or after its work."""
         name = actor.address.name
         player = name.startswith("player ")
         if player:
@@ -128,7 +128,7 @@ class Harm:
             raise
 
     def within(self) -> None:
-        """Crash here, in the middle of a handler, if it is its turn to crash: it sends, asks or starts something."""
+        """Crash here if a crash within this handler is due; called wherever a handler sends, asks or starts something."""
         left = getattr(self._within, "left", None)
         if left is None:
             return
@@ -148,19 +148,19 @@ class Harm:
         raise Fault(f"{name} on {type(message).__name__}")
 
     def crashes_beginning(self) -> bool:
-        """Whether the actor that starts now crashes at once."""
+        """Return whether the actor that starts now crashes at once."""
         crashes = not self.quiet and self.luck.random() < self.rates.crash_beginning
         self.what_happened["crash while beginning"] += crashes
         return crashes
 
     def rings_late(self, message: object) -> bool:
-        """Whether a deadline is to ring although its turn is over."""
+        """Return whether `message` is a deadline to be delivered after its turn is over."""
         late = type(message) is Deadline and not self.quiet and self.luck.random() < self.rates.late_deadline
         self.what_happened["late deadline"] += late
         return late
 
     def becomes_of(self, message: object) -> str:
-        """Say what becomes of an action on its way: empty, `drop`, `double` or `delay`."""
+        """Return what happens to an action on its way: nothing (empty), `drop`, `double` or `delay`."""
         if type(message) is not Act:
             return ""
         if message.turn.seat in self.muted:
@@ -173,13 +173,13 @@ class Harm:
         return self._counted("double" if roll < rates.drop + rates.double else "delay")
 
     def stalls(self, message: object) -> bool:
-        """Whether a player who is told of a change stops handling anything for a while."""
+        """Return whether a player who is told of a change stalls for a while."""
         stalls = type(message) is HandState and not self.quiet and self.luck.random() < self.rates.stall
         self.what_happened["stall"] += stalls
         return stalls
 
     def dies(self) -> bool:
-        """Whether the process dies between this message and the next."""
+        """Return whether the process dies between this message and the next."""
         if self.mortal and not self.quiet and self.luck.random() < self.rates.die:
             self.what_happened["died between messages"] += 1
             self.died = True
@@ -191,55 +191,55 @@ class Harm:
 
 
 def kind_of(name: str) -> str:
-    """Say what kind of actor has this name: `bank`, `table`, `player` or `hand`."""
+    """Return the kind of actor with this name: `bank`, `table`, `player` or `hand`."""
     first = name.split(" ", 1)[0]
     return first if first in ("bank", "table", "player") else "hand"
 
 
 class ChaosStepper(HeardStepper):
-    """Delivers in a seeded order, with `harm`; raises `BrokenPromise` after the delivery that breaks one."""
+    """Delivers in a seeded order, with the faults of `harm`; raises `BrokenPromise` after the delivery that breaks one."""
 
     def __init__(self, witness: Witness, harm: Harm, *, reorder: bool = True) -> None:
         super().__init__(witness, harm.luck if reorder else None)
         self.harm = harm
         self.at_once = False
-        """Whether somebody looks on, and the run stops without another message."""
+        """Whether a debugger is attached, so that the run must stop without delivering another message."""
         self._late: list[tuple[int, Address, object]] = []
         self._overdue: dict[Turn, tuple[Address, object]] = {}
-        """what comes right after the deadline of its turn"""
+        """turn -> receiver and action to be delivered right after the turn's deadline"""
         self._stalled: dict[Address, int] = {}
-        """who handles nothing until this step"""
+        """stalled player -> the step at which the stall ends"""
         self._held: list[_Item] = []
-        """what the stalled were told meanwhile, in order"""
+        """messages to stalled players, in order"""
 
-    # -- where the harm is done -----------------------------------------------------------------
+    # -- faults ---------------------------------------------------------------------------------
 
     def carry_out(self, actor: Actor, handler: Handler, message: object) -> Any:
-        """Have a message handled, or crash."""
+        """Handle a message, or crash."""
         return self.harm.carry_out(actor, handler, message)
 
     def start_loop(self, actor: Actor) -> None:
-        """Begin, unless the actor crashes while it takes up its work."""
+        """Start the actor, unless it crashes at once."""
         if kind_of(actor.address.name) == "hand":
-            self.harm.within()  # its table starts it; anybody else is started again by the supervisor
+            self.harm.within()  # started by its table, within a handler; other actors are restarted by the supervisor
         if self.harm.crashes_beginning():
             self.failed(actor, Fault(f"{actor.address.name} at its beginning"), None)
             return
         super().start_loop(actor)
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Tell them all, or crash before."""
+        """Tell them all, or crash first."""
         self.harm.within()
         super().tell_each(addresses, messages)
 
     def word(self) -> Word:
-        """Make a reply, or crash before the question."""
+        """Make a reply, or crash before asking."""
         if self.current is not None:
             self.harm.within()
         return super().word()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
-        """Set an alarm, now and then with another that nobody can cancel."""
+        """Set an alarm, and sometimes a second one that nobody can cancel."""
         self.harm.within()
         if self.harm.rings_late(message):
             super().later(self.harm.luck.choice((seconds, seconds * 1.01)), address, message)
@@ -248,11 +248,11 @@ class ChaosStepper(HeardStepper):
     # -- messages -------------------------------------------------------------------------------
 
     def handle(self, actor: Actor, message: object) -> Any:
-        """Have a message handled. Overridden for its being so: each delivery then goes through `_deliver`."""
+        """Handle a message. Overriding it makes every delivery go through `deliver`: see `StepRuntime`."""
         return super().handle(actor, message)
 
     def take_next(self) -> _Item:
-        """Choose what is delivered next: nothing that was told to the stalled, as long as there is anything else."""
+        """Choose the next message: none told to a stalled player while there are others."""
         while True:
             if self._stalled and (not self.queue or min(self._stalled.values()) <= self.steps):
                 self._wake()
@@ -262,13 +262,13 @@ class ChaosStepper(HeardStepper):
             self._held.append(item)
 
     def _wake(self) -> None:
-        """End all stalls: what was held comes first, in its order, as a sender's messages do."""
+        """End all stalls; messages held back come first and in order, as each sender's messages must."""
         self._stalled.clear()
         self.queue.extendleft(reversed(self._held))
         self._held.clear()
 
     def deliver(self, item: _Item) -> None:
-        """Deliver, or do harm instead."""
+        """Deliver, or inject a fault instead."""
         address, message, reply, _ = item
         self._bring_late()
         if reply is None and not self._arrives(address, message):
@@ -285,7 +285,7 @@ class ChaosStepper(HeardStepper):
             raise ProcessDied
 
     def look(self) -> None:
-        """Raise the first verdict of the witness."""
+        """Raise the witness's first verdict, if there is one."""
         verdicts = self.witness.verdicts
         if verdicts:
             raise Stopped(str(verdicts[0])) if self.at_once else BrokenPromise(verdicts[0])
@@ -306,7 +306,7 @@ class ChaosStepper(HeardStepper):
             address.tell(message)
 
     def settle(self) -> None:
-        """Let everything arrive that is on its way, doing no more harm."""
+        """Deliver everything on its way, without faults."""
         self._wake()
         end = self.steps + _REST_STEPS
         self.run(limit=_REST_STEPS)
@@ -318,27 +318,27 @@ class ChaosStepper(HeardStepper):
             raise BrokenPromise(Verdict("rest", text, self.witness.number))
 
     def let_go_on(self, some: float) -> None:
-        """Let a part of a hand be played; `some` is from 0 to 1."""
+        """Let part of a hand be played: `some`, from 0 to 1."""
         self.run(limit=int(some * 400))
 
     def pass_time(self, seconds: float) -> None:
-        """Let so much of this runtime's time pass."""
+        """Let seconds of this runtime's clock pass."""
         self.advance(seconds)
 
 
 class ChaosThreads(HeardThreads):
-    """Threads with `harm`. Its seconds are short ones, see `PACE`; what happens when is the machine's affair."""
+    """Threads with the faults of `harm`. Its clock is fast, see `PACE`; the order of events depends on the machine."""
 
     def __init__(self, witness: Witness, harm: Harm) -> None:
         super().__init__(witness)
         self.harm = harm
         self.steps = 0
-        """messages handled, as nearly as threads count without a lock"""
+        """messages handled, roughly: threads count without a lock"""
 
-    # -- where the harm is done -----------------------------------------------------------------
+    # -- faults ---------------------------------------------------------------------------------
 
     def carry_out(self, actor: Actor, handler: Handler, message: object) -> Any:
-        """Have a message handled, or crash, or stall before it."""
+        """Handle a message, or crash, or stall first."""
         self.steps += 1
         if self.harm.stalls(message):
             time.sleep(_LATE_SECONDS * PACE)
@@ -347,7 +347,7 @@ class ChaosThreads(HeardThreads):
         return answer
 
     def arrives(self, address: Address, message: object) -> bool:
-        """Lose, double or put off a player's action; nothing arrives in a dead process."""
+        """Lose, double or delay a player's action; nothing arrives in a dead process."""
         if self.harm.died:
             return False
         what = self.harm.becomes_of(message)
@@ -358,48 +358,48 @@ class ChaosThreads(HeardThreads):
         return what in ("", "double")
 
     def start_loop(self, actor: Actor) -> None:
-        """Begin, unless the actor crashes while it takes up its work."""
+        """Start the actor, unless it crashes at once."""
         if kind_of(actor.address.name) == "hand":
-            self.harm.within()  # its table starts it; anybody else is started again by the supervisor
+            self.harm.within()  # started by its table, within a handler; other actors are restarted by the supervisor
         if self.harm.crashes_beginning():
             begin = actor.begin
 
             def crash() -> None:
-                actor.begin = begin  # type: ignore[method-assign]  # the next incarnation is another object
+                actor.begin = begin  # type: ignore[method-assign]  # later incarnations are other objects
                 raise Fault(f"{actor.address.name} at its beginning")
 
             actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
         super().start_loop(actor)
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Tell them all, or crash before."""
+        """Tell them all, or crash first."""
         self.harm.within()
         super().tell_each(addresses, messages)
 
     def word(self) -> Word:
-        """Make a reply, or crash before the question."""
+        """Make a reply, or crash before asking."""
         self.harm.within()
         return super().word()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
-        """Set an alarm, now and then with another that nobody can cancel."""
+        """Set an alarm, and sometimes a second one that nobody can cancel."""
         self.harm.within()
         if self.harm.rings_late(message):
             super().later(self.harm.luck.choice((seconds, seconds * 1.01)) * PACE, address, message)
         return super().later(seconds * PACE, address, message)
 
     def now(self) -> float:
-        """Seconds of the bench's clock."""
+        """Return the seconds of the bench's clock."""
         return super().now() / PACE
 
     def look(self) -> None:
-        """Raise the first verdict of the witness."""
+        """Raise the witness's first verdict, if there is one."""
         self.witness.hold()
 
     def let_go_on(self, some: float) -> None:
-        """Let a part of a hand be played; `some` is from 0 to 1."""
+        """Let part of a hand be played: `some`, from 0 to 1."""
         time.sleep(some * _LATE_SECONDS * PACE)
 
     def pass_time(self, seconds: float) -> None:
-        """Let so much of this runtime's time pass."""
+        """Let seconds of this runtime's clock pass."""
         time.sleep(seconds * PACE)

@@ -1,4 +1,4 @@
-"""One run at one table, played under faults: people come, play, bust, leave and come back."""
+"""One run at one table under faults: players come, play, bust, leave and come back."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ BENCH_PROMISES: Final = {
     "rest": "Once the faults stop, the room comes to rest and every hand ends.",
     "sound": "Nothing but a refusal comes out of the room.",
 }
-"""What the bench itself holds the room to, beside the promises of the witness."""
+"""What the bench itself checks, besides the witness's promises."""
 
 
 _TURN_SECONDS: Final = 10.0
 _PATIENCE: Final = 5.0
-"""What a table that could not write to a full disk is given to try again."""
+"""Seconds for a table to retry after a full disk."""
 _HAND_SECONDS: Final = {"stepper": 5_000.0, "threads": 60.0}
-"""Bound on a hand, on the clock of whoever waits: 8 seats, 4 streets, every turn out of time, and then some."""
+"""Longest wait for a hand, on the waiting clock: more than 8 seats need on 4 streets if every turn times out."""
 _LOOK_SECONDS: Final = 0.05
-"""How often who waits for a hand on threads looks whether the process has died."""
+"""While waiting for a hand on threads, how often to check whether the process has died."""
 _STACKED_DECKS: Final = (
-    # boards that play: everybody who stays shares the pot
+    # boards that play: every seat left shares the pot
     "AsKsQsJsTs",
     "TdJdQdKdAd",
     "AhAdAcAsKd",
@@ -51,7 +51,7 @@ _STACKED_DECKS: Final = (
 
 
 class Run:
-    """Plays the hands of one run and keeps count; `witness` has the verdicts. Raises `BrokenPromise`."""
+    """Plays the hands of one run and counts what happens; raises `BrokenPromise`. `witness` has the verdicts."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Run:
         self._reorder = self.luck.random() < 0.5
         self.witness = Witness()
         self.checked: Counter[str] = Counter()
-        """how often the promises of the bench itself were looked at"""
+        """checks of the bench's own promises"""
         self.seen = Sightings()
         self.situations = self.seen.counts
         self.happened: Counter[str] = Counter()
@@ -90,9 +90,9 @@ class Run:
         self.players: list[Player] = []
         self._arrivals = 0
         self._arriving = "", 0
-        """name and chips of whoever is coming in"""
+        """name and chips of the player who is being made"""
         self._in_line: set[str] = set()
-        """who waited for a seat before the last hand"""
+        """players who waited for a seat before the last hand"""
 
     def play(self) -> None:
         """Play the run to its end, close the room, and count all chips."""
@@ -108,7 +108,7 @@ class Run:
             except Exception:
                 if not self.harm.died:
                     raise
-                self._come_back()  # on threads whoever asks a dead room is answered with nothing
+                self._come_back()  # on threads, asks of a dead room fail
         self._settle()
         self.runtime.pass_time(_PATIENCE)
         self._settle()
@@ -121,7 +121,7 @@ class Run:
         )
         self.room.close()
 
-    # -- the room, and its end --------------------------------------------------------------
+    # -- the room and its process -----------------------------------------------------------
 
     def _open(self) -> None:
         """Open the room, from its journal if it has one."""
@@ -146,16 +146,14 @@ class Run:
             raise ProcessDied
 
     def _come_back(self) -> None:
-        """The process has died: open the room again from its journal, and finish its hand."""
+        """After the process has died, open the room again from its journal, and finish its hand."""
         self.situations["process died and came back"] += 1
         self._count_room()
         self._bury()
         self.witness.died()
         again = False
         while True:
-            again = self._open_again(
-                quiet=self.luck.random() < 0.9
-            )  # one in ten dies again while it comes back
+            again = self._open_again(quiet=self.luck.random() < 0.9)  # one in ten dies again while recovering
             if again:
                 break
             self.situations["process died while coming back"] += 1
@@ -176,7 +174,7 @@ class Run:
             self._finish(live)
 
     def _open_again(self, *, quiet: bool) -> bool:
-        """Open the room once more in a new process; tells whether that one has lived to see it open."""
+        """Open the room in a new process; return false if that one died meanwhile."""
         assert self._storage is not None
         self.harm = Harm(self.luck, self._rates, self.happened)
         self._storage = ChaosStorage(self.harm, self._storage)
@@ -214,7 +212,7 @@ class Run:
         raise self._broken("damage", "a journal with one digit changed on the disk was opened, and believed")
 
     def _settle(self) -> None:
-        """Do no more harm, and let everything arrive that is on its way."""
+        """Stop the faults, and deliver everything on its way."""
         self._be_quiet(True)
         if isinstance(self.runtime, ChaosStepper):
             self.runtime.settle()
@@ -224,9 +222,9 @@ class Run:
         self.runtime.look()
 
     def _settle_threads(self) -> None:
-        """Ask everybody a question: who answers has handled all that came before it.
+        """Ask every actor a question: its answer means that it has handled all earlier messages.
 
-        Twice, as the first to be asked may have set others to work.
+        Ask twice: what the first handled may have sent messages to the others.
         """
         for _ in range(2):
             for player in self.players:
@@ -237,15 +235,15 @@ class Run:
         self.harm.quiet = quiet
 
     def _count_room(self) -> None:
-        """Take over the counts of a room that is about to be left."""
+        """Add up the counts of a room before it is given up."""
         self.restarts += self.room.supervisor.restarts
         self.steps += self.runtime.steps
 
     def leave(self) -> None:
-        """Close the room without looking at anything any more."""
+        """Close the room, checking nothing more."""
         self._count_room()
         self.runtime.witness = Witness(())
-        self.harm = self.runtime.harm  # a room that did not open again has left the one before
+        self.harm = self.runtime.harm  # if reopening failed, `self.runtime` is still the previous one
         self._be_quiet(True)
         self.harm.died = False
         with suppress(PokerError, Fault):
@@ -262,9 +260,9 @@ class Run:
     # -- the floor --------------------------------------------------------------------------
 
     def _try(self, what: str, command: Callable[[], object]) -> bool:
-        """Give a command and count it; tells whether it may have happened, refused ones have not.
+        """Give a command and count it; return whether it may have been carried out.
 
-        Of a command whose handler crashed nobody knows whether it happened before the crash.
+        A refused one was not. One whose handler crashed may have been.
         """
         try:
             command()
@@ -281,11 +279,11 @@ class Run:
         self._arrivals += 1
         bot = self.settings.crowd[self._arrivals % len(self.settings.crowd)]
         before = self.harm.quiet
-        self._be_quiet(True)  # minting is not under test: how many chips there are must be known
+        self._be_quiet(True)  # minting is not under test: the bench must know how many chips exist
         self._look_for_death()
         self._arriving = name, chips = f"p{self._arrivals}", 100 * self.settings.stack
         player = self.room.player(name, bot, chips=chips)
-        self._look_for_death()  # it may have come between: then the journal says who is there
+        self._look_for_death()  # if it died in between, the journal says whether the player exists
         self._has_arrived(player)
         self._be_quiet(before)
         self._take_a_seat(player)
@@ -297,7 +295,7 @@ class Run:
         self.players.append(player)
 
     def _take_a_seat(self, player: Player) -> None:
-        """Sit down and buy in, or in a crowded run wait for that."""
+        """Sit down and buy in, or in a crowded run join the waiting list."""
         if self.settings.waiting:
             amount = max(1, self.settings.stack)
             self._try("waits", lambda: self.table.wait(player, amount))
@@ -309,7 +307,7 @@ class Run:
         self._try("bought in", lambda: self.table.buy_in(player, amount))
 
     def _floor_work(self) -> None:
-        """Between hands: the broke buy in, somebody leaves, somebody sits out or comes back."""
+        """Between hands, let busted players buy in, and others leave, sit out or come back."""
         self._be_quiet(True)
         state = self.table.state()
         self.seen.line = bool(state.waiting)
@@ -353,7 +351,7 @@ class Run:
             self._arrive()
 
     def _go_broke(self, player: Player) -> None:
-        """Somebody who waits has no chips left when it is their turn; another comes instead."""
+        """Take the chips of a waiting player, who cannot pay when a seat is free; another player comes instead."""
         self._be_quiet(True)
         self.room.bank.forfeit(player.name, self.room.bank.balance(player.name))
         self._be_quiet(False)
@@ -363,7 +361,7 @@ class Run:
     # -- hands ------------------------------------------------------------------------------
 
     def _deck(self, state: TableState) -> Deck | None:
-        """Return a deck of hold'em, now and then with a board that plays; other games are dealt from the room's."""
+        """Return a deck for hold'em, sometimes one with a board that plays; other games use the room's decks."""
         if self.settings.game is not HOLDEM:
             return None
         if self.luck.random() < 0.3:
@@ -389,11 +387,11 @@ class Run:
         self.runtime.let_go_on(self.luck.random() * 0.3)
         self._meddle()
         self.runtime.let_go_on(self.luck.random())
-        self._settle()  # faults stop here: from now on the hand must end by itself
+        self._settle()  # no faults from here on: the hand must end by itself
         self._finish(live)
 
     def _deal(self, deck: Deck | None) -> LiveHand | None:
-        """Start a hand. One whose deal crashed afterwards is under way all the same."""
+        """Start a hand. If the deal crashed but the hand is in progress, finish it and return None."""
         try:
             return self.table.deal(deck)
         except TableRefusal:
@@ -407,7 +405,7 @@ class Run:
         return None
 
     def _wake_everybody(self) -> None:
-        """Too few to deal to: without faults, bring everybody back."""
+        """Seat everybody again, without faults: there were too few players to deal to."""
         self._settle()
         for player in self.players:
             self._try("sat", partial(self.table.sit, player))
@@ -415,7 +413,7 @@ class Run:
             self._buy_in(player)
 
     def _meddle(self) -> None:
-        """Ask, during a hand, for what is not allowed then, unless the hand is over already."""
+        """Sometimes give a command that is not allowed during a hand."""
         player = self.luck.choice(self.players)
         command = self.luck.choice((self._cash_out, self._leave_table))
         if self.luck.random() < 0.2:
@@ -428,7 +426,7 @@ class Run:
         self.table.leave(player)
 
     def _finish(self, live: LiveHand) -> None:
-        """Wait for the end of a hand, and look at all there is to be told then."""
+        """Wait for the end of a hand, and check all promises at rest."""
         try:
             result = self._result(live)
         except PokerError as error:
@@ -443,7 +441,7 @@ class Run:
         self.seen.ended(result)
 
     def _result(self, live: LiveHand) -> HandResult:
-        """Wait for a result, and on threads look meanwhile whether the process has died."""
+        """Wait for a result; on threads, check meanwhile whether the process has died."""
         seconds = _HAND_SECONDS[self.kind]
         if self.kind == "stepper":
             return live.result(timeout=seconds)

@@ -17,7 +17,7 @@ __all__ = ["TIME_BANK", "RunSettings", "short_raiser"]
 
 
 def short_raiser(view: View) -> Action:
-    """Go all-in when that is less than a full raise; else raise the least, once a street, or call."""
+    """Go all-in if that is less than a full raise; else make a minimum raise once a street, or check or call."""
     legal = view.legal
     if legal.discards or legal.lays:
         return legal.passive
@@ -30,7 +30,7 @@ def short_raiser(view: View) -> Action:
 
 
 _SHORT_RAISER: Final = f"{__name__}:short_raiser"
-"""By its place, so that a room that comes back from its journal finds it again."""
+"""Named by its import path, so that a room reopened from its journal finds it again."""
 
 _CROWDS: Final[tuple[tuple[str, ...], ...]] = (
     ("random", "maniac", "caller", "tight", "loose", "random", "maniac", "caller"),
@@ -38,16 +38,16 @@ _CROWDS: Final[tuple[tuple[str, ...], ...]] = (
     ("caller", "random", "caller"),
 )
 _CROWDED: Final = 0.12
-"""Share of the runs on which more people come than there are seats."""
+"""Share of runs in which more players come than there are seats."""
 _WITH_OPTIONS: Final = 0.1
-"""Share of the runs at tables with options."""
+"""Share of runs at tables with options."""
 _OPTIONS: Final = CashOptions(Rake(500, 7), bomb_pot=15, bomb_every=5, boards=2)
 TIME_BANK: Final = TimeBank(25, refill=5)
 
 
 @attrs.frozen
 class RunSettings:
-    """What a run is like; all of it follows from its seed."""
+    """The settings of a run; all follow from its seed."""
 
     seed: int
     hands: int
@@ -56,24 +56,24 @@ class RunSettings:
     stakes: Stakes
     stack: int
     crowd: tuple[str, ...]
-    """the bots that come, in turn"""
+    """bots of the players, in turn"""
     waiting: int = 0
-    """how many more come than there are seats"""
+    """players who come beyond the number of seats"""
     options: CashOptions | None = None
     """rake, bomb pots, boards run twice"""
     game: Game | Rotation = HOLDEM
 
     @property
     def journaled(self) -> bool:
-        """Whether a journal can keep the game: it does by name, so none of a user's file."""
+        """Whether a journal can keep the game. It keeps a name, so not for games from a user's file."""
         games = self.game.games if isinstance(self.game, Rotation) else (self.game,)
         return all(GAMES.get(game.name) is game for game in games)
 
     @classmethod
     def draw(cls, seed: int, hands: int, game: str = "holdem") -> RunSettings:
-        """Draw a run: few or many players, short or deep stacks, antes and straddles or none.
+        """Draw a run: number of players, depth of stacks, antes, straddle, options.
 
-        Raises `BadSpec` for a game that there is not, or that a dealer would have to name.
+        Raises `BadSpec` for an unknown game, or for dealer's choice: nobody is there to choose.
         """
         rules = Rotation.named(game)
         if isinstance(rules, Rotation) and rules.choice:

@@ -1,4 +1,4 @@
-"""What the bench observes of a run from outside, to count rare situations."""
+"""Counts rare situations of a run, seen from outside."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ _OF_FAULTS: Final = {
     "crashed in the middle of its work": ("crash in handler",),
     "deadline rang late": ("late deadline",),
 }
-"""Situations that the faults themselves make, with the counts they are told by."""
+"""Situations made by faults -> the counts in `Harm.what_happened` that show them."""
 
 
 class Sightings:
-    """Counts the rare situations of a run, by what its players are told and what the bench does to it."""
+    """Counts the rare situations of a run, from what players are told and from the faults injected."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.playing = False
         """whether a hand is under way"""
         self.line = False
-        """whether somebody waits for a seat"""
+        """whether anybody waits for a seat"""
         self._late: dict[str, set[int]] = {}
-        """hand -> seats whose time was up in it"""
+        """hand -> seats that ran out of time in it"""
         self._seats: dict[tuple[str, str], int] = {}
         """hand and player -> the seat"""
         self._street = "deal"
 
     def notice(self, who: str, message: object) -> None:
-        """Look at what a player is told."""
+        """Note what a player is told."""
         if type(message) is HandState:
             self._seats[message.hand_id, who] = message.seat
             self._street = "deal" if message.public.over else message.phase
@@ -69,7 +69,7 @@ class Sightings:
             self.counts["who waited could not pay"] += 1
 
     def amid(self, kind: str) -> str:
-        """Say what a crash of this kind of actor comes in the middle of; empty for nothing in particular."""
+        """Name what a crash of this kind of actor would interrupt now; empty for nothing in particular."""
         if kind == "hand":
             return f"on {self._street}"
         if kind == "table" and self.playing:
@@ -77,7 +77,7 @@ class Sightings:
         return "with a line" if kind == "table" and self.line else ""
 
     def ended(self, result: HandResult) -> None:
-        """Count the situations of a hand that is over."""
+        """Count the situations of a finished hand."""
         self.playing = False
         if result.voided:
             self.counts["hand voided"] += 1
@@ -88,6 +88,6 @@ class Sightings:
         self._seats.clear()
 
     def of_faults(self, happened: Counter[str]) -> None:
-        """Count the situations that the faults themselves make."""
+        """Count the situations made by faults."""
         for situation, kinds in _OF_FAULTS.items():
             self.counts[situation] += sum(happened[kind] for kind in kinds)

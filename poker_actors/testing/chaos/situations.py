@@ -1,4 +1,4 @@
-"""Rare situations of a poker room, each with the test that tells it has occurred."""
+"""Rare situations of a poker room, each with the test that recognizes it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["FAULT_SITUATIONS", "HAND_SITUATIONS", "HandFacts", "situations_of"]
 
 @attrs.frozen
 class HandFacts:
-    """A finished hand, with its events sorted for the questions below."""
+    """A finished hand, with its events sorted by type for the tests below."""
 
     hand: Hand
     result: HandResult
@@ -40,9 +40,9 @@ class HandFacts:
     returned: tuple[UncalledReturned, ...]
     streets: tuple[StreetDealt, ...]
     closed_raises: int
-    """turns on which a seat could call but not raise, having acted before: no full raise since"""
+    """turns on which a seat could call but not raise, as nobody had made a full raise since it acted"""
     reopened: int
-    """turns on which short raises together made a full one"""
+    """turns on which short raises added up to a full one"""
 
     @classmethod
     def of(cls, result: HandResult, late: frozenset[int]) -> HandFacts:
@@ -80,11 +80,11 @@ class HandFacts:
         return pots
 
     def short_post(self, kind: Post) -> bool:
-        """Whether a forced bet of this kind took a whole stack."""
+        """Return whether a forced bet of this kind took a whole stack."""
         return any(post.kind is kind and self.hand.starting[post.seat] <= post.amount for post in self.posted)
 
     def odd(self, ways: int) -> bool:
-        """Whether a pot was shared `ways` ways with odd chips over."""
+        """Return whether a pot was split `ways` ways with odd chips left over."""
         return any(
             len(shares) == ways and len({award.amount for award in shares}) > 1
             for shares in self.pots.values()
@@ -99,7 +99,7 @@ def _of(events: list[Event], kind: type[E]) -> tuple[E, ...]:
 
 
 def _reopenings(hand: Hand) -> tuple[int, int]:
-    """Play the log again and count turns on which the rule on reopening made a difference."""
+    """Replay the log; count turns on which the rule on reopening kept a seat from raising, or let it."""
     closed = reopened = 0
     again = hand.replay(log=())
     raises_by_seat: Counter[int] = Counter()
@@ -184,7 +184,7 @@ HAND_SITUATIONS: Final[dict[str, Callable[[HandFacts], bool]]] = {
     "board run twice": lambda facts: len(facts.hand.public().boards) > 1,
     "bomb pot": lambda facts: facts.hand.options is not None and facts.hand.options.bomb_pot > 0,
 }
-"""Told from a finished hand."""
+"""Recognized in a finished hand."""
 
 FAULT_SITUATIONS: Final[tuple[str, ...]] = (
     "table crashed while dealing",
@@ -221,7 +221,7 @@ FAULT_SITUATIONS: Final[tuple[str, ...]] = (
     "deadline rang late",
     "damaged journal refused",
 )
-"""Told from what the bench did and what the room answered."""
+"""Recognized by what the bench did and what the room answered."""
 
 
 def situations_of(facts: HandFacts) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A journal's storage that fails: a full disk, and a process that dies once the record is written."""
+"""A journal's storage that fails: the disk is full, or the process dies once a record is written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["ChaosStorage"]
 
 
 class ChaosStorage(MemoryStorage):
-    """Keeps what one process has written, for the next one, and takes nothing from a dead process."""
+    """Keeps what one process has written for the next, and refuses writes of a dead process."""
 
     def __init__(self, harm: Harm, before: ChaosStorage | None = None) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class ChaosStorage(MemoryStorage):
             self.rows, self.snapshot, self.format = [*before.rows], before.snapshot, before.format
 
     def write(self, rows: Sequence[Row], after: int) -> None:
-        """Write, unless the disk is full; then perhaps die before anybody hears of it."""
+        """Write, unless the disk is full; then the process may die before anybody hears of it."""
         harm = self.harm
         self._check_alive()
         if not harm.quiet and harm.luck.random() < harm.rates.disk_full:
@@ -38,7 +38,7 @@ class ChaosStorage(MemoryStorage):
             raise ProcessDied
 
     def compact(self, snapshot: Snapshot, version: int) -> None:
-        """Keep the snapshot instead of what it covers."""
+        """Replace records by a snapshot."""
         self._check_alive()
         super().compact(snapshot, version)
 
@@ -47,7 +47,7 @@ class ChaosStorage(MemoryStorage):
             raise StorageFailed("the process is dead")
 
     def damaged(self) -> MemoryStorage | None:
-        """Return a copy with one digit changed, in the snapshot or in a record; None where there is none."""
+        """Return a copy with one digit of the snapshot or of a record changed; None if there is no digit."""
         copy = MemoryStorage()
         copy.rows, copy.snapshot, copy.format = [*self.rows], self.snapshot, self.format
         luck = self.harm.luck
@@ -65,7 +65,7 @@ class ChaosStorage(MemoryStorage):
         return copy
 
     def _changed(self, payload: str) -> str:
-        """Change one digit into another; empty where there is none."""
+        """Return `payload` with one digit changed; empty if it has none."""
         luck = self.harm.luck
         digits = [place for place, letter in enumerate(payload) if letter.isdigit()]
         if not digits:

@@ -1,4 +1,4 @@
-"""Runtimes that the witness hears: every message, before its handler and after it."""
+"""Runtimes on which a witness hears every message, before and after its handler."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Handler = Callable[[Any], Any]
 
 
 class Listener(Hearing, Protocol):
-    """Whoever is told all that is said in a room: the witness."""
+    """What the runtimes need of the witness."""
 
     verdicts: list[Verdict]
     number: int
@@ -29,23 +29,23 @@ class Listener(Hearing, Protocol):
         """Raise the first verdict."""
 
     def sends(self, messages: Iterable[object]) -> None:
-        """Hear what is about to be told."""
+        """Hear messages before they are sent."""
 
 
 class _Heard:
-    """What both runtimes do to be heard: each handler of an actor is wrapped when it starts."""
+    """Shared by both runtimes: wraps the handlers of each actor when it starts."""
 
     witness: Listener
 
     def start_loop(self, actor: Actor) -> None:
-        """Let the actor begin, heard from its first message on."""
+        """Start the actor; the witness hears it from the first message on."""
         self.wrap(actor)
-        super().start_loop(actor)  # type: ignore[misc]  # that of the runtime beside it
+        super().start_loop(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Have the witness look before anybody is told."""
+        """Let the witness check the messages before anybody has them."""
         self.witness.sends(messages)
-        super().tell_each(addresses, messages)  # type: ignore[misc]  # that of the runtime beside it
+        super().tell_each(addresses, messages)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def wrap(self, actor: Actor) -> None:
         """Wrap the handlers of an actor that is about to start."""
@@ -67,16 +67,16 @@ class _Heard:
         return handle
 
     def arrives(self, address: Address, message: object) -> bool:
-        """Whether a message arrives; a fault bench loses some."""
+        """Return whether a message arrives; the fault bench loses some."""
         return True
 
     def carry_out(self, actor: Actor, handler: Handler, message: object) -> Any:
-        """Have one message handled. A fault bench does its harm around this."""
+        """Handle one message; the fault bench overrides this to inject faults."""
         return handler(message)
 
 
 class HeardStepper(_Heard, StepRuntime):
-    """A stepping runtime whose every message `witness` hears."""
+    """A stepping runtime on which `witness` hears every message."""
 
     def __init__(self, witness: Listener, order: Random | None = None) -> None:
         super().__init__(order)
@@ -85,7 +85,7 @@ class HeardStepper(_Heard, StepRuntime):
 
 
 class HeardThreads(_Heard, ThreadRuntime):
-    """A runtime of threads whose every message `witness` hears."""
+    """A threaded runtime on which `witness` hears every message."""
 
     def __init__(self, witness: Listener) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A promise: a rule about what people are told, which remembers what they were told before."""
+"""A promise: a rule that compares what people are told with what they were told before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ C = TypeVar("C")
 
 
 class BrokenPromise(AssertionError):
-    """What somebody was told is not true any more; `verdict` says what."""
+    """Something that somebody was told is no longer true; `verdict` says what."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(str(verdict))
@@ -28,14 +28,14 @@ class Verdict:
     promise: str
     sentence: str
     number: int
-    """of what the witness heard, from 1"""
+    """of the message that showed it, as the witness counts them, from 1"""
 
     def __str__(self) -> str:
         return f"{self.promise}: {self.sentence} (heard {self.number})"
 
 
 class Heard(Generic[T]):
-    """One thing the witness has heard: `what` was told to `who`, or asked of `who`, as the `number`-th."""
+    """A message the witness has heard: `what` was told to or asked of `who`, the `number`-th message of all."""
 
     __slots__ = ("number", "time", "what", "who")
 
@@ -48,25 +48,25 @@ class Heard(Generic[T]):
 
     @property
     def table(self) -> str:
-        """The table that was asked; empty for whatever is no table."""
+        """The table that was asked; empty for other actors."""
         return self.who.removeprefix("table ") if self.who.startswith("table ") else ""
 
 
 @attrs.frozen
 class Answer(Generic[C, T]):
-    """A command with what it was answered."""
+    """A command and the answer to it."""
 
     command: C
     value: T
 
 
 Ear = Callable[[Heard[Any]], None]
-"""What a promise does about one thing heard."""
+"""Called by the witness with one message."""
 
 
 @attrs.frozen
 class Hears:
-    """What a promise listens to, by type of the news or of the command."""
+    """What a promise listens to: a callback for each type of news or command."""
 
     told: Mapping[type, Ear] = attrs.field(factory=dict)
     asked: Mapping[type, Ear] = attrs.field(factory=dict)
@@ -74,15 +74,15 @@ class Hears:
     answered: Mapping[type, Ear] = attrs.field(factory=dict)
     """`what` is an `Answer`"""
     lost: Mapping[type, Ear] = attrs.field(factory=dict)
-    """commands whose answer nobody got: whether they have happened is not known"""
+    """commands whose answer never arrived: they may or may not have been carried out"""
     refused: Mapping[type, Ear] = attrs.field(factory=dict)
-    """commands that were refused: nothing has happened"""
+    """commands that were refused, which changes nothing"""
 
 
 class Promise:
-    """One rule. A subclass says what it listens to, and calls `holds` or `stays` for what it hears.
+    """One rule. A subclass lists what it listens to in `hears`, and checks each message with `holds` or `stays`.
 
-    What it remembers of a hand is forgotten when the witness says so.
+    The witness calls `forget` for old hands, so memory stays bounded.
     """
 
     name: ClassVar[str]
@@ -91,11 +91,11 @@ class Promise:
     def __init__(self, broken: Callable[[Verdict], None]) -> None:
         self._broken = broken
         self.checked = 0
-        """how often something told was held against something told before"""
+        """the number of comparisons made"""
         self._facts: dict[str, dict[Hashable, Heard[Any]]] = {}
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         raise NotImplementedError
 
     def forget(self, hand_id: str) -> None:
@@ -103,32 +103,32 @@ class Promise:
         self._facts.pop(hand_id, None)
 
     def rest(self, number: int) -> None:
-        """Look at what must be true when nothing is on its way any more."""
+        """Check what must be true once no message is on its way."""
 
     def died(self) -> None:
-        """Hear that the process has died: what was on its way is lost."""
+        """Note that the process has died: messages on their way are lost."""
 
     def holds(self, held: bool, heard: Heard[Any], sentence: Callable[[], str]) -> None:
-        """Count one look; `sentence` says what is wrong where it does not hold."""
+        """Count one comparison; if it does not hold, break the promise with `sentence()`."""
         self.checked += 1
         if not held:
             self.breaks(heard.number, sentence())
 
     def breaks(self, number: int, sentence: str) -> None:
-        """Return the verdict."""
+        """Report the promise as broken."""
         self._broken(Verdict(self.name, sentence, number))
 
     def fact(self, hand_id: str, key: Hashable) -> Heard[Any] | None:
-        """Return what was told of a hand under `key`."""
+        """Return what was said of a hand under `key`; None if nothing was."""
         facts = self._facts.get(hand_id)
         return None if facts is None else facts.get(key)
 
     def note(self, hand_id: str, key: Hashable, heard: Heard[Any], value: Any) -> None:
-        """Remember what was told of a hand under `key`."""
+        """Remember what is said of a hand under `key`."""
         self._facts.setdefault(hand_id, {})[key] = Heard(heard.number, heard.who, value, heard.time)
 
     def stays(self, hand_id: str, key: Hashable, heard: Heard[Any], value: Any, what: str) -> None:
-        """Hold that what is told of a hand under `key` is what was told before."""
+        """Check that what is said of a hand under `key` is what was said before; remember the first."""
         before = self.fact(hand_id, key)
         if before is None:
             self.note(hand_id, key, heard, value)

@@ -71,17 +71,17 @@ PROMISES: Final[Mapping[str, type[Promise]]] = {
 """Every promise by its name; `Promise.says` is the rule in one sentence."""
 
 _HANDS_KEPT: Final = 40
-"""Hands of which anything is remembered: a message that comes late is of one of the last few."""
+"""Hands remembered: a late message belongs to one of the last few."""
 
 
 class Witness:
-    """Hears everything that players, watchers and callers are told, and keeps what does not stay true.
+    """Hears everything that players, watchers and callers are told, and records what does not stay true.
 
-    A room on `stepper()` or `threads()` is heard whole, on every message. Any other room can be heard
-    in part: `listen` to its players, or tell the witness by `told`, `answered` and the rest. It knows
-    no insides of the actors, only what is said, and it may be used from any thread.
+    It hears every message of a room on `stepper()` or `threads()`. Of any other room it can hear a part:
+    `listen` to its players, or call `told`, `answered` and the rest yourself. It sees messages only, never
+    the actors' state, and can be used from any thread.
 
-    `promises` names those to hold the room to, all unless given. Raises `BrokenPromise` in `hold`.
+    `promises` names the promises to check, by default all. `hold` raises `BrokenPromise`.
     """
 
     def __init__(self, promises: Iterable[str] | None = None) -> None:
@@ -89,9 +89,9 @@ class Witness:
         self.verdicts: list[Verdict] = []
         self.promises: Final = {name: PROMISES[name](self.verdicts.append) for name in names}
         self.number = 0
-        """how many things were heard"""
+        """messages heard so far"""
         self.clock: Callable[[], float] = lambda: 0.0
-        """tells the room's time, in seconds; `stepper` and `threads` set it"""
+        """returns the room's time in seconds; set by `stepper` and `threads`"""
         self._lock = threading.RLock()
         self._ears: dict[str, dict[type, list[Ear]]] = {}
         for promise in self.promises.values():
@@ -100,12 +100,12 @@ class Witness:
                 for what, ear in getattr(hears, kind).items():
                     self._ears.setdefault(kind, {}).setdefault(what, []).append(ear)
         self._changes: OrderedDict[str, Change] = OrderedDict()
-        """hand -> the last change heard: all who are told it share it, and it is looked at once"""
+        """hand -> its last change heard: everybody told shares one object, which is checked once"""
 
     # -- what it is told ------------------------------------------------------------------------
 
     def told(self, who: str, news: object) -> None:
-        """Hear what a player, a watcher or a caller is told: news, a hand's state or its result."""
+        """Hear what a player, watcher or caller is told: news, or a hand's state or result."""
         with self._lock:
             if isinstance(news, HandState) and self._changes.get(news.hand_id) is not news.change:
                 self._hears("told", who, news.change, Change)
@@ -113,30 +113,30 @@ class Witness:
             self._hears("told", who, news, type(news))
 
     def asked(self, who: str, command: object) -> None:
-        """Hear a command before it is carried out; `answered`, `refused` or `lost` follows."""
+        """Hear a command before it is carried out; `answered`, `refused` or `lost` must follow."""
         with self._lock:
             self._hears("asked", who, command, type(command))
             self._hears("asked", who, command, object)
 
     def answered(self, who: str, command: object, value: object) -> None:
-        """Hear the answer to a command. Of a hand that is dealt the result is waited for."""
+        """Hear the answer to a command; if it is a hand, hear its result too, once there is one."""
         with self._lock:
             self._hears("answered", who, Answer(command, value), type(command))
         if isinstance(value, DealtHand):
             value.result.when_done(lambda: self._result(value))
 
     def refused(self, who: str, command: object, error: PokerError) -> None:
-        """Hear that a command was refused: nothing has happened."""
+        """Hear that a command was refused, which must change nothing."""
         with self._lock:
             self._hears("refused", who, command, type(command))
 
     def lost(self, who: str, command: object) -> None:
-        """Hear that nobody got the answer to a command: whether it has happened is not known."""
+        """Hear that the answer to a command was lost: it may or may not have been carried out."""
         with self._lock:
             self._hears("lost", who, command, type(command))
 
     def sends(self, messages: Iterable[object]) -> None:
-        """Hear that a hand tells a change, before anybody has it: the journal must have it by now."""
+        """Hear a hand's change before anybody has it: the journal must have it by now."""
         written = self.promises.get(ToldIsWritten.name)
         if isinstance(written, ToldIsWritten) and written.image is not None:
             first = next(iter(messages), None)
@@ -145,29 +145,29 @@ class Witness:
                     written.sends(self.number, first)
 
     def rest(self) -> None:
-        """Hear that nothing is on its way and every hand should have ended."""
+        """Hear that no message is on its way, so every hand must have ended."""
         with self._lock:
             for promise in self.promises.values():
                 promise.rest(self.number)
 
     def died(self) -> None:
-        """Hear that the room's process has died; its journal is what comes back."""
+        """Hear that the room's process has died; only what its journal holds comes back."""
         with self._lock:
             for promise in self.promises.values():
                 promise.died()
 
     def listen(self, player: Player) -> None:
-        """Hear what one player hears, in a room on any runtime."""
+        """Hear what `player` hears, on any runtime."""
         player.listen(lambda news: self.told(f"player {player.name}", news))
 
     def knows(self, table: Table) -> None:
-        """Hold the room to a table's settings as well: nobody's time is up before `turn_seconds`."""
+        """Check a table's `turn_seconds` too: nobody may be timed out sooner."""
         deadline = self.promises.get(DeadlineHitsItsSeat.name)
         if isinstance(deadline, DeadlineHitsItsSeat) and table.config.turn_seconds is not None:
             deadline.turn_seconds[table.name] = table.config.turn_seconds
 
     def reads(self, look: Callable[[Any], Any] | None) -> None:
-        """Hold the room to its journal as well; `look` is ``journal.look``."""
+        """Check the room against its journal too; `look` is ``journal.look``."""
         written = self.promises.get(ToldIsWritten.name)
         if isinstance(written, ToldIsWritten):
             written.image = look
@@ -176,22 +176,22 @@ class Witness:
 
     @property
     def checked(self) -> dict[str, int]:
-        """How often each promise was held against something told before."""
+        """The number of comparisons, by promise."""
         return {name: promise.checked for name, promise in self.promises.items()}
 
     def hold(self) -> None:
-        """Raise `BrokenPromise` with the first verdict, if there is one."""
+        """Raise `BrokenPromise` for the first verdict, if there is one."""
         if self.verdicts:
             raise BrokenPromise(self.verdicts[0])
 
     # -- runtimes it hears ----------------------------------------------------------------------
 
     def stepper(self) -> StepRuntime:
-        """Return a stepping runtime all of which it hears."""
+        """Return a stepping runtime whose every message it hears."""
         return HeardStepper(self)
 
     def threads(self) -> ThreadRuntime:
-        """Return a runtime of threads all of which it hears."""
+        """Return a threaded runtime whose every message it hears."""
         return HeardThreads(self)
 
     # -- the works ------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class Witness:
         try:
             result = dealt.result.get(0, dealt.hand_id)
         except PokerError:
-            return  # it goes on when the room is opened again
+            return  # the hand goes on when the room is opened again
         self.told("the caller", result)
 
     def _remember(self, change: Change) -> None:

@@ -1,4 +1,4 @@
-"""The promises, one class each, by what they are about."""
+"""The promises: one class each, grouped by subject."""
 
 from poker_actors.testing.witness.promises.acts import AcceptedHappened, DeadlineHitsItsSeat
 from poker_actors.testing.witness.promises.books import BalancesAreKept, BooksBalance, ToldIsWritten

@@ -1,4 +1,4 @@
-"""Who acted: nobody is folded but by itself or by its own deadline, and an action accepted has happened."""
+"""Actions: a seat acts itself or runs out of time, and an accepted action is in the log."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ __all__ = ["AcceptedHappened", "DeadlineHitsItsSeat"]
 
 
 _ROUNDING: Final = 1e-6
-"""Seconds that a sum of times may be off."""
+"""Tolerance in seconds for sums of times."""
 
 
 def _same(taken: Action, action: Action) -> bool:
-    """Whether two actions are one: a bet and a raise to the same total are, and a bring-in that is called.
+    """Return whether the log's action `taken` is `action`.
 
-    The log has how many cards were thrown away, and of what lies face down how many cards are in each row.
+    A bet and a raise to the same total are the same, and so is a bring-in that was announced as a call. Of
+    discards the log has only the number of cards, of cards laid face down only the number in each row.
     """
     if taken == action or (isinstance(taken, BringIn) and isinstance(action, Call)):
         return True
@@ -33,29 +34,29 @@ def _same(taken: Action, action: Action) -> bool:
 
 
 class AcceptedHappened(Promise):
-    """Answered actions."""
+    """An accepted action is in the log."""
 
     name = "accepted"
     says = "An accepted action is in the log, at its turn."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({Change: self.change, HandResult: self.result}, answered={Act: self.act})
 
     def act(self, heard: Heard[Answer[Act, Any]]) -> None:
-        """Remember an action that was answered with None."""
+        """Remember an accepted action: the answer is None."""
         act = heard.what.command
         if heard.what.value is None:
             self.note(act.turn.hand_id, act.turn.seq, heard, (act.turn.seat, act.action))
 
     def change(self, heard: Heard[Change]) -> None:
-        """Look for the last action there."""
+        """Check the last action of the log."""
         public = heard.what.public
         if public.seq:
             self._there(heard.what.hand_id, public.seq - 1, public.actions[-1], heard)
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Look for every action."""
+        """Check every action of the log, and that none is missing."""
         hand = heard.what.hand
         if hand is None:
             return
@@ -82,7 +83,7 @@ class AcceptedHappened(Promise):
 
 
 class DeadlineHitsItsSeat(Promise):
-    """Time-outs."""
+    """A deadline hits the seat whose turn it is, and no sooner than it may."""
 
     name = "deadline"
     says = (
@@ -91,7 +92,7 @@ class DeadlineHitsItsSeat(Promise):
     )
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears(
             {Refusal: self.refusal, HandState: self.state, HandResult: self.result},
             asked={Act: self.said, Deadline: self.since, Deal: self.deals},
@@ -101,27 +102,27 @@ class DeadlineHitsItsSeat(Promise):
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
         self.turn_seconds: dict[str, float] = {}
-        """table -> what a player has for a turn"""
+        """table -> seconds for a turn"""
         self._asked_at: dict[str, float] = {}
-        """table -> when it was asked to deal"""
+        """table -> time at which it was asked to deal"""
 
     def deals(self, heard: Heard[Deal]) -> None:
-        """Remember when the first turn may have begun."""
+        """Note the earliest time at which the first turn may begin."""
         self._asked_at[heard.table] = heard.time
 
     def dealt(self, heard: Heard[Answer[Deal, Any]]) -> None:
-        """Hear whose first turn it was."""
+        """Note which hand that was."""
         asked = Heard(heard.number, heard.who, None, self._asked_at.pop(heard.table, 0.0))
         self.note(heard.what.value.hand_id, ("since", 0), asked, None)
 
     def since(self, heard: Heard[Any]) -> None:
-        """Remember when the turn after this one may have begun, at the earliest."""
+        """Note the earliest time at which the next turn may begin."""
         turn = heard.what.turn
         if self.fact(turn.hand_id, ("since", turn.seq + 1)) is None:
             self.note(turn.hand_id, ("since", turn.seq + 1), heard, None)
 
     def died(self) -> None:
-        """Excuse the hands under way: the word that a time was up may have been lost, and clocks begin anew."""
+        """Excuse hands being played: news of a time-out may be lost, and clocks start again."""
         for facts in self._facts.values():
             for key in [key for key in facts if isinstance(key, tuple) and key[0] == "since"]:
                 del facts[key]
@@ -129,18 +130,18 @@ class DeadlineHitsItsSeat(Promise):
         self._asked_at.clear()
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Remember who sits where."""
+        """Note a player's seat."""
         if heard.what.seat >= 0:
             self.note(heard.what.hand_id, heard.who, heard, heard.what.seat)
 
     def said(self, heard: Heard[Act]) -> None:
-        """Remember what came in, as it may happen now; `taken` says what became of it."""
+        """Note an action before it is carried out; `taken` follows with the answer."""
         turn = heard.what.turn
         self.since(heard)
         self._causes(turn.hand_id, turn.seq, heard).append((turn.seat, heard.what.action))
 
     def taken(self, heard: Heard[Answer[Act, Any]]) -> None:
-        """Forget an action that was answered with a refusal: it has not happened."""
+        """Forget an action that was refused."""
         if heard.what.value is not None:
             turn = heard.what.command.turn
             self._causes(turn.hand_id, turn.seq, heard).remove((turn.seat, heard.what.command.action))
@@ -155,7 +156,7 @@ class DeadlineHitsItsSeat(Promise):
         return causes
 
     def refusal(self, heard: Heard[Refusal]) -> None:
-        """Remember whose time was up, and look whether it was."""
+        """Note who ran out of time, and check that the time was up."""
         refusal = heard.what
         if refusal.code != AskTimeout.default_code:
             return
@@ -174,12 +175,12 @@ class DeadlineHitsItsSeat(Promise):
             )
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Keep the log until all is at rest: the word of a time-out may be on its way still."""
+        """Keep the log until `rest`: news of a time-out may still be on its way."""
         if heard.what.hand is not None:
             self.note(heard.what.hand_id, "log", heard, heard.what.hand.public().actions)
 
     def rest(self, number: int) -> None:
-        """Look for the cause of every action."""
+        """Check that every action has a cause."""
         for hand_id, facts in self._facts.items():
             log = facts.pop("log", None)
             if log is None or "excused" in facts:
@@ -190,7 +191,7 @@ class DeadlineHitsItsSeat(Promise):
 
     @staticmethod
     def _cause(facts: dict[Any, Heard[Any]], seq: int, taken: Any) -> str | None:
-        """Say what is wrong with an action; None when its seat took it, or ran out of time."""
+        """Return what is wrong with an action; None if its seat took it or ran out of time."""
         late = facts.get(("late", seq))
         said = facts.get(seq)
         if any(seat == taken.seat and _same(taken.action, one) for seat, one in (said.what if said else ())):

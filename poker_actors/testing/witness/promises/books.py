@@ -1,4 +1,4 @@
-"""What was told is in the books and in the journal: chips add up, and nothing is told before it is written."""
+"""The books and the journal: chips add up, and nothing is told before it is written."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ __all__ = ["BalancesAreKept", "BooksBalance", "ToldIsWritten"]
 
 
 class BooksBalance(Promise):
-    """The books."""
+    """The accounts balance."""
 
     name = "books"
     says = "The books balance, and nobody but the house owes chips."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears(answered={GetState: self.books})
 
     def books(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Add all accounts up."""
+        """Add up all accounts."""
         balances = heard.what.value
         if heard.who != "bank":
             return
@@ -38,7 +38,7 @@ class BooksBalance(Promise):
 
 
 class BalancesAreKept(Promise):
-    """Balances at the bank."""
+    """A balance stays as told until chips are moved."""
 
     name = "balance"
     says = "A balance told by the bank stands until a command moves chips of that player."
@@ -48,12 +48,12 @@ class BalancesAreKept(Promise):
         self._told: dict[str, Heard[int]] = {}
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         counted = {Deposit: self.counted, Withdraw: self.counted, Balance: self.balance}
         return Hears(asked={object: self.asked}, answered={**counted, GetState: self.books})
 
     def asked(self, heard: Heard[Any]) -> None:
-        """Forget the players of a command to the bank: it may move their chips."""
+        """Forget the players whose chips a command to the bank may move."""
         if heard.who == "bank" and not isinstance(heard.what, Balance | GetState):
             for player in [*self._told]:
                 if player == getattr(heard.what, "player", None) or player in getattr(
@@ -64,16 +64,16 @@ class BalancesAreKept(Promise):
                 self._told.clear()
 
     def counted(self, heard: Heard[Answer[Any, int]]) -> None:
-        """Remember a balance."""
+        """Note a balance."""
         self._told[heard.what.command.player] = Heard(heard.number, heard.who, heard.what.value)
 
     def balance(self, heard: Heard[Answer[Balance, int]]) -> None:
-        """Compare a balance, and remember it."""
+        """Check a balance, and note it."""
         self._is(heard, heard.what.command.player, heard.what.value)
         self._told[heard.what.command.player] = Heard(heard.number, heard.who, heard.what.value)
 
     def books(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Compare all balances with the books."""
+        """Check all balances against the books."""
         if heard.who == "bank":
             for player in self._told:
                 self._is(heard, player, heard.what.value.get(bank_account(player), 0))
@@ -89,7 +89,7 @@ class BalancesAreKept(Promise):
 
 
 class ToldIsWritten(Promise):
-    """Write-ahead."""
+    """Whatever is told is in the journal already."""
 
     name = "written"
     says = "Everything told is already in the journal: no action, seat or answer comes before its record."
@@ -97,10 +97,10 @@ class ToldIsWritten(Promise):
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
         self.image: Any = None
-        """gives what the journal holds, as ``journal.look`` does; None in a room without one"""
+        """``journal.look``; None in a room without a journal"""
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears(
             answered={
                 Act: self.acted,
@@ -112,12 +112,12 @@ class ToldIsWritten(Promise):
         )
 
     def sends(self, number: int, state: HandState) -> None:
-        """Look, at the moment a hand tells a change, whether the journal has the action that made it."""
+        """Check, just before a hand tells a change, that the journal has the action behind it."""
         if self.image is not None:
             self._has(state.table, state.hand_id, state.seq, Heard(number, "whoever plays", state))
 
     def acted(self, heard: Heard[Answer[Act, Any]]) -> None:
-        """Look for an action that was accepted."""
+        """Check that an accepted action is in the journal."""
         turn = heard.what.command.turn
         if self.image is not None and heard.what.value is None:
             self._has(turn.hand_id.rpartition("/")[0], turn.hand_id, turn.seq + 1, heard)
@@ -135,7 +135,7 @@ class ToldIsWritten(Promise):
             self.holds(written >= seq, heard, lambda: what)
 
     def seated(self, heard: Heard[Answer[Any, Any]]) -> None:
-        """Look for a seat, or for who sits out."""
+        """Check that a seat, or sitting out, is in the journal."""
         if self.image is None or not heard.table:
             return
         command = heard.what.command

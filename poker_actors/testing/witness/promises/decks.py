@@ -24,7 +24,7 @@ class DeckIsDealt(Promise):
         """table -> the cards of the deck it was asked to deal, while nobody knows the hand's name"""
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears(
             {TableNews: self.news, DeckOpened: self.opened, HandResult: self.result},
             asked={Deal: self.asked},

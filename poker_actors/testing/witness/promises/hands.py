@@ -26,34 +26,34 @@ __all__ = [
 
 
 class SetupStays(Promise):
-    """Stakes, stacks, button and blinds."""
+    """The setup of a hand does not change."""
 
     name = "setup"
     says = "A hand keeps the stakes, stacks, button and blinds it began with."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({Change: self.change, HandResult: self.result})
 
     def change(self, heard: Heard[Change]) -> None:
-        """Compare with the first that was told."""
+        """Compare with the setup told first."""
         self.stays(heard.what.hand_id, "setup", heard, heard.what.public.setup, "the setup")
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Compare the whole hand."""
+        """Compare the setup of the finished hand."""
         if heard.what.hand is not None:
             setup = heard.what.hand.public().setup
             self.stays(heard.what.hand_id, "setup", heard, setup, "the setup")
 
 
 class BoardGrows(Promise):
-    """The common cards."""
+    """Board cards stay."""
 
     name = "board"
     says = "Board cards stay as told, in their order; a board only grows."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({Change: self.change, HandResult: self.result})
 
     def change(self, heard: Heard[Change]) -> None:
@@ -62,7 +62,7 @@ class BoardGrows(Promise):
             self._grows(heard.what.hand_id, number, board, heard)
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Compare with the boards of the whole hand."""
+        """Compare the boards of the finished hand."""
         if heard.what.hand is not None:
             for number, board in enumerate(heard.what.hand.public().boards):
                 self._grows(heard.what.hand_id, number, board, heard)
@@ -85,13 +85,13 @@ class BoardGrows(Promise):
 
 
 class ActionsStay(Promise):
-    """The log."""
+    """The log only grows."""
 
     name = "actions"
     says = "An action stays where it was told; the log of a hand only grows."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({Change: self.change, HandResult: self.result})
 
     def change(self, heard: Heard[Change]) -> None:
@@ -99,7 +99,7 @@ class ActionsStay(Promise):
         self._grows(heard.what.hand_id, heard.what.public.actions, heard)
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Compare with the log of the whole hand, which has all that was told."""
+        """Compare the log of the finished hand, which must contain all that was told."""
         if heard.what.hand is None:
             return
         hand_id, taken = heard.what.hand_id, heard.what.hand.public().actions
@@ -139,23 +139,23 @@ def _other_action(
 
 
 class TurnIsOne(Promise):
-    """Whose turn it is."""
+    """One seat has the turn."""
 
     name = "turn"
     says = "A turn lasts until its seat has acted; nobody else is given it meanwhile."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({Change: self.change, HandState: self.state})
 
     def change(self, heard: Heard[Change]) -> None:
-        """Compare the seat to act with what was told after the same action."""
+        """Compare the seat to act with the one told after the same action."""
         public = heard.what.public
         key = ("turn", public.seq)
         self.stays(heard.what.hand_id, key, heard, public.active, f"the turn at #{public.seq}")
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Compare the right to act with the seat to act."""
+        """Check that the seat to act, and no other, has the right to act."""
         state = heard.what
         mine = state.seat >= 0 and state.public.active == state.seat
         given = state.turn is not None and state.turn.seat == state.seat
@@ -171,31 +171,31 @@ class TurnIsOne(Promise):
 
 
 class CardsStay(Promise):
-    """Hole cards."""
+    """Hole cards stay."""
 
     name = "cards"
     says = "A seat keeps its cards until it discards or lays them, and no card is in two places."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({HandState: self.state, HandResult: self.result})
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Compare with the cards told before, of this seat and of the board."""
+        """Compare this seat's cards with those told before, and with the board."""
         state = heard.what
         if state.seat >= 0:
             self._keeps(state.hand_id, state.seat, heard, state.hole, state.public)
         self._once((*state.hole, *state.board), state.hand_id, heard)
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Compare with the cards of the whole hand."""
+        """Compare the cards of the finished hand."""
         hand = heard.what.hand
         if hand is None:
             return
         for seat, hole in enumerate(hand.holes):
             if hole and self.fact(heard.what.hand_id, seat) is not None:
                 self._keeps(heard.what.hand_id, seat, heard, tuple(hole), hand.public())
-        # a draw that runs the pack short mixes folded hands again: their cards may come to somebody else
+        # when a draw empties the deck, folded cards are shuffled in and can be dealt to another seat
         seats = hand.live if hand.game.draws else range(len(hand.holes))
         seen = [card for seat in seats for card in hand.holes[seat]]
         self._once((*seen, *hand.board), heard.what.hand_id, heard)
@@ -203,7 +203,7 @@ class CardsStay(Promise):
     def _keeps(
         self, hand_id: str, seat: int, heard: Heard[Any], hole: tuple[Card, ...], public: PublicState
     ) -> None:
-        """Look for the cards told before: at the same turn all of them, later all but those given up since."""
+        """Check that the cards told before are still there, except those discarded or laid since."""
         before = self.fact(hand_id, seat)
         if before is not None:
             known, seen = before.what
@@ -211,11 +211,11 @@ class CardsStay(Promise):
             left = [card for card in known if card in hole]
             given_up = sum(action.count for action in since if isinstance(action, Discard))
             kept = [card for card in hole if card in known] == left and len(known) - len(left) <= given_up
-            # what is laid is gone from the hand, and at the end all rows are the hand
+            # cards laid leave the hand, and at the end the hand is all rows together
             kept = kept or any(isinstance(action, Lay) for action in since)
             kept = hole == known if public.seq == seen else kept
             self.holds(
-                kept or public.seq < seen,  # an older state: the promise `order`
+                kept or public.seq < seen,  # an older state is for the promise `order` to notice
                 heard,
                 lambda: (
                     f"{before.who} was told (heard {before.number}) that seat {seat} of {hand_id} holds "
@@ -233,17 +233,17 @@ class CardsStay(Promise):
 
 
 class SeatIsPrivate(Promise):
-    """Hidden information."""
+    """Nobody is told another seat's cards."""
 
     name = "hidden"
     says = "A player is told the cards of its own seat only, and no cards are shown before the end."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({HandState: self.state})
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Compare with the seat that this listener was told before, and with who was told this seat."""
+        """Check that this listener is told of one seat only, and this seat's cards only to this listener."""
         state = heard.what
         if state.seat < 0:
             what = f"{heard.who} watches {state.hand_id} and was told {_text(state.hole)}"
@@ -259,17 +259,17 @@ class SeatIsPrivate(Promise):
 
 
 class StatesGoOn(Promise):
-    """News in order."""
+    """States come in order."""
 
     name = "order"
     says = "Nobody is told an older state of a hand after a newer one."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({HandState: self.state})
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Compare with the last state this listener was told."""
+        """Compare with the last state told to this listener."""
         state = heard.what
         before = self.fact(state.hand_id, heard.who)
         if before is not None:
@@ -285,17 +285,17 @@ class StatesGoOn(Promise):
 
 
 class ChipsAddUp(Promise):
-    """Chips in a hand."""
+    """Chips are never negative."""
 
     name = "chips"
     says = "No stack, bet or pot is negative, and only a seat still in the hand is to act."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({Change: self.change})
 
     def change(self, heard: Heard[Change]) -> None:
-        """Look at one public state."""
+        """Check one public state."""
         public, to_act = heard.what.public, heard.what.public.to_act
         low = min(*public.stacks, *public.bets, public.pot)
         self.holds(
@@ -309,17 +309,17 @@ class ChipsAddUp(Promise):
 
 
 class ResultIsBooked(Promise):
-    """The end."""
+    """A hand ends once, as told."""
 
     name = "result"
     says = "A showdown or result is booked as told: same chips, same cards, never void."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({Change: self.change, TableNews: self.news, HandResult: self.result})
 
     def change(self, heard: Heard[Change]) -> None:
-        """Remember an end that players were shown."""
+        """Note or compare an end shown to players."""
         public = heard.what.public
         if not public.over:
             return
@@ -329,13 +329,13 @@ class ResultIsBooked(Promise):
         self.stays(heard.what.hand_id, "shown", heard, dict(public.shown), "what was shown")
 
     def news(self, heard: Heard[TableNews]) -> None:
-        """Compare what the table says."""
+        """Compare the table's news."""
         news = heard.what
         if news.hand_id is not None and news.what in ("hand_ended", "hand_voided"):
             self._ends(news.hand_id, heard, None if news.what == "hand_voided" else news.payoffs)
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Compare what the caller is answered."""
+        """Compare the result returned to the caller."""
         result = heard.what
         self._ends(result.hand_id, heard, None if result.voided else result.payoffs)
         if result.hand is not None:
@@ -347,24 +347,24 @@ class ResultIsBooked(Promise):
 
 
 class NewsOnce(Promise):
-    """No news twice."""
+    """News is told once."""
 
     name = "once"
     says = "Each listener is told the beginning, the end and the deck of a hand once."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({TableNews: self.news, DeckOpened: self.opened})
 
     def news(self, heard: Heard[TableNews]) -> None:
-        """Look whether this listener has heard it before."""
+        """Check that this listener has not heard it before."""
         news = heard.what
         if news.hand_id is not None and news.what in ("hand_started", "hand_ended", "hand_voided"):
             kind = "started" if news.what == "hand_started" else "over"
             self._first(news.hand_id, (heard.who, kind), heard, f"{news.hand_id} is {kind}")
 
     def opened(self, heard: Heard[DeckOpened]) -> None:
-        """Look whether this listener has heard it before."""
+        """Check that this listener has not heard it before."""
         self._first(heard.what.hand_id, (heard.who, "deck"), heard, f"the deck of {heard.what.hand_id}")
 
     def _first(self, hand_id: str, key: tuple[str, str], heard: Heard[Any], what: str) -> None:

@@ -1,4 +1,4 @@
-"""A finished hand, recomputed independently of the rules: pots peeled off in layers."""
+"""Recompute a finished hand without the rules: peel pots off in layers of equal contributions."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["PotsArePaid"]
 
 
 class PotsArePaid(Promise):
-    """Pots."""
+    """Pots are paid right."""
 
     name = "pots"
     says = "A finished hand of hold'em pays what an independent count of the pots says."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({HandResult: self.result})
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Count again."""
+        """Recompute a finished hand."""
         hand = heard.what.hand
         if hand is None or hand.game.name != HOLDEM.name:
             return
@@ -34,7 +34,7 @@ class PotsArePaid(Promise):
 
 
 def flaw_of(hand: Hand) -> str | None:
-    """Work a finished hand of hold'em out again: order of play, streets, pots, winners; say what differs."""
+    """Recompute the board, pots and winners of a finished hold'em hand; return what differs, or None."""
     put_in = [0] * len(hand.starting)
     board = 0
     for event in hand.events():
@@ -59,7 +59,7 @@ def flaw_of(hand: Hand) -> str | None:
 
 
 def _flaw_of_runs(hand: Hand) -> str | None:
-    """Look that every further board ends with cards of its own, dealt to nobody and to no other board."""
+    """Check that every further board ends with its own cards, dealt nowhere else; return what differs."""
     seen = {card for hole in hand.holes for card in hole} | {*hand.board}
     runs: dict[int, tuple[Card, ...]] = {}
     for event in hand.events():
@@ -97,13 +97,13 @@ def _settled(hand: Hand, put_in: Sequence[int], dead: int) -> list[int]:
             house.pay(net, carried, able)
             carried = 0
     if carried:
-        # Nothing but a big blind ante is left, every bet having gone back uncalled.
+        # only a big blind ante is left: every bet was returned uncalled
         house.pay(net, carried, order)
     return net
 
 
 class _House:
-    """Who wins on each board, and what the house takes before."""
+    """Pays pots: rakes them, then shares them among the winners on each board."""
 
     def __init__(self, hand: Hand) -> None:
         boards = hand.public().boards
@@ -118,7 +118,7 @@ class _House:
         self.taken = 0
 
     def pay(self, net: list[int], chips: int, seats: Sequence[int]) -> None:
-        """Share one pot among those of `seats` who win on each board."""
+        """Rake a pot and share it among the winners on each board, out of `seats`; adds to `net`."""
         if self.rake is not None and (self.alone or len(seats) > 1):
             take = chips * self.rake.hundredths // 10_000
             if self.rake.cap:

@@ -1,4 +1,4 @@
-"""What players at a table are told of themselves stays true: seats, stacks, sitting out."""
+"""Seats, stacks and sitting out stay as players were told."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 __all__ = ["SeatsAreKept", "SittersOutGetNoCards", "StacksAreKept"]
 
 _ABOUT_A_PLAYER = (Sit, Leave, BuyIn, CashOut, SitOut, SitIn, Send, Forfeit, TopUp, Wait)
-"""Commands after which nobody knows how one player stands, if nobody got their answer."""
+"""Commands that leave a player's state unknown if their answer is lost."""
 
 
 @attrs.define
 class _Sitter:
-    """How one player stands at a table, as far as anybody was told; None for what nobody knows."""
+    """What was told of a player at a table; None where nothing is known."""
 
     seat: int | None = None
     stack: int | None = None
     out: bool | None = None
     number: int = 0
-    """of what was heard last about it"""
+    """of the last message heard about it"""
 
 
 class _OfSitters(Promise):
-    """What is told of those who sit at a table, in the order in which the table does things."""
+    """Base of promises about players at a table; messages come in the order in which the table handled them."""
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
         self._sitters: dict[str, dict[str, _Sitter]] = {}
-        """table -> player -> how the player stands"""
+        """table -> player -> what was told"""
         self._at_the_deal: dict[str, dict[str, _Sitter]] = {}
-        """hand, or a table that is dealing -> how everybody stood when it was dealt"""
+        """hand, or table while it deals -> player -> what had been told before the deal"""
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears(
             {HandResult: self.result},
             asked={Deal: self.deals},
@@ -60,15 +60,15 @@ class _OfSitters(Promise):
         )
 
     def answers(self) -> dict[type, Any]:
-        """What changes how a player stands."""
+        """Return callbacks for the answers to commands that change a player's state."""
         raise NotImplementedError
 
     def sitter(self, table: str, player: str) -> _Sitter:
-        """Return how a player stands."""
+        """Return what was told of a player."""
         return self._sitters.setdefault(table, {}).setdefault(player, _Sitter())
 
     def unknown(self, heard: Heard[Any]) -> None:
-        """Forget a player: of a command without an answer nobody knows whether it happened."""
+        """Forget a player whose command was not answered: it may or may not have been carried out."""
         self._sitters.get(heard.table, {}).pop(heard.what.player, None)
 
     def gone(self, heard: Heard[Answer[Any, Any]]) -> None:
@@ -76,12 +76,12 @@ class _OfSitters(Promise):
         self._sitters.get(heard.table, {}).pop(heard.what.command.player, None)
 
     def deals(self, heard: Heard[Deal]) -> None:
-        """Keep how everybody stands."""
+        """Keep what was told before the deal."""
         stand = self._sitters.get(heard.table, {})
         self._at_the_deal[heard.table] = {player: attrs.evolve(one) for player, one in stand.items()}
 
     def dealt(self, heard: Heard[Answer[Deal, Any]]) -> None:
-        """Hear which hand it is that was dealt."""
+        """Note which hand was dealt."""
         self._at_the_deal[heard.what.value.hand_id] = self._at_the_deal.pop(heard.table, {})
 
     def forget(self, hand_id: str) -> None:
@@ -94,36 +94,36 @@ class _OfSitters(Promise):
             self.picture(heard, heard.what.value)
 
     def picture(self, heard: Heard[Any], state: TableState) -> None:
-        """Compare a table's state with what was told, and remember it."""
+        """Compare a table's state with what was told, and note it."""
         raise NotImplementedError
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Compare a hand with how everybody stood when it was dealt."""
+        """Compare a finished hand with what was told before its deal."""
         stood = self._at_the_deal.get(heard.what.hand_id)
         if stood is not None:
             self.ended(heard, stood)
 
     def ended(self, heard: Heard[HandResult], stood: dict[str, _Sitter]) -> None:
-        """Compare a hand with how everybody stood when it was dealt."""
+        """Compare a finished hand with `stood`, what was told before its deal."""
 
 
 class SeatsAreKept(_OfSitters):
-    """Seats."""
+    """A player keeps the seat told."""
 
     name = "seat"
     says = "A player who was told of a seat keeps that one until leaving it."
 
     def answers(self) -> dict[type, Any]:
-        """Say what changes how a player stands."""
+        """See `_OfSitters.answers`."""
         return {Sit: self.sat, Leave: self.gone, Send: self.gone}
 
     def sat(self, heard: Heard[Answer[Sit, int]]) -> None:
-        """Remember the seat given."""
+        """Note the seat given."""
         one = self.sitter(heard.table, heard.what.command.player)
         one.seat, one.number = heard.what.value, heard.number
 
     def picture(self, heard: Heard[Any], state: TableState) -> None:
-        """Compare the seats."""
+        """Compare the seats of a table's state."""
         players = [None if seat is None else seat.player for seat in state.seats]
         there = [player for player in players if player is not None]
         self.holds(
@@ -145,7 +145,7 @@ class SeatsAreKept(_OfSitters):
                 one.seat, one.number = number, heard.number
 
     def ended(self, heard: Heard[HandResult], stood: dict[str, _Sitter]) -> None:
-        """Compare the seats in which cards were dealt."""
+        """Check that players were dealt in at their seats."""
         for number in heard.what.positions.dealt:
             player = heard.what.players[number]
             one = stood.get(player) if player is not None else None
@@ -155,22 +155,22 @@ class SeatsAreKept(_OfSitters):
 
 
 class SittersOutGetNoCards(_OfSitters):
-    """Sitting out."""
+    """Nobody who sits out is dealt in."""
 
     name = "sitting out"
     says = "A player who sits out is dealt no cards before sitting in again."
 
     def answers(self) -> dict[type, Any]:
-        """Say what changes how a player stands."""
+        """See `_OfSitters.answers`."""
         return {SitOut: self.sat_out, SitIn: self.sat_out, Leave: self.gone, Send: self.gone}
 
     def sat_out(self, heard: Heard[Answer[SitOut | SitIn, None]]) -> None:
-        """Remember it."""
+        """Note that a player sits out or in."""
         one = self.sitter(heard.table, heard.what.command.player)
         one.out, one.number = isinstance(heard.what.command, SitOut), heard.number
 
     def picture(self, heard: Heard[Any], state: TableState) -> None:
-        """Compare who sits out: a table may sit a player out, and never in."""
+        """Compare who sits out: a table may sit a player out by itself, but never in."""
         for seat in state.seats:
             if seat is None:
                 continue
@@ -181,7 +181,7 @@ class SittersOutGetNoCards(_OfSitters):
             one.out, one.number = seat.out, heard.number
 
     def ended(self, heard: Heard[HandResult], stood: dict[str, _Sitter]) -> None:
-        """Compare with who got cards."""
+        """Check that nobody who sat out was dealt in."""
         for number in heard.what.positions.dealt:
             player = heard.what.players[number]
             one = stood.get(player) if player is not None else None
@@ -191,7 +191,7 @@ class SittersOutGetNoCards(_OfSitters):
 
 
 class StacksAreKept(_OfSitters):
-    """Stacks."""
+    """A stack stays as told until chips are moved."""
 
     name = "stack"
     says = "A stack told by a showdown, result or answer stands until chips are moved."
@@ -199,40 +199,40 @@ class StacksAreKept(_OfSitters):
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
         self._playing: set[str] = set()
-        """tables at which a hand may be under way"""
+        """tables where a hand may be in progress"""
         self._shown: dict[str, dict[str, int]] = {}
-        """table -> player -> the stack shown at the end of the hand under way"""
+        """table -> player -> stack shown at the end of the current hand"""
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return attrs.evolve(super().hears(), told={HandResult: self.result, HandState: self.state})
 
     def deals(self, heard: Heard[Deal]) -> None:
-        """Keep how everybody stands, and that stacks will change."""
+        """Keep what was told before the deal, and expect stacks to change."""
         super().deals(heard)
         self._playing.add(heard.table)
         self._shown[heard.table] = {}
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Remember the stack that a player was shown at the end."""
+        """Note the stack shown to a player at the end of a hand."""
         state = heard.what
         if state.public.over and state.seat >= 0:
             player = heard.who.removeprefix("player ")
             self._shown.setdefault(state.table, {})[player] = state.public.stacks[state.seat]
 
     def died(self) -> None:
-        """Forget the stacks of hands whose result nobody was told."""
+        """Forget the stacks of hands whose result was not told."""
         for table in [*self._playing]:
             self._untold(table)
 
     def _untold(self, table: str) -> None:
-        """Forget the stacks of a hand whose result nobody was told, but for what players were shown."""
+        """Forget the stacks of a hand whose result was not told, except those shown to players."""
         self._playing.discard(table)
         for player, one in self._sitters.get(table, {}).items():
             one.stack = self._shown.get(table, {}).get(player)
 
     def answers(self) -> dict[type, Any]:
-        """Say what changes how a player stands."""
+        """See `_OfSitters.answers`."""
         return {
             BuyIn: self.counted,
             TopUp: self.counted,
@@ -244,11 +244,11 @@ class StacksAreKept(_OfSitters):
         }
 
     def counted(self, heard: Heard[Answer[Any, int]]) -> None:
-        """Remember the stack answered."""
+        """Note the stack answered."""
         self._has(heard, heard.what.command.player, heard.what.value)
 
     def emptied(self, heard: Heard[Answer[Any, int]]) -> None:
-        """Compare the chips taken away with the stack told."""
+        """Compare the chips taken from the table with the stack told."""
         one = self.sitter(heard.table, heard.what.command.player)
         if one.stack is not None:
             what = f"{heard.what.command.player} had {one.stack} (heard {one.number}) and took {heard.what.value}"
@@ -256,7 +256,7 @@ class StacksAreKept(_OfSitters):
         self._has(heard, heard.what.command.player, 0)
 
     def sat(self, heard: Heard[Answer[Sit, int]]) -> None:
-        """Let a stack that was sent from another table be what it is."""
+        """Forget the stack: this one comes from another table."""
         if heard.what.command.with_stack:
             self.sitter(heard.table, heard.what.command.player).stack = None
 
@@ -265,7 +265,7 @@ class StacksAreKept(_OfSitters):
         one.stack, one.number = stack, heard.number
 
     def picture(self, heard: Heard[Any], state: TableState) -> None:
-        """Compare every stack. A hand that went on after the process died has ended without a word to us."""
+        """Compare every stack. Forget those of a hand that ended unheard, as one may that a new process resumed."""
         if state.hand_id is not None:
             self._playing.add(heard.table)
         elif heard.table in self._playing:
@@ -280,7 +280,7 @@ class StacksAreKept(_OfSitters):
             one.stack, one.number = seat.stack, heard.number
 
     def ended(self, heard: Heard[HandResult], stood: dict[str, _Sitter]) -> None:
-        """Compare what the hand was played with, and remember what it ended with."""
+        """Compare the stacks a hand began with, and note those it ended with."""
         result, table = heard.what, heard.what.hand_id.rpartition("/")[0]
         self._playing.discard(table)
         for number in result.positions.dealt:

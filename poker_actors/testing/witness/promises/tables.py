@@ -1,4 +1,4 @@
-"""What was told of a table stays true over hands and crashes: its button, its waiting list, its hands."""
+"""A table's button, waiting list and hands stay as told, over hands and crashes."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ __all__ = ["ButtonMovesOn", "DealtHandEnds", "LineIsKept"]
 
 
 class ButtonMovesOn(Promise):
-    """The button and the blinds."""
+    """Button and blinds move by the rules."""
 
     name = "button"
     says = "The button and blinds of a hand follow from those told for the hand before."
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({HandResult: self.result}, asked={Deal: self.asked}, answered={GetState: self.picture})
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
         self._told: dict[tuple[str, int], Heard[Positions]] = {}
         self._chosen: set[tuple[str, int]] = set()
-        """hands whose positions the caller has chosen, as in a tournament"""
+        """hands whose positions the caller chose, as in a tournament"""
         self._next: dict[str, int] = {}
 
     def asked(self, heard: Heard[Deal]) -> None:
-        """Remember that the caller chooses the positions of the next hand."""
+        """Note that the caller chooses the positions of the next hand."""
         if heard.what.positions is not None:
             self._chosen.add((heard.table, self._next.get(heard.table, 0)))
 
     def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Take the button from a table's state: that of the hand being played, or played last."""
+        """Check the button in a table's state: that of the current or last hand."""
         state = heard.what.value
         if not isinstance(state, TableState):
             return
@@ -59,7 +59,7 @@ class ButtonMovesOn(Promise):
             self._told_now(heard, heard.table, state.number - 1, state.positions, taken, len(state.seats))
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Take the button from a result."""
+        """Check the button of a result."""
         result = heard.what
         table = result.hand_id.rpartition("/")[0]
         taken = tuple(n for n, player in enumerate(result.players) if player is not None)
@@ -95,14 +95,14 @@ class ButtonMovesOn(Promise):
 
 
 def _follows(before: Positions, now: Positions, taken: tuple[int, ...], size: int) -> bool:
-    """Whether the rules lead from one to the other, whoever of those seated but not dealt in was ready."""
+    """Return whether `now` can follow `before`, whichever of the seated players who were not dealt in were ready."""
     others = [seat for seat in taken if seat not in now.dealt]
     some = chain.from_iterable(combinations(others, count) for count in range(len(others) + 1))
     return any(next_positions(before, tuple(sorted((*now.dealt, *extra))), size) == now for extra in some)
 
 
 class LineIsKept(Promise):
-    """The waiting list."""
+    """The waiting list keeps its order."""
 
     name = "line"
     says = "The waiting line keeps its order; a player leaves it only for a seat or for good."
@@ -111,11 +111,11 @@ class LineIsKept(Promise):
         super().__init__(broken)
         self._lines: dict[str, list[str]] = {}
         self._missing: dict[tuple[str, str], Heard[Any]] = {}
-        """table and player -> where the player was found missing"""
+        """table and player -> the message that showed the player missing"""
         self._passed_over: set[tuple[str, str]] = set()
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears(
             {TableNews: self.news},
             asked={ActorDown: self.down},
@@ -124,16 +124,16 @@ class LineIsKept(Promise):
         )
 
     def died(self) -> None:
-        """Excuse who is missing: the word that somebody was passed over may have been lost."""
+        """Forget missing players: the news that they were passed over may have been lost."""
         self._missing.clear()
 
     def news(self, heard: Heard[TableNews]) -> None:
-        """Remember who was passed over."""
+        """Remember a player who was passed over."""
         if heard.what.what == "passed_over" and heard.what.player is not None:
             self._passed_over.add((heard.what.table, heard.what.player))
 
     def waits(self, heard: Heard[Answer[Wait, int]]) -> None:
-        """Compare the place given with the line, and remember it."""
+        """Add a player to the line."""
         line = self._lines.setdefault(heard.table, [])
         player = heard.what.command.player
         self._passed_over.discard((heard.table, player))
@@ -141,15 +141,15 @@ class LineIsKept(Promise):
             line.append(player)
 
     def left(self, heard: Heard[Answer[Leave, None]]) -> None:
-        """Forget who has left."""
+        """Take a player who has left out of the line."""
         self._leaves(heard.table, heard.what.command.player)
 
     def down(self, heard: Heard[ActorDown]) -> None:
-        """Forget a player whose actor is gone: nobody is there to wait."""
+        """Take a player out of the line whose actor is gone for good."""
         self._leaves(heard.table, heard.what.name.removeprefix("player "))
 
     def unknown(self, heard: Heard[Any]) -> None:
-        """Forget who may have left, or come."""
+        """Take a player out of the line who may or may not be in it."""
         self._leaves(heard.table, heard.what.player)
 
     def _leaves(self, table: str, player: str) -> None:
@@ -158,7 +158,7 @@ class LineIsKept(Promise):
             line.remove(player)
 
     def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Compare the line."""
+        """Check the order of the line, and note who is missing from it."""
         state = heard.what.value
         if not isinstance(state, TableState):
             return
@@ -177,7 +177,7 @@ class LineIsKept(Promise):
         self._lines[heard.table] = now
 
     def rest(self, number: int) -> None:
-        """Look whether who is missing was told so."""
+        """Check that every missing player was told of being passed over."""
         for (table, player), heard in self._missing.items():
             self.holds(
                 (table, player) in self._passed_over,
@@ -188,7 +188,7 @@ class LineIsKept(Promise):
 
 
 class DealtHandEnds(Promise):
-    """Ends."""
+    """Every hand ends."""
 
     name = "ended"
     says = "Every hand that was dealt ends: with a result, or void."
@@ -198,25 +198,25 @@ class DealtHandEnds(Promise):
         self._open: dict[str, Heard[Any]] = {}
 
     def hears(self) -> Hears:
-        """Say what it listens to."""
+        """Return what it listens to."""
         return Hears({HandResult: self.result}, answered={Deal: self.dealt, GetLive: self.dealt})
 
     def dealt(self, heard: Heard[Answer[Any, Any]]) -> None:
-        """Remember a hand under way."""
+        """Remember a hand being played."""
         if heard.what.value is not None:
             self._open[heard.what.value.hand_id] = heard
 
     def died(self) -> None:
-        """Forget whom nobody can keep a promise to; a hand that goes on is asked for again."""
+        """Forget open hands: one that goes on is asked for again."""
         self._open.clear()
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Hear that it has ended."""
+        """Note that a hand has ended."""
         if self._open.pop(heard.what.hand_id, None) is not None:
             self.checked += 1
 
     def rest(self, number: int) -> None:
-        """Look for hands that never ended."""
+        """Report hands that have not ended."""
         for hand_id, heard in self._open.items():
             self.breaks(number, f"{hand_id} was dealt (heard {heard.number}) and has not ended")
         self._open.clear()
