@@ -158,7 +158,7 @@ class LivePlayback:
         steps.handle = tap.handle  # type: ignore[method-assign]  # see above
         steps.failed = tap.failed  # type: ignore[method-assign]  # see above
         steps.later = tap.later  # type: ignore[method-assign]  # see above
-        steps.observers.append(_nothing)  # an observed runtime takes its full path, past every patched method
+        steps.observers.append(_nothing)  # an observed runtime never folds messages: one item is one step
 
     def _pause(self, item: tuple[Any, ...]) -> None:
         """Stop before a top-level message: the program's thread waits here until the session advances."""

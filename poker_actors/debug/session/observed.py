@@ -116,7 +116,7 @@ class Observed:
                 answer = handle(actor, message)
         except BaseException as error:
             refused = isinstance(error, PokerError)
-            self._outcome = f"refused: {error.code}" if refused else f"crashed: {type(error).__name__}"  # type: ignore[attr-defined]  # `refused` implies a `PokerError`
+            self._outcome = f"refused: {error.code}" if refused else f"crashed: {type(error).__name__}"  # type: ignore[attr-defined]  # a `PokerError`
             raise
         if isinstance(answer, PokerError):
             self._outcome = f"refused: {answer.code}"

@@ -1,4 +1,4 @@
-"""A live table's recent messages, as a script that plays them again one by one."""
+"""Turn the recording of a live table into a script that replays its messages one by one."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from poker_actors.store import bank_account
 __all__ = ["script_of_recording"]
 
 _FOLLOWS: Final = ("HandEndedNews", "SeatNext", "SeatGone", "SeatBack")
-"""Sent by a table's actors only: they follow from earlier messages."""
+"""Sent only by the table's own actors, so they must follow from earlier messages in the replay."""
 
 _UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "Stop")
 
 
 def script_of_recording(recording: dict[str, Any]) -> Script:
-    """Return the script that plays a recording; raises `BadHistory`, and `Discrepancy` where it does not play again."""
+    """Return a recording's script; raise `BadHistory` for a bad one, `Discrepancy` if it replays otherwise."""
     try:
-        plain = json.loads(json.dumps(recording))  # as it is after a file, or a network
+        plain = json.loads(
+            json.dumps(recording)
+        )  # tuples become lists, as in a recording read from a file or a network
         script = Script.of_start(TableStart.of(plain))
         heard = [(float(at), str(to), dict(said), hung_on) for at, to, said, hung_on in plain["heard"]]
     except (KeyError, TypeError, ValueError) as error:
@@ -40,14 +42,14 @@ def script_of_recording(recording: dict[str, Any]) -> Script:
 
 
 class _Retelling:
-    """Plays a recording once, and notes what has to come in, and in which order, for it to come again."""
+    """Plays a recording once, and notes the interventions that make a playback repeat it."""
 
     def __init__(self, playback: Playback) -> None:
         self._playback = playback
         self._changes: list[Intervention] = []
 
     def all(self, heard: list[tuple[float, str, dict[str, Any], Any]]) -> tuple[Intervention, ...]:
-        """Return what has to come in."""
+        """Return the interventions for all messages `heard`: time, receiver, message, and what goes with it."""
         for number, (at, to, said, hung_on) in enumerate(heard):
             self._settle()
             if at > self._playback.now:
@@ -64,7 +66,7 @@ class _Retelling:
         return tuple(self._changes)
 
     def _hear(self, number: int, to: str, said: dict[str, Any]) -> None:
-        """Have a message handled: one that is on its way, or else one from outside."""
+        """Deliver a recorded message: a pending one if there is a match, else one sent from outside."""
         place = self._place(to, said)
         if place is None:
             if said["type"] in _FOLLOWS:
@@ -72,7 +74,7 @@ class _Retelling:
                     f"message {number} of the recording, {said['type']} to {to}: in this run nobody sends it"
                 )
             if to not in [one.name for one in self._playback.known]:
-                return  # to a hand that is over
+                return  # for a hand that is over: nobody handles it
             self._change(Told(self._playback.position, to, said, self._sender(to, said)))
             place = 0
         self._deliver(place)
@@ -83,7 +85,7 @@ class _Retelling:
             )
 
     def _settle(self) -> None:
-        """Deliver what a recording leaves out: what players, the bank and those who look on are told."""
+        """Deliver all pending messages that recordings omit: those to players, the bank and spectators."""
         while True:
             ways = self._playback.on_the_way
             for place in self._playback.runtime.choices:
@@ -94,7 +96,7 @@ class _Retelling:
                 return
 
     def _bring_chips(self, player: str, balance: int) -> None:
-        """See to it that a player has at the bank what it was: chips come and go at other tables."""
+        """Set a player's bank balance to the recorded one: other tables, not recorded here, change it too."""
         books = self._playback.room.bank.address.actor
         held = books.ledger.balance(bank_account(player)) if isinstance(books, bank.BankActor) else balance
         if held != balance:
@@ -104,7 +106,7 @@ class _Retelling:
             self._deliver(0)
 
     def _sender(self, to: str, said: dict[str, Any]) -> str | None:
-        """Who has sent what comes from outside of the table: of an action the player, of a crash the actor."""
+        """Return the sender of a message from outside the table: for an action, the player; else None."""
         actor = next((one.actor for one in self._playback.known if one.name == to), None)
         if said["type"] == "Act" and isinstance(actor, hand.HandActor):
             players, seat = actor.plan.players, said["turn"]["seat"]
@@ -130,7 +132,7 @@ class _Retelling:
 
 
 def _is_kept(one: Delivery) -> bool:
-    """Whether a recording keeps such a message: what tables and hands handle, but questions."""
+    """Tell whether recordings keep such a message: those to tables and hands, except queries."""
     kind = type(one.message).__name__.removeprefix("_Actor")
     return (one.receiver.startswith("table ") or "/hand-" in one.receiver) and kind not in _UNKEPT
 

@@ -1,4 +1,4 @@
-"""The stepping runtime as the debugger needs it: it keeps what happened, and lets somebody choose."""
+"""The debugger's stepping runtime: it records deliveries, and lets the caller choose the next one."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _STOP: Final = type(runtime.stop_message())
 
 
 class Listener(Hearing, Protocol):
-    """A listener that is told everything said in a room, such as a `poker_actors.testing.Witness`."""
+    """A listener to everything said in a room, such as a `poker_actors.testing.Witness`."""
 
     @property
     def verdicts(self) -> Sequence[object]:
-        """What did not stay true."""
+        """The violations found so far."""
 
     def rest(self) -> None:
-        """Hear that nothing is on its way."""
+        """Note that no message is pending."""
 
 
 class DebugRuntime(StepRuntime):
-    """Delivers the message that is chosen, and records what each step delivered.
+    """Delivers the chosen message, and records what each step delivered.
 
-    `record` is off while a room is set up. `place` is the message that comes next.
+    `record` is off while a room is set up. `place` is the index of the next message in the queue.
     """
 
     def __init__(self, witness: Listener | None = None) -> None:
@@ -42,18 +42,21 @@ class DebugRuntime(StepRuntime):
         self.place = 0
         self.observed = Observed()
         self.override: Action | None = None
-        """Taken instead of the next action that arrives."""
+        """Replaces the next action that arrives at a hand, if set."""
         self.known: list[runtime.Address] = []
 
     def address(self, name: str) -> runtime.Address:
-        """Make an address and remember it."""
+        """Make an address, and add it to the known ones."""
         address = super().address(name)
         self.known = [one for one in self.known if not one.closed]
         self.known.append(address)
         return address
 
     def bring(self, address: runtime.Address, message: object, sender: runtime.Address | None) -> None:
-        """Send a message for somebody, to come next; a command from outside wants its answer, which nobody hears."""
+        """Send a message that comes next, as from `sender`, or from outside if None.
+
+        A command from outside needs somewhere to answer: it gets a reply that is never read.
+        """
         asks = sender is None and isinstance(message, messages.Command)
         before, self.current = self.current, sender
         try:
@@ -63,33 +66,33 @@ class DebugRuntime(StepRuntime):
                 address.tell(message)
         finally:
             self.current = before
-        # before all others: outside are many, and what one of them sent need not wait for another's
+        # to the front: outside stands for many senders, so order among their messages need not be kept
         self.queue.rotate(1)
 
     @property
     def choices(self) -> list[int]:
-        """Places of the messages that may come next: the first of each sender to each receiver."""
+        """Queue indexes of the messages that may come next: the first of each sender to each receiver."""
         firsts: dict[tuple[int, int], int] = {}
         for place, item in enumerate(self.queue):
             firsts.setdefault((id(item[3]), id(item[0])), place)
         return list(firsts.values())
 
     def choose(self, place: int) -> None:
-        """Let the message at `place` come next; raises `BadSpec` when an earlier one must come first."""
+        """Make the message at `place` the next one; raise `BadSpec` when an earlier one must come first."""
         if place not in self.choices:
             choices = ", ".join(map(str, self.choices)) or "none"
             raise BadSpec(f"message {place} cannot come next: it may be {choices}")
         self.place = place
 
     def take_next(self) -> Any:
-        """Take the message that was chosen."""
+        """Take the chosen message off the queue; the choice goes back to the first."""
         place, self.place = self.place, 0
         item = self.queue[place]
         del self.queue[place]
         return item
 
     def deliver(self, item: Any) -> None:
-        """Deliver, and note what comes of it."""
+        """Deliver an item, and note its outcome."""
         if not self.record:
             super().deliver(item)
             return
@@ -100,7 +103,7 @@ class DebugRuntime(StepRuntime):
         self.observed.deliver((address, message, reply, sender), super().deliver)
 
     def handle(self, actor: runtime.Actor, message: object) -> Any:
-        """Handle, and note how it went."""
+        """Let an actor handle a message, and note the outcome."""
         if not self.record:
             return self._heard(actor, message)
         return self.observed.handle(actor, message, self._heard)
@@ -113,11 +116,11 @@ class DebugRuntime(StepRuntime):
         return hear(self.witness, actor.address.name, message, lambda: handle(actor, message), look)
 
     def failed(self, actor: Any, error: BaseException, reply: Any) -> None:
-        """Note a refusal, or a crash."""
+        """Note a refusal or a crash, then let the runtime deal with it."""
         self.observed.failed(actor, error, reply, super().failed)
 
     def later(self, seconds: float, address: runtime.Address, message: object) -> runtime.Timer:
-        """Set a timer, and remember it."""
+        """Set a timer, and record it."""
         alarm = super().later(seconds, address, message)
         timer: runtime.Timer = self.observed.later(seconds, address, message, self.now(), alarm)
         return timer

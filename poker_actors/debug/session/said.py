@@ -1,4 +1,4 @@
-"""Messages of a recording, which are JSON, as those that actors are sent."""
+"""Convert a recording's JSON messages to actor messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["said_message"]
 
 
 def said_message(plain: Mapping[str, Any], known: Iterable[runtime.Address]) -> object:
-    """Make a message of what `plain` says; actors it names are among those `known`. Raises `BadHistory`."""
+    """Convert a JSON message; the actors it names must be `known`. Raises `BadHistory`."""
     kind = getattr(messages, str(plain.get("type")), None)
     places = {one.name: one for one in known}
     try:
@@ -55,7 +55,8 @@ def _value(value: Any, places: Mapping[str, runtime.Address]) -> Any:
 
 
 def _turn(hand_id: str, seq: int, seat: int, places: Mapping[str, runtime.Address]) -> messages.Turn:
-    """Return the right to act that the hand has given, where it is that one; else one that is over."""
+    """Return the hand's current turn if it is the one named; else a new one, which counts as over."""
+    # the hand compares turns by identity: an equal copy of the current one would be refused
     place = places.get(hand_id)
     actor = None if place is None else place.actor
     if isinstance(actor, hand.HandActor) and actor.turn is not None:

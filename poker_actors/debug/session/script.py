@@ -1,4 +1,4 @@
-"""What is played, down to the last bit of luck: a value from which the very same hands come again."""
+"""Scripts: a value that fixes a session completely, luck included, so that it can be replayed exactly."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from poker_actors.rules.games import Rotation
 __all__ = ["DEFAULT_BOTS", "MOST_HANDS", "Scene", "Script"]
 
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
-"""Six different players, the same as `poker-actors simulate` has."""
+"""Six different bots, the defaults of `poker-actors simulate`."""
 
 MOST_HANDS: Final = 1000
-"""Hands of one session: each leaves a checkpoint of some kilobytes, and its messages."""
+"""Hands in one session: each keeps its messages and a checkpoint of a few kilobytes."""
 
 Scene = Callable[[Room, Table, messages.Deal], Iterable[tuple[runtime.Address, object]]]
-"""Sets a stage of its own: given an open room, returns what is sent from outside to start a hand."""
+"""Prepares a hand in a custom way: given an open room, returns the messages sent from outside to start it."""
 
 
 @attrs.frozen
@@ -66,12 +66,12 @@ class Script:
     actions: tuple[Action, ...] | None = None
     order: int | None = None
     scene: str | None = None
-    """where a `Scene` is: ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``"""
+    """the `Scene`, as ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION``"""
     interventions: tuple[Intervention, ...] = ()
     turn_seconds: float | None = None
-    """how long a player may take, on the virtual clock; nobody is timed without it"""
+    """seconds per turn on the virtual clock; None for no limit"""
     start: TableStart | None = None
-    """the live table whose recording this is: what came in is in the interventions"""
+    """the start of a live table's recording; its messages are in `interventions`"""
 
     def __attrs_post_init__(self) -> None:
         if type(self.seed) is not int:
@@ -90,7 +90,7 @@ class Script:
             raise BadSpec(f"hands is {self.hands}: a session has at most {MOST_HANDS}")
 
     @classmethod
-    def of(  # noqa: PLR0913  every setting of a match is one
+    def of(  # noqa: PLR0913  one keyword per setting of a match
         cls,
         bots: Sequence[Any] | None = None,
         *,
@@ -104,9 +104,9 @@ class Script:
         scene: str | None = None,
         turn_seconds: float | None = None,
     ) -> Script:
-        """Read settings as `simulate` does, the game's own where not given; raises `BadSpec` and `UnknownBot`.
+        """Read settings as `simulate` does, with the game's defaults; raise `BadSpec` and `UnknownBot`.
 
-        Of a rotation it is one hand, of the game that is played then.
+        A rotation gives a script of one hand, in the game due at that hand.
         """
         asked = Rotation.named(game) if isinstance(game, str) else game
         specs = tuple(BotSpec.of(bot) for bot in (DEFAULT_BOTS[: asked.max_seats] if bots is None else bots))
@@ -129,10 +129,10 @@ class Script:
 
     @classmethod
     def of_history(cls, history: HandHistory) -> Script:
-        """Return the script of a recorded hand; raises `BadHistory` for one that no table can play.
+        """Return the script of a recorded hand; raise `BadHistory` for one that no table can play.
 
-        Cards that nobody recorded are dealt from the rest of the pack, which is fair only where
-        they decide nothing: a hand with unknown cards at the showdown is refused.
+        Unrecorded cards are dealt from the rest of the pack. They must not decide the result, so a
+        hand with unknown cards at the showdown is refused.
         """
         found = replay(history).hand
         stakes = _stakes(found)
@@ -156,7 +156,7 @@ class Script:
 
     @classmethod
     def of_start(cls, start: TableStart) -> Script:
-        """Return the script of a table whose recording has not begun; raises `BadJournal`."""
+        """Return a recording's script, still without its messages; raise `BadJournal` for an unknown game."""
         config = start.config
         names = tuple(f"seat {seat}" if one is None else one[0] for seat, one in enumerate(start.seats))
         return cls(
@@ -164,7 +164,7 @@ class Script:
             (BotSpec.of("caller"),) * config.seats,
             tuple(0 if one is None else one[1] for one in start.seats),
             config.stakes,
-            # of a rotation the table deals what comes next, by itself or as its dealer has said
+            # any game of a rotation will do: the table itself decides which one comes next
             config.game.games[0] if isinstance(config.game, Rotation) else config.game,
             start.number,
             names=names,
@@ -174,11 +174,11 @@ class Script:
 
     @classmethod
     def of_hand(cls, hand: Hand, names: Sequence[str] = ()) -> Script:
-        """Return the script of a hand as far as it has come; from there its players check or call.
+        """Return the script of a hand up to now; after that its players check or call.
 
-        `names` are the players by seat; seats that were not dealt in are left out. Raises `BadHistory`
-        for a hand that no table of the debugger can play: listed posts, a dead button or blind, or
-        a cash table's options.
+        `names` are the players by seat; seats not dealt in are left out. Raises `BadHistory` for a
+        hand that the debugger's table cannot play: listed posts, a dead button or blind, or a cash
+        table's options.
         """
         if hand.extra is not None and hand.extra.stub.reshuffles:
             raise BadHistory(
@@ -197,7 +197,7 @@ class Script:
             cards=hand.cards,
             actions=tuple(hand.whole_actions()),
         )
-        # by how it began: its last action may be the one on which it failed
+        # compare the start only: the last action may be the one on which the hand failed
         plain = Hand(
             script.stacks, script.stakes, deck=script.deck(0), button=script.button or 0, game=script.game
         )
@@ -210,7 +210,7 @@ class Script:
 
     @property
     def title(self) -> str:
-        """What is played: the game, or the rotation of a live table."""
+        """The game, or the rotation of a live table."""
         played = self.game if self.start is None else self.start.config.game
         return str(played) if isinstance(played, Rotation) else played.title
 
@@ -225,16 +225,16 @@ class Script:
         return SeedTree(self.seed).deck(number, self.game.pack)
 
     def button_of(self, number: int) -> int:
-        """Return the seat of hand `number`'s button."""
+        """Return the button's seat in hand `number`."""
         return number % len(self.stacks) if self.button is None else self.button
 
     def decider(self, seat: int) -> Any:
-        """Return what decides for a seat: its bot, or the recorded actions while there are some."""
+        """Return a new decider for a seat: its bot, or a player of the recorded actions."""
         made = self.bots[seat].make()
         return made if self.actions is None else _Recorded(self.actions)
 
     def staged(self) -> Scene | None:
-        """Load the scene; raises `BadSpec` and `UnknownBot` when there is none."""
+        """Load the scene; None if there is none. Raises `BadSpec` and `UnknownBot` when it is not found."""
         if self.scene is None:
             return None
         loaded: Scene = BotSpec.parse(self.scene).source.factory
@@ -243,7 +243,7 @@ class Script:
     # -- text -------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it; `from_dict` reads it back."""
+        """Return the script as a JSON object; `from_dict` reads it back."""
         return {
             "seed": self.seed,
             "bots": [str(bot) for bot in self.bots],
@@ -259,14 +259,14 @@ class Script:
             "order": self.order,
             "scene": self.scene,
             "interventions": [plain_intervention(one) for one in self.interventions],
-            # traces of sessions without it are what they were
+            # left out when unset, so that older traces and their hashes stay the same
             **({} if self.turn_seconds is None else {"turn_seconds": self.turn_seconds}),
             **({} if self.start is None else {"start": attrs.asdict(self.start)}),
         }
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> Script:
-        """Read what `to_dict` gave; raises `BadInput`, `KeyError` or `TypeError` for anything else."""
+        """Read what `to_dict` returned; raise `BadInput`, `KeyError` or `TypeError` for anything else."""
         actions, cards = value["actions"], value["cards"]
         return cls(
             value["seed"],
@@ -289,7 +289,7 @@ class Script:
 
 
 class _Recorded:
-    """Takes the actions of a record, one by one; where it ends, or does not fit a fork, checks or calls."""
+    """Plays recorded actions one by one; checks or calls past their end, or where a fork makes one illegal."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         self.actions = actions
@@ -323,7 +323,7 @@ def _stacks(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tu
 def _played(
     asked: Game | Rotation, stakes: Stakes, hand: int, hands: int, seats: int, seed: int
 ) -> tuple[Game, Stakes]:
-    """Return the game of a hand, and what it is played for; raises `BadSpec` for several hands of a rotation."""
+    """Return the game and stakes of a hand; raise `BadSpec` for several hands of a rotation."""
     if isinstance(asked, Game):
         return asked, stakes
     if hands > 1:
@@ -337,7 +337,7 @@ def _names(specs: Sequence[BotSpec]) -> tuple[str, ...]:
 
 
 def _clean(name: str) -> str:
-    """Make a player's name of what a bot or a recorded player is called."""
+    """Turn the name of a bot or a recorded player into a valid player name."""
     kept = "".join(mark if mark.isprintable() and mark != "/" else "_" for mark in name)
     return kept.strip()[:40] or "player"
 
@@ -354,7 +354,7 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 
 def _stakes(found: Hand) -> Stakes:
-    """Return what the debugger's table plays a recorded hand for; raises `BadHistory` for posts it cannot say."""
+    """Return the stakes for a recorded hand; raise `BadHistory` for posts that stakes cannot express."""
     stakes = found.stakes
     for post in found.posts or ():
         if post.kind is event.Post.BIG_BLIND_ANTE:
@@ -369,7 +369,7 @@ def _stakes(found: Hand) -> Stakes:
 
 
 def _stand_ins(dealt: Sequence[Card], pack: tuple[Card, ...]) -> dict[Card, Card]:
-    """Return a card of the rest of the pack for every card dealt that nobody recorded; raises `BadHistory`."""
+    """Map each unrecorded card dealt to one from the rest of the pack; raise `BadHistory` after a reshuffle."""
     if len(dealt) > len(pack) or len(set(dealt)) < len(dealt):
         raise BadHistory("cards were mixed again in this hand, and nobody recorded in which order")
     rest = [card for card in SeedTree(0).deck(0, pack).draw(len(pack)) if card not in dealt]

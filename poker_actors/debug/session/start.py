@@ -1,4 +1,4 @@
-"""Where a recording of a live table begins: the table between two hands, from which a session replays it."""
+"""The start of a live table's recording: the table between two hands, where a replay begins."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ __all__ = ["TableStart", "open_start"]
 
 @attrs.frozen
 class TableStart:
-    """A table between two hands, and who comes to it; fields are as JSON holds them."""
+    """A table between two hands, and its players; the fields are JSON values."""
 
     settings: dict[str, Any] = attrs.field(hash=False)
-    """of the table, as a journal has them"""
+    """the table's settings, as in a journal"""
     seats: list[list[Any] | None] = attrs.field(hash=False)
-    """player, stack, whether sitting out, and hands running out of time, by seat"""
+    """by seat: player, stack, whether sitting out, and number of hands running with a timeout"""
     players: list[str] = attrs.field(hash=False)
     waiting: list[list[Any]] = attrs.field(hash=False)
     """player and buy-in"""
     once: list[str] = attrs.field(hash=False)
-    """who runs no board more than once"""
+    """players who never run a board more than once"""
     number: int
-    """of the next hand"""
+    """number of the next hand"""
     positions: dict[str, Any] | None = attrs.field(hash=False)
-    """of the hand before"""
+    """positions of the previous hand"""
     banks: dict[str, float] = attrs.field(hash=False)
-    """seconds left in time banks"""
+    """seconds left in each player's time bank"""
     plays_on: bool = False
-    """whether players check or call where the recording says nothing more: in a fork they do"""
+    """whether players check or call once the recording has ended, as in a fork"""
     at_bank: int = 0
-    """chips everybody has at the bank beside: where stacks are brought to one size after each hand, as many as that may take"""
+    """chips each player has at the bank besides: enough to restore the stack after every hand, if the table does"""
 
     @classmethod
     def of(cls, recording: dict[str, Any]) -> TableStart:
-        """Return where a recording begins; raises `KeyError`, `TypeError` and `ValueError` for anything else."""
+        """Return the start of a recording; raise `KeyError`, `TypeError` or `ValueError` for anything else."""
         kept, stacks = recording["seats"], recording["stacks"]
         seats = [
             None if one is None else [one[0], stack, *one[1:]]
@@ -62,12 +62,12 @@ class TableStart:
 
     @property
     def config(self) -> table.TableConfig:
-        """The table's settings; raises `BadJournal` for a game that is not there."""
+        """The table's settings; raises `BadJournal` for an unknown game."""
         return table.config_from(TableOpened(**self.settings))
 
 
 def open_start(start: TableStart, steps: runtime.Runtime) -> tuple[Room, Table]:
-    """Open a room with this table in it, and nobody who decides: what was decided is in the recording."""
+    """Open a room with this table and players without bots: the recording holds their decisions."""
     room = Room(steps, seed=0)
     try:
         config = start.config
@@ -94,7 +94,7 @@ def open_start(start: TableStart, steps: runtime.Runtime) -> tuple[Room, Table]:
 
 
 def _remember(start: TableStart, room: Room, opened: Table) -> None:
-    """Let the table know what nobody can tell it: whose blinds are due, who was late."""
+    """Set the parts of the table's memory that no message can: positions, late players, time banks."""
     actor = opened.address.actor
     assert isinstance(actor, table.TableActor)
     memory, where = actor.memory, start.positions

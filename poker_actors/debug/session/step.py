@@ -1,4 +1,4 @@
-"""A step: what one delivery brought."""
+"""A step: one delivery and its consequences."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Change", "Step"]
 
 @attrs.frozen
 class Step:
-    """Step `number`, from 0: the message it delivered, and those asked while it was handled."""
+    """Step `number`, from 0: the message delivered, and the questions asked while it was handled."""
 
     number: int
     handled: tuple[Handled, ...]
     cause: int | None
-    """the step in which its message was sent; None for one from outside"""
+    """the step in which the message was sent; None for one from outside"""
     incidents: tuple[Incident, ...] = ()
-    """what went wrong in it"""
+    """what went wrong in this step"""
 
     @property
     def delivery(self) -> Delivery:
@@ -32,7 +32,7 @@ class Step:
 
 @attrs.frozen
 class Change:
-    """A value that was another one before a step."""
+    """A step that changed a value."""
 
     step: Step
     before: Any

@@ -1,4 +1,4 @@
-"""The stepper: a session in which one stops at any message, looks at everything, goes back and forks."""
+"""The stepper: a session that can stop at any message, inspect everything, step back and fork."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ __all__ = ["Stepper"]
 
 
 class Stepper(Moving, Closing):
-    """A hand, or several, played message by message; see `Script.of` for the settings.
+    """One or more hands, played message by message; see `Script.of` for the settings.
 
-    A `Program` instead is code of yours that opens a room and plays there. It can do all but fork.
+    Given a `Program`, your own code that opens a room, it can do everything except fork.
 
-    Position p is the state after p steps. Going back plays the script again up to the step asked
-    for, which is exact, since all luck comes from the script; `steps` keeps what each step
-    delivered, some hundred bytes a step. The `viewpoint` filters everything that is shown as plain values.
-    Use it as a context manager, or `close` it.
+    Position p is the state after p steps. Going back replays the script up to that position, which
+    is exact, since all luck comes from the script. `steps` keeps what each step delivered, about a
+    hundred bytes a step. The `viewpoint` filters everything shown as plain values.
+    Use it as a context manager, or call `close`.
     """
 
     def __init__(
@@ -71,7 +71,8 @@ class Stepper(Moving, Closing):
     ) -> Self:
         """Open the recent messages of a live table, at their end; see `Room.debug`.
 
-        `again` gives the messages there are later. Raises `BadHistory` for what is no recording, `Discrepancy` where it does not play again.
+        `again` returns a later recording, for `more`. Raises `BadHistory` for anything but a recording, and
+        `Discrepancy` for one that does not replay the same.
         """
         stepper = cls(script_of_recording(recording))
         stepper._again = again
@@ -79,9 +80,9 @@ class Stepper(Moving, Closing):
         return stepper
 
     def more(self) -> None:
-        """Go on to what the live table has handled since; stands at its end. What is older may be gone.
+        """Fetch what the live table has handled since, and go to its end; the oldest messages may be dropped.
 
-        Raises `BadSpec` for a session that is of no live table, and what asking the table for it raises.
+        Raises `BadSpec` for a session without a live table, and any error of asking the table.
         """
         if self._again is None:
             raise BadSpec("more: this session is of no live table")
@@ -94,7 +95,7 @@ class Stepper(Moving, Closing):
 
     @property
     def eyes(self) -> Viewpoint:
-        """The viewpoint by the name it had before; it goes with the next release."""
+        """Deprecated name of `viewpoint`; to be removed in the next release."""
         return self.viewpoint
 
     @eyes.setter
@@ -102,7 +103,7 @@ class Stepper(Moving, Closing):
         self.viewpoint = viewpoint
 
     def reverse(self) -> Breakpoint | None:
-        """Go back to the last breakpoint before this position, which is given; to the beginning if there is none."""
+        """Go back to the last breakpoint before this position, and return it; to the start and None if none."""
         hits: list[Breakpoint] = []
 
         def begin(other: Stepper) -> Callable[[Step], bool]:
@@ -120,7 +121,7 @@ class Stepper(Moving, Closing):
         return None if found is None else hits[-1]
 
     def last_change(self, what: str) -> Change | None:
-        """Find when a value, or what an actor keeps, changed last before this position; None for never."""
+        """Return the last change of an expression or an actor before this position; None if it never changed."""
         found: list[Change] = []
 
         def begin(other: Stepper) -> Callable[[Step], bool]:
@@ -141,7 +142,7 @@ class Stepper(Moving, Closing):
         return None if self._last(self.position, begin) is None else found[-1]
 
     def _known_value(self, what: str) -> None:
-        """Raise `BadSpec` for what is neither an expression nor an actor."""
+        """Raise `BadSpec` unless this is an actor or an expression."""
         if what not in self.actors and self.crash_of(what) is None:
             evaluate_expression(what, {**self.names(), "actors": Actors(self)}, SAMPLE)
 
@@ -149,10 +150,10 @@ class Stepper(Moving, Closing):
         try:
             return self.inspect(what) if what in self.actors else self.evaluate(what)
         except BadSpec:
-            return None  # not there yet
+            return None  # has no value yet
 
     def _last(self, limit: int, begin: Callable[[Stepper], Callable[[Step], bool]]) -> int | None:
-        """Find the last position up to `limit` whose step passes a test, from one checkpoint after the other."""
+        """Return the last position up to `limit` whose step passes a test; search backwards by checkpoint."""
         bound = limit
         for start in [None] if self._past is None else self._past.starts(limit):
             other = self._aside(start)
@@ -171,7 +172,7 @@ class Stepper(Moving, Closing):
         return None
 
     def _aside(self, start: Checkpoint | None) -> Stepper:
-        """Return the same session at a checkpoint, to look there without leaving from here."""
+        """Return a copy of this session at a checkpoint, so that a search does not move this one."""
         other = copy.copy(self)
         other.observer = None
         if isinstance(self.script, Script):
@@ -181,15 +182,15 @@ class Stepper(Moving, Closing):
         return other
 
     def question(self) -> Question | None:
-        """Return the last turn of a bot up to here, or the one that comes next; None where there is none.
+        """Return the last bot's turn up to here, or the next one; None when there is neither.
 
-        Raises `BadSpec` for a program, whose bots are its own.
+        Raises `BadSpec` for a program or a live table, whose bots are not here to be asked.
         """
         found = self._asked()
         return None if found is None or self._past is None else self._past.answers.question(*found)
 
     def _asked(self) -> tuple[int, int] | None:
-        """Seat and number of that question."""
+        """Return the seat and number of that question."""
         if self._past is None:
             raise BadSpec("a program's bots are its own: set a breakpoint() in them and open it again")
         if isinstance(self.script, Script) and self.script.start is not None:
@@ -209,11 +210,11 @@ class Stepper(Moving, Closing):
         return None
 
     def into(self, debugger: Debugger) -> Again:
-        """Ask a bot again, under a debugger: with the view, the luck and the memory it had.
+        """Ask a bot again under a debugger, with the view, the luck and the memory it had.
 
-        It is the bot that was asked in the step just made, or will be in the next one, or was asked
-        last. `debugger` is called with the bot and its view, and gives the answer. Raises `BadSpec`
-        where no bot was asked, and `Discrepancy` for one that depends on more than its views and luck.
+        The bot is the one asked in the step just made, else in the next step, else asked last.
+        `debugger` is called with the bot and its view, and returns the answer. Raises `BadSpec` when no
+        bot was asked, and `Discrepancy` for a bot that depends on more than its views and luck.
         """
         found = self._asked()
         if found is None or self._past is None:
@@ -231,11 +232,11 @@ class Stepper(Moving, Closing):
         deck: Deck | int | None = None,
         place: int | None = None,
     ) -> Stepper:
-        """Return a session of its own that stands here and goes on another way; this one stays as it is.
+        """Return a new session at this position that continues differently; this one is unchanged.
 
-        Changed is the next `action`, the first `cards` to come, the whole rest of the `deck` (or the
-        deck that a seed makes), or which message is delivered next: the one at `place` of `pending`.
-        Raises `BadSpec` and `IllegalAction` for what cannot be here.
+        It may change the next `action`, the first `cards` to come, the rest of the `deck` (a deck, or
+        the seed of one), or the next message: the one at index `place` of `pending`. Raises `BadSpec`
+        and `IllegalAction` for changes that are impossible here.
         """
         if not isinstance(self.script, Script):
             raise BadSpec(f"{self.script.title} plays by itself: change it, and open it again")
@@ -264,7 +265,7 @@ class Stepper(Moving, Closing):
         return other
 
     def _take_over(self, before: Stepper) -> None:
-        """Go on from where another session stands: what it knows up to there holds here as well."""
+        """Continue from another session's position, with its steps, answers and checkpoints up to there."""
         assert isinstance(self.script, Script)
         self.close()
         self.steps = before.steps[: before.position]
@@ -272,7 +273,7 @@ class Stepper(Moving, Closing):
         self._playback = open_playback(self.script, self._past, before.position)
 
     def _rest_of(self, deck: Deck) -> tuple[Card, ...]:
-        """The cards of another deck in the order it deals them, without those dealt here already."""
+        """Return another deck's cards in dealing order, without those already dealt here."""
         cards = deck.copy().draw(len(deck))
         hand = self._playback.last_hand
         if hand is None or hand.over:
@@ -282,7 +283,7 @@ class Stepper(Moving, Closing):
         return tuple(fresh[: len(hand.cards) - dealt])
 
     def close(self) -> None:
-        """End the room of this session, and what its bots have started."""
+        """Close this session's room and its bots."""
         self._playback.close()
         if self._past is not None:
             self._past.close()

@@ -26,32 +26,32 @@ _KINDS: Final = (
 
 
 class Looked(Protocol):
-    """What a condition looks at: a session."""
+    """The part of a session that conditions use."""
 
     viewpoint: Viewpoint
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """Names of the actors that are alive."""
+        """Names of the living actors."""
 
     @property
     def message_types(self) -> Mapping[str, type]:
-        """Message types by name: those of every room, and those of this room's own actors."""
+        """Message types by name: those of every room, and of this room's own actors."""
 
     def names(self) -> dict[str, Any]:
-        """Return the values that expressions see."""
+        """Return the names that expressions can use, with values."""
 
     def broken_promise(self) -> str | None:
-        """Say which promise of every room does not hold here."""
+        """Describe a promise of every room that is broken here; None when all hold."""
 
 
 Predicate = Callable[[Any, Step], bool]
-"""Given the stepper and a step: whether to stop after it."""
+"""Takes the stepper and a step; tells whether to stop after it."""
 
 
 @attrs.frozen
 class Breakpoint:
-    """Stops a run where `test` is true; `text` is how it is written."""
+    """Stops a run where `test` is true; `text` is its source."""
 
     number: int
     text: str
@@ -64,8 +64,8 @@ class Breakpoint:
 class Condition:
     """A test of a session after a step.
 
-    With `edge` it stops a run where the test becomes true: what it was before the run is looked at
-    first (`arm`). Otherwise it stops at every step at which it is true.
+    With `edge`, it stops a run where the test becomes true; `arm` records its value before the run.
+    Otherwise it stops at every step at which the test is true.
     """
 
     def __init__(self, test: Predicate, *, edge: bool) -> None:
@@ -74,12 +74,12 @@ class Condition:
         self._before = False
 
     def arm(self, session: Looked) -> None:
-        """Look at the session before a run."""
+        """Record the test's value before a run."""
         if self.edge:
             self._before = self.test(session, _NO_STEP)
 
     def __call__(self, session: Looked, step: Step) -> bool:
-        """Whether to stop after a step."""
+        """Tell whether to stop after a step."""
         now = self.test(session, step)
         before, self._before = self._before, now
         return now and not (self.edge and before)
@@ -89,12 +89,12 @@ _NO_STEP: Final = Step(-1, (), None)
 
 
 def parse_breakpoint(text: str, session: Looked) -> Condition:
-    """Read a condition; raises `BadSpec` for what a session has not and never will have.
+    """Read a condition; raise `BadSpec` for one that can never hold in this session.
 
-    `actor NAME`, `message TYPE`, `step N` and the kinds of incidents stop at every step that has
-    one; `seat N` when that seat is to act, `pot N` when the pot is at least so large, `street NAME`
-    when it opens, an expression when it becomes true. `edge` or `level` before it says which of the
-    two is meant; `if EXPRESSION` behind it must be true as well, and sees the `message`.
+    `actor NAME`, `message TYPE`, `step N` and the kinds of incident stop at every step that matches.
+    `seat N` stops when that seat is to act, `pot N` when the pot reaches N, `street NAME` when it
+    opens, an expression when it becomes true. A prefix `edge` or `level` overrides which: when the
+    test becomes true, or while it is. A suffix `if EXPRESSION` must be true too; it can use `message`.
     """
     whole = text.strip()
     word, _, rest = whole.partition(" ")
@@ -109,7 +109,7 @@ def parse_breakpoint(text: str, session: Looked) -> Condition:
 
 
 def _base(text: str, session: Looked) -> tuple[Predicate, bool]:
-    """Read what stands before `if`: the test, and whether it is one of edges by itself."""
+    """Read the part before `if`: return the test, and whether it is an edge test by default."""
     kind, _, rest = text.partition(" ")
     rest = rest.strip()
     if kind in KINDS and not rest:
@@ -162,7 +162,7 @@ def _both(one: Predicate, other: Predicate) -> Predicate:
 
 
 def _expression(text: str, session: Looked, message: str | None) -> Predicate:
-    """Read an expression; of a message type it sees the fields by their names as well."""
+    """Read an expression; with a message type, its fields are names too."""
     known = session.message_types
     kinds = [known[message]] if message else list(known.values())
     fields = {name for kind in kinds for name in _fields(kind)}
@@ -183,7 +183,7 @@ def _expression(text: str, session: Looked, message: str | None) -> Predicate:
 
 
 def _fields(kind: type) -> tuple[str, ...]:
-    """What a message of a kind has as plain values."""
+    """Return the field names of a message type as plain values."""
     if kind is HandState:
         return "hand_id", "seat", "hole", "turn", "public"
     return tuple(field.name for field in attrs.fields(kind)) if attrs.has(kind) else ()
@@ -193,11 +193,11 @@ def _holds(text: str, names: dict[str, Any]) -> bool:
     try:
         return bool(evaluate_expression(text, names, known=names.keys() | SAMPLE))
     except BadSpec:
-        return False  # what it asks for is not there: before the deal, or of another message
+        return False  # a name has no value here: before the deal, or in another message
 
 
 class Actors(Mapping[str, Any]):
-    """What the actors of a session keep, by name: looked at when asked for."""
+    """The states of a session's actors by name, read on access."""
 
     def __init__(self, session: Any) -> None:
         self._session = session
@@ -220,4 +220,4 @@ def _room_messages() -> dict[str, type]:
 
 
 ROOM_MESSAGES: Final[Mapping[str, type]] = _room_messages()
-"""Messages that every room has."""
+"""The message types of every room, by name."""
