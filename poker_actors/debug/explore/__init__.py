@@ -1,4 +1,4 @@
-"""Other orders of delivery, and the promises that must hold in all of them."""
+"""Explore delivery orders, and check the promises that must hold in all of them."""
 
 from poker_actors.debug.explore.orders import Exploration, Promise, explore
 from poker_actors.debug.explore.parting import Parting

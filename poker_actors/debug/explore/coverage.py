@@ -1,4 +1,4 @@
-"""How much of what can happen has been seen: states, and the ways on from them."""
+"""Coverage of a search: the states seen, and the messages that could come next in them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ __all__ = ["Coverage"]
 
 
 class Coverage:
-    """Counts the states that a search has come to, and which messages could have come next there and did.
+    """Counts the states that a search has reached, and which possible next messages were delivered there.
 
-    Two states are one where the same messages are on their way, the hand has gone the same way, and the
-    table has the same stacks.
+    Two states count as the same when the pending messages (by sender, receiver and type), the hand's
+    actions and the stacks are equal.
     """
 
     def __init__(self) -> None:
         self._ways: dict[int, tuple[int, set[int]]] = {}
 
     def note(self, playback: Playback) -> None:
-        """Note where a playback stands, and what it is about to deliver."""
+        """Count the playback's current state, and the message it is about to deliver."""
         ways, hand = playback.on_the_way, playback.last_hand
         if not ways:
             return
@@ -30,15 +30,16 @@ class Coverage:
 
     @property
     def states(self) -> int:
-        """States seen."""
+        """Number of states seen."""
         return len(self._ways)
 
     @property
     def ways(self) -> int:
-        """Ways on from them there are."""
+        """Number of messages that could have come next in them."""
+        # equal states may offer different numbers of choices: never count fewer ways than were taken
         return sum(max(known, len(taken)) for known, taken in self._ways.values())
 
     @property
     def taken(self) -> int:
-        """Ways that have been taken."""
+        """Number of those that did."""
         return sum(len(taken) for _, taken in self._ways.values())

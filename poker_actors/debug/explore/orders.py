@@ -1,4 +1,4 @@
-"""Exploring: the same script in many orders of delivery, in search of one that breaks a promise."""
+"""Play a script in many delivery orders, in search of one that breaks a promise."""
 
 from __future__ import annotations
 
@@ -25,42 +25,42 @@ from poker_actors.errors import BadSpec
 __all__ = ["Exploration", "Promise", "explore"]
 
 Promise = Callable[[Playback, Step | None], str | None]
-"""Says what is broken after a step (None: at the end of the script); None when all is well."""
+"""Describes what is broken after a step (at the end of the script if the step is None); None if nothing is."""
 
 MOST_ORDERS: Final = 1_000_000
 MOST_TRIES: Final = 200
 """Runs that shrinking an order may take."""
 STEPS_BOUND: Final = 20_000
-"""Steps a hand: one of ten seats takes some 400, so this one does not come to rest."""
+"""Steps per hand: a ten-handed hand takes about 400, so a run beyond this is taken to be endless."""
 
 
 @attrs.frozen
 class Exploration:
-    """What was tried, and what was found: `trace` is the run that broke a promise, up to there."""
+    """The result of a search; `trace` is the run that broke a promise, up to that step."""
 
     orders: int
     steps: int
     complete: bool
-    """whether every order there is has been tried"""
+    """whether all possible orders were tried"""
     violation: str | None = None
     trace: Trace | None = None
     parting: Parting | None = None
-    """where that run goes another way than the messages as sent, which break nothing"""
+    """where that run departs from the order in which messages are sent, which breaks nothing"""
     states: int = 0
-    """states that were seen; see `Coverage`"""
+    """states seen; see `Coverage`"""
     ways: int = 0
     """messages that could have come next in them"""
     taken: int = 0
-    """those of them that did"""
+    """those that did"""
 
 
 @attrs.frozen
 class _Held:
-    """What a run is held to."""
+    """What is checked in a run."""
 
     promises: tuple[Promise, ...] = ()
     names: Container[str] = PROMISES
-    """of those every room makes"""
+    """which of the promises of every room"""
     witness: Callable[[], Listener] | None = None
 
 
@@ -74,12 +74,12 @@ def explore(
     witness: Callable[[], Listener] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
-    """Play `script` in `orders` orders of delivery, at most, and stop at the first broken promise.
+    """Play `script` in at most `orders` delivery orders, and stop at the first broken promise.
 
-    Orders are drawn from seeds 0, 1, 2 ...; with `every`, they are gone through one after the
-    other instead, the last choices first, until there are no more. Each sender's messages to each
-    receiver stay in sequence. Of the promises every room makes those in `names` are checked, and your own
-    `promises`; a `witness`, made anew for each run, hears what people are told. Raises `BadSpec`.
+    Orders are drawn from seeds 0, 1, 2 ...; with `every`, they are enumerated instead, varying the
+    last choices first, until there are no more. Messages from one sender to one receiver stay in
+    sequence. Checked are the promises of every room that are in `names`, and your own `promises`; a
+    `witness`, made anew for each run, hears everything said. Raises `BadSpec` for a bad `orders`.
     """
     if not 1 <= orders <= MOST_ORDERS:
         raise BadSpec(f"explore {orders}: orders are 1 to {MOST_ORDERS}")
@@ -117,7 +117,7 @@ _Run = Callable[[_Held], _Found]
 
 
 def _drawn(script: Script, seen: Coverage) -> Iterator[_Run]:
-    # first as the messages are sent: what breaks then needs no search
+    # first in the order sent: what breaks there needs no search
     yield lambda held: _played(script, held, seen.note)
     for seed in range(MOST_ORDERS):
         drawn = attrs.evolve(script, order=seed)
@@ -125,7 +125,7 @@ def _drawn(script: Script, seen: Coverage) -> Iterator[_Run]:
 
 
 def _every(script: Script, seen: Coverage) -> Iterator[_Run]:
-    """Depth first: play with a prefix of choices, then change the last one that has others left."""
+    """Yield all orders, depth first: replay a prefix of choices, then advance the last one that can be."""
     chosen: list[int] = []
     while True:
         wide: list[int] = []
@@ -148,7 +148,7 @@ def _every(script: Script, seen: Coverage) -> Iterator[_Run]:
 
 
 def _shrunk(found: _Found, held: _Held) -> _Found:
-    """Leave out choices of the next message as long as something still breaks, half of them at first, then fewer."""
+    """Drop choices while a promise still breaks: halves first, then ever smaller parts (delta debugging)."""
     chosen = _choices(found)
     part, tries = max(1, len(chosen) // 2), 0
     while chosen and tries < MOST_TRIES:
@@ -167,7 +167,7 @@ def _shrunk(found: _Found, held: _Held) -> _Found:
 
 
 def _choices(found: _Found) -> tuple[NextMessage, ...]:
-    """What an order has delivered before its time, as choices of the next message."""
+    """Return the out-of-turn deliveries of an order, as choices of the next message."""
     if found.script.order is None:
         return tuple(one for one in found.script.interventions if isinstance(one, NextMessage))
     playback = Playback(found.script)
@@ -183,7 +183,7 @@ def _choices(found: _Found) -> tuple[NextMessage, ...]:
 
 
 def _tried(script: Script, chosen: tuple[NextMessage, ...], held: _Held) -> _Found | None:
-    """Play with these choices alone; None if nothing breaks, or if one of them is no longer possible."""
+    """Play with only these choices; None if nothing breaks, or if a choice is no longer possible."""
     others = tuple(one for one in script.interventions if not isinstance(one, NextMessage))
     try:
         again = _played(
@@ -197,7 +197,7 @@ def _tried(script: Script, chosen: tuple[NextMessage, ...], held: _Held) -> _Fou
 
 
 def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> _Found:
-    """Play once; returns the script that plays the same order again, and what broke."""
+    """Play once; return a script that repeats the same order, the steps made, and what broke."""
     witness = None if held.witness is None else held.witness()
     playback = Playback(script, witness=witness)
     places: list[NextMessage] = []
@@ -219,7 +219,7 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
 
 
 def _broken(playback: Playback, step: Step | None, held: _Held, witness: Listener | None) -> str | None:
-    """Say which promise is broken after a step; at the end also what must be true at rest."""
+    """Describe the promise broken after a step; at the end, also check what must hold at rest."""
     for name, text in broken_promises(playback, step, playback.minted, over=step is None):
         if name in held.names:
             return text

@@ -1,4 +1,4 @@
-"""A good order beside a bad one: where the two part."""
+"""Compare a good delivery order with a bad one: where do they diverge?"""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from poker_actors.debug.state import delivery_words
 __all__ = ["Parting", "parted"]
 
 _AROUND: Final = 4
-"""Messages shown from the first that is another one on."""
+"""Messages shown, from the first that differs."""
 
 
 @attrs.frozen
 class Parting:
-    """The first step at which two orders deliver another message, from 0, and what each delivers from there on."""
+    """The first `step`, from 0, at which two orders differ, and what each delivers from there on."""
 
     step: int
     good: tuple[str, ...]
     bad: tuple[str, ...]
 
     def lines(self) -> list[str]:
-        """Give them in words, one order beside the other."""
+        """Return lines of text, the two orders side by side."""
         found = [f"the orders part at message {self.step + 1}"]
         for place in range(max(len(self.good), len(self.bad))):
             for mark, told in (("good", self.good), ("bad", self.bad)):
@@ -34,7 +34,7 @@ class Parting:
 
 
 def parted(good: Script, bad: Script, steps: int) -> Parting | None:
-    """Play both and compare; None where one is the beginning of the other."""
+    """Play both and compare; None if one is the beginning of the other."""
     told = [_told(script, steps + _AROUND) for script in (attrs.evolve(good, order=None), bad)]
     for number, (one, other) in enumerate(zip(*told, strict=False)):
         if one != other:

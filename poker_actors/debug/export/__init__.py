@@ -1,4 +1,4 @@
-"""A whole session in files: the page, the sequence diagram, the trace."""
+"""Export a whole session: as a page, a sequence diagram or a trace."""
 
 from poker_actors.debug.export.page import page
 from poker_actors.debug.export.whole import mermaid, sequence_svg, trace_of

@@ -1,4 +1,4 @@
-"""The page: a session to scrub through in any browser, in one self-contained file."""
+"""The page: a session to scrub through in a browser, in one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["page"]
 
 
 class _Table:
-    """Values written once, and referred to by their place."""
+    """Values stored once each, and referred to by index."""
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
         self.values: list[Any] = []
 
     def place(self, value: Any) -> int:
-        """Return the place of a value."""
+        """Return the index of a value; add it if it is new."""
         key = value if isinstance(value, str) else json.dumps(value)
         found = self._places.get(key)
         if found is None:
@@ -35,7 +35,7 @@ class _Table:
 
 
 class _Book:
-    """What the page holds: each line, path, seat and picture once, and of each position what is new there."""
+    """The page's data: each line, path, seat and picture once, and for each position its changes."""
 
     def __init__(self) -> None:
         self.lines, self.paths, self.seats, self.pictures = _Table(), _Table(), _Table(), _Table()
@@ -44,7 +44,7 @@ class _Book:
         self._before: dict[str, Any] = {}
 
     def add(self, stepper: Stepper, step: Step | None) -> None:
-        """Write down where a session stands."""
+        """Add the session's current position."""
         viewpoint = stepper.viewpoint
         state = stepper.state()["actors"]
         changes = [[self.paths.place(list(one.path)), one.after] for one in differences(self._before, state)]
@@ -68,7 +68,7 @@ class _Book:
         return [words, one.depth, one.outcome] if one.depth or one.outcome else [words]
 
     def explain(self, stepper: Stepper) -> None:
-        """Write down why the pot and the winner of the hand that ends here are what they are."""
+        """Add the explanations of the pot and the winner of the hand that ends here."""
         reasons: dict[str, Any] = {"end": stepper.position}
         for what in ("pot", "winner"):
             try:
@@ -80,7 +80,7 @@ class _Book:
             self.reasons.append(reasons)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON can hold it."""
+        """Return the data as a JSON object."""
         return {
             "lines": self.lines.values,
             "paths": self.paths.values,
@@ -92,7 +92,7 @@ class _Book:
 
 
 class Page(str):
-    """A page, which a notebook shows: a slider steps through the session there."""
+    """The HTML of a page; a notebook displays it in a frame, with a slider to step through the session."""
 
     __slots__ = ()
 
@@ -101,9 +101,10 @@ class Page(str):
 
 
 def page(stepper: Stepper, *, served: bool = False) -> str:
-    """Return the page of a whole session, as its viewpoint shows it; a notebook shows it with a slider that steps.
+    """Return the HTML page of a whole session, as its viewpoint sees it; a notebook displays it.
 
-    `served` is for a debugger that answers the page's commands; the page stands where the session does then.
+    With `served`, for a debugger that answers the page's commands, the page opens at the session's
+    position.
     """
     book = _Book()
     with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
@@ -114,7 +115,7 @@ def page(stepper: Stepper, *, served: bool = False) -> str:
             over = hand is not None and hand.over
             step = other.step()
             if step is None or (over and type(step.delivery.message).__name__ == "Deal"):
-                # the hand before this deal is complete here, and `why` still explains it one step back
+                # a deal replaces the hand that `why` explains: explain the finished one a step earlier
                 _explain_before(book, other, step)
             if step is None:
                 break
@@ -125,10 +126,10 @@ def page(stepper: Stepper, *, served: bool = False) -> str:
         "at": str(stepper.position if served else 0),
         "style": drawing_style(),
         "drawing": drawing_script(),
-        # only where somebody answers: a page that is sent asks nobody for anything
+        # only in a served page: a page sent as a file has no server to ask
         "form": _part("commands.html") if served else "",
         "commands": _part("commands.js") if served else "",
-        # `<` never ends the script element, whatever a player is called
+        # without it a player named `</script>` could inject markup
         "data": data.replace("<", "\\u003c"),
     }
     return Page(re.sub(r"\{\{(\w+)\}\}", lambda field: filled[field[1]], _part("page.html")))
@@ -139,7 +140,7 @@ def _part(name: str) -> str:
 
 
 def _explain_before(book: _Book, stepper: Stepper, step: Step | None) -> None:
-    """Explain the hand that has ended, at the last position at which it is the one looked at."""
+    """Explain a finished hand at the last position where it is still the session's hand."""
     if step is None:
         book.explain(stepper)
         return

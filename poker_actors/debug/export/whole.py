@@ -1,4 +1,4 @@
-"""A whole session for export: played from beginning to end, for one viewpoint."""
+"""Export a whole session, played from beginning to end, as diagrams or a trace."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ __all__ = ["mermaid", "sequence_svg", "trace_of"]
 
 
 def _arrows(stepper: Stepper, *, folded: bool) -> list[Arrow]:
-    """Return the messages of a session, and after each step what went wrong in it.
+    """Return the messages of a session as arrows, each step's incidents after them.
 
-    `folded`, what a hand tells several players alike is one arrow, to the first of them.
+    With `folded`, a state that a hand sends to several players is one arrow, to the first of them.
     """
     arrows: list[Arrow] = []
+    # only public words go on a folded arrow: with the hole cards of the first it would name one seat only
     told: dict[tuple[str, int], int] = {}
     with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
         other.run()
@@ -65,12 +66,12 @@ def mermaid(stepper: Stepper) -> str:
 
 
 def sequence_svg(stepper: Stepper) -> str:
-    """Return the sequence diagram of a whole session as SVG; what several players are told alike is one arrow."""
+    """Return the sequence diagram of a whole session as SVG; a state sent to several players is one arrow."""
     return sequence_picture(_arrows(stepper, folded=True), title(stepper))
 
 
 def trace_of(stepper: Stepper) -> Trace:
-    """Return the trace of a whole session; raises `BadSpec` for a viewpoint that does not show all cards."""
+    """Return the trace of a whole session; raise `BadSpec` for a viewpoint that may not see all cards."""
     if not stepper.viewpoint.god:
         raise BadSpec(f"a trace holds every card: it cannot be written as seen from {stepper.viewpoint}")
     return Trace.of(stepper.script)

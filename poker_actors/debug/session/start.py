@@ -20,7 +20,7 @@ class TableStart:
     settings: dict[str, Any] = attrs.field(hash=False)
     """the table's settings, as in a journal"""
     seats: list[list[Any] | None] = attrs.field(hash=False)
-    """by seat: player, stack, whether sitting out, and number of hands running with a timeout"""
+    """by seat: player, stack, whether sitting out, and hands in a row with a timeout"""
     players: list[str] = attrs.field(hash=False)
     waiting: list[list[Any]] = attrs.field(hash=False)
     """player and buy-in"""

@@ -1,4 +1,4 @@
-"""The room as plain values: messages, actors, the whole of it, and what has changed in it."""
+"""The room as plain values: messages, actors, the whole state, and differences between states."""
 
 from poker_actors.debug.state.difference import Difference, differences
 from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message

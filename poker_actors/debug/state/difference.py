@@ -1,4 +1,4 @@
-"""What is different between two plain states, path by path."""
+"""Differences between two plain states, path by path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOTHING: Final = object()
 
 @attrs.frozen
 class Difference:
-    """One place that changed; `before` or `after` is None where there is nothing."""
+    """One changed value; `before` or `after` is None where there is none."""
 
     path: tuple[str, ...]
     before: Any
@@ -25,7 +25,7 @@ class Difference:
 
 
 def differences(before: Any, after: Any) -> list[Difference]:
-    """Compare two plain values, and give every leaf that is not the same."""
+    """Compare two plain values; return every leaf that differs."""
     return list(_differences((), before, after))
 
 
@@ -44,7 +44,7 @@ def _differences(path: tuple[str, ...], before: Any, after: Any) -> Iterator[Dif
 def _parts(value: Any) -> dict[str, Any] | None:
     if isinstance(value, dict):
         return value
-    # lists of plain numbers read better whole: stacks, bets, seats to act
+    # lists of plain numbers (stacks, bets, seats to act) read better whole
     if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
         return {str(place): item for place, item in enumerate(value)}
     return None

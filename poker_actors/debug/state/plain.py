@@ -1,4 +1,4 @@
-"""Messages and states as plain values: what JSON can hold, no card in them that the viewpoint does not show."""
+"""Messages and states as JSON values, without any card that the viewpoint may not see."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from poker_actors.store.fairness import FairnessRecord
 __all__ = ["HIDDEN", "card_text", "plain", "plain_hand", "plain_message"]
 
 HIDDEN: Final = "hidden"
-"""What stands for what the viewpoint does not show."""
+"""Stands in for anything the viewpoint may not see."""
 
 _WORDS: Final = (Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Card)
-"""Values that print as they are written."""
+"""Types whose `str` is their plain form."""
 
 
 def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> dict[str, Any]:
     """Return a message as a dictionary: its `type`, then its fields.
 
-    An action that has not `arrived` is seen by who sends it only.
+    An action that has not `arrived` is shown only to its sender.
     """
     if isinstance(message, runtime.stop_message().__class__):
         return {"type": "Stop"}
@@ -58,12 +58,12 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
         if not (viewpoint.god or viewpoint.sees(seat)):
             shown["action"] = _without_cards(message.action, shown["action"])
     if isinstance(message, messages.Deal) and message.game is None:
-        del shown["game"]  # as traces have it that were written before a hand could name its game
+        del shown["game"]  # older traces have no `game` in a deal: with it they would not verify
     return shown
 
 
 def _without_cards(action: Action, shown: Any) -> Any:
-    """What others may read of an action: how many cards it throws away, or lays, perhaps face down."""
+    """Return an action as others may see it: how many cards are discarded, and no cards laid face down."""
     if isinstance(action, Discard):
         return str(Discard(count=action.count))
     return str(action.hidden()) if isinstance(action, Lay) else shown
@@ -92,7 +92,7 @@ def _plain_fields(value: object, viewpoint: Viewpoint) -> dict[str, Any]:
 
 
 def plain(value: Any, viewpoint: Viewpoint = GOD) -> Any:
-    """Return any value that travels in the room as plain data; what has no printable form gives its type."""
+    """Return any value found in the room as plain data; for an unknown one, its type and fields."""
     if value is None or isinstance(value, str | bool | float) or type(value) is int:
         return value
     special = _special(value, viewpoint)
@@ -110,7 +110,7 @@ def plain(value: Any, viewpoint: Viewpoint = GOD) -> Any:
 
 
 def _special(value: Any, viewpoint: Viewpoint) -> Any:
-    """Return values that have a form of their own; None for all others."""
+    """Return the plain form of the types that have a special one; None for others."""
     if isinstance(value, _WORDS):
         return str(value)
     if isinstance(value, enum.Enum):
@@ -131,8 +131,9 @@ def _special(value: Any, viewpoint: Viewpoint) -> Any:
 
 
 def _deck(deck: Deck) -> str:
-    """The cards a deck will deal; a deck of the system's CSPRNG does not know them itself."""
+    """Return the cards a deck will deal, if they are fixed yet."""
     size = len(deck)
+    # a deck of the system's CSPRNG draws at random only when dealt: two copies then differ
     cards = deck.copy().draw(size)
     return card_text(cards) if cards == deck.copy().draw(size) else "shuffled when drawn"
 
@@ -154,7 +155,7 @@ def _plain_public(public: PublicState) -> dict[str, Any]:
 
 
 def plain_hand(hand: Hand, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-    """Return a hand; hole cards that may be seen only, and the cards to come for god alone."""
+    """Return a hand with the hole cards the viewpoint may see; only god also sees the cards to come."""
     public = hand.public()
     shown = dict(public.shown)
     holes = {
@@ -176,5 +177,5 @@ def plain_hand(hand: Hand, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
 
 
 def card_text(cards: Any) -> str:
-    """Return cards as they are written: `As Kd`."""
+    """Return cards as text: `As Kd`."""
     return " ".join(map(str, cards))

@@ -1,4 +1,4 @@
-"""The whole room as plain values: every actor, every message on its way, and a hash of everything."""
+"""The whole room as plain values: every actor, every pending message, and a hash of it all."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["actor_kind", "actor_state", "room_state", "state_hash"]
 
 
 def actor_kind(actor: runtime.Actor) -> str:
-    """Return the word for what an actor is: `bank`, `table`, `hand`, `player`."""
+    """Return the kind of an actor: `bank`, `table`, `hand`, `player`."""
     return type(actor).__name__.removesuffix("Actor").lower()
 
 
 def room_state(
     addresses: Iterable[runtime.Address], pending: Iterable[Delivery], now: float, viewpoint: Viewpoint = GOD
 ) -> dict[str, Any]:
-    """Return everything there is: `actors` by name, the `mailbox` of all, the clock in seconds."""
+    """Return the whole room: `actors` by name, the common `mailbox`, the clock in seconds."""
     actors = {
         address.name: actor_state(address.actor, viewpoint)
         for address in addresses
@@ -41,13 +41,13 @@ def room_state(
 
 
 def state_hash(state: dict[str, Any]) -> str:
-    """Return 64 bits of hash over a whole room, in hexadecimal; equal rooms have equal hashes."""
+    """Return a 64-bit hash of a room's state as 16 hexadecimal digits; equal rooms have equal hashes."""
     text = json.dumps(state, sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def actor_state(actor: runtime.Actor, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-    """Return what an actor keeps, as far as the viewpoint shows it."""
+    """Return an actor's state, without what the viewpoint may not see."""
     kind = actor_kind(actor)
     if isinstance(actor, bank.BankActor):
         return {"kind": kind, "accounts": plain(actor.ledger.balances()) if viewpoint.god else HIDDEN}

@@ -1,4 +1,4 @@
-"""Messages in a line of words, for lists, diagrams and the terminal."""
+"""Messages as one-line text, for lists, diagrams and the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["delivery_words", "fingerprint", "message_words", "told_apart"]
 
 
 def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> str:
-    """Say who tells or asks whom what: `player ann -> main/hand-000000000: Act call`."""
+    """Describe a delivery in one line: `player ann -> main/hand-000000000: Act call`."""
     sender = delivery.sender or "outside"
     verb = "asks" if delivery.asked else "->"
     words = message_words(plain_message(delivery.message, viewpoint, arrived=arrived))
@@ -22,10 +22,10 @@ def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: b
 
 
 def fingerprint(delivery: Delivery) -> object:
-    """Return a value that is equal for the same delivery in two runs."""
+    """Return a value that is equal for the same delivery in two runs, and only compared."""
     message = delivery.message
     what: object
-    if isinstance(message, HandState):  # nearly every message is one, and written out it costs most
+    if isinstance(message, HandState):  # the most frequent message, and the slowest to write out in full
         what = (message.hand_id, message.seq, message.seat, message.hole, message.turn is None)
     elif isinstance(message, messages.Act):
         what = (message.turn.hand_id, message.turn.seq, message.turn.seat, message.action)
@@ -37,7 +37,7 @@ def fingerprint(delivery: Delivery) -> object:
 
 
 def message_words(message: dict[str, Any]) -> str:
-    """Say a message, as `plain_message` gives it, in a line."""
+    """Describe a message, in the form of `plain_message`, in one line."""
     kind: str = message["type"]
     if kind == "HandState":
         return _state_words(message)
@@ -56,7 +56,7 @@ def message_words(message: dict[str, Any]) -> str:
 
 
 def _short(message: dict[str, Any]) -> Iterator[str]:
-    """The fields that are short: a yes by its field's name, a no not at all."""
+    """Yield the short fields: a true flag as its name, a false one not at all."""
     for key, value in message.items():
         if isinstance(value, bool):
             if value:
@@ -75,7 +75,7 @@ def _state_words(message: dict[str, Any]) -> str:
 
 
 def told_apart(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a room's state with its mailbox as a count of each message, so that moving up in the queue makes no difference."""
+    """Return a room's state with the mailbox as message counts, so that places in the queue do not differ."""
     mailbox = Counter(
         f"{one['from']} -> {one['to']}: {message_words(one['message'])}" for one in state["mailbox"]
     )

@@ -1,4 +1,4 @@
-"""Why a number of a hand is what it is: the events that made it, checked against the rules."""
+"""Explain a number of a hand by the events that led to it, checked against the rules."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ _WHAT: Final = re.compile(
 
 
 def why(hand: Hand, what: str, acts: Sequence[int] = (), viewpoint: Viewpoint = GOD) -> Reason:
-    """Explain `pot`, `to_call`, `to_call 2`, `stack 2`, `main pot`, `side pot 1`, `winner`, `turn`, `action`, `illegal ACTION`.
+    """Explain `what`, read from `hand` as the viewpoint may see it.
 
-    `acts` are the steps of the deal and of every action. Raises `BadSpec` for anything else.
+    `what` is `pot`, `to_call`, `to_call 2`, `stack 2`, `payoff 2`, `main pot`, `side pot 1`, `winner`,
+    `turn`, `action` or `illegal ACTION`; raises `BadSpec` for anything else. `acts` are the steps of
+    the deal and of every action.
     """
     asked = _ILLEGAL.fullmatch(" ".join(what.strip().lower().split()))
     if asked is not None:

@@ -1,4 +1,4 @@
-"""Why a pot, a stack or a bet to call is what it is: every chip on its way."""
+"""Explain a pot, a stack or an amount to call, by each movement of chips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["moves", "why_pot", "why_stack", "why_to_call"]
 
 
 def moves(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, int, int, str]]:
-    """Return each movement of chips: step, seat, chips put in (negative: taken out), and words."""
+    """Yield each movement of chips: step, seat, chips put in (negative: taken out), and a description."""
     for step, news in placed_events(hand, acts):
         moved = _moved(news)
         if moved is not None:
@@ -37,7 +37,7 @@ def _moved(news: Event) -> tuple[int, int, str] | None:
 
 
 def why_pot(hand: Hand, acts: Sequence[int]) -> Reason:
-    """Every chip that went into the pot and came out of it."""
+    """Explain the pot by all chips put in and taken out."""
     total = 0
     links = []
     for step, _, chips, words in moves(hand, acts):
@@ -49,7 +49,7 @@ def why_pot(hand: Hand, acts: Sequence[int]) -> Reason:
 
 
 def why_stack(hand: Hand, acts: Sequence[int], seat: int) -> Reason:
-    """Where a seat's chips went and came from."""
+    """Explain a seat's stack by all chips it put in and got back."""
     total = hand.starting[seat]
     links = [Link(acts[0] if acts else None, f"seat {seat} starts with {total}", total, total)]
     for step, who, chips, words in moves(hand, acts):
@@ -62,7 +62,10 @@ def why_stack(hand: Hand, acts: Sequence[int], seat: int) -> Reason:
 
 
 def why_to_call(hand: Hand, acts: Sequence[int], seat: int | None) -> Reason:
-    """The bet of this street, less what the seat has put in on it."""
+    """Explain the amount to call: the street's bet, less what the seat has put in on the street.
+
+    `seat` None means the seat to act.
+    """
     public = hand.public()
     who = public.active if seat is None else seat
     if who is None:
@@ -99,7 +102,7 @@ def why_to_call(hand: Hand, acts: Sequence[int], seat: int | None) -> Reason:
 
 
 def _blind_size(hand: Hand, kind: str, amount: int) -> int:
-    """A short big blind must still be called in full."""
+    """Return the bet a post makes: a big blind posted short must still be called in full."""
     return max(amount, hand.stakes.big_blind) if kind == "big blind" else amount
 
 

@@ -1,4 +1,4 @@
-"""A reason: a number, and the chain of what made it."""
+"""Reasons: a value, and the chain of events that led to it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class Link:
     """One event of the chain."""
 
     step: int | None
-    """the step in which it happened, for `goto`; None where it is a rule that speaks"""
+    """the step in which it happened; None for a rule"""
     text: str
     change: int = 0
-    """chips it added"""
+    """chips added by the event"""
     total: int | None = None
-    """the number after it"""
+    """the running total after the event"""
     wrong: bool = False
-    """whether the rules, worked out again, say something else"""
+    """whether the rules, recomputed, disagree"""
 
     def __str__(self) -> str:
         step = "      " if self.step is None else f"{self.step:5} "
@@ -31,7 +31,7 @@ class Link:
 
 @attrs.frozen
 class Reason:
-    """What a number is and why. `links` are in the order things happened."""
+    """A value and why it is so; `links` are in order of time."""
 
     what: str
     value: int | str
@@ -39,7 +39,7 @@ class Reason:
 
     @property
     def wrong(self) -> tuple[Link, ...]:
-        """Links that disagree with the rules; none in a sound hand."""
+        """The links that disagree with the rules; empty in a correct hand."""
         return tuple(link for link in self.links if link.wrong)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Why an open-face hand was won: each deal by row and by pair of seats, recomputed from the cards."""
+"""Explain the result of an open-face hand: each deal by row and by pair of seats, recomputed from the cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ROWS = ("top", "middle", "bottom")
 
 
 def why_rows(hand: Hand) -> Reason:
-    """What each seat laid, what it earns by itself, and what every two seats owe each other."""
+    """Explain the result: each seat's rows and royalties, and the points between each pair of seats."""
     layout = hand.public().layout
     assert layout is not None
     links: list[Link] = []
@@ -50,6 +50,7 @@ def _deal_links(hand: Hand, number: int) -> Iterator[Link]:
         said = deal.points[seat]
         chips = f"{deal.chips[seat]:+} chips"
         yield Link(None, f"seat {seat} comes to {said:+} points, {chips}")
+        # fewer chips than points: explain the cap, or the sum would look wrong
         if abs(deal.chips[seat]) < abs(said) * hand.stakes.min_bet:
             yield Link(None, "no two seats pay each other more than the smaller of their stacks")
         if won != said:
@@ -70,7 +71,7 @@ def _board_links(seat: int, board: OpenFaceBoard) -> Iterator[Link]:
 
 
 def _compared(one: int, mine: OpenFaceBoard, other: int, theirs: OpenFaceBoard, won: int) -> str:
-    """What two seats owe each other, seen from the first."""
+    """Describe the points between two seats, from the first one's side."""
     who = f"seat {one} against seat {other}"
     if mine.fouled and theirs.fouled:
         return f"{who}: both foul, nothing is paid"

@@ -1,4 +1,4 @@
-"""Why a pot has its size and its winners: layers and shares, recomputed independently."""
+"""Explain the size and the winners of a pot: layers and shares, recomputed independently of the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["why_side_pot", "why_winner"]
 
 @attrs.frozen
 class _Layer:
-    """Chips that the same seats can win, and how they came together."""
+    """The chips that one set of seats can win: those between `low` and `high` of each seat's contribution."""
 
     amount: int
     seats: tuple[int, ...]
@@ -28,7 +28,7 @@ class _Layer:
 
 
 def why_side_pot(hand: Hand, acts: Sequence[int], number: int) -> Reason:
-    """Which chips of whom are in a pot, and who can win it; 0 is the main pot."""
+    """Explain pot `number` (0 is the main pot): each seat's share of it, and the seats that can win it."""
     layers = _layers(hand, acts)
     what = f"side pot {number}" if number else "main pot"
     if number >= len(layers):
@@ -52,7 +52,7 @@ def why_side_pot(hand: Hand, acts: Sequence[int], number: int) -> Reason:
 
 
 def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
-    """Who wins what: pots, boards, halves, strengths and odd chips, against what the hand has paid."""
+    """Explain who won: pots, boards, halves, strengths and odd chips, compared with what the hand paid."""
     if not hand.over:
         raise BadSpec("why winner: the hand is not over")
     if hand.game.open_face:
@@ -84,7 +84,7 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
 
 
 def _end_links(hand: Hand, acts: Sequence[int], due: dict[tuple[int, int], int]) -> list[Link]:
-    """Seats that end with another number of chips than what they put in and are due."""
+    """Return a link for each seat whose payoff is not what it is due less what it put in."""
     put_in = _put_in(hand, acts)
     links = []
     for seat, won in enumerate(hand.payoffs):
@@ -100,7 +100,7 @@ def _awards(hand: Hand, acts: Sequence[int]) -> list[tuple[int | None, event.Awa
 
 
 def _put_in(hand: Hand, acts: Sequence[int]) -> list[int]:
-    """Chips each seat put in, uncalled ones taken back, payouts and dead chips left out."""
+    """Return the chips each seat put in, less uncalled bets returned, without payouts and dead chips."""
     put_in = [0] * len(hand.starting)
     for _, seat, chips, words in moves(hand, acts):
         if "is paid" not in words:
@@ -111,7 +111,7 @@ def _put_in(hand: Hand, acts: Sequence[int]) -> list[int]:
 
 
 def _layers(hand: Hand, acts: Sequence[int]) -> list[_Layer]:
-    """Cut at what each seat that is all-in has put in; while betting goes on, open bets are one layer."""
+    """Cut the pot at each all-in seat's contribution; while betting is open, the rest is one layer."""
     put_in = _put_in(hand, acts)
     live = tuple(hand.live)
     all_in = [seat for seat in live if hand.over or hand.stacks[seat] == 0]
@@ -137,7 +137,7 @@ def _layers(hand: Hand, acts: Sequence[int]) -> list[_Layer]:
 def _shared(
     hand: Hand, layer: _Layer, number: int, viewpoint: Viewpoint
 ) -> tuple[dict[int, int], list[Link]]:
-    """What each seat is due of a pot, less its rake, and why: board by board, half by half."""
+    """Return what each seat is due from a pot, and why: board by board, half by half."""
     which = f"side pot {number}" if number else "the main pot"
     links = [Link(None, f"{which} of {layer.amount} is for {_seats(layer.seats)}")]
     size = len(hand.starting)
@@ -163,7 +163,7 @@ def _shared(
 def _halves(
     hand: Hand, order: Sequence[int], board: int, part: int, viewpoint: Viewpoint
 ) -> tuple[dict[int, int], list[Link]]:
-    """Share a board's part among its claims, worked out from the cards once more."""
+    """Divide a board's part among its claims, recomputed from the cards."""
     holes = [hand.holes[seat] for seat in order]
     claims = hand.game.claims(order, holes, hand.boards[board])
     won = [(claim, best) for claim in claims if (best := claim.winners(order))]
@@ -189,7 +189,7 @@ def _halves(
 
 
 def _parts(amount: int, count: int) -> list[int]:
-    """Cut an amount into parts that differ by one at most, the larger ones first."""
+    """Divide an amount into parts that differ by at most one, the larger ones first."""
     part, odd = divmod(amount, count)
     return [part + (place < odd) for place in range(count)]
 
@@ -209,7 +209,7 @@ def _strength_links(
 
 
 def _odd_links(hand: Hand, acts: Sequence[int]) -> list[Link]:
-    """Chips that were put in and that nobody was paid."""
+    """Return a link for chips that were put in but paid to nobody."""
     left = sum(_put_in(hand, acts)) + sum(amount for _, amount in hand.dead)
     left -= sum(one.amount for _, one in _awards(hand, acts))
     return [Link(None, f"{left} of the pot is paid to nobody", wrong=True)] if left > 0 else []

@@ -1,4 +1,4 @@
-"""A hand's events with the step each of them happened in."""
+"""Match a hand's events to the steps in which they happened."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["placed_events"]
 
 
 def placed_events(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, Event]]:
-    """Return each event of `hand` and its step: `acts` are the steps of the deal and of each action.
+    """Yield each event of `hand` with its step; `acts` are the steps of the deal and of each action.
 
-    What an action sets off (a street, the showdown) happens in the step of that action.
+    Consequences of an action (a street, the showdown) get the step of that action.
     """
     taken = 0
     for news in hand.events():

@@ -1,4 +1,4 @@
-"""Why it is a seat's turn, and why an action is not allowed there."""
+"""Explain whose turn it is, whether an action is legal, and which action the expert bot would take."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BY_CARDS: Final = {
 
 
 def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
-    """Whose turn it is: who opened or raised last, and who has been passed by since."""
+    """Explain whose turn it is: who opened or raised last, and which seats were skipped since, and why."""
     if not hand.to_act:
         return Reason("turn", "nobody", (Link(None, "the hand is over, or nobody can act any more"),))
     active = hand.to_act[0]
@@ -50,7 +50,7 @@ def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
 
 
 def _opened_by_cards(hand: Hand, active: int) -> Reason:
-    """Who opens a street of stud: the open cards of the seats still in, and the rule."""
+    """Explain who opens a stud street: the open cards of the live seats, and the rule."""
     opened = hand.open
     links = [
         Link(None, f"seat {seat} shows {' '.join(map(str, opened[seat]))}") for seat in sorted(hand.live)
@@ -63,7 +63,7 @@ def _opened_by_cards(hand: Hand, active: int) -> Reason:
 
 
 def _openings(hand: Hand, acts: Sequence[int]) -> list[tuple[int | None, int | None, str]]:
-    """What made the order: the street, and the actions on it; seats, steps and words."""
+    """Return the events that set the order of turns on this street: seat, step and description of each."""
     found: list[tuple[int | None, int | None, str]] = []
     for step, news in placed_events(hand, acts):
         match news:
@@ -89,7 +89,7 @@ def _passed(hand: Hand, seat: int) -> str:
 
 
 def why_illegal(hand: Hand, text: str) -> Reason:
-    """Why the seat to act may not take an action, or that it may; raises `BadSpec`."""
+    """Explain whether the seat to act may take the action `text`; raise `BadSpec` if it is empty."""
     if not text:
         raise BadSpec("why illegal: which action? such as why illegal raise_to 5")
     try:
@@ -113,9 +113,9 @@ def why_illegal(hand: Hand, text: str) -> Reason:
 
 
 def why_action(hand: Hand, viewpoint: Viewpoint) -> Reason:
-    """What the bot expert does for the seat to act, why, and what each choice is worth.
+    """Explain what the expert bot would do for the seat to act, and what each choice is worth.
 
-    Raises `BadSpec` where the cards of that seat may not be seen.
+    Raises `BadSpec` if the viewpoint may not see that seat's cards.
     """
     if not hand.to_act:
         return Reason("action", "none", (Link(None, "nobody is to act: the hand is over"),))
@@ -128,7 +128,7 @@ def why_action(hand: Hand, viewpoint: Viewpoint) -> Reason:
 
 
 def _worths(hand: Hand, choices: Sequence[Action | None]) -> list[str]:
-    """Say what each choice brings, the best first."""
+    """Describe what each choice is worth, best first."""
     offered = [choice for choice in choices if choice is not None]
     big = max(hand.stakes.big_blind, 1)
     worths = zip(played_out(hand, offered), offered, strict=True)

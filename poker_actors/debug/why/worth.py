@@ -1,4 +1,4 @@
-"""What actions are worth: hands played out from a turn, every seat by the bot expert."""
+"""Estimate what actions are worth: play the hand out from a turn, with the expert bot in every seat."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ _TREE: Final = SeedTree(0)
 
 
 def played_out(hand: Hand, actions: Sequence[Action], deals: int = DEALS) -> list[tuple[float, float]]:
-    """Return for each action of the seat to act what it brings from here on, in chips, with the 95 % margin.
+    """Return mean and 95 % margin, in chips from here on, for each action of the seat to act.
 
-    Only what this seat sees counts: the others hold any cards, the same ones for every action, and so do boards.
+    Uses only what this seat sees: hidden cards are dealt at random, the same ones for every action,
+    so that actions differ by their merit and not by luck. Needs at least 2 `deals`.
     """
     seat = hand.to_act[0]
-    rng = Random(0)
+    rng = Random(0)  # a fixed seed: asking twice gives the same answer
     values: list[list[float]] = [[] for _ in actions]
     for number in range(deals):
         dealt = _dealt_anew(hand, seat, rng)
@@ -33,11 +34,12 @@ def played_out(hand: Hand, actions: Sequence[Action], deals: int = DEALS) -> lis
             other.act(action)
             _finish(other, number)
             worths.append(other.payoffs[seat] + hand.starting[seat] - hand.stacks[seat])
+    # 1.96 standard errors: the 95 % interval of a normal distribution
     return [(fmean(worths), 1.96 * stdev(worths) / sqrt(deals)) for worths in values]
 
 
 def _dealt_anew(hand: Hand, seat: int, rng: Random) -> Hand:
-    """Return the hand with other cards wherever this seat does not see them."""
+    """Return a copy of the hand with all cards hidden from this seat dealt anew."""
     seen = {*hand.board, *hand.holes[seat]}
     left = [card for card in hand.game.pack if card not in seen]
     rng.shuffle(left)
