@@ -1,4 +1,4 @@
-"""What must survive a crash: the ledger of chips, and the journal of everything that happened."""
+"""What survives a crash: the ledger of chips, and the journal of everything that happened."""
 
 from poker_actors.store.journal import (
     ActionTaken,

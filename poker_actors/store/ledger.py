@@ -21,45 +21,45 @@ __all__ = [
 ]
 
 MINT: Final = "mint"
-"""Where chips come from and go to; its balance is minus all the chips there are."""
+"""The account that chips come from; its balance is minus the number of chips in the room."""
 _CREDIT: Final = "credit/"
 _REMEMBERED: Final = 1_000
-"""How many booking keys are kept, so that a repeated booking is known for one.
+"""Booking keys kept to recognize repeated bookings.
 
-A key is a hand, repeated if at all before its table deals the next one.
+A key names a hand, and is repeated, if at all, before its table deals the next one.
 """
 
 
 def bank_account(player: str) -> str:
-    """Name the account of a player's chips outside tables."""
+    """Return the account of a player's chips away from tables."""
     return f"bank/{player}"
 
 
 def credit_account(player: str) -> str:
-    """Name the account of what a player owes; its balance is minus the debt."""
+    """Return the account of a player's debt; its balance is minus the debt."""
     return f"{_CREDIT}{player}"
 
 
 def stack_account(table: str, player: str) -> str:
-    """Name the account of a player's stack at a table."""
+    """Return the account of a player's stack at a table."""
     return f"stack/{table}/{player}"
 
 
 def escrow_account(hand_id: str, player: str) -> str:
-    """Name the account of the chips a player plays a hand with."""
+    """Return the account of the chips that a player has in a hand."""
     return f"escrow/{hand_id}/{player}"
 
 
 def house_account(what: Literal["forfeit", "mint", "rake"]) -> str:
-    """Name an account of the house: what players have given up, where chips come from, what it took out of pots."""
+    """Return an account of the house: forfeited chips, the mint, or rake."""
     return what
 
 
 @value
 class Booking:
-    """One balanced entry: chips added to each account, negative for taken; the sum is zero.
+    """One balanced entry: chips added to each account, negative if taken from it; they sum to zero.
 
-    A booking with a `key` happens once, however often it is asked for.
+    A booking with a `key` is made once, however often it is requested.
     """
 
     deltas: Mapping[str, int]
@@ -67,9 +67,9 @@ class Booking:
 
 
 class Ledger:
-    """Double-entry balances, in chips. Nothing but the mint and what players owe may go below zero.
+    """Double-entry balances in chips. Only the mint and debts may be below zero.
 
-    `book` either happens whole or raises and changes nothing.
+    `book` makes a booking whole, or raises and changes nothing.
     """
 
     def __init__(self) -> None:
@@ -78,9 +78,9 @@ class Ledger:
 
     @classmethod
     def of(cls, balances: Mapping[str, int], keys: Iterable[str] = ()) -> Ledger:
-        """Return the ledger that holds `balances` and knows these booking keys.
+        """Return a ledger with `balances` that remembers these booking keys.
 
-        Raises `BadSpec` when they do not balance, or one is below zero that may not be.
+        Raises `BadSpec` if they do not balance or one is below zero that may not be.
         """
         if sum(balances.values()):
             raise BadSpec(f"the balances of {len(balances)} accounts do not come to zero")
@@ -93,7 +93,7 @@ class Ledger:
         return ledger
 
     def copy(self) -> Ledger:
-        """Return the ledger as it is now."""
+        """Return an independent copy."""
         ledger = Ledger()
         ledger._balances = dict(self._balances)
         ledger._keys = self._keys.copy()
@@ -105,20 +105,20 @@ class Ledger:
         self._keys = other._keys.copy()
 
     def forget(self, prefix: str) -> None:
-        """Forget booking keys that begin with `prefix`: of bookings that nobody will ask for again."""
+        """Forget booking keys that begin with `prefix`, whose bookings will not be repeated."""
         for key in [key for key in self._keys if key.startswith(prefix)]:
             del self._keys[key]
 
     @property
     def keys(self) -> list[str]:
-        """The booking keys that are remembered, the oldest first."""
+        """The booking keys remembered, oldest first."""
         return list(self._keys)
 
     def book(self, booking: Booking) -> bool:
-        """Book; returns False for a key that is booked already.
+        """Make a booking; return false if its key was booked before.
 
-        Raises `BadSpec` when the deltas do not balance, `TableRefusal` (`insufficient_funds`)
-        when an account would go below zero.
+        Raises `BadSpec` if the deltas do not balance, and `TableRefusal` (`insufficient_funds`) if an
+        account would go below zero.
         """
         changed = self.check(booking)
         if changed is None:
@@ -131,7 +131,7 @@ class Ledger:
         return True
 
     def check(self, booking: Booking) -> dict[str, int] | None:
-        """Return the balances a booking would leave, None for a key that is booked; raises as `book`."""
+        """Return the balances a booking would leave, None if its key was booked before; raises like `book`."""
         if booking.key and booking.key in self._keys:
             return None
         if sum(booking.deltas.values()):
@@ -154,16 +154,16 @@ class Ledger:
                 balances.pop(account, None)
 
     def balance(self, account: str) -> int:
-        """Return the chips in an account; 0 for one never used."""
+        """Return the chips in an account; 0 if it was never used."""
         return self._balances.get(account, 0)
 
     def balances(self, prefix: str = "") -> dict[str, int]:
-        """Return all accounts that hold something and whose name begins with `prefix`."""
+        """Return the accounts that are not empty and whose names begin with `prefix`."""
         return {name: chips for name, chips in self._balances.items() if name.startswith(prefix)}
 
     @property
     def minted(self) -> int:
-        """All the chips there are, lent ones included."""
+        """All chips in the room, lent ones included."""
         return -sum(chips for name, chips in self._balances.items() if _may_owe(name))
 
 

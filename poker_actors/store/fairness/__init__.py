@@ -1,4 +1,4 @@
-"""Commit to a deck before it is dealt, and prove afterwards that it was the deck dealt."""
+"""Commit to a deck before the deal, and prove afterwards that it was the deck dealt."""
 
 from poker_actors.store.fairness.record import FairnessRecord
 from poker_actors.store.fairness.sealed import SealedDeal, reshuffles

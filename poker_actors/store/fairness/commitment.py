@@ -1,7 +1,7 @@
-"""A deck bound before it is dealt: a Merkle tree over salted hashes, one for each card in its place.
+"""Commitment to a deck: a Merkle tree over salted hashes, one for each card and its place.
 
-Leaf ``BLAKE2b("poker card", salt, place, card)``, node ``BLAKE2b("poker node", left, right)``, an odd
-one moves up as it is. The commitment also binds the hand's name and the number of cards.
+A leaf is ``BLAKE2b("poker card", salt, place, card)``, a node ``BLAKE2b("poker node", left, right)``; an odd
+node moves up unchanged. The commitment also covers the hand's name and the number of cards.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ __all__ = ["HASH_BYTES", "SALT_BYTES", "Opening", "commit", "opening_at", "root_
 
 HASH_BYTES: Final = 32
 SALT_BYTES: Final = 16
-"""128 bits nobody can guess: without a salt, 52 tries would tell which card a hash is of."""
+"""128 bits that nobody can guess. Without a salt, 52 tries would reveal the card behind a hash."""
 
 
 @value
 class Opening:
-    """What proves one card: its salt, and the hashes beside the way up to the root."""
+    """The proof of one card: its salt, and the sibling hashes on the path to the root."""
 
     salt: bytes
     path: tuple[bytes, ...]
 
 
 def salt_at(secret: bytes, place: int) -> bytes:
-    """Return the salt of a place; a salt tells nothing of the secret, nor of other salts."""
+    """Return the salt of a place; it reveals nothing about the secret or other salts."""
     return blake2b(b"%d" % place, key=secret, digest_size=SALT_BYTES, person=b"poker salt").digest()
 
 
 def tree_of(cards: Sequence[Card], secret: bytes) -> list[list[bytes]]:
-    """Return the levels of the tree, the leaves first and the root last."""
+    """Return the levels of the tree, from the leaves to the root."""
     level = [_leaf(salt_at(secret, place), place, card) for place, card in enumerate(cards)]
     levels = [level]
     while len(level) > 1:
@@ -56,7 +56,7 @@ def opening_at(levels: Sequence[Sequence[bytes]], secret: bytes, place: int) -> 
 
 
 def root_of(card: Card, place: int, count: int, opening: Opening) -> bytes | None:
-    """Return the root that an opening leads to; None when its path has a wrong length."""
+    """Return the root that an opening leads to; None if its path has the wrong length."""
     found = _leaf(opening.salt, place, card)
     path = iter(opening.path)
     at = place
@@ -72,7 +72,7 @@ def root_of(card: Card, place: int, count: int, opening: Opening) -> bytes | Non
 
 
 def commit(hand_id: str, count: int, root: bytes) -> bytes:
-    """Return what is published before the deal: it binds the hand, the number of cards and every card."""
+    """Return the commitment, published before the deal: it binds the hand's name and every card."""
     text = b"%s\n%d\n%s" % (hand_id.encode(), count, root)
     return blake2b(text, digest_size=HASH_BYTES, person=b"poker deal").digest()
 

@@ -1,7 +1,7 @@
-"""What was dealt to whom, in order: the public course of a hand, which a record of any game is checked against.
+"""The course of a hand: what was dealt to whom, in order. Records of any game are checked against it.
 
-A place counts from the top of the deck; the places of the order in which the pack is mixed the first time
-follow those of the deck, then those of the second.
+A place counts from the top of the deck. The places of the first reshuffled order follow those of the deck,
+then those of the second, and so on.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ __all__ = ["Course", "Step", "flaw_in_course"]
 
 @value
 class Step:
-    """Cards dealt together to a seat, or with `seat` None to a board.
+    """Cards dealt together to a seat or, with `seat` None, to a board.
 
-    From a stub that was mixed again (`mixed` says how often), places are told to `seat` alone: where cards
-    are passed over, a place tells something about cards that somebody has thrown away.
+    `mixed` counts the reshuffles before. After a reshuffle only `seat` may know the places: cards still held are
+    passed over, so a place would reveal something about cards that others discarded.
     """
 
     seat: int | None
@@ -32,27 +32,27 @@ class Step:
     places: tuple[int, ...]
 
     def seen_by(self, seat: int | None) -> Step:
-        """Return what `seat` may know of it."""
+        """Return the step without the places that `seat` may not know."""
         if not self.mixed or seat == self.seat or self.seat is None:
             return self
         return Step(self.seat, self.board, self.count, self.mixed, ())
 
 
 class Course:
-    """The dealer's account of a hand that is over; secret, since it knows every card."""
+    """The dealer's account of a finished hand; secret, since it has every card."""
 
     def __init__(self, hand: Hand, orders: Sequence[Sequence[Card]]) -> None:
         self.steps: list[Step] = []
         self.cards: dict[int, Card] = {}
-        """by place, those dealt and those that were passed over because somebody held them"""
+        """place -> card, of cards dealt and of cards passed over because a seat held them"""
         self.open: set[int] = set()
         self._kept: dict[int, list[int]] = {}
-        """by seat, the places of its own cards in an order they were not mixed into"""
+        """seat -> places of its cards in reshuffled orders, where they are passed over"""
         self._orders = orders
         self._starts = [sum(map(len, orders[:number])) for number in range(len(orders))]
         self._mixed = 0
         self._down: int | None = None
-        """whom the card before went to, face down"""
+        """the seat that was just dealt a card face down"""
         again = hand.replay([], self._listen)
         for action in hand.whole_actions():
             self._hand = again
@@ -95,7 +95,7 @@ class Course:
             self.cards.update(zip(places, self._hand.holes[seat], strict=True))
 
     def known(self, seat: int | None, shown: dict[int, tuple[Card, ...]]) -> dict[int, Card]:
-        """Return the cards that `seat` has seen, by place: its own, boards, open cards, and what was shown."""
+        """Return the cards that `seat` has seen, by place: its own, boards, open cards, and those shown."""
         places = set(self.open)
         for step in self.steps:
             if step.seat is None or step.seat == seat:
@@ -108,7 +108,7 @@ class Course:
         return {place: self.cards[place] for place in sorted(places)}
 
     def _seen(self, step: Step, shown: dict[int, tuple[Card, ...]]) -> Collection[Card]:
-        """The cards of a step that everybody has seen in the end: those shown, in open-face those laid in its deal."""
+        """Return the cards of a step that everybody has seen in the end: those shown or, in open-face, laid in its deal."""
         assert step.seat is not None
         layout = self._hand.public().layout
         if layout is None:
@@ -117,12 +117,12 @@ class Course:
 
 
 def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> str | None:
-    """Say where a course is not what the dealer of `game` does for the seats `dealt`; None when it is."""
+    """Return how a course differs from the dealing of `game` to the seats `dealt`; None if it does not."""
     if game.open_face:
         return _flaw_in_rows(game, dealt, course)
     at = mixed = 0
     taken: dict[tuple[int | None, int], tuple[int, ...]] = {}
-    """what a seat was dealt of an order of the pack so far: always further down"""
+    """(seat, order) -> the places dealt so far, which must ascend"""
     for number, step in enumerate(course):
         if step.mixed < mixed:
             return f"step {number} deals from a stub that was mixed before"
@@ -145,10 +145,10 @@ def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> 
 
 
 def _street(street: Street, live: list[int], left: list[Step]) -> list[int]:
-    """Take the steps of a street from what is `left`; returns the seats that were dealt to, or `live`."""
+    """Remove the steps of a street from `left`; return the seats dealt to, or `live` if none was."""
     count = street.hole + street.up
     if count and left and (left[0].seat, left[0].count) == (None, 1):
-        del left[0]  # one card for all, where there are too few
+        del left[0]  # one card for all seats, when too few cards are left
     elif count:
         live = _takers(left, live, lambda step: step.count == count, in_order=True)
     if street.draw:
@@ -163,7 +163,7 @@ def _street(street: Street, live: list[int], left: list[Step]) -> list[int]:
 
 
 def _takers(left: list[Step], live: list[int], fits: Callable[[Step], bool], *, in_order: bool) -> list[int]:
-    """Take steps that deal once to each of some `live` seats; returns those seats."""
+    """Remove steps that deal once to each of some `live` seats; return those seats."""
     takers: list[int] = []
     while left and left[0].seat in live and left[0].seat not in takers and fits(left[0]):
         seat = left[0].seat
@@ -175,7 +175,7 @@ def _takers(left: list[Step], live: list[int], fits: Callable[[Step], bool], *, 
 
 
 def _flaw_in_rows(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> str | None:
-    """Say where a course is not one of open-face: a deal, and deals in fantasy land, each of the whole pack."""
+    """Return how a course differs from open-face: one deal, then deals in fantasy land, each of the whole pack."""
     if [step.mixed for step in course] != sorted(step.mixed for step in course):
         return "a deal is dealt from a stub that was mixed before"
     opens = course[0].seat
@@ -198,7 +198,7 @@ def _flaw_in_rows(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> s
 def _deals_rows(
     game: Game, order: Sequence[int], steps: Sequence[tuple[int | None, int]], *, fantasy: bool
 ) -> bool:
-    """Whether steps are one deal, `order` being that of the seats; in fantasy land somebody gets all at once."""
+    """Return whether steps are one deal to seats in this `order`; in fantasy land some seat gets all cards at once."""
     streets = game.streets
     whole = game.hole_cards + streets[1].throw
     there = {seat for seat, _ in steps}

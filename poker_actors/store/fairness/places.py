@@ -1,4 +1,4 @@
-"""Which card of a deck goes where: the order of dealing, as the fairness record is checked against."""
+"""The order of dealing: which place of the deck goes where. Fairness records are checked against it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ __all__ = ["Places", "places_of"]
 
 @value
 class Places:
-    """Places in the deck, counted from 0: of each seat's hole cards, and of the board."""
+    """Places in the deck, from 0, of each seat's hole cards and of the board."""
 
     holes: dict[int, tuple[int, ...]]
     board: tuple[int, ...]
     count: int
-    """cards that can be dealt at most"""
+    """the most cards that can be dealt"""
 
 
 def places_of(game: Game, dealt: Sequence[int]) -> Places:
-    """Walk through the streets of `game` as its dealer does for the seats `dealt`, all staying in."""
+    """Return the places that `game` deals to the seats `dealt` if nobody folds."""
     holes: dict[int, tuple[int, ...]] = dict.fromkeys(sorted(dealt), ())
     board: tuple[int, ...] = ()
     at = 0

@@ -1,4 +1,4 @@
-"""The fairness record of a hand: the cards one player has seen, each with its proof; as a JSON value."""
+"""The fairness record of a hand: the cards one player has seen, each with its proof."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["FairnessRecord", "common_cards"]
 
 FORMAT: Final = 1
 WITH_COURSE: Final = 2
-"""The format of games whose places follow from what was done in the hand."""
+"""The format for games in which places depend on the actions."""
 _LONGEST_PATH: Final = 10
 """Levels of a tree over the most cards that are committed to, nine packs."""
 
 
 @value
 class FairnessRecord:
-    """What a seat (None: a spectator) can check of a hand. Mucked and undealt cards are absent.
+    """What a seat, or with None a spectator, can check of a hand. Mucked and undealt cards are absent.
 
-    `commitment` is what was published before the deal: compare it with what you noted then. Seats
-    count from 0; `proofs` are by place in the deck.
+    Compare `commitment` with the one published before the deal. Seats count from 0; `proofs` are by place in
+    the deck.
     """
 
     hand_id: str
@@ -44,18 +44,18 @@ class FairnessRecord:
     """seat -> hole cards turned up at the showdown"""
     proofs: Mapping[int, Opening]
     runs: tuple[tuple[Card, ...], ...] = ()
-    """further boards, where the rest of the board was run several times"""
+    """further boards, if the rest of the board was run more than once"""
     spare: int = 0
     """cards committed to for further boards, whether they were run or not"""
     count: int = 0
-    """with a course: the cards committed to, those of all orders of the pack together"""
+    """with a course: the number of cards committed to, in all orders of the pack"""
     course: tuple[Step, ...] = ()
-    """what was dealt to whom, in order, in games where that depends on what the seats did"""
+    """what was dealt to whom, in order, in games where that depends on the actions"""
     cards: Mapping[int, Card] = attrs.field(factory=dict)
     """with a course: the cards this seat has seen, by place"""
 
     def flaw(self) -> str | None:
-        """Say what does not verify; None when every card is proven to be where it was committed."""
+        """Return what does not verify; None if every card is proven to be where it was committed."""
         if self.course:
             return flaw_in_course(game_named(self.game), self.dealt, self.course) or self._flaw_in_cards()
         count = places_of(game_named(self.game), self.dealt).count + self.spare
@@ -91,7 +91,7 @@ class FairnessRecord:
         return self._flaw_in_places() or self._flaw_in_claims()
 
     def _flaw_in_places(self) -> str | None:
-        """Hold the places that are opened to those that were dealt, or passed over for a card this seat held."""
+        """Check that places opened were dealt, or passed over because this seat held the card."""
         own = [step for step in self.course if step.seat is None or step.seat == self.seat]
         unproven = {place for step in own for place in step.places} - set(self.cards)
         if unproven:
@@ -105,7 +105,7 @@ class FairnessRecord:
         return None
 
     def _flaw_in_claims(self) -> str | None:
-        """Hold the cards that are named to the places that were dealt to those who are said to have them."""
+        """Check that cards named are those at places dealt to the seats said to have them."""
         boards = [step for step in self.course if step.seat is None]
         on_boards = {self.cards[place] for step in boards for place in step.places}
         for number, board in enumerate([self.board, *self.runs]):
@@ -134,7 +134,7 @@ class FairnessRecord:
             yield from zip(places.holes[seat], cards, strict=False)
         at = places.count
         for run in self.runs:
-            # what lay before the runs is on every board, and comes from the same place
+            # cards from before the runs are on every board, and come from the same places
             before = common_cards(self.board, run)
             yield from zip(places.board[:before], run, strict=False)
             for card in run[before:]:
@@ -169,7 +169,7 @@ class FairnessRecord:
 
     @classmethod
     def from_dict(cls, plain: object) -> FairnessRecord:
-        """Read what `to_dict` gave; raises `BadInput` for what is no such record."""
+        """Read a record made by `to_dict`; raises `BadInput` if it is none."""
         if not isinstance(plain, dict) or plain.get("format") not in (FORMAT, WITH_COURSE):
             raise BadSpec(f"this is no fairness record of format {FORMAT} or {WITH_COURSE}")
         try:
@@ -246,7 +246,7 @@ def _count(number: Any) -> int:
 
 
 def common_cards(board: tuple[Card, ...], run: tuple[Card, ...]) -> int:
-    """How many cards lay before the rest of the board was run again."""
+    """Return how many board cards the first run and another have in common: those dealt before the runs."""
     same = [one == other for one, other in zip(board, run, strict=False)]
     return same.index(False) if False in same else len(same)
 
@@ -258,7 +258,7 @@ def _cards(texts: Any) -> tuple[Card, ...]:
 
 
 def _check_shape(record: FairnessRecord) -> None:
-    """Refuse what could make the check say yes to nothing: wrong seats, sizes and kinds."""
+    """Refuse wrong seats, sizes and kinds, with which a check could pass without proving anything."""
     game = game_named(record.game)
     seats = record.dealt
     if len(record.commitment) != HASH_BYTES:

@@ -1,4 +1,4 @@
-"""The dealer's side: a committed deal, opened card by card to those who have seen the card."""
+"""The dealer's side: a committed deal, each card of which is opened to those who have seen it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["SECRET_BYTES", "SealedDeal", "reshuffles"]
 
 SECRET_BYTES: Final = 32
 MOST_RESHUFFLES: Final = 8
-"""What is committed to: six seats that throw everything away in each of three draws come to seven. So many
-deals in fantasy land in a row are rarer than any other reason for a hand without a record."""
+"""Reshuffles committed to: six seats that discard everything in each of three draws need seven. In open-face,
+more deals in fantasy land than this are rarer than any other reason for a hand without a record."""
 
 
 class SealedDeal:
-    """The cards of a hand and the secret of their salts. Forget it once the hand's records are made.
+    """The cards of a hand and the secret of their salts. Drop it once the hand's records are made.
 
-    With `mixed`, the orders in which the pack is mixed again when a draw runs it short, these are committed
-    to as well; see `reshuffles`. `repr` shows the commitment and nothing else.
+    `mixed` are the orders of the pack for reshuffles, to which it commits as well; see `reshuffles`. `repr` shows
+    the commitment and nothing else.
     """
 
     __slots__ = ("_cards", "_levels", "_mixed", "commitment", "hand_id", "secret")
@@ -52,10 +52,10 @@ class SealedDeal:
         return len(self._levels[0])
 
     def records(self, hand: Hand) -> dict[int | None, FairnessRecord]:
-        """Open a hand that is over to each seat dealt in, and, under None, to spectators.
+        """Return the records of a finished hand for each seat dealt in and, under None, for spectators.
 
-        A seat gets its own cards, boards, open cards and what was shown at the showdown. There are none where
-        the cards were mixed again more often than was committed to.
+        A record opens the seat's own cards, boards, open cards and cards shown at the showdown. Empty if the cards
+        were reshuffled more often than was committed to.
         """
         extra = hand.extra
         if extra is None or (
@@ -67,7 +67,7 @@ class SealedDeal:
         course = Course(hand, [self._cards, *self._mixed])
         shown = dict(hand.public().shown)
         dealt = tuple(sorted({step.seat for step in course.steps if step.seat is not None}))
-        # in open-face nobody holds a card when the pack is mixed: no place is passed over, and none tells anything
+        # in open-face nobody holds cards at a reshuffle, so no place is passed over and places reveal nothing
         whole = hand.game.open_face
         everybody: tuple[int | None, ...] = (None, *dealt)
         records: dict[int | None, FairnessRecord] = {}
@@ -134,10 +134,10 @@ class SealedDeal:
 
 
 def reshuffles(game: Game, seats: int, key: bytes) -> list[tuple[Card, ...]]:
-    """Return the orders in which the pack of `game` is mixed again among so many seats, by a deck's `reshuffle_key`.
+    """Return the orders of the pack of `game` for reshuffles among `seats` seats, from a deck's `reshuffle_key`.
 
-    They are as many as can be needed while at least half of each new stub is dealt before the next; in open-face,
-    which has one for each deal in fantasy land, the most there may be.
+    There are as many as are needed if at least half of each new stub is dealt before the next reshuffle. Open-face,
+    which needs one for each deal in fantasy land, gets `MOST_RESHUFFLES`.
     """
     stub = len(game.pack) - seats * game.hole_cards - game.board_cards * game.boards
     beyond = seats * sum([street.draw for street in game.streets]) - stub

@@ -1,4 +1,4 @@
-"""The journal of a room: facts, the chain of records they are stored in, and the places for it."""
+"""The journal of a room: facts, the chained records that store them, and the storages."""
 
 from poker_actors.store.journal.facts import (
     ActionTaken,

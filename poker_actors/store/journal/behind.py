@@ -1,4 +1,4 @@
-"""Writing behind: one thread stores what is queued, batch by batch, while the room goes on."""
+"""Writing behind: a thread stores queued records in batches while the room goes on."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["MOST_QUEUED", "Due", "WriteBehind"]
 _log: Final = logging.getLogger("poker_actors.store")
 
 MOST_QUEUED: Final = 20_000
-"""Records that may wait for the disk; whoever brings more waits until there are fewer."""
+"""Records that may wait for the disk; beyond that, `put` blocks."""
 
 Queued = tuple[Fact, Row]
 
 
 class Due:
-    """When the next snapshot is due: `every` so many records, but not before they are as long as the last one.
+    """When a snapshot is due: after `every` records, but only once they are as long as the last snapshot.
 
-    So what is written for snapshots is at most as much again as what is written for records.
+    So snapshots at most double what is written.
     """
 
     def __init__(self, every: int) -> None:
@@ -35,7 +35,7 @@ class Due:
         self._last = 0
 
     def count(self, rows: Sequence[Row]) -> bool:
-        """Count what has been written; returns whether a snapshot is due."""
+        """Count written records; return whether a snapshot is due."""
         self._records += len(rows)
         self._bytes += sum([len(row.payload) for row in rows])
         return self._records >= self._every and self._bytes >= self._last
@@ -46,21 +46,20 @@ class Due:
         return self._records
 
     def made(self, snapshot: Snapshot) -> None:
-        """Begin anew."""
+        """Count anew after a snapshot."""
         self._records = self._bytes = 0
         self._last = len(snapshot.payload)
 
     def put_off(self) -> None:
-        """Make it due again after a quarter as many records."""
+        """After a failed snapshot, make the next one due a quarter of the interval later."""
         self._records -= self._every // 4
 
 
 class WriteBehind:
-    """Writes to `storage`, in its own thread, what `put` queues; each batch is one write, and one sync.
+    """Writes records queued by `put` to `storage` in a thread of its own; each batch is one write and one sync.
 
-    `image`, `seq` and `chain` are what is durable: only the thread changes them, until it has ended.
-    `told` is called from it when they have changed, and when it has failed: then `failure` says why,
-    and nothing more is written.
+    `image`, `seq` and `chain` describe what is durable; only the thread changes them while it runs. It calls
+    `told` after each change, and once it has failed: then `failure` says why, and nothing more is written.
     """
 
     def __init__(
@@ -88,60 +87,60 @@ class WriteBehind:
             self.check_open()
             idle = not self._queue
             self._queue.extend(entries)
-            if idle:  # otherwise the thread has been woken, or is writing and looks again before it waits
+            if idle:  # otherwise the thread is awake, and looks at the queue again before it waits
                 self._changed.notify_all()
 
     def check_open(self) -> None:
-        """Refuse more records once there will be none; raises `StorageFailed`."""
+        """Raise `StorageFailed` if no more records will be written."""
         if self.failure is not None or self._doom is not None or self._closing:
             raise StorageFailed(str(self.failure or self._doom or "the journal is closed"))
 
     def wait(self, seq: int) -> None:
-        """Wait until record `seq` is durable; raises `StorageFailed` when it cannot be."""
+        """Wait until record `seq` is durable; raises `StorageFailed` if it cannot be."""
         with self._changed:
             self._changed.wait_for(lambda: self.seq >= seq or self.failure is not None)
             if self.seq < seq:
                 raise StorageFailed(str(self.failure))
 
     def close(self) -> None:
-        """Write what is queued, and end the thread."""
+        """Write what is queued, then end the thread."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
         self._thread.join()
 
     def doom(self, error: BaseException) -> None:
-        """Fail after what is queued has been written."""
+        """Make the thread fail with `error` once it has written what is queued."""
         with self._changed:
             self._doom = error
             self._changed.notify_all()
 
-    # -- the thread's ------------------------------------------------------------------------
+    # -- in the thread -----------------------------------------------------------------------
 
     def _run(self) -> None:
         try:
             while batch := self._next():
                 self._store(batch)
-                self._told()  # after the sync: who is told of a hand may act on it, and a crash must not unmake it
+                self._told()  # after the sync: people act on what they are told, so a crash must not undo it
                 if self._due.count([row for _, row in batch]):
                     self._compact()
         except BaseException as error:  # noqa: BLE001  whatever it is, nobody may be told that this is durable
             self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
-        """Write nothing more; what is not durable yet has not happened."""
+        """Stop writing for good; records not durable yet never happened."""
         known = isinstance(error, StorageFailed)
         text = str(error) if known else f"writing has crashed: {type(error).__name__}: {error}"
         _log.error("nothing is written: %s", text, exc_info=None if known else error)
         with self._changed:
-            # in one step with the queue: a record put between the two would never be written and never refused
+            # both under one lock: a record queued in between would be neither written nor refused
             self.failure = StorageFailed(text)
             self._queue.clear()
             self._changed.notify_all()
         self._told()
 
     def _next(self) -> list[Queued]:
-        """Wait for records; gives none when there will be none."""
+        """Wait for records and return them; empty at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._closing or self._doom is not None)
             if self._doom is not None and not self._queue:
@@ -155,7 +154,7 @@ class WriteBehind:
         for fact, _ in batch:
             self.image.apply(fact)
         self.chain = rows[-1].checksum
-        # last, since `wait` goes by it: whoever it lets go on finds the records in the image
+        # last: `wait` returns by it, and its callers must find the records in the image
         with self._changed:
             self.seq = rows[-1].seq
             self._changed.notify_all()

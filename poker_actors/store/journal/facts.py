@@ -1,4 +1,4 @@
-"""What a journal records: facts, each with a word and a JSON form that parses back."""
+"""The facts that a journal records, each with a word for its kind and a JSON form."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ __all__ = [
 ]
 
 SeatKept = tuple[str, bool, int] | None
-"""Who has a seat, whether sitting out, and hands running in which the time ran out."""
+"""Player, whether sitting out, and consecutive hands with a time-out; None for an empty seat."""
 
 WaitKept = tuple[str, int]
-"""Who waits for a seat, and the chips of the buy-in."""
+"""Waiting player, and the chips of the buy-in."""
 
 
 def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
@@ -72,14 +72,14 @@ def _names(values: Iterable[str | None]) -> tuple[str | None, ...]:
 
 @value
 class RoomOpened:
-    """The room's first fact; `seed` decides the luck of its bots."""
+    """The room's first fact; its bots' random choices follow from `seed`."""
 
     seed: int
 
 
 @value
 class PlayerJoined:
-    """Somebody came in. `bot` is the text it can be made from again; None when there is no such."""
+    """A player came. `bot` is the text from which its bot can be made again; None without one."""
 
     name: str
     bot: str | None
@@ -87,14 +87,14 @@ class PlayerJoined:
 
 @value
 class PlayerLeft:
-    """Somebody has gone for good, from no table and with no chips."""
+    """A player left for good, with no seat and no chips."""
 
     name: str
 
 
 @value
 class TableOpened:
-    """A table's settings; `stakes` are the fields of `Stakes` in their order, `game` is a name."""
+    """A table's settings; `stakes` are the fields of `Stakes` in order, `game` is a name."""
 
     name: str
     seats: int
@@ -107,14 +107,14 @@ class TableOpened:
     button_moves: bool
     late_hands: int
     options: tuple[int, ...] = attrs.field(converter=_numbers, default=())
-    """of a cash table, as `CashOptions.packed` gives them; empty for none"""
+    """`CashOptions.packed`; empty for none"""
     time_bank: tuple[float, ...] = attrs.field(converter=_seconds, default=())
     """seconds and refill; empty for none"""
 
 
 @value
 class SeatsChanged:
-    """Who sits where at a table now, and who waits for a seat, the next one first; no seats: it is closed."""
+    """A table's seats, and players waiting for one, the next first. Without seats the table is closed."""
 
     table: str
     seats: tuple[SeatKept, ...] = attrs.field(converter=_seats)
@@ -133,10 +133,10 @@ class Booked:
 
 @value
 class HandDealt:
-    """A hand began. Secret while it is played: `cards` are all it can need, in the order dealt.
+    """A hand began. Secret while it is played: `cards` are all that can be dealt, in order.
 
-    `players` and `stacks` are by seat, None and 0 for a seat not dealt in. `stakes` are the fields
-    of `Stakes` in their order; empty for those of the table.
+    `players` and `stacks` are by seat, None and 0 for seats not dealt in. `stakes` are the fields of
+    `Stakes` in order; empty for those of the table.
     """
 
     table: str
@@ -149,21 +149,21 @@ class HandDealt:
     stacks: tuple[int, ...] = attrs.field(converter=_numbers)
     cards: str = attrs.field(repr=False)
     secret: str = attrs.field(repr=False)
-    """of the commitment to the deck, in hexadecimal; empty for a deck nobody committed to"""
+    """of the commitment to the deck, in hexadecimal; empty without a commitment"""
     stakes: tuple[int, ...] = attrs.field(converter=_numbers, default=())
     options: tuple[int, ...] = attrs.field(converter=_numbers, default=())
-    """as `HandOptions.packed` gives them; empty for none"""
+    """`HandOptions.packed`; empty for none"""
     reshuffle: str = attrs.field(repr=False, default="")
-    """the secret a reshuffle comes from, in hexadecimal; empty in games without draws"""
+    """the secret that reshuffles follow from, in hexadecimal; empty in games without draws"""
     game: str = ""
     """of this hand; empty for the table's"""
 
 
 @value
 class ActionTaken:
-    """An action was accepted: the `seq`-th of the hand, as `Hand.entries` has it.
+    """An action was accepted: number `seq` of the hand, as an entry of `Hand.entries`.
 
-    Of a discard the entry says which cards, by their places: it is as secret as the cards of `HandDealt`.
+    The entry of a discard says which cards, by position, so it is as secret as the cards of `HandDealt`.
     """
 
     hand_id: str
@@ -173,7 +173,7 @@ class ActionTaken:
 
 @value
 class HandOver:
-    """A hand ended and is paid, or is `voided`: its stacks are as they were."""
+    """A hand ended and was paid, or was `voided`, which leaves stacks as they were."""
 
     hand_id: str
     voided: bool
@@ -181,7 +181,7 @@ class HandOver:
 
 @value
 class Noted:
-    """What a program around the room keeps with it: `text` under `key`, or None to forget it."""
+    """A program around the room keeps `text` under `key`; None deletes it."""
 
     key: str
     text: str | None = attrs.field(repr=False)
@@ -217,12 +217,12 @@ _FIELDS: Final = {kind: [field.name for field in attrs.fields(kind)] for kind in
 
 
 def to_plain(fact: Fact) -> dict[str, Any]:
-    """Return a fact's fields, ready for JSON."""
+    """Return a fact's fields as a JSON object."""
     return {name: getattr(fact, name) for name in _FIELDS[type(fact)]}
 
 
 def from_plain(word: str, fields: Mapping[str, Any]) -> Fact:
-    """Make a fact from its word and fields; raises `BadJournal` for what is none."""
+    """Return the fact with this word and these fields; raises `BadJournal` if there is none."""
     kind = _KINDS.get(word)
     if kind is None:
         raise BadJournal(f"{word[:40]!r} is no kind of record: there are {', '.join(_KINDS)}")
@@ -238,7 +238,7 @@ def encode(fact: Fact) -> tuple[str, str]:
 
 
 def decode(word: str, payload: str, version: int = FORMAT) -> Fact:
-    """Read a fact written in that version of the format; raises `BadJournal`."""
+    """Read a fact written in format `version`; raises `BadJournal`."""
     try:
         fields = json.loads(payload)
     except ValueError as error:

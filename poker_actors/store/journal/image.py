@@ -1,4 +1,4 @@
-"""The room as its journal tells it: all facts, folded into the current state."""
+"""The state of a room, folded from all facts of its journal."""
 
 from __future__ import annotations
 
@@ -35,44 +35,44 @@ __all__ = ["RoomImage", "TableImage"]
 
 @attrs.define
 class TableImage:
-    """A table. `dealt` is the hand being played or, once `over`, the one played last."""
+    """A table. `dealt` is the current hand or, once `over`, the last one."""
 
     opened: TableOpened
     seats: tuple[SeatKept, ...]
     dealt: HandDealt | None = None
     log: list[int] = attrs.field(factory=list, repr=False)
-    """the actions of that hand"""
+    """its actions"""
     over: bool = False
     voided: bool = False
     waiting: tuple[WaitKept, ...] = ()
-    """who waits for a seat, the next one first"""
+    """players waiting for a seat, the next one first"""
     once: tuple[str, ...] = ()
     """players who run no board more than once"""
 
     @property
     def open_hand(self) -> HandDealt | None:
-        """The hand being played."""
+        """The current hand; None between hands."""
         return None if self.over else self.dealt
 
 
 @attrs.define
 class RoomImage:
-    """A room: everything that must survive, and no address, thread or clock."""
+    """A room: everything that must survive a crash, without addresses, threads or clocks."""
 
     seed: int | None = None
     players: dict[str, str | None] = attrs.field(factory=dict)
-    """name -> the text its bot can be made from, in the order they came"""
+    """name -> the text its bot is made from, or None, in order of arrival"""
     numbers: dict[str, int] = attrs.field(factory=dict)
-    """name -> how many had come before, from which a player's luck follows"""
+    """name -> the number of players before; seeds the player's random generator"""
     tables: dict[str, TableImage] = attrs.field(factory=dict)
     ledger: Ledger = attrs.field(factory=Ledger)
     notes: dict[str, str] = attrs.field(factory=dict, repr=False)
-    """what programs around the room keep with it"""
+    """texts that programs around the room keep with it, by key"""
     came: int = 0
-    """players who have come so far, those who have left included"""
+    """players who have ever come, those who left included"""
 
     def apply(self, fact: Fact) -> None:
-        """Take one fact in; raises `BadJournal` for one that cannot follow what went before."""
+        """Apply one fact; raises `BadJournal` if it cannot follow the earlier ones."""
         match fact:
             case ActionTaken():
                 self._act(fact)
@@ -113,7 +113,7 @@ class RoomImage:
         table = self._table(fact.hand_id.partition("/")[0])
         hand = table.open_hand
         if hand is None or hand.hand_id != fact.hand_id:
-            # Its table has voided the hand meanwhile: the action came to nothing.
+            # its table voided the hand while the action was on its way
             return
         if fact.seq != len(table.log):
             raise BadJournal(f"{fact.hand_id}: action {fact.seq} follows {len(table.log)} actions")
@@ -127,7 +127,7 @@ class RoomImage:
 
     def _close(self, name: str) -> None:
         del self.tables[name]
-        self.ledger.forget(f"{name}/")  # no hand of it will be booked again
+        self.ledger.forget(f"{name}/")  # its hands will not be booked again
 
     def _leave(self, name: str) -> None:
         if name not in self.players:
@@ -141,7 +141,7 @@ class RoomImage:
         return table
 
     def copy(self) -> RoomImage:
-        """Return the room as it is now; facts that follow change one of the two only."""
+        """Return an independent copy."""
         tables = {name: attrs.evolve(table, log=list(table.log)) for name, table in self.tables.items()}
         return RoomImage(
             self.seed,
@@ -162,8 +162,8 @@ class RoomImage:
     def pieces(self) -> Iterator[str]:
         """Return the image as one line of JSON, piece by piece.
 
-        Each takes far less than a millisecond: `json.dumps` keeps other threads from running until it
-        returns, and those of a served room are not to wait for a whole snapshot.
+        `json.dumps` holds the GIL until it returns. Each piece takes far less than a millisecond, so other
+        threads of a served room need not wait for a whole snapshot.
         """
         players = ([name, text, self.numbers[name]] for name, text in self.players.items())
         yield f'{{"seed":{_dumped(self.seed)},"players":['
@@ -180,19 +180,19 @@ class RoomImage:
 
     @classmethod
     def from_json(cls, text: str, version: int = FORMAT) -> RoomImage:
-        """Read what `to_json` gave in that version of the format; raises `BadJournal`."""
+        """Read an image that `to_json` made in format `version`; raises `BadJournal`."""
         try:
             plain = json.loads(text)
             image = cls(plain["seed"])
             for number, (name, bot, *told) in enumerate(plain["players"]):
                 image.players[name] = bot
-                image.numbers[name] = told[0] if told else number  # nobody had left in formats 1 and 2
+                image.numbers[name] = told[0] if told else number  # in formats 1 and 2 nobody could leave
             image.came = plain.get("came", len(image.players))
             for kept in plain["tables"]:
                 table = _table_from(kept, version)
                 image.tables[table.opened.name] = table
             image.ledger = Ledger.of(plain["balances"], plain["keys"])
-            # absent from the snapshots of rooms that had none to keep
+            # absent from snapshots of rooms without notes
             image.notes = dict(plain.get("notes", {}))
         except BadJournal as error:
             raise BadJournal(f"the snapshot does not read: {error}") from None
@@ -224,7 +224,7 @@ def _entry(item: tuple[str, object]) -> str:
 
 
 def _listed(items: Iterable[Any], text: Callable[[Any], str] = _dumped) -> Iterator[str]:
-    """Return what stands between the brackets, one item a piece."""
+    """Return the text between the brackets, an item at a time."""
     comma = ""
     for item in items:
         yield comma + text(item)
@@ -237,7 +237,7 @@ def _table_from(kept: dict[str, Any], version: int) -> TableImage:
 
     opened = fact("table", kept["opened"])
     dealt = None if kept["dealt"] is None else fact("deal", kept["dealt"])
-    # waiting and once are absent from the snapshots of format 1
+    # `waiting` and `once` are absent from snapshots of format 1
     fields = {name: kept.get(name, ()) for name in ("seats", "waiting", "once")}
     seats = fact("seats", {"table": kept["opened"]["name"], **fields})
     if not isinstance(opened, TableOpened) or not isinstance(seats, SeatsChanged):

@@ -1,8 +1,8 @@
-"""The journal: what happened is on the disk before anybody is told that it happened.
+"""The journal: whatever happens is on disk before anybody is told of it.
 
-Whoever appends waits until its facts are stored. The first in line writes for all that are
-waiting by then, so that many tables share one wait for the disk (group commit). A room in an event
-loop has nobody who could wait: its journal writes behind, and what it tells others waits instead.
+A thread that appends waits until its facts are stored. The first in line writes for all that wait
+by then, so many tables share one sync (group commit). In an event loop nothing may block: there
+the journal writes behind, and outgoing messages are held back until their records are stored.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ SNAPSHOT_EVERY: Final = 4_000
 class Replayed:
     """How a journal was opened.
 
-    `torn` says in words what was cut off at its end, empty for nothing; `migrated_from` is the
-    format it was in, None for the present one.
+    `torn` describes an unfinished write that was cut off at its end, empty if there was none;
+    `migrated_from` is the format it was in, None for the current one.
     """
 
     name: str
     records: int
-    """read one by one, after the snapshot"""
+    """records read after the snapshot"""
     snapshot: int
-    """the record the snapshot was made after; 0 without one"""
+    """the last record that the snapshot covers; 0 without a snapshot"""
     torn: str
     migrated_from: int | None
 
@@ -65,7 +65,7 @@ class Replayed:
 
 
 class _Ticket:
-    """Facts in line to be written, and what became of them."""
+    """Facts in line to be written, and the outcome."""
 
     __slots__ = ("_gate", "error", "facts", "leads", "texts")
 
@@ -74,12 +74,12 @@ class _Ticket:
         self.texts: Final = [encode(fact) for fact in facts]
         self.error: Exception | None = StorageFailed("whoever wrote for this command has crashed")
         self.leads = False
-        """whether the one who waits is to write for the line"""
+        """whether the waiting thread is to write for the line"""
         self._gate = threading.Lock()
         self._gate.acquire()
 
     def wait(self) -> bool:
-        """Wait for the facts to be written; returns whether the waiting one has to do it itself."""
+        """Wait until the facts are written; return whether this thread must write them itself."""
         self._gate.acquire()
         return self.leads
 
@@ -88,15 +88,15 @@ class _Ticket:
 
 
 class Journal:
-    """An append-only record of a room in a `Storage`, and the `RoomImage` it comes to.
+    """An append-only record of a room in a `Storage`, and the `RoomImage` that its facts add up to.
 
-    Opening replays it: `replayed` says how that went. Raises `BadJournal` for a journal that is
-    damaged, naming the record, or of a newer format; `StorageFailed` when it cannot be read.
+    Opening replays it; `replayed` says how that went. Raises `BadJournal` if it is damaged, naming the
+    record, or has a newer format, and `StorageFailed` if it cannot be read.
 
-    One that writes `behind` stores in a thread what `append` has taken: nothing may leave the process
-    before `durable` is what `appended` was when it was made. `on_progress` is called, from that thread,
-    when `durable` has grown and when writing has `failed`; then whatever was made from the image is to
-    be thrown away, and made anew from that of `again()`.
+    A journal that writes `behind` stores appended facts in a thread of its own. A message may leave the
+    process only once `durable` has reached the value of `appended` at the time the message was made.
+    `on_progress` is called from that thread whenever `durable` has grown, and when writing has `failed`;
+    then everything made from the image must be discarded and rebuilt from that of `again()`.
     """
 
     def __init__(
@@ -114,17 +114,17 @@ class Journal:
         self._due = Due(snapshot_every)
         self._writer: WriteBehind | None = None
         self._works = False
-        """whether a record could be written"""
+        """whether a record has been written successfully"""
         self._together = 0
         self._kept_back: list[tuple[Fact, Row]] = []
         self._replaced = False
-        """whether another one writes to the storage now"""
+        """whether `again` has put another journal in this one's place"""
         self._line: list[_Ticket] = []
-        # Two locks, never held together: a write waits for the disk, and whoever comes meanwhile must be able to
-        # line up. The next in line then writes for all of them by one sync.
+        # Two locks, never held together: while one thread waits for the disk, others must be able to line up. The
+        # next in line then writes for all of them with one sync.
         self._lining_up = threading.Lock()
         self._led = False
-        """whether somebody is writing, who will see to those in line"""
+        """whether a thread is writing, which will wake the next in line"""
         self._writing = threading.Lock()
         if stored is None:
             stored = storage.load()
@@ -164,15 +164,15 @@ class Journal:
         if stored.torn:
             _log.warning("%s ends with record %d: cut off %s", name, self._seq, stored.torn)
         if migrated is not None:
-            self._compact()  # a long journal waits for the next append: opening is to be quick
+            self._compact()  # a long journal that is not migrated is compacted at the next append instead: opening must be quick
         return Replayed(name, len(stored.rows), start, stored.torn, migrated)
 
     # -- writing ----------------------------------------------------------------------------
 
     def append(self, *facts: Fact) -> None:
-        """Make `facts` durable, all or none, and then part of the image; see the class for one that writes behind.
+        """Make `facts` durable, all or none, then part of the image; one that writes behind only queues them.
 
-        Raises `StorageFailed` when that is not possible; then nothing has happened. Without facts there is nothing to do.
+        Raises `StorageFailed` if they cannot be written; then nothing has changed.
         """
         if not facts:
             return
@@ -190,7 +190,7 @@ class Journal:
             raise ticket.error
 
     def _lead(self, leader: _Ticket) -> None:
-        """Write for all in line, and let the first of those who have come meanwhile go on."""
+        """Write for all in line, then let the first of those that came meanwhile lead."""
         with self._lining_up:
             tickets, self._line = self._line, []
         try:
@@ -198,7 +198,7 @@ class Journal:
                 self._write(tickets)
         finally:
             with self._lining_up:
-                # in one step: were `_led` false with somebody in line, a newcomer would lead and so would the successor
+                # in one step: if `_led` were false while a ticket waits, a newcomer and the successor would both lead
                 successor = self._line[0] if self._line else None
                 self._led = successor is not None
             for ticket in tickets:
@@ -211,7 +211,9 @@ class Journal:
 
     def _write(self, tickets: Sequence[_Ticket]) -> None:
         if self._writer is not None:
-            self._queue(self._writer, tickets)  # somebody was quicker, and that was the first one
+            self._queue(
+                self._writer, tickets
+            )  # another thread wrote first, and with that began to write behind
             return
         rows = self._rows(tickets)
         try:
@@ -221,10 +223,10 @@ class Journal:
         except StorageFailed as failed:
             _log.error("nothing is written: %s", failed)
             for ticket in tickets:
-                # its own exception: a traceback belongs to one thread
+                # an exception for each: raising one in several threads would mix their tracebacks
                 ticket.error = StorageFailed(str(failed))
             return
-        # the image after the disk: what is read from it is told, and nothing may be told that a crash unmakes
+        # the disk first, then the image: what the image says is told, and a crash must not undo it
         self._seq, self._chain = rows[-1].seq, rows[-1].checksum
         for ticket in tickets:
             for fact in ticket.facts:
@@ -236,9 +238,9 @@ class Journal:
         self._fall_behind()
 
     def _fall_behind(self) -> None:
-        """Begin to write behind, if that is wanted.
+        """Start to write behind if that is wanted.
 
-        Not before a record could be written: until then all are refused at once, and change nothing.
+        Only once a record was written successfully: until then appends fail at once and change nothing.
         """
         if self.behind and self._works and not self._together and self._writer is None:
             durable = self._image.copy()
@@ -247,7 +249,7 @@ class Journal:
             )
 
     def _queue(self, writer: WriteBehind, tickets: Sequence[_Ticket]) -> None:
-        """Make facts part of the image, and have them written."""
+        """Make facts part of the image, and queue them to be written."""
         rows = self._rows(tickets)
         facts = [fact for ticket in tickets for fact in ticket.facts]
         writer.check_open()
@@ -255,7 +257,7 @@ class Journal:
             for fact in facts:
                 self._image.apply(fact)
         except BaseException as error:
-            # some of them are in the image and none in the queue: it is of no use any more
+            # some are in the image and none in the queue: the image can no longer be used
             writer.doom(error)
             raise
         self._seq, self._chain = rows[-1].seq, rows[-1].checksum
@@ -271,9 +273,9 @@ class Journal:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Have all that is appended in the block written whole or not at all, where it is written behind.
+        """When writing behind, write everything appended in this block whole or not at all.
 
-        So a command that cannot be written leaves nothing, not even its own record without what followed.
+        A command that cannot be written then leaves nothing, not even a first record without the rest.
         """
         with self._writing:
             self._together += 1
@@ -316,29 +318,29 @@ class Journal:
 
     @property
     def appended(self) -> int:
-        """The number of the last record that is part of the image."""
+        """The number of the last record in the image."""
         return self._seq
 
     @property
     def durable(self) -> int:
-        """The number of the last record that is stored."""
+        """The number of the last record stored."""
         return self._seq if self._writer is None else self._writer.seq
 
     @property
     def failed(self) -> StorageFailed | None:
-        """Why a journal that writes behind writes no more."""
+        """Why a journal that writes behind has stopped writing; None while it works."""
         return None if self._writer is None else self._writer.failure
 
     def wait(self) -> None:
-        """Wait until all that was appended so far is durable; raises `StorageFailed` when it cannot be."""
+        """Wait until everything appended so far is durable; raises `StorageFailed` if it cannot be."""
         if self._writer is not None:
             self._writer.wait(self._seq)
 
     def again(self) -> Journal:
-        """Return what is durable as a journal opened anew, to be used in place of this one.
+        """Return a new journal with everything durable, to be used in place of this one.
 
-        It writes to the same storage, which takes away what it may hold of writes that failed. As long
-        as writing goes on to fail, its commands are refused at once, and nothing has changed.
+        It writes to the same storage, which removes remains of failed writes. As long as writing keeps
+        failing, appends to it are refused at once and change nothing.
         """
         with self._writing:
             self._replaced = True
@@ -352,12 +354,12 @@ class Journal:
     # -- looking ----------------------------------------------------------------------------
 
     def look(self, at: Callable[[RoomImage], R]) -> R:
-        """Return what `at` makes of the image, while nothing is being written."""
+        """Return `at(image)`, called while nothing is being written."""
         with self._writing:
             return at(self._image)
 
     def close(self) -> None:
-        """Leave a snapshot, so that the next opening is short, and let go of the storage."""
+        """Write a snapshot, so that the next opening is quick, and close the storage."""
         with self._writing:
             if self._writer is not None:
                 self._writer.close()
@@ -372,17 +374,17 @@ class Journal:
 def open_journal(
     place: str | Path | Storage, *, snapshot_every: int = SNAPSHOT_EVERY, behind: bool = False
 ) -> Journal:
-    """Open the journal at `place`: a SQLite file, made if there is none, or a `postgresql://` URL.
+    """Open the journal at `place`: a `postgresql://` URL, or a SQLite file, which is made if there is none.
 
-    `behind` is for a room in an event loop whose servers hold back what is not durable yet; see `Journal`.
+    `behind` is for rooms in an event loop whose servers hold back what is not durable yet; see `Journal`.
 
-    Raises `BadJournal`, `StorageFailed`, and `MissingExtra` for PostgreSQL without its driver.
+    Raises `BadJournal`, `StorageFailed`, and `MissingExtra` if PostgreSQL's driver is not installed.
     """
     return Journal(_storage(place), snapshot_every=snapshot_every, behind=behind)
 
 
 def _nobody() -> None:
-    """Tell nobody."""
+    """Do nothing: nobody has asked to be called."""
 
 
 def _storage(place: str | Path | Storage) -> Storage:

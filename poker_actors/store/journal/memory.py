@@ -1,4 +1,4 @@
-"""A journal in memory: it outlives its room and not its process; for tests and fault benches."""
+"""A journal in memory, for tests and fault benches: it outlives its room, not its process."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class MemoryStorage:
         self.format = FORMAT
 
     def load(self) -> Stored:
-        """Return what was written so far."""
+        """Return everything written so far."""
         return Stored(self.format, self.snapshot, tuple(self.rows))
 
     def write(self, rows: Sequence[Row], after: int) -> None:
-        """Keep `rows`, and nothing that came after `after` before them."""
+        """Drop records after `after`, then append `rows`."""
         while self.rows and self.rows[-1].seq > after:
             self.rows.pop()
         self.rows.extend(rows)
 
     def compact(self, snapshot: Snapshot, version: int) -> None:
-        """Keep the snapshot instead of what it covers."""
+        """Replace the records that `snapshot` covers."""
         self.snapshot = snapshot
         self.format = version
         self.rows = [row for row in self.rows if row.seq > snapshot.seq]
 
     def close(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""

@@ -13,7 +13,7 @@ Fields = Mapping[str, Any]
 
 
 def _with_secret_and_late(word: str, fields: Fields) -> Fields:
-    """Format 2 keeps the secret of the commitment to a deck, and how often a seat was out of time."""
+    """Format 2 adds the secret of the commitment to a deck, and a seat's consecutive time-outs."""
     if word == "deal":
         return {**fields, "secret": ""}
     if word == "seats":
@@ -22,16 +22,16 @@ def _with_secret_and_late(word: str, fields: Fields) -> Fields:
 
 
 def _as_it_is(word: str, fields: Fields) -> Fields:
-    """Format 3 has records of players who have left."""
+    """Format 3 adds records of players who left; others are unchanged."""
     return fields
 
 
 _STEPS: Final[dict[int, Callable[[str, Fields], Fields]]] = {1: _with_secret_and_late, 2: _as_it_is}
-"""Version -> how a record of it reads in the next one."""
+"""Version -> turns a record's fields into those of the next version."""
 
 
 def upgraded(version: int, word: str, fields: Fields) -> Fields:
-    """Return the fields of a record of `version` as the present format has them."""
+    """Return the fields of a record of format `version` in the current format."""
     for step in range(version, FORMAT):
         fields = _STEPS[step](word, fields)
     return fields

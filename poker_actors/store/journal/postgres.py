@@ -1,4 +1,4 @@
-"""A journal in PostgreSQL: the same records, by URL, through a connection that may break and come back."""
+"""A journal in PostgreSQL, over a connection that may break and be made again."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["SCHEMES", "PostgresStorage"]
 SCHEMES: Final = ("postgresql://", "postgres://")
 
 PATIENCE: Final = 3.0
-"""Seconds a write waits for a server that restarts: less than an ask waits for its answer."""
+"""Seconds that a write waits for a server to restart: less than an ask waits for its answer."""
 _PAUSE: Final = 0.05
-"""Between two attempts within the time that a commit or a lock may take."""
+"""Seconds between two attempts to connect or to get the lock."""
 _CONNECT_SECONDS: Final = 2
-"""The least that libpq takes: whoever waits for a commit waits for this."""
+"""The least that libpq accepts; writes wait this long for a host that does not answer."""
 _LOCK_SECONDS: Final = 1.0
-"""For the server to notice that the process that had the lock is gone."""
+"""Time for the server to notice that the lock's previous holder is gone."""
 _LOCK: Final = 0x506B4163
-"""The advisory lock of a journal, together with the number of its table."""
+"""First key of a journal's advisory lock; the second is the number of its table."""
 _SCHEMA: Final = (
     "CREATE TABLE poker_record (seq bigint PRIMARY KEY, kind text NOT NULL,"
     " payload text NOT NULL, checksum bytea NOT NULL);"
@@ -41,9 +41,9 @@ _INSERT: Final = (
 class PostgresStorage:
     """Records in the tables `poker_record`, `poker_snapshot` and `poker_format` of a database.
 
-    They are made in the first schema of the search path, so that a schema holds a room. A lock
-    keeps a second room out. When the connection breaks, a write connects again, looks whether it
-    had been committed, and otherwise writes again, for `PATIENCE` seconds.
+    The tables are made in the first schema of the search path, so each schema can hold a room. A lock
+    keeps a second room out. If the connection breaks, a write connects again for `PATIENCE` seconds,
+    looks whether it was committed, and if not repeats it.
     """
 
     def __init__(self, url: str) -> None:
@@ -55,19 +55,19 @@ class PostgresStorage:
         self._url = url
         self._db: psycopg.Connection[Any] | None = None
         self._down = False
-        """the server did not answer last time: do not wait for it again"""
+        """the server did not answer last time, so writes do not wait for it again"""
         self._refused: set[bytes] = set()
-        """checksums of records whose write has failed, and that may be stored all the same"""
+        """checksums of records whose write failed but may have been committed"""
         self._unsure = False
 
     @property
     def name(self) -> str:
-        """The URL's host and database, without user and password."""
+        """The URL's host and database, without user or password."""
         found = self._psycopg.conninfo.conninfo_to_dict(self._url)
         return f"postgresql://{found.get('host', '')}/{found.get('dbname', '')}"
 
     def load(self) -> Stored:
-        """Connect and give what is there; see `Storage.load`."""
+        """Connect and read; see `Storage.load`."""
         try:
             return self._read(self._connected())
         except self._psycopg.Error as error:
@@ -101,7 +101,7 @@ class PostgresStorage:
         return db
 
     def _take_lock(self, db: psycopg.Connection[Any]) -> None:
-        """Keep others out; the server needs a moment to notice that a process before us is gone."""
+        """Take the lock; retry while the server notices that its previous holder is gone."""
         end = time.monotonic() + _LOCK_SECONDS
         lock = "SELECT pg_try_advisory_lock(%s, 'poker_record'::regclass::oid::int)"
         while db.execute(lock, (_LOCK,)).fetchone() != (True,):
@@ -132,9 +132,9 @@ class PostgresStorage:
 
         def insert(db: psycopg.Connection[Any]) -> None:
             if self._unsure and self._last(db, after) == rows[-1].checksum:
-                return  # it was committed, and only the answer was lost
+                return  # it was committed; only the answer was lost
             if not self._unsure:
-                db.execute(_INSERT, columns)  # a transaction of its own: one way there and back
+                db.execute(_INSERT, columns)  # a transaction by itself: one round trip
                 return
             with db.transaction():
                 db.execute("DELETE FROM poker_record WHERE seq > %s", (after,))
@@ -145,7 +145,7 @@ class PostgresStorage:
         self._refused.clear()
 
     def _last(self, db: psycopg.Connection[Any], after: int) -> bytes | None:
-        """Return the last checksum there; raises `StorageFailed` if somebody else has written meanwhile."""
+        """Return the last checksum stored; raises `StorageFailed` if another room has written meanwhile."""
         found = db.execute(
             "SELECT seq, checksum FROM poker_record WHERE seq >= %s"
             " UNION ALL SELECT seq, chain FROM poker_snapshot WHERE seq >= %s ORDER BY 1",
@@ -157,7 +157,7 @@ class PostgresStorage:
         return found[-1][1] if found else None
 
     def compact(self, snapshot: Snapshot, version: int) -> None:
-        """Replace what `snapshot` covers."""
+        """Replace the records that `snapshot` covers; see `Storage.compact`."""
 
         def replace(db: psycopg.Connection[Any]) -> None:
             with db.transaction():
@@ -175,7 +175,7 @@ class PostgresStorage:
         self._persist(replace)
 
     def _persist(self, what: Callable[[psycopg.Connection[Any]], None]) -> None:
-        """Do `what`, again after a broken connection, as long as patience lasts."""
+        """Call `what`, and again after a broken connection, for `PATIENCE` seconds."""
         end = time.monotonic() + (0 if self._down else PATIENCE)
         while True:
             try:
@@ -194,13 +194,13 @@ class PostgresStorage:
                 return
 
     def close(self) -> None:
-        """Close the connection; its lock goes with it."""
+        """Close the connection, which releases the lock."""
         db, self._db = self._db, None
         if db is not None:
             db.close()
 
 
 def _words(error: Exception) -> str:
-    """The first line of what the server or the driver says."""
+    """Return the first line of an error of the server or driver."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__

@@ -1,4 +1,4 @@
-"""A record of the journal as it is stored: numbered, typed, and chained by its checksum."""
+"""Records of the journal as stored: numbered, typed, and chained by checksums."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from poker_actors.frozen import value
 __all__ = ["FORMAT", "GENESIS", "Row", "Snapshot", "Storage", "Stored", "chained", "check_chain", "sealed"]
 
 FORMAT: Final = 3
-"""The version of what is written. Older ones are read and migrated; newer ones are refused."""
+"""The format written. Older ones are read and migrated, newer ones refused."""
 CHECKSUM_BYTES: Final = 16
-"""128 bits: against accidents. Whoever may write the file can also compute checksums."""
+"""128 bits, against accidents only: anybody who can write the file can compute checksums too."""
 GENESIS: Final = bytes(CHECKSUM_BYTES)
-"""What the first record is chained to."""
+"""The checksum before the first record."""
 
 
 @value
 class Row:
-    """One record. `checksum` covers the record before as well, so none can go missing or move."""
+    """One record. Its `checksum` covers the previous one, so no record can be lost or moved unnoticed."""
 
     seq: int
     kind: str
@@ -31,7 +31,7 @@ class Row:
 
 @value
 class Snapshot:
-    """The room after record `seq`, in place of all records up to it; `chain` is that record's checksum."""
+    """The room after record `seq`, replacing all records up to it; `chain` is that record's checksum."""
 
     seq: int
     chain: bytes
@@ -41,7 +41,7 @@ class Snapshot:
 
 @value
 class Stored:
-    """What a storage holds; `torn` says in words what was cut off at its end, empty for nothing."""
+    """The contents of a storage; `torn` describes an unfinished write that was cut off, empty for none."""
 
     format: int
     snapshot: Snapshot | None
@@ -50,37 +50,37 @@ class Stored:
 
 
 class Storage(Protocol):
-    """Where records are kept. One writer, one thread at a time.
+    """Where records are kept. It has one writer, and is used by one thread at a time.
 
-    What is written is durable when the call returns. A call that raises `StorageFailed` has
-    stored nothing, or what the next `write` takes away again.
+    Records are durable when a call returns. A call that raises `StorageFailed` has stored nothing, or
+    remains that the next `write` removes.
     """
 
     @property
     def name(self) -> str:
-        """What to call this place in messages; holds no password."""
+        """The place, for messages; without passwords."""
 
     def load(self) -> Stored:
-        """Take the place over and give all there is; raises `BadJournal` and `StorageFailed`."""
+        """Take possession of the place and return everything in it; raises `BadJournal` and `StorageFailed`."""
 
     def write(self, rows: Sequence[Row], after: int) -> None:
-        """Store `rows` whole or not at all; `after` is the last record that counts before them."""
+        """Store `rows`, all or none; `after` is the last valid record before them."""
 
     def compact(self, snapshot: Snapshot, version: int) -> None:
-        """Put `snapshot` in the place of the records up to it, in format `version`."""
+        """Replace the records that `snapshot` covers by it, in format `version`."""
 
     def close(self) -> None:
-        """Let go of the place."""
+        """Release the place."""
 
 
 def chained(previous: bytes, seq: int, kind: str, payload: str) -> bytes:
-    """Return the checksum of a record that follows one with the checksum `previous`."""
+    """Return the checksum of a record after one with the checksum `previous`."""
     text = b"%s%d %s %s" % (previous, seq, kind.encode(), payload.encode())
     return blake2b(text, digest_size=CHECKSUM_BYTES, person=b"poker record").digest()
 
 
 def sealed(seq: int, chain: bytes, payload: str) -> Snapshot:
-    """Make a snapshot with its checksum."""
+    """Return a snapshot with its checksum."""
     text = b"%s%d %s" % (chain, seq, payload.encode())
     return Snapshot(
         seq, chain, payload, blake2b(text, digest_size=CHECKSUM_BYTES, person=b"poker snapshot").digest()

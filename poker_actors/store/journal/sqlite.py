@@ -1,4 +1,4 @@
-"""A journal in one SQLite file: write-ahead log, synced at every commit, one process at a time."""
+"""A journal in a SQLite file: in WAL mode, synced at every commit, used by one process at a time."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["SQLiteStorage"]
 _log: Final = logging.getLogger("poker_actors.store")
 
 APPLICATION: Final = 0x506B4163
-"""`PkAc` in the file's header: it is ours."""
+"""`PkAc` in the file's header marks it as ours."""
 _PAGE: Final = 1024
-"""Bytes. A record is some 150 of them, and every page touched is written to the log whole."""
+"""Bytes. Small, because a record has some 150 bytes and every page touched is written to the log whole."""
 _AT_ONCE: Final = 200
-"""Rows of one statement: four values each, of which an old SQLite takes 999."""
+"""Rows per statement: four values each, and old versions of SQLite take at most 999 values."""
 _MAGIC: Final = b"SQLite format 3\x00"
 _SCHEMA: Final = (
     "CREATE TABLE record (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
@@ -34,27 +34,27 @@ _USED: Final = (
     "CREATE TABLE IF NOT EXISTS used (now INTEGER NOT NULL, times INTEGER NOT NULL)",
     "INSERT INTO used SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM used)",
 )
-"""Whether somebody has the journal open, so that its write-ahead file belongs to it; absent from older ones."""
+"""Notes that the journal is open, so that its write-ahead file must exist; older journals have no such table."""
 
 
 class SQLiteStorage:
-    """Records in the file at `path`, made with mode 0600 when there is none: it holds decks.
+    """Records in the file at `path`, made with mode 0600 if there is none, since it holds decks.
 
-    `PRAGMA synchronous=FULL` makes each commit wait for the disk; the exclusive lock keeps a
-    second process out; `secure_delete` overwrites the cards of hands that are compacted away.
+    `PRAGMA synchronous=FULL` makes each commit wait for the disk, the exclusive lock keeps a second
+    process out, and `secure_delete` overwrites the cards of hands that are compacted away.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._db: sqlite3.Connection | None = None
         self._unsure = False
-        """a write has failed and may have left something behind"""
+        """a write failed and may have left remains"""
         self._taken = False
-        """the journal has been opened, and is ours until it is closed"""
+        """this process has noted in the file that the journal is open"""
 
     @property
     def name(self) -> str:
-        """The file."""
+        """The file's path."""
         return str(self.path)
 
     @property
@@ -62,7 +62,7 @@ class SQLiteStorage:
         return self.path.with_name(self.path.name + "-wal")
 
     def load(self) -> Stored:
-        """Open the file and give what is in it; see `Storage.load`."""
+        """Open the file and read it; see `Storage.load`."""
         self._make()
         self._check_file()
         wal = self._wal.name
@@ -89,7 +89,7 @@ class SQLiteStorage:
             raise
 
     def _make(self) -> None:
-        """Make the file if there is none: whole, under its name, or not at all, whenever the process dies."""
+        """Make the file if there is none. It appears whole under its name or not at all, whenever the process dies."""
         if self.path.exists():
             return
         try:
@@ -97,7 +97,7 @@ class SQLiteStorage:
             os.close(handle)
             try:
                 self._fill(made)
-                with suppress(FileExistsError):  # somebody was quicker: theirs is as good
+                with suppress(FileExistsError):  # another process was quicker: its file is as good
                     os.link(made, self.path)
             finally:
                 Path(made).unlink()
@@ -108,7 +108,7 @@ class SQLiteStorage:
 
     @staticmethod
     def _fill(path: str) -> None:
-        """Make an empty journal of an empty file."""
+        """Turn an empty file into an empty journal."""
         db = sqlite3.connect(path, isolation_level=None)
         try:
             db.execute(f"PRAGMA page_size={_PAGE}")
@@ -121,7 +121,7 @@ class SQLiteStorage:
             db.close()
 
     def _check_file(self) -> None:
-        """Refuse what is no whole SQLite file, and warn about one that others can read."""
+        """Refuse anything but a whole SQLite file, and warn if others can read it."""
         try:
             os.close(os.open(self.path, os.O_RDWR))
             mode = self.path.stat().st_mode & 0o077
@@ -133,7 +133,7 @@ class SQLiteStorage:
                 f"{self.name} is empty, 0 bytes, and a journal never is: remove it to begin a new one"
             )
         if head != _MAGIC or self.path.stat().st_size % _PAGE:
-            # SQLite would take what is shorter than a page for a new database
+            # SQLite would treat a file shorter than a page as a new database
             raise BadJournal(f"{self.name} is no journal, or is damaged: it is no whole SQLite file")
         if mode:
             _log.warning("%s can be read by others (mode %03o): it holds decks", self.name, 0o600 | mode)
@@ -145,11 +145,11 @@ class SQLiteStorage:
     def _opened(self) -> sqlite3.Connection:
         db = self._db
         if db is None:
-            # any thread may come to write; the journal's own lock lets in one at a time
+            # any thread may write; the journal's own lock admits one at a time
             db = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
             self._db = db
-            # In this order: a page size cannot be changed in WAL mode, and only a lock that was asked for before it
-            # spares the shared-memory file. `secure_delete` overwrites the cards of hands that a snapshot covers.
+            # In this order: the page size cannot be changed in WAL mode, and only exclusive locking that is set before
+            # it avoids the shared-memory file.
             for pragma in (
                 f"page_size={_PAGE}",
                 "locking_mode=EXCLUSIVE",
@@ -160,13 +160,13 @@ class SQLiteStorage:
             ):
                 db.execute(f"PRAGMA {pragma}")
             if self._taken:
-                self._take(db)  # a new connection: the one before has left no write-ahead file
+                self._take(db)  # a new connection: the previous one removed the write-ahead file
         return db
 
     def _missing(self, db: sqlite3.Connection, *, there: bool) -> str:
-        """Refuse a journal whose write-ahead file is missing, and say so of an empty one.
+        """Refuse a journal whose write-ahead file is missing; return a description of one that is empty.
 
-        Whoever closes a journal leaves it without one; whoever dies leaves one with a commit in it, at least.
+        A process that closes a journal leaves no such file; one that dies leaves a file with at least one commit.
         """
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         used = "used" in tables and bool(db.execute("SELECT now FROM used").fetchone()[0])
@@ -184,7 +184,7 @@ class SQLiteStorage:
 
     @staticmethod
     def _take(db: sqlite3.Connection) -> None:
-        """Note in the main file that the journal is in use, and begin a write-ahead file that is not empty."""
+        """Note in the main file that the journal is open, and start a write-ahead file that is not empty."""
         for statement in (*_USED, "UPDATE used SET now = 1"):
             db.execute(statement)
         _empty_log(db)
@@ -208,7 +208,7 @@ class SQLiteStorage:
         )
 
     def _damaged(self, wal: str, frames: int) -> str:
-        """Say which record is the first of those lost, without touching a file."""
+        """Describe the damage, with the first record lost, without touching a file."""
         reader = sqlite3.connect(":memory:")
         try:
             reader.deserialize(overlaid(self.path.read_bytes(), self._wal.read_bytes(), frames))
@@ -228,11 +228,11 @@ class SQLiteStorage:
         try:
             db = self._opened()
             if len(rows) <= _AT_ONCE and not self._unsure:
-                _insert(db, rows)  # a transaction of its own
+                _insert(db, rows)  # a transaction by itself
             else:
                 db.execute("BEGIN IMMEDIATE")
                 if self._unsure:
-                    # the commit that failed may have reached the disk: the same numbers would be there twice
+                    # the failed commit may have reached the disk, and its numbers would be there twice
                     db.execute("DELETE FROM record WHERE seq > ?", (after,))
                 for at in range(0, len(rows), _AT_ONCE):
                     _insert(db, rows[at : at + _AT_ONCE])
@@ -243,25 +243,29 @@ class SQLiteStorage:
         self._unsure = False
 
     def compact(self, snapshot: Snapshot, version: int) -> None:
-        """Replace what `snapshot` covers, and empty the write-ahead file of the cards in it."""
+        """Replace the records that `snapshot` covers, and clear their cards out of the write-ahead file."""
         values = (snapshot.seq, snapshot.chain, snapshot.payload, snapshot.checksum)
         try:
             db = self._opened()
             db.execute("BEGIN IMMEDIATE")
             if self._unsure:
-                db.execute("DELETE FROM record WHERE seq > ?", (snapshot.seq,))  # refused, and may be there
+                db.execute(
+                    "DELETE FROM record WHERE seq > ?", (snapshot.seq,)
+                )  # refused, but may have been stored
             db.execute("DELETE FROM snapshot")
             db.execute("DELETE FROM record WHERE seq <= ?", (snapshot.seq,))
             db.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", values)
             db.execute(f"PRAGMA user_version={version}")
             db.execute("COMMIT")
-            _empty_log(db)  # after the commit: until then the file is all that holds what the snapshot covers
+            _empty_log(
+                db
+            )  # after the commit: until then only this file may hold the records that the snapshot covers
         except sqlite3.Error as error:
             self._failed()
             raise StorageFailed(f"{self.name}: {_words(error)}") from error
 
     def _failed(self) -> None:
-        """Forget a transaction; if that fails too, begin with a new connection."""
+        """Roll back; if that fails too, close the connection."""
         self._unsure = True
         try:
             if self._db is not None and self._db.in_transaction:
@@ -275,22 +279,22 @@ class SQLiteStorage:
         if db is not None:
             with suppress(sqlite3.Error):
                 if self._taken:
-                    db.execute("UPDATE used SET now = 0")  # from here on there need be no write-ahead file
+                    db.execute("UPDATE used SET now = 0")  # from here on the write-ahead file may be missing
             with suppress(sqlite3.Error):
                 db.close()
 
 
 def _empty_log(db: sqlite3.Connection) -> None:
-    """Empty the write-ahead file, then begin it anew: one of 0 bytes is a sign that something is missing."""
+    """Empty the write-ahead file, then write to it: a file of 0 bytes would be taken for a loss."""
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     db.execute("UPDATE used SET times = times + 1")
 
 
 def _insert(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
-    """Insert rows by one statement.
+    """Insert rows with one statement.
 
-    Python's lock is let go for each statement, and has to be waited for after it: by that a thread
-    that writes one row at a time takes as many turns of a busy loop as there are rows.
+    Each statement releases the GIL and must wait to get it back. Beside a busy thread, writing row by row would
+    cost one such wait per row.
     """
     places = ", ".join(["(?, ?, ?, ?)"] * len(rows))
     values = [value for row in rows for value in (row.seq, row.kind, row.payload, row.checksum)]
@@ -298,7 +302,7 @@ def _insert(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
 
 
 def _words(error: sqlite3.Error) -> str:
-    """What SQLite says, and what it means where that is not plain."""
+    """Return SQLite's message, explained where it is unclear."""
     text = str(error)
     if "locked" in text:
         return f"{text}: another process has this journal open"

@@ -1,8 +1,8 @@
-"""What SQLite's write-ahead file says of itself: how far it is whole, and what comes after.
+"""Inspect SQLite's write-ahead file: how far it is intact, and what follows.
 
-SQLite takes a write-ahead file up to the first frame whose checksum is wrong and drops the rest
-without a word. After a torn write that is right; when more than one commit follows, it is damage
-in the middle of what was acknowledged. Layout: https://www.sqlite.org/fileformat2.html#walformat
+SQLite reads the file up to the first frame with a wrong checksum and silently drops the rest. That is
+right after a torn write. But if more than one commit is dropped, acknowledged data was damaged.
+Layout: https://www.sqlite.org/fileformat2.html#walformat
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ __all__ = ["WalTail", "inspect_wal", "overlaid"]
 
 _HEADER: Final = 32
 _FRAME: Final = 24
-"""Bytes of the file's header and of each frame's, as SQLite's file format has them."""
+"""Bytes of the file's header, and of a frame's header, in SQLite's file format."""
 _VERSIONS: Final = slice(18, 20)
-"""Where the database says that it has a write-ahead file; 1 says that it has none."""
+"""Bytes of the database header that say whether it uses a write-ahead log; 1 means it does not."""
 _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
-"""Byte order of the checksums by the file's first number."""
+"""The file's first number -> byte order of its checksums."""
 
 
 @value
 class WalTail:
-    """A write-ahead file: `whole` frames up to the last commit, and what follows them.
+    """A write-ahead file: `whole` intact frames up to the last commit, and what follows them.
 
-    `loose` counts the bytes that belong to this generation of the file and that SQLite will drop,
-    `commits` the commits that are among them.
+    `loose` counts the bytes of this generation of the file that SQLite will drop, and `commits` the commits
+    among them.
     """
 
     whole: int
@@ -40,7 +40,7 @@ class WalTail:
 
 
 def inspect_wal(path: Path) -> WalTail:
-    """Read the write-ahead file at `path`; a missing or empty one is whole."""
+    """Inspect the write-ahead file at `path`; a missing or empty one counts as intact."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -68,7 +68,7 @@ def inspect_wal(path: Path) -> WalTail:
 
 
 def overlaid(database: bytes, log: bytes, frames: int) -> bytes:
-    """Return the database as the first `frames` of its write-ahead file leave it, for a look in memory."""
+    """Return the database with the first `frames` of its write-ahead file applied, to be read in memory."""
     size = int.from_bytes(log[8:12], "big")
     pages = bytearray(database)
     for number, frame in _frames(log, size):
@@ -83,7 +83,7 @@ def overlaid(database: bytes, log: bytes, frames: int) -> bytes:
 
 
 def _whole_frames(data: bytes, order: str, size: int, sums: tuple[int, int]) -> int:
-    """Count the frames up to the last commit that checks."""
+    """Count the frames up to the last intact commit."""
     committed = 0
     for number, frame in _frames(data, size):
         sums = _checksum(frame[:8], order, sums)
@@ -103,9 +103,9 @@ def _frames(data: bytes, size: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _is_older(piece: bytes, data: bytes) -> bool:
-    """Whether a frame is left from before the file was begun anew: both its salts are others.
+    """Return whether a frame is left over from an earlier generation of the file: both its salts differ.
 
-    One changed salt is damage, and a piece too short to tell counts as ours.
+    If only one differs, the frame is damaged. A piece too short to tell counts as current.
     """
     return len(piece) >= 16 and piece[8:12] != data[16:20] and piece[12:16] != data[20:24]
 
