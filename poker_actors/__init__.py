@@ -1,6 +1,6 @@
 """A poker room of actors you can embed, run a million hands through, and stop at any single message.
 
-The names below are imported when first used, so ``import poker_actors`` costs next to nothing.
+The names below are imported on first use, so ``import poker_actors`` costs next to nothing.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
-"""Every error the package raises on purpose: one tree, each leaf with a stable code.
+"""Every error that the package raises on purpose: one tree, with a stable code for each leaf.
 
 ::
 
     PokerError
-    ├── BadInput             what was given cannot mean anything
-    │   ├── BadCard          bad_card             text or number that is no card
-    │   ├── DuplicateCard    duplicate_card       a card that is already there
-    │   ├── BadSpec          bad_spec             stakes, stacks, bot or game that cannot be
-    │   ├── UnknownBot       unknown_bot          no bot of that name
+    ├── BadInput             the input is invalid, whatever the state of the game
+    │   ├── BadCard          bad_card             text or number that is not a card
+    │   ├── DuplicateCard    duplicate_card       a card that is there already
+    │   ├── BadSpec          bad_spec             invalid stakes, stacks, bot or game
+    │   ├── UnknownBot       unknown_bot          no bot has that name
     │   ├── BadJournal       bad_journal          a journal that is damaged, foreign or too new
     │   └── BadHistory       bad_history          a recorded hand that cannot be read
-    │       ├── Unplayed     unplayed_variant     ... because nobody here plays that variant
-    │       └── Discrepancy  discrepancy          ... or that does not agree with the rules
-    ├── Refused              understood, not allowed now; nothing has changed (out_of_order, bad_nick: OPP)
+    │       ├── Unplayed     unplayed_variant     ... because its variant is not played here
+    │       └── Discrepancy  discrepancy          ... or that contradicts the rules
+    ├── Refused              understood but not allowed now; changes nothing (out_of_order, bad_nick: OPP)
     │   ├── IllegalAction    illegal_action, not_active, not_enough
     │   ├── StaleAction      stale_action         an action for a turn that is over
     │   └── TableRefusal     not_enough_players, seat_taken, seat_unavailable,
@@ -20,15 +20,15 @@
     │                        hand_in_progress
     ├── MissingExtra         missing_extra        an optional dependency is not installed
     ├── RemoteProtocolError  remote_protocol      the other side of a connection broke its protocol
-    └── RoomError            the machinery, not the player
+    └── RoomError            the actors failed, not a player
         ├── RoomClosed       room_closed          the room, or the actor asked, is gone
         ├── RoomBusy         room_busy            a mailbox is full
         ├── AskTimeout       ask_timeout          no reply in time
         ├── AskCycle         ask_cycle            an actor would wait for itself
-        └── StorageFailed    storage_failed       the journal cannot be written: disk full, no server
+        └── StorageFailed    storage_failed       the journal cannot be written: full disk, no server
 
 A code never changes its meaning; adapters map it to an HTTP status, a wire number or a
-sentence. The text of an error names the thing, the value and the limit.
+sentence. The message names the thing, the value and the limit.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ __all__ = [
 class PokerError(Exception):
     """Root of every error raised on purpose.
 
-    `code` is the stable lower_snake word for programs; `str(error)` is the sentence for people.
+    `code` is a stable lower_snake word for programs; `str(error)` is a sentence for people.
     """
 
     default_code: ClassVar[str] = "error"
@@ -85,13 +85,13 @@ def _rebuild(kind: type[PokerError], message: str, code: str) -> PokerError:
 
 
 class BadInput(PokerError, ValueError):
-    """What was given cannot mean anything, whatever the state of the game."""
+    """The input is invalid, whatever the state of the game."""
 
     default_code = "bad_spec"
 
 
 class BadCard(BadInput):
-    """Text or a number that is no card."""
+    """Text or a number that is not a card."""
 
     default_code = "bad_card"
 
@@ -103,49 +103,49 @@ class DuplicateCard(BadInput):
 
 
 class BadSpec(BadInput):
-    """Stakes, stacks, a seed, a bot's parameter or a game that cannot be."""
+    """Invalid stakes, stacks, seed, parameter of a bot, or game."""
 
     default_code = "bad_spec"
 
 
 class UnknownBot(BadInput):
-    """No bot of that name."""
+    """No bot has that name."""
 
     default_code = "unknown_bot"
 
 
 class BadJournal(BadInput):
-    """A journal that is damaged, is none of ours or is too new; the text names the record."""
+    """A journal that is damaged, foreign or too new; the message names the record."""
 
     default_code = "bad_journal"
 
 
 class BadHistory(BadInput):
-    """A recorded hand that cannot be read; the text names the file, the line and the value."""
+    """A recorded hand that cannot be read; the message names the file, line and value."""
 
     default_code = "bad_history"
 
 
 class Unplayed(BadHistory):
-    """A recorded hand of a variant that is not played here; a batch skips and counts it."""
+    """A recorded hand of a variant that is not played here; batches skip and count it."""
 
     default_code = "unplayed_variant"
 
 
 class Discrepancy(BadHistory):
-    """A recorded hand that does not agree with the rules, or with its own payoffs."""
+    """A recorded hand that contradicts the rules or its own payoffs."""
 
     default_code = "discrepancy"
 
 
 class Refused(PokerError):
-    """A command that was understood and is not allowed now; nothing has changed."""
+    """A command that is understood but not allowed now; it changes nothing."""
 
     default_code = "refused"
 
 
 class IllegalAction(Refused):
-    """An action the rules do not allow here (`illegal_action`, `not_active`, `not_enough`)."""
+    """An action that the rules do not allow here (`illegal_action`, `not_active`, `not_enough`)."""
 
     default_code = "illegal_action"
 
@@ -157,20 +157,20 @@ class StaleAction(Refused):
 
 
 class TableRefusal(Refused):
-    """A table or bank command refused; `code` is one of the words in the module's drawing."""
+    """A refused command to a table or the bank; `code` is one of the words in the module docstring."""
 
     def __init__(self, message: str, *, code: str) -> None:
         super().__init__(message, code=code)
 
 
 class MissingExtra(PokerError, ImportError):
-    """An optional dependency is not installed; the text says how to get it."""
+    """An optional dependency is not installed; the message says how to install it."""
 
     default_code = "missing_extra"
 
     def __init__(self, extra: str, module: str) -> None:
         super().__init__(
-            # not by the project's name: as long as no index has it, that name may become somebody else's
+            # not by the project's name: until an index has it, somebody else may register it
             f"{module} is not installed: it comes with the extra [{extra}] "
             f"(in a checkout of the sources: pip install '.[{extra}]')"
         )
@@ -182,9 +182,9 @@ class MissingExtra(PokerError, ImportError):
 
 
 class RemoteProtocolError(PokerError):
-    """The other side of a connection broke its protocol; the text names the byte where.
+    """The other side of a connection broke its protocol; the message names the byte.
 
-    `offset` counts the bytes that side has sent before the one that is wrong.
+    `offset` is the number of bytes which that side sent before the wrong one.
     """
 
     default_code = "remote_protocol"
@@ -203,13 +203,13 @@ def _remote(message: str, offset: int) -> RemoteProtocolError:
 
 
 class RoomError(PokerError):
-    """The machinery of actors failed, not a player."""
+    """The actors failed, not a player."""
 
     default_code = "room_error"
 
 
 class RoomClosed(RoomError):
-    """The room, or the actor that was asked, is gone."""
+    """The room or the actor asked is gone."""
 
     default_code = "room_closed"
 
@@ -221,18 +221,18 @@ class RoomBusy(RoomError):
 
 
 class AskTimeout(RoomError, TimeoutError):
-    """No reply came in time; the command may or may not have happened."""
+    """No reply came in time; the command may or may not have been carried out."""
 
     default_code = "ask_timeout"
 
 
 class AskCycle(RoomError):
-    """An actor would wait, directly or not, for itself; raised at once instead of hanging."""
+    """An actor would wait for itself, directly or in a circle; raised at once instead of hanging."""
 
     default_code = "ask_cycle"
 
 
 class StorageFailed(RoomError):
-    """The journal could not be written, so the command was refused and nothing has changed."""
+    """The journal could not be written: the command was refused and changed nothing."""
 
     default_code = "storage_failed"

@@ -1,4 +1,4 @@
-"""What an agent sees of a table: the server's picture, reduced to what a decision needs."""
+"""What an agent sees of a table: the server's picture, reduced to what it needs to decide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ROWS: Final = ("top", "middle", "bottom")
 
 
 def seen(picture: dict[str, Any]) -> dict[str, Any]:
-    """Return a picture of `GET /games/ID/table` as an agent reads it; nothing is in it that is not in the picture."""
+    """Return a picture of `GET /games/ID/table` in an agent's form, without adding anything to it."""
     you, turn = picture["you"], picture["turn"]
     mine = you is not None and you["legal"] is not None
     seat = None if you is None else you["seat"]
@@ -54,12 +54,12 @@ def _status(picture: dict[str, Any], mine: bool) -> str:
         return "you_sit_out"
     if picture["turn"] is not None:
         return "others_act" if you["cards"] is not None else "you_are_dealt_in_next_hand"
-    scored = picture["over"] and picture["open_face"] is not None  # where all foul, nobody has won
+    scored = picture["over"] and picture["open_face"] is not None  # if all foul, nobody wins
     return "hand_over" if picture["winners"] or scored else "waiting_for_players"
 
 
 def _actions(legal: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return each legal action with the arguments it takes; amounts are totals in front of you."""
+    """Return each legal action with its arguments; amounts are totals in front of the player."""
     if legal["lay"] is not None:
         return [_lay(legal["lay"])]
     if legal["discards"]:
@@ -80,13 +80,13 @@ def _actions(legal: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _discard(most: int, must: int) -> dict[str, Any]:
-    """Return the choice of what to throw away."""
+    """Return the choice of cards to discard."""
     needs = f"cards: {must or f'0 to {most}'} of your_cards"
     return {"action": "discard", "min_cards": must, "max_cards": most, "needs": needs}
 
 
 def _lay(lay: dict[str, Any]) -> dict[str, Any]:
-    """Return the choice of where to lay cards."""
+    """Return the choice of rows to lay cards in."""
     room = dict(zip(_ROWS, lay["rows"], strict=True))
     needs = (
         f"rows: [top, middle, bottom], {lay['cards']} of your_cards in all, no more in a row than room has"
@@ -107,7 +107,7 @@ def _player(seat: dict[str, Any], open_face: dict[str, Any] | None) -> dict[str,
 
 
 def _scored(deal: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what a deal of open-face came to, for each seat that laid cards."""
+    """Return the score of a deal of open-face, for each seat that laid cards."""
     dealt = zip(deal["rows"], deal["points"], deal["chips"], strict=True)
     return [
         {"seat": seat, "rows": dict(zip(_ROWS, rows, strict=True)), "points": points, "chips": chips}
@@ -117,7 +117,7 @@ def _scored(deal: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def table_line(game: dict[str, Any]) -> dict[str, Any]:
-    """Return one game of the lobby: what it is played for, who plays, and whether there is a seat."""
+    """Return a game of the lobby: stakes, players and free seats."""
     return {
         "table": game["game"],
         "name": game["name"],

@@ -1,4 +1,4 @@
-"""The API described by an OpenAPI document, with an example for every answer and every body."""
+"""The OpenAPI document of the API, with an example for every answer and body."""
 
 from poker_actors.server.http.openapi.document import document
 

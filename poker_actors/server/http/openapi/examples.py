@@ -231,4 +231,4 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Tournament": _SUMMARY | {"level": None, "stakes": None, "standings": [], "table": None, "in": True},
     "Refusal": {"code": "out_of_turn", "text": "it is not your turn"},
 }
-"""By the name of the schema."""
+"""Schema name -> example."""

@@ -1,4 +1,4 @@
-"""The shapes of what the API takes and gives, as JSON schemas."""
+"""JSON schemas of the API's requests and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FLAG: Final[Schema] = {"type": "boolean"}
 _ID: Final[Schema] = {"type": "string", "format": "uuid"}
 _TABLE: Final[Schema] = {
     "type": "string",
-    "description": "A game's id, or that of a tournament with the table's number.",
+    "description": "A game's id, or a tournament's id with the number of a table.",
 }
 _CARD: Final[Schema] = {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
 _OLD_CARD: Final[Schema] = {"type": "string", "pattern": "^[2-9TJQKA][CDHS]$"}
@@ -55,7 +55,7 @@ _SHARE: Final = {"board": _COUNT, "share": _TEXT, "amount": _COUNT, "hand": _TEX
 
 
 def schemas(profile: Profile) -> dict[str, Schema]:
-    """Return every schema by its name, in the dialect of `profile`."""
+    """Return every schema by name, in the dialect of `profile`."""
     return _contract(profile) | _pictures() | _asked() | _told() | _tournaments()
 
 
