@@ -330,7 +330,7 @@ class Hand(LaidRounds):
         return discarded(seat, len(places), places)
 
     def replay(self, log: Iterable[int] | None = None, listener: Listener | None = None) -> Hand:
-        """Play the same deal again from `log`, in the form of `entries` (default: this hand's), and return the new hand.
+        """Play the same deal again from `log`, in the form of `entries` (default: its own); return the new hand.
 
         Raise `IllegalAction` at the first entry that is not legal there, and `BadSpec` for one that cannot be read.
         """

@@ -1,7 +1,7 @@
-"""The course of an open-face hand: cards are dealt to a seat at its turn and laid, rows are scored, fantasy land.
+"""The course of an open-face hand: each seat is dealt cards on its turn and lays them, then rows are scored.
 
-A hand is one deal and the deals in fantasy land that follow from it, with the button where it is; so hands do
-not hang together. There is no betting: points are paid in chips, a smallest bet each.
+A hand is one deal plus any fantasy-land deals it earns, all with the same button, so that no state carries over
+from hand to hand. There is no betting: each point is worth one minimum bet.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _CARDS: Final = 13
 def settled(
     boards: dict[int, OpenFaceBoard], stacks: list[int], unit: int
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the points of each seat, and the chips it is paid for them, `unit` a point.
+    """Return points by seat and chips won or lost by seat, at `unit` chips a point.
 
-    Seats are compared two by two in the order of `boards`, from the left of the button. In each
-    comparison nobody wins or loses more than the smaller of both stacks, nor pays more than is left.
+    Seats are compared in pairs in the order of `boards`, from the left of the button. In each pair
+    a seat wins or loses at most the smaller of the two stacks, and pays at most what it has left.
     """
     seats = list(boards)
     total = dict.fromkeys(seats, 0)
@@ -52,7 +52,7 @@ def settled(
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class LaidRounds(PaidRounds):
-    """Streets and a showdown, and in an open-face game rows instead."""
+    """Streets and a showdown or, in an open-face game, rows and points."""
 
     __slots__ = ()
 
@@ -64,7 +64,7 @@ class LaidRounds(PaidRounds):
         self._deal_rows(extra, ())
 
     def _deal_rows(self, extra: Extra, fantasy: tuple[int, ...]) -> None:
-        """Begin a deal in which the seats of `fantasy` get all their cards at once."""
+        """Start a deal in which the seats in `fantasy` get all their cards at once."""
         extra.fantasy = fantasy
         extra.rows = [NO_ROWS] * len(self.stacks)
         extra.round = 0
@@ -72,13 +72,13 @@ class LaidRounds(PaidRounds):
         self._ask_to_lay(extra)
 
     def _ask_to_lay(self, extra: Extra) -> None:
-        """Deal to the seat to act: it sees what the others have laid before it sees its cards."""
+        """Deal to the seat to act, only now: its cards stay in the stub while the others lay theirs."""
         self.decision = LAYS
         self.bet = NOBODYS_BET
         self.min_raise_to = 0
         self._dealt = None
         seat, streets = self.to_act[0], self.game.streets
-        # who is in fantasy land is asked once, in the first round
+        # a seat in fantasy land acts only once, in the first round
         count = _CARDS + streets[1].throw if seat in extra.fantasy else streets[extra.round].hole
         self.holes[seat] = extra.stub.take(count)
         if self.listener is not None:
@@ -133,7 +133,7 @@ class LaidRounds(PaidRounds):
             self.listener(StreetDealt(self.game.streets[self.street].name, ()))
 
     def _score(self, extra: Extra) -> None:
-        """Compare the rows, pay, and deal again to who has earned fantasy land."""
+        """Compare the rows, pay the points, and deal again if a seat has earned fantasy land."""
         seats = extra.opening
         boards = {seat: OpenFaceBoard.of(*extra.rows[seat]) for seat in seats}
         won, chips = settled(boards, self.stacks, self.stakes.min_bet)
@@ -175,7 +175,7 @@ class LaidRounds(PaidRounds):
         self._deal_rows(extra, fantasy)
 
     def _end_rows(self, extra: Extra) -> None:
-        """The hand is over; everybody's cards lie open."""
+        """End the hand with all cards face up."""
         self.decision = 0
         self.bet = self.min_raise_to = 0
         self._dealt = None
@@ -188,13 +188,13 @@ class LaidRounds(PaidRounds):
             self.listener(HandEnded(tuple(self.stacks), self.payoffs))
 
     def shown_seats(self) -> tuple[int, ...]:
-        """Return the seats whose cards were turned up, in the order they showed; none without a showdown."""
+        """Return the seats that showed their cards, in the order they showed; none without a showdown."""
         if self.game.open_face:
             return () if self.strengths is None else tuple(self.live)
         return super().shown_seats()
 
     def _look_at_rows(self) -> Layout | None:
-        """What everybody sees of the rows; None in other games."""
+        """Return the public state of the rows; None in other games."""
         extra = self.extra
         if extra is None or not self.game.open_face:
             return None

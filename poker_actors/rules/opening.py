@@ -1,4 +1,4 @@
-"""The start of a hand as functions of values: who sits where, what is posted, who opens."""
+"""The start of a hand as pure functions: seating, forced bets, and the order of play."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ __all__ = [
 ]
 
 Forced: TypeAlias = tuple[list[int], list[int], list[int], list[int], tuple[tuple[int, int], ...], int]
-"""Stacks and bets by seat, seats that can bet, the order of play, dead chips by seat, what blinds fell short by."""
+"""Stacks and bets by seat, seats that can bet, order of play, (seat, dead chips) pairs, chips missing from blinds."""
 
 _DEAD = (Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)
 _BLINDS = (Post.SMALL_BLIND, Post.BIG_BLIND, Post.STRADDLE)
 
 _FULL_TABLES: dict[tuple[int, int], tuple[list[int], int, int]] = {}
-"""(seats, button) -> what `seating` gives when every seat is dealt in."""
+"""(seats, button) -> the result of `seating` when every seat is dealt in."""
 
 
 def check_stacks(starting: Sequence[object], button: object, game: Game) -> None:
-    """Raise `BadSpec` unless stacks and button can make a hand."""
+    """Raise `BadSpec` unless the stacks and the button can start a hand."""
     size = len(starting)
     if not 2 <= size <= game.max_seats:
         raise BadSpec(f"{size} seats: {game.name} seats 2 to {game.max_seats}")
@@ -49,7 +49,7 @@ def check_stacks(starting: Sequence[object], button: object, game: Game) -> None
 
 
 def check_stakes(stakes: Stakes, game: Game, options: HandOptions | None = None) -> None:
-    """Raise `BadSpec` for forced bets or options that the game has no place for."""
+    """Raise `BadSpec` for forced bets or options the game does not support."""
     straddle = stakes.straddle
     if game.open_face and (stakes != Stakes(0, 0, min_bet=stakes.min_bet) or options is not None):
         raise BadSpec(f"{game.name} is played for points, without blinds, antes, rake and further boards")
@@ -70,7 +70,7 @@ def check_stakes(stakes: Stakes, game: Game, options: HandOptions | None = None)
 
 
 def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
-    """Raise `BadSpec` or `DuplicateCard` unless `cards` are different cards of the game's pack."""
+    """Raise `BadSpec` unless all `cards` are in the game's pack, `DuplicateCard` if one comes twice."""
     for place, card in enumerate(cards):
         if card not in game.pack:
             raise BadSpec(f"the deck deals {card}, which is not in the pack of {game.name}")
@@ -81,7 +81,10 @@ def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
 def seating(
     starting: Sequence[int], button: int, positions: Positions | None
 ) -> tuple[list[int], int | None, int]:
-    """Return the seats dealt in, from the left of the button, the small blind and the big blind."""
+    """Return the seats dealt in (from the left of the button), the small blind (None if dead) and the big blind.
+
+    Raise `BadSpec` if `positions` does not fit the button and the stacks.
+    """
     size = len(starting)
     if 0 not in starting:
         known = _FULL_TABLES.get((size, button)) or _full_table(size, button)
@@ -106,7 +109,7 @@ def _full_table(size: int, button: int) -> tuple[list[int], int, int]:
 
 
 def _with_blinds(order: list[int]) -> tuple[list[int], int, int]:
-    """Heads-up the button, which is last in order, posts small; else the first two post."""
+    """Add the blinds: heads-up the button, last in `order`, posts the small blind; else the first two seats post."""
     return (order, order[1], order[0]) if len(order) == 2 else (order, order[0], order[1])
 
 
@@ -117,10 +120,10 @@ def post_blinds(
     blinds: tuple[int | None, int],
     tell: Listener | None,
 ) -> Forced:
-    """Post what `stakes` ask for; `order` are the seats from the left of the button, `blinds` small and big.
+    """Post the forced bets of `stakes`; `order` lists seats from the left of the button, `blinds` is (small, big).
 
-    Antes come first, then blinds, the straddle, and the big blind's ante for the table. Without a blind
-    the seat left of the button opens, else the seat left of the last blind.
+    Antes come first, then blinds, the straddle, and the big-blind ante. The seat left of the last blind
+    opens, or without blinds the seat left of the button.
     """
     small, big = blinds
     stacks, bets, can_bet = list(starting), [0] * len(starting), order.copy()
@@ -128,7 +131,7 @@ def post_blinds(
     ante = stakes.ante
     if ante:
         for seat in order:
-            if tell is None and stacks[seat] > ante:  # as in most hands: no call for each
+            if tell is None and stacks[seat] > ante:  # the common case, without a call per seat
                 stacks[seat] -= ante
             else:
                 _post(stacks, can_bet, seat, Post.ANTE, ante, tell)
@@ -160,7 +163,10 @@ def post_blinds(
 def post_listed(
     order: list[int], starting: Sequence[int], posts: Sequence[Posted], tell: Listener | None
 ) -> Forced:
-    """Post one by one; the seat left of the highest blind opens, else the one left of the button."""
+    """Post the listed bets in order; the seat left of the highest blind opens, else the seat left of the button.
+
+    Raise `BadSpec` for a seat that is not dealt in or an amount that is not a whole number of chips.
+    """
     stacks, bets, can_bet = list(starting), [0] * len(starting), order.copy()
     dead: tuple[tuple[int, int], ...] = ()
     missing = highest = 0
@@ -185,7 +191,7 @@ def post_listed(
 def _post(
     stacks: list[int], can_bet: list[int], seat: int, kind: Post, amount: int, tell: Listener | None
 ) -> int:
-    """Take a forced bet, or what is left of the stack; returns the chips taken."""
+    """Take a forced bet, or the whole stack if it is smaller; return the chips taken."""
     stack = stacks[seat]
     if amount >= stack:
         amount = stack
@@ -198,13 +204,13 @@ def _post(
 
 
 def _order_after(order: list[int], last: int, can_bet: list[int]) -> list[int]:
-    """Return the seats that can bet, beginning after the one at place `last`, which comes last."""
+    """Return the seats that can bet, starting after index `last` of `order`; that seat comes last."""
     seats = order[last + 1 :] + order[: last + 1]
     return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
 
 
 def opening_bet(posts: Sequence[Posted], size: int) -> int:
-    """Return what `posts` leave to call before the first action, whatever the stacks could cover."""
+    """Return the bet to match before the first action; a blind posted short still counts in full."""
     bets = [0] * size
     for post in posts:
         if post.kind is not Post.ANTE and post.kind not in _DEAD:

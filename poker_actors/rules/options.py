@@ -1,4 +1,4 @@
-"""Settings of a cash table that change a hand, and what they come to for one hand."""
+"""Options of a cash table, and their values for a single hand."""
 
 from __future__ import annotations
 
@@ -16,21 +16,25 @@ __all__ = ["CashOptions", "HandOptions", "Rake"]
 
 _RAKE: Final = re.compile(r"([0-9]{1,2})(?:\.([0-9]{1,2}))?%(?:/([0-9]{1,15}))?")
 _WHOLE: Final = 10_000
-"""Hundredths of a percent in a pot."""
+"""A whole pot, in hundredths of a percent."""
 MOST_BOARDS: Final = 4
-"""A river that is run more often than four times is seen nowhere."""
+"""A limit from practice: nobody runs a board more than four times."""
 MOST_BOMB_BOARDS: Final = 2
 _BOMB_BOARD: Final = 16
-"""In `packed`, which had no place for them when it was first written down: a further board of a bomb pot."""
+"""Added to the `boards` number of `packed` for each further bomb-pot board.
+
+The format was in use before bomb pots had several boards; a new number would break the journals written so far."""
 
 
 @attrs.frozen
 class Rake:
-    """What the house takes out of pots: `hundredths` of a percent, at most `cap` chips a hand.
+    """The house's share of the pots: `hundredths` of a percent, at most `cap` chips a hand (0: no cap).
 
-    Each pot is raked on its own, rounded down, the main pot first, until the cap is reached; 0 is
-    no cap. A bet that nobody called has gone back before, and a pot that only one seat can win is
-    no pot. With `no_flop_no_drop` a hand that ends on the first street is not raked.
+    Each pot is raked separately, rounded down, the main pot first, until the cap is reached. Uncalled bets
+    are returned before the rake, and a pot only one seat can win is not raked. With `no_flop_no_drop`, a hand
+    that ends on the first street is not raked.
+
+    Raise `BadSpec` for negative or fractional amounts, or a rake of 100% or more.
 
     >>> Rake.parse("5%/3")
     Rake(hundredths=500, cap=3, no_flop_no_drop=True)
@@ -48,7 +52,7 @@ class Rake:
 
     @classmethod
     def parse(cls, text: str, *, no_flop_no_drop: bool = True) -> Rake:
-        """Read `5%`, `2.5%` or, with a cap in chips, `5%/3`; raises `BadSpec`."""
+        """Parse `5%`, `2.5%` or, with a cap in chips, `5%/3`; raise `BadSpec` for anything else."""
         match = _RAKE.fullmatch(text.strip())
         if match is None:
             raise BadSpec(f"rake {text[:40]!r} is not PERCENT%/CAP, such as 5%/3 or 2.5%")
@@ -56,7 +60,7 @@ class Rake:
         return cls(100 * int(match[1]) + int(part), int(match[3] or 0), no_flop_no_drop)
 
     def of(self, pots: Sequence[Pot], *, flop: bool) -> list[int]:
-        """Return the rake of each pot, in chips; `flop`: whether the hand came beyond its first street."""
+        """Return the rake of each pot, in chips; `flop` says whether the hand went beyond its first street."""
         if self.no_flop_no_drop and not flop:
             return [0] * len(pots)
         left = self.cap or sum(pot.amount for pot in pots)
@@ -74,12 +78,14 @@ class Rake:
 
 @attrs.frozen
 class HandOptions:
-    """The options of one hand. Zero, None and one mean that there is none of that kind.
+    """The options of one hand; the defaults turn each option off.
 
-    `bomb_pot` is the ante of everybody in a hand without blinds that begins on the flop. `boards`
-    is how often the rest of the board is run when betting is over before it is complete, unless a
-    seat in `declined` is still in the hand, or as often as the deck has cards for. `bomb_boards` is on how
-    many boards a bomb pot is played from the flop on, half of it each to two.
+    `bomb_pot` is the ante of every seat in a hand without blinds that begins on the flop. `boards` is how often
+    the rest of the board is run if betting ends before it is complete: fewer times if the deck runs out of
+    cards, once if a seat in `declined` is still in the hand. `bomb_boards` is the number of boards of a bomb
+    pot, from the flop on; with two, each wins half.
+
+    Raise `BadSpec` for values out of range.
     """
 
     rake: Rake | None = None
@@ -98,7 +104,7 @@ class HandOptions:
             raise BadSpec(f"{self.boards} boards: the most is {MOST_BOARDS}")
 
     def packed(self) -> tuple[int, ...]:
-        """Return the options as numbers, for a journal."""
+        """Return the options as a flat tuple of numbers for a journal; `unpacked` reads it."""
         rake = self.rake
         raked = (0, 0, 0) if rake is None else (rake.hundredths, rake.cap, int(rake.no_flop_no_drop))
         boards = self.boards + (self.bomb_boards - 1) * _BOMB_BOARD
@@ -106,7 +112,7 @@ class HandOptions:
 
     @classmethod
     def unpacked(cls, numbers: Sequence[int]) -> HandOptions | None:
-        """Return the options of `packed` numbers; None for no numbers."""
+        """Return the options from `packed` numbers; None if there are none."""
         if not numbers:
             return None
         hundredths, cap, drop, bomb_pot, boards, *declined = numbers
@@ -119,8 +125,10 @@ class HandOptions:
 class CashOptions:
     """The options of a table or a match.
 
-    Every `bomb_every`-th hand is a bomb pot with an ante of `bomb_pot` chips (0: only on request);
-    `boards` is how often a board is run when all have agreed, `bomb_boards` how many boards a bomb pot has.
+    Every `bomb_every`-th hand (0: only on request) is a bomb pot with an ante of `bomb_pot` chips. `boards` is how
+    often a board is run if all agree, `bomb_boards` the number of boards of a bomb pot.
+
+    Raise `BadSpec` for values out of range, or `bomb_every` without an ante.
     """
 
     rake: Rake | None = None
@@ -138,9 +146,10 @@ class CashOptions:
     def of_hand(
         self, number: int, *, bomb: bool = False, declined: Collection[int] = ()
     ) -> HandOptions | None:
-        """Return the options of hand `number`, counted from 0; None for a hand that is like any other.
+        """Return the options of hand `number`, counted from 0; None for a plain hand.
 
-        `bomb` asks for a bomb pot; `declined` are the seats that run no board twice.
+        `bomb` requests a bomb pot; seats in `declined` refuse to run a board again. Raise `BadSpec` if a bomb pot
+        is requested and no ante is set.
         """
         bomb = bomb or (self.bomb_every > 0 and (number + 1) % self.bomb_every == 0)
         if bomb and not self.bomb_pot:
@@ -152,13 +161,13 @@ class CashOptions:
         return HandOptions(self.rake, self.bomb_pot if bomb else 0, self.boards, out, boards)
 
     def packed(self) -> tuple[int, ...]:
-        """Return the options as numbers, for a journal."""
+        """Return the options as a flat tuple of numbers for a journal; `unpacked` reads it."""
         options = HandOptions(self.rake, self.bomb_pot, self.boards, bomb_boards=self.bomb_boards)
         return (self.bomb_every, *options.packed())
 
     @classmethod
     def unpacked(cls, numbers: Sequence[int]) -> CashOptions | None:
-        """Return the options of `packed` numbers; None for no numbers."""
+        """Return the options from `packed` numbers; None if there are none."""
         every, found = (numbers[0], HandOptions.unpacked(numbers[1:])) if numbers else (0, None)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""The end of a hand: what the shares of each board come to, who shows, and how the pots are paid."""
+"""The end of a hand: the showdown, its order, and the payment of the pots."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from poker_actors.rules.streets import StreetRounds
 __all__ = ["PAID_FIELDS", "PaidRounds"]
 
 PAID_FIELDS = ("dead", "options", "starting", "strengths")
-"""What `PaidRounds` holds beside its streets."""
+"""The slots of `PaidRounds` beyond those of `StreetRounds`."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class PaidRounds(StreetRounds):
-    """Streets of betting with a showdown at their end."""
+    """Streets of betting that end in a showdown."""
 
     __slots__ = PAID_FIELDS
 
     starting: tuple[int, ...]
     """Stacks by seat before anything was posted."""
     dead: tuple[tuple[int, int], ...]
-    """Antes for the whole table and dead blinds: who put them in, and how much."""
+    """Big-blind antes and dead blinds, as (seat, chips)."""
     options: HandOptions | None
     strengths: list[int] | None
-    """After a showdown: the strength of each live seat in the first share, as `live`."""
+    """After a showdown: the strength in the first share of each live seat, in the order of `live`; None before."""
 
     def _pay_last_seat(self) -> None:
-        """Everybody else has folded: the last seat wins without showing."""
+        """Pay the pot, less rake, to the only seat that has not folded; it does not show."""
         self._dealt = None
         self.to_act = []
         self._return_uncalled()
         seat, amount = self.live[0], self.pot
-        # those who have folded could have won it: the seats are all who were dealt in
+        # All seats dealt in, since a pot with one seat is not raked and this one was contested by those who folded.
         dealt = tuple([seat for seat, hole in enumerate(self.holes) if hole])
         (rake,) = self.rakes([Pot(amount, dealt)])
         self.street = len(self.game.streets)
         self._take_rake(0, rake)
         self._give(seat, amount - rake)
         if self.listener is not None:
-            if amount:  # a bet over no blinds and antes comes back whole
+            if amount:  # 0 if there were no blinds or antes: the only bet was returned as uncalled
                 self.listener(Awarded(0, seat, amount - rake))
             self.listener(HandEnded(tuple(self.stacks), self.payoffs))
 
@@ -64,7 +64,7 @@ class PaidRounds(StreetRounds):
         best = max(strengths)
         alone = strengths.count(best) == 1 and len(self.can_bet) == len(live)
         if self.listener is None and alone and (extra is None or extra.undivided):
-            # Nobody is all-in and nobody listens, as in most hands of a simulation: one pot, one look.
+            # Fast path of a simulation: no all-in, no listener, so one winner takes a single pot.
             stacks = self.stacks.copy()
             stacks[live[strengths.index(best)]] += sum(self.starting) - sum(stacks)
             self.stacks = stacks
@@ -74,7 +74,7 @@ class PaidRounds(StreetRounds):
             self._pay_pots(claims or [[Claim("", dict(zip(live, strengths, strict=True)))]])
 
     def _pay_unheard(self, strengths: Mapping[int, int]) -> None:
-        """Pay the pots of a plain hand that nobody listens to: to make awards takes three times as long."""
+        """Pay the pots of a plain hand without a listener; building `Awarded` events takes three times as long."""
         stacks = self.stacks.copy()
         for pot in self.pots:
             best = max([strengths[seat] for seat in pot.seats])
@@ -85,7 +85,7 @@ class PaidRounds(StreetRounds):
         self.stacks = stacks
 
     def _claims(self, extra: Extra) -> Sequence[Sequence[Claim]]:
-        """Return what each share of each board comes to."""
+        """Return the claims on each share, board by board, and keep them in `extra`."""
         live, game = self.live, self.game
         holes = [self.holes[seat] for seat in live]
         extra.claims = [game.claims(live, holes, board) for board in extra.boards]
@@ -111,13 +111,13 @@ class PaidRounds(StreetRounds):
             listener(HandEnded(tuple(self.stacks), self.payoffs))
 
     def _are_turned_up(self) -> bool:
-        """Whether the cards lie open already because betting was over on an earlier street."""
+        """Whether hole cards already lie face up because betting ended on an earlier street."""
         if self.extra is not None:
             return self.extra.turned_up
         return len(self.can_bet) < 2 and len(self.marks) > 1 and self.marks[-1] == len(self.log)
 
     def odd_chip_order(self, winners: Sequence[int], board: int, claim: Claim) -> Sequence[int]:
-        """Order winners for odd chips: from the left of the button, in stud by suit (TDA 2024, rule 20)."""
+        """Order winners for odd chips: from the left of the button; in stud by suit (TDA 2024, rule 20)."""
         if not self.game.brings_in:
             return winners
         assert self.extra is not None
@@ -127,7 +127,7 @@ class PaidRounds(StreetRounds):
         return sorted(winners, key=suits.__getitem__, reverse=True)
 
     def rakes(self, pots: Sequence[Pot]) -> list[int]:
-        """Return what the house takes, in chips, out of each of `pots` when they are paid now."""
+        """Return the rake of each of `pots`, in chips, if they were paid now."""
         rake = None if self.options is None else self.options.rake
         return [0] * len(pots) if rake is None else rake.of(pots, flop=len(self.marks) > 1)
 
@@ -139,15 +139,15 @@ class PaidRounds(StreetRounds):
                 self.listener(Raked(pot, rake))
 
     def showdown_order(self) -> list[int]:
-        """Return the live seats, who shows first in front (TDA 2024, rule 17)."""
+        """Return the live seats in the order they show (TDA 2024, rule 17)."""
         live = self.live
         start = self._showing_from()
         return live[start:] + live[:start]
 
     def shown_seats(self) -> tuple[int, ...]:
-        """Return the seats whose cards were turned up, in the order they showed; none without a showdown.
+        """Return the seats that showed their cards, in the order they showed; none without a showdown.
 
-        Everybody shows when somebody is all-in (TDA 2024, rule 16).
+        All live seats show if one is all-in (TDA 2024, rule 16).
         """
         if self.strengths is None:
             return ()
@@ -158,7 +158,7 @@ class PaidRounds(StreetRounds):
 
     @property
     def claims(self) -> Sequence[Sequence[Claim]]:
-        """After a showdown, for each board what each share of it came to: the strength of each live seat."""
+        """After a showdown, the claims on each share, board by board; empty before."""
         if self.strengths is None:
             return ()
         if self.extra is not None:
@@ -167,13 +167,13 @@ class PaidRounds(StreetRounds):
 
     @property
     def pot(self) -> int:
-        """All chips put in so far, those in front included; 0 once it is paid out."""
+        """All chips put in so far, including bets in front; 0 once the pot is paid."""
         pot = sum(self.starting) - sum(self.stacks)
         return pot if self.extra is None else pot - self.extra.rake
 
     @property
     def pots(self) -> list[Pot]:
-        """Main pot and side pots as they stand, chips in front included; of no use once they are paid."""
+        """The current main and side pots, including bets in front; meaningless once they are paid."""
         if len(self.can_bet) == len(self.live):  # nobody is all-in
             return [Pot(self.pot, tuple(self.live))] if self.pot else []
         put_in = [start - stack for start, stack in zip(self.starting, self.stacks, strict=True)]
@@ -186,10 +186,10 @@ class PaidRounds(StreetRounds):
 
     @property
     def payoffs(self) -> tuple[int, ...]:
-        """What each seat has won or lost, in chips; before the end, what it has put in, negative."""
+        """Net result by seat, in chips; before the end, minus the chips each seat has put in."""
         return tuple(map(sub, self.stacks, self.starting))
 
     @property
     def rake(self) -> int:
-        """Chips the house has taken."""
+        """Chips the house has taken from the pots."""
         return 0 if self.extra is None else self.extra.rake

@@ -1,4 +1,4 @@
-"""Who has the button and who posts: the dead-button rule, hand after hand."""
+"""Button and blinds from hand to hand, by the dead-button rule."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ def _must_be_a_seat(positions: Positions, attribute: attrs.Attribute[int], seat:
 
 @value
 class Positions:
-    """Seats of one hand. Button and small blind may fall on an empty seat: they are dead then."""
+    """Button, blinds and seats dealt in of one hand. A button or small blind on an empty seat is dead."""
 
     button: int = attrs.field(validator=_must_be_a_seat)
     small_seat: int = attrs.field(validator=_must_be_a_seat)
-    """the seat that owes the small blind, be there somebody or not"""
+    """the seat that owes the small blind, occupied or not"""
     big_blind: int = attrs.field(validator=_must_be_a_seat)
     dealt: tuple[int, ...]
     """the seats dealt in, ascending"""
 
     @property
     def small_blind(self) -> int | None:
-        """The seat that posts the small blind; None when it is dead."""
+        """The seat that posts the small blind; None if it is dead."""
         return self.small_seat if self.small_seat in self.dealt else None
 
 
 def first_positions(ready: Collection[int], size: int, button: int | None = None) -> Positions:
-    """Positions of a table's first hand: the last ready seat has the button, unless one is named.
+    """Return the positions of a table's first hand: the last ready seat has the button unless `button` is given.
 
-    Raises `TableRefusal` (`not_enough_players`) with fewer than two seats ready.
+    Raise `TableRefusal` (`not_enough_players`) if fewer than two seats are ready.
     """
     _enough(ready)
     seats = _left_of(max(ready) if button is None else button, ready, size)
@@ -48,24 +48,24 @@ def first_positions(ready: Collection[int], size: int, button: int | None = None
 
 
 def next_positions(previous: Positions, ready: Collection[int], size: int) -> Positions:
-    """Move the blinds on by the dead-button rule (TDA 2024, rule 32).
+    """Return the next hand's positions by the dead-button rule (TDA 2024, rule 32).
 
-    The big blind goes to the next ready seat; the seat that has just posted it owes the small
-    blind, dead when that player is gone; the button goes where the small blind was owed. So
-    nobody pays the big blind twice running and nobody skips it. A newcomer from the button up to
-    the big blind waits for the button to pass. Heads-up the button posts small.
+    The big blind moves to the next ready seat. The seat that last posted it owes the small blind,
+    which is dead if that player has left. The button moves to the seat that last owed the small blind.
+    So no player pays the big blind twice in a row or skips it. A newcomer seated between the button and
+    the big blind waits until the button has passed. Heads-up the button posts the small blind.
 
-    `ready` are the seats that can be dealt in, of a table of `size`. Raises `TableRefusal`
-    (`not_enough_players`) with fewer than two.
+    `ready` lists the seats that can be dealt in, at a table of `size`. Raise `TableRefusal`
+    (`not_enough_players`) if there are fewer than two.
     """
     _enough(ready)
     button, small, big = previous.small_seat, previous.big_blind, (previous.big_blind + 1) % size
     if len(ready) == size > 2 and previous.dealt == tuple(ready) and small == (button + 1) % size:
-        return _moved_on(button, small, big, previous.dealt)  # a full table on which nothing has changed
+        return _moved_on(button, small, big, previous.dealt)  # fast path: a full table, unchanged
     big = _left_of(previous.big_blind, ready, size)[0]
     if (big - button) % size <= (small - button) % size:
-        # After heads-up, or when a whole side of the table has left, the big blind has come
-        # round to the old button: the last ready seat before the small blind takes the button.
+        # After heads-up play, or when one side of the table has left, the big blind has moved round to the old
+        # button, which would put it behind the blinds: the last ready seat before the small blind gets it.
         button = [seat for seat in _left_of(small, ready, size) if seat != small][-1]
     dealt = [seat for seat in ready if seat in previous.dealt or _may_enter(seat, button, big, size)]
     if len(dealt) < 2:
@@ -77,7 +77,7 @@ def next_positions(previous: Positions, ready: Collection[int], size: int) -> Po
 
 @lru_cache(maxsize=1_000)
 def _moved_on(button: int, small: int, big: int, dealt: tuple[int, ...]) -> Positions:
-    """Return the positions of a full table: the same few, round after round."""
+    """Return the positions of a full table, cached: the same few recur every orbit."""
     return Positions(button, small, big, dealt)
 
 
@@ -87,7 +87,7 @@ def _heads_up(seats: Collection[int], big: int) -> Positions:
 
 
 def _left_of(start: int, seats: Collection[int], size: int) -> list[int]:
-    """`seats` in table order from the left of `start`; `start` itself comes last."""
+    """Return `seats` in table order from the left of `start`; `start` itself comes last."""
     return sorted(seats, key=lambda seat: (seat - start - 1) % size)
 
 
