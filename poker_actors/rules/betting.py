@@ -77,7 +77,7 @@ class BettingRound:
     bets: list[int]
     """Chips in front on this street, by seat."""
     acted: list[int]
-    """The bet each seat last acted on this street, `NOT_YET` if none; decides whether it may raise again."""
+    """The bet each seat faced or made when it last acted on this street, else `NOT_YET`; see `_may_raise`."""
     live: list[int]
     """Seats still in the hand, from the left of the button."""
     can_bet: list[int]

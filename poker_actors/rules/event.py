@@ -163,7 +163,8 @@ class Mucked:
 class Awarded:
     """A seat won a share of a pot; `pot` 0 is the main pot, 1 and up are side pots.
 
-    `board` is the index of the board it was won on; `share` is `high` or `low` in split-pot games, else empty.
+    `board` is the index of the board it was won on; `share` names the
+    half in split-pot games, such as `high`, and is empty in others.
     """
 
     pot: int

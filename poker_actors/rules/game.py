@@ -43,7 +43,7 @@ class First(enum.Enum):
     """Which seat acts first on a street."""
 
     POSITION = "position"
-    """the seat left of the last blind, or of the button if there is no blind"""
+    """the seat left of the button or, on a street with blinds, left of the last blind"""
     LOW_CARD = "low card"
     """the lowest open card brings in; equal ranks go by suit, clubs lowest"""
     HIGH_CARD = "high card"
