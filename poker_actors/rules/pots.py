@@ -11,7 +11,7 @@ __all__ = ["Pot", "layer_pots", "split_pot"]
 
 @value
 class Pot:
-    """`amount` chips, and the seats that can win them."""
+    """A pot of `amount` chips, and the seats that can win it."""
 
     amount: int
     seats: tuple[int, ...]
@@ -20,11 +20,10 @@ class Pot:
 def layer_pots(
     put_in: Sequence[int], live: Sequence[int], all_in: Collection[int], dead: int = 0
 ) -> list[Pot]:
-    """Lay the chips each seat has put in into pots, the main pot first.
+    """Divide the chips that each seat has put in into pots, the main pot first.
 
-    A new layer begins only where a live seat is `all_in` for less than another has put in, so
-    neither folded chips nor bets still to be called make a pot of their own. `dead` chips (a big
-    blind ante) belong to the main pot.
+    A side pot begins only where a live seat is `all_in` for less than another has put in. So neither folded
+    chips nor bets still to be called make a pot of their own. `dead` chips (a big blind ante) go to the main pot.
     """
     pots: list[Pot] = []
     below = 0
@@ -38,7 +37,7 @@ def layer_pots(
     amount = sum([chips - below for chips in put_in if chips > below])
     if amount and seats:
         pots.append(Pot(amount, seats))
-    elif amount:  # chips folded above every seat that is all-in
+    elif amount:  # chips of folded seats, beyond what any all-in seat has put in
         pots[-1] = Pot(pots[-1].amount + amount, pots[-1].seats)
     if dead:
         pots[:1] = [Pot(dead + pots[0].amount, pots[0].seats)] if pots else [Pot(dead, tuple(live))]
@@ -46,7 +45,7 @@ def layer_pots(
 
 
 def split_pot(amount: int, winners: Sequence[int]) -> list[tuple[int, int]]:
-    """Share `amount` among `winners`, who are in order from the left of the button.
+    """Split `amount` among `winners`, in order from the left of the button; return seats and chips.
 
     Odd chips go one each to the first of them (TDA 2024, rule 20).
     """

@@ -1,4 +1,4 @@
-"""What everybody at the table can see of a hand: one value, shared by everybody."""
+"""The public state of a hand: what everybody at the table can see, in one shared value."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 _NO_LIMIT: Final = Betting.NO_LIMIT
-"""Looking a member up in its enum costs four times as much."""
+"""A constant: looking a member up in its enum takes four times as long."""
 _FIXED_LIMIT: Final = Betting.FIXED_LIMIT
 
 BETS: Final = 0
@@ -42,12 +42,12 @@ BRINGS_IN: Final = 1
 DRAWS: Final = 2
 THROWS: Final = 3
 LAYS: Final = 4
-"""What the seat to act decides: a bet, the bring-in, cards to change, cards to give up, where to lay cards."""
+"""What the seat to act decides: a bet, the bring-in, cards to exchange, cards to give up, rows to lay cards in."""
 
 
 @value
 class HandSetup:
-    """What was settled before the first card: game, stakes, stacks in chips by seat, positions."""
+    """The setup of a hand: game, stakes, stacks in chips by seat, positions."""
 
     game: Game
     stakes: Stakes
@@ -56,11 +56,11 @@ class HandSetup:
     small_blind: int | None
     big_blind: int
     missing_blinds: int = 0
-    """chips by which short blinds and a dead small blind fall short of full ones"""
+    """chips missing from the blinds, because one was short or the small blind dead"""
     front: tuple[int, ...] = ()
-    """what lay in front of each seat before the first action: blinds and straddles"""
+    """chips in front of each seat before the first action: blinds and straddles"""
     forced: tuple[int, ...] = ()
-    """what each seat had put in before the first action, antes included"""
+    """chips that each seat put in before the first action, antes included"""
 
 
 @value
@@ -74,7 +74,7 @@ class Taken:
 
 @value
 class Beside:
-    """What a hand has beside hole cards, one board and bets; see the properties of `PublicState`."""
+    """What a hand has besides hole cards, one board and bets; see the properties of `PublicState`."""
 
     decision: int
     """`BETS`, `BRINGS_IN`, `DRAWS`, `THROWS` or `LAYS`"""
@@ -88,19 +88,19 @@ class Beside:
 
 @value
 class Dealt:
-    """What a street opened with, and the log of the hand, which only ever grows."""
+    """What a street opened with, and the hand's log, which only grows."""
 
     setup: HandSetup
     street: int
     board: tuple[Card, ...]
     shown: tuple[tuple[int, tuple[Card, ...]], ...]
-    """hole cards turned up at the showdown, by seat"""
+    """seats and their hole cards turned up at the showdown"""
     log: list[int] = attrs.field(repr=False, eq=False)
-    """one number an action; `PublicState.log` reads them"""
+    """a number for each action; `PublicState.log` decodes them"""
     marks: list[int] = attrs.field(repr=False, eq=False)
-    """length of the log as each street opened"""
+    """length of the log when each street opened"""
     beside: Beside | None = None
-    """None in a plain hand"""
+    """None in a hand with hole cards, one board and bets only"""
 
 
 PUBLIC_FIELDS: Final = (
@@ -113,18 +113,18 @@ PUBLIC_FIELDS: Final = (
     "bet",
     "min_raise_to",
 )
-"""What a `PublicState` is made of, in order."""
+"""The slots of a `PublicState`, in the order of its constructor."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PublicState:
-    """What everybody at the table can see, at one moment; shared, never changed.
+    """What everybody at the table can see at one moment; shared and immutable.
 
-    Sequences are by seat, amounts in chips. The lists are replaced by the hand, never written to,
-    so this value costs references only; read them through the properties, as tuples.
+    Sequences are by seat, amounts in chips. The hand replaces its lists and never writes to them, so making this
+    value copies references only. Read them through the properties, as tuples.
     """
 
-    # written out: one is made for every action of every hand, and mypyc compiles no attrs class
+    # written by hand: one is made for every action of every hand, and mypyc does not compile attrs classes
     __slots__ = PUBLIC_FIELDS
 
     def __init__(
@@ -140,24 +140,24 @@ class PublicState:
     ) -> None:
         self.dealt: Final = dealt
         self.seq: Final = seq
-        """how many actions there have been"""
+        """the number of actions so far"""
         self.chips_behind: Final = chips_behind
         self.chips_in_front: Final = chips_in_front
         self.seats_live: Final = seats_live
         self.seats_to_act: Final = seats_to_act
         self.bet: Final = bet
-        """the bet to match on this street; 0 while cards are thrown away"""
+        """the bet to match on this street; 0 during a draw"""
         self.min_raise_to: Final = min_raise_to
-        """the total of a full raise before stacks are looked at; 0 when the seat to act may not raise"""
+        """the total of a full raise, regardless of stacks; 0 if the seat to act may not raise"""
 
     @property
     def setup(self) -> HandSetup:
-        """Game, stakes, stacks at the start, positions."""
+        """Game, stakes, starting stacks, positions."""
         return self.dealt.setup
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """The common cards."""
+        """The board cards."""
         return self.dealt.board
 
     @property
@@ -172,7 +172,7 @@ class PublicState:
 
     @property
     def bets(self) -> tuple[int, ...]:
-        """Chips in front, this street."""
+        """Chips in front on this street."""
         return tuple(self.chips_in_front)
 
     @property
@@ -182,7 +182,7 @@ class PublicState:
 
     @property
     def won(self) -> dict[int, int]:
-        """What each winner took out of the pots of a hand that is over, by seat; a bet nobody called is no gain."""
+        """Seat -> chips won from the pots of a finished hand, without uncalled bets."""
         if not self.over:
             return {}
         paid = self.log.put_in
@@ -195,7 +195,7 @@ class PublicState:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """Seats still to act on this street, the next first; empty when the hand is over."""
+        """Seats still to act on this street, the next first; empty once the hand is over."""
         return tuple(self.seats_to_act)
 
     @property
@@ -205,68 +205,68 @@ class PublicState:
 
     @property
     def phase(self) -> str:
-        """The street's name; `showdown` when the hand is over."""
+        """The street's name; `showdown` once the hand is over."""
         streets = self.dealt.setup.game.streets
         street = self.dealt.street
         return streets[street].name if street < len(streets) else "showdown"
 
     @property
     def pot(self) -> int:
-        """All chips put in so far, those in front included; 0 once it is paid out."""
+        """All chips put in so far, those in front included; 0 once paid out."""
         beside = self.dealt.beside
         pot = sum(self.dealt.setup.stacks) - sum(self.chips_behind)
         return pot if beside is None else pot - beside.rake
 
     @property
     def active(self) -> int | None:
-        """The seat to act; None when the hand is over."""
+        """The seat to act; None once the hand is over."""
         return self.seats_to_act[0] if self.seats_to_act else None
 
     @property
     def rake(self) -> int:
-        """Chips the house has taken out of the pots, once the hand is over."""
+        """Chips that the house took out of the pots; 0 before the hand is over."""
         beside = self.dealt.beside
         return 0 if beside is None else beside.rake
 
     @property
     def boards(self) -> tuple[tuple[Card, ...], ...]:
-        """Every board of the game and every one that was run; the first is `board`, mostly the only one."""
+        """All boards, those run again included; the first, and usually only, one is `board`."""
         beside = self.dealt.beside
         return (self.dealt.board,) if beside is None else beside.boards
 
     @property
     def open(self) -> tuple[tuple[Card, ...], ...]:
-        """The cards that lie open before each seat, in the order dealt; in most games none."""
+        """Open cards of each seat, in the order dealt; empty in most games."""
         beside = self.dealt.beside
         return ((),) * len(self.dealt.setup.stacks) if beside is None else beside.open
 
     @property
     def layout(self) -> Layout | None:
-        """What lies on the table in open-face Chinese poker; None in other games."""
+        """The rows of open-face Chinese poker; None in other games."""
         beside = self.dealt.beside
         return None if beside is None else beside.layout
 
     @property
     def awards(self) -> tuple[Awarded, ...]:
-        """After a showdown, who was paid how much of each share of each board; in a plain hand nothing: see `won`."""
+        """Payments of a finished hand by pot, board and share; empty in a hand without `Dealt.beside`, see `won`."""
         beside = self.dealt.beside
         return () if beside is None else beside.awards
 
     @property
     def options(self) -> HandOptions | None:
-        """The options of a cash table that this hand is played with."""
+        """The hand's options of a cash table; None without."""
         beside = self.dealt.beside
         return None if beside is None else beside.options
 
     @property
     def drawing(self) -> bool:
-        """Whether the seat to act throws cards away instead of betting."""
+        """Whether the seat to act discards instead of betting."""
         beside = self.dealt.beside
         decision = BETS if beside is None else beside.decision
         return decision in (DRAWS, THROWS) and bool(self.seats_to_act)
 
     def to_call(self, seat: int) -> int:
-        """What `seat` must add to stay in, at most its stack; 0 for a seat out of the hand."""
+        """Return the chips `seat` must add to stay in, at most its stack; 0 for a seat out of the hand."""
         owed = self.bet - self.chips_in_front[seat]
         if owed <= 0 or seat not in self.seats_live or not self.seats_to_act:
             return 0
@@ -274,9 +274,9 @@ class PublicState:
         return owed if owed < stack else stack
 
     def legal(self, seat: int, hole: tuple[Card, ...] = ()) -> Legal:
-        """What `seat` may do now; a false `Legal` when it is not its turn.
+        """Return what `seat` may do now; a false `Legal` if it is not its turn.
 
-        With its `hole` cards, where they are known, a draw lists what can be thrown away.
+        Given its `hole` cards, a draw also lists what can be discarded.
         """
         if not self.seats_to_act or self.seats_to_act[0] != seat:
             return Legal(seat, turn=False)
@@ -302,16 +302,16 @@ class PublicState:
     def _may_lay(self, seat: int, hole: tuple[Card, ...], layout: Layout) -> Legal:
         streets, rows = self.dealt.setup.game.streets, layout.rows[seat]
         room = tuple([size - len(row) for size, row in zip(ROW_SIZES, rows, strict=True)])
-        # in fantasy land everything is laid at once, and as many are thrown away as on a later street
+        # in fantasy land all cards are laid at once, and as many discarded as on a later street
         first = rows == NO_ROWS and seat not in layout.fantasy
         throw = streets[0].throw if first else streets[1].throw
         return LayLegal(seat, hole, room, throw, self.chips_behind[seat])
 
     def action_for(self, seat: int, amount: object) -> Action:
-        """Read `amount` chips put in now by `seat` as a dealer does: a check, call, bet or raise.
+        """Return what a dealer takes `amount` chips put in by `seat` for: a check, call, bet or raise.
 
-        Raises `IllegalAction`: `not_active` out of turn, `not_enough` below what there is to
-        call, `insufficient_funds` above the stack.
+        Raises `IllegalAction`: `not_active` out of turn, `not_enough` for less than the call,
+        `insufficient_funds` for more than the stack.
         """
         legal = self.legal(seat)
         if not legal:
@@ -329,7 +329,7 @@ class PublicState:
         return RaiseTo(self.chips_in_front[seat] + amount)
 
     def _raise_limit(self, all_in: int, owed: int) -> int:
-        """The highest total the betting structure allows."""
+        """Return the highest total that the betting structure allows."""
         game = self.dealt.setup.game
         betting = game.betting
         if game.capped:
@@ -342,7 +342,7 @@ class PublicState:
             return min(self.min_raise_to, all_in)
         pot = self.pot
         if self.dealt.street == 0:
-            # Short and dead blinds count in full (TDA 2024, rule 54-B).
+            # short and dead blinds count in full (TDA 2024, rule 54-B)
             pot += self.dealt.setup.missing_blinds
         return min(max(self.bet + pot + owed, self.min_raise_to), all_in)
 
@@ -352,7 +352,7 @@ class PublicState:
         return self.actions_since(0)
 
     def actions_since(self, seq: int) -> tuple[Taken, ...]:
-        """The actions after the first `seq`: what is new to somebody who follows the hand."""
+        """Return the actions after the first `seq`."""
         streets = self.dealt.setup.game.streets
         ends = [*self.dealt.marks[1:], self.seq]
         street = 0
@@ -366,7 +366,7 @@ class PublicState:
 
     @property
     def log(self) -> Log:
-        """Every action so far with the chips it moved and what its seat has paid."""
+        """The log: every action so far, the chips it moved, and what its seat has put in."""
         dealt = self.dealt
         setup = dealt.setup
         return Log(dealt.log[: self.seq], dealt.marks[: dealt.street + 1], setup.front, setup.forced)

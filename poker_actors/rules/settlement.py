@@ -1,7 +1,7 @@
-"""The end of a hand as functions of values: who shows, how pots are shared.
+"""The end of a hand as pure functions: who shows, and how pots are shared.
 
-A showdown is a list of claims for every board. Side pot by side pot, board by board, claim by claim a pot
-is halved until it comes to winners: runs of a board, double boards, high and low are all one thing.
+A showdown has a list of claims for every board. Each pot is divided among boards, then among a board's claims,
+then among the winners of a claim. So boards run again, double boards, and high and low all work alike.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ __all__ = ["Boards", "Claim", "award_pots", "seats_that_show"]
 
 @value
 class Claim:
-    """What one share of one board comes to: the strength of each live seat; higher wins.
+    """One share of a board: the strength of each live seat; the highest wins.
 
-    With a `qualifier` a strength of 0 claims nothing; when nobody claims a share, the others of its
-    board have it.
+    With a `qualifier`, a strength of 0 does not qualify. If nobody qualifies, the share goes to the other claims
+    of its board.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Claim:
     qualifier: bool = False
 
     def winners(self, seats: Sequence[int]) -> list[int]:
-        """Return the best of `seats`, in their order; none when nobody qualifies."""
+        """Return the best of `seats`, in their order; empty if nobody qualifies."""
         strengths = self.strengths
         best = max([strengths[seat] for seat in seats], default=0)
         if not best and self.qualifier:
@@ -40,16 +40,16 @@ class Claim:
 Boards: TypeAlias = Sequence[Sequence[Claim]]
 """The claims of each board, the high half first."""
 Order: TypeAlias = Callable[[Sequence[int], int, Claim], Sequence[int]]
-"""Winners, on which board and of which claim -> the same seats, who gets an odd chip first in front."""
+"""Winners, number of the board, claim -> the same seats, in the order in which they get odd chips."""
 
 
 def award_pots(
     pots: Sequence[Pot], rakes: Sequence[int], boards: Boards, first: Order
 ) -> Iterator[Iterator[Awarded]]:
-    """Give, for each pot less its rake, who wins how much of it.
+    """Yield, for each pot less its rake, who wins how much of it.
 
-    Odd chips go to the first boards, then to the first claim of a board, which is the high half (TDA
-    2024, rule 20), and among equals one each in the order of `first`.
+    Odd chips go to the first boards, then to a board's first claim, the high half (TDA 2024, rule 20), and among
+    tied seats one each in the order of `first`.
     """
     for number, (pot, rake) in enumerate(zip(pots, rakes, strict=True)):
         yield _award(number, pot.amount - rake, pot.seats, boards, first)
@@ -68,9 +68,9 @@ def _award(number: int, amount: int, seats: Sequence[int], boards: Boards, first
 
 
 def seats_that_show(order: Sequence[int], boards: Boards) -> tuple[int, ...]:
-    """Return the seats that turn up their cards when nobody is all-in, in `order`, who shows first in front.
+    """Return the seats that show their cards if nobody is all-in; `order` is the order of showing.
 
-    A seat mucks when what it has seen beats it in every share it could win.
+    A seat mucks if cards shown before beat it in every share it could win.
     """
     claims = [claim for board in boards for claim in board]
     best = [-1] * len(claims)

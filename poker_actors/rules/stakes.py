@@ -13,14 +13,14 @@ from poker_actors.errors import BadSpec
 __all__ = ["Stakes", "stacks_by_seat", "whole_chips"]
 
 MOST_CHIPS: Final = 10**12
-"""Of a stack: what a log entry holds fits in 64 bits, with room to spare."""
+"""Limit of a stack: amounts in a log entry fit in 64 bits with room to spare."""
 
 _BLINDS: Final = re.compile(r"([0-9]{1,15})/([0-9]{1,15})")
 _CHIPS: Final = re.compile(r"([0-9]{1,15})(bb)?")
 
 
 def whole_chips(name: str, value: object, least: int = 0) -> int:
-    """Check an amount of chips: an `int`, at least `least`; raises `BadSpec` naming it."""
+    """Return `value` if it is an `int` of at least `least`; raises `BadSpec` naming it."""
     if type(value) is not int:
         raise BadSpec(f"{name} is {value!r:.40}: chips are whole numbers")
     if value < least:
@@ -29,9 +29,9 @@ def whole_chips(name: str, value: object, least: int = 0) -> int:
 
 
 def stacks_by_seat(stacks: Sequence[int], seats: int) -> tuple[int, ...]:
-    """Give each of `seats` its stack, in chips, from one for all or one per seat.
+    """Return the stack of each of `seats` seats, in chips, given one for all or one per seat.
 
-    Raises `BadSpec` for another number of stacks, and for a stack below 1 or above `MOST_CHIPS`.
+    Raises `BadSpec` for any other number of stacks, and for a stack below 1 or above `MOST_CHIPS`.
     """
     for stack in stacks:
         whole_chips("a stack", stack, least=1)
@@ -44,16 +44,15 @@ def stacks_by_seat(stacks: Sequence[int], seats: int) -> tuple[int, ...]:
 
 @attrs.frozen
 class Stakes:
-    """Forced bets, in chips. Zero means there is none of that kind.
+    """Forced bets, in chips; zero means none of that kind.
 
-    `ante` is put in by every seat before the blinds; `big_blind_ante` by the big blind alone, for
-    the whole table, after its blind (the blind counts first when the stack is short). `straddle` is posted
-    by the seat left of the big blind (heads-up: by the button) and acts last before the flop.
-    `min_bet` is the smallest bet, with fixed limits the small one; the big blind unless given. `bring_in`
-    is what the seat that opens stud must pay at least; it is below the smallest bet.
+    Every seat posts `ante` before the blinds. The big blind alone posts `big_blind_ante` for the whole table, after
+    its blind: with a short stack the blind comes first. The seat left of the big blind (heads-up: the button) posts
+    `straddle` and acts last before the flop. `min_bet` is the smallest bet, in limit games the small one; by default
+    the big blind. `bring_in` is the least that the seat opening stud must pay, less than the smallest bet.
 
-    Raises `BadSpec` for negative or fractional amounts, a small blind above the big one, or a
-    straddle below twice the big blind.
+    Raises `BadSpec` for negative or fractional amounts, a small blind above the big one, a straddle below twice the
+    big blind, and a bring-in that is not below the smallest bet.
     """
 
     small_blind: int = 1
@@ -77,16 +76,16 @@ class Stakes:
             raise BadSpec(f"bring-in {self.bring_in} is not below the smallest bet {self.min_bet}")
 
     def numbers(self) -> tuple[int, ...]:
-        """Return the amounts in the order of the fields, the bring-in only where there is one: `Stakes(*numbers)` again.
+        """Return the amounts such that `Stakes(*numbers)` is equal; the last, the bring-in, only if there is one.
 
-        Files have had these six since before there were bring-ins.
+        Six numbers are what files had before there were bring-ins.
         """
         all_of_them = attrs.astuple(self)
         return all_of_them if self.bring_in else all_of_them[:-1]
 
     @classmethod
     def parse(cls, text: str, *, ante: int = 0, straddle: int = 0) -> Stakes:
-        """Read `1/2`, as blinds are written; raises `BadSpec`.
+        """Read blinds written as `1/2`; raises `BadSpec`.
 
         >>> str(Stakes.parse("5/10"))
         '5/10'
@@ -100,7 +99,7 @@ class Stakes:
         return cls(small, big, ante=ante, straddle=straddle)
 
     def chips(self, text: str, digits: int = 15) -> int | None:
-        """Read chips (`200`) or big blinds (`100bb`) of at most so many digits; None for anything else.
+        """Read chips (`200`) or big blinds (`100bb`) of at most `digits` digits; None for anything else.
 
         >>> Stakes(5, 10).chips("100bb")
         1000

@@ -1,7 +1,7 @@
-"""The streets of a hand: cards are dealt, some thrown away, and betting goes round; then the next one.
+"""The streets of a hand: cards are dealt, some perhaps discarded, then there is a round of betting.
 
-Hold'em and its like take the short way: `extra` is None. Open cards, draws, bring-ins and several boards
-are in the second half.
+Hold'em and similar games take the short way, with `extra` None. The second half of the class has open cards,
+draws, bring-ins and several boards.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 __all__ = ["NOBODYS_BET", "STREET_FIELDS", "StreetRounds"]
 
 _FIXED_LIMIT: Final = Betting.FIXED_LIMIT
-"""Looking a member up in its enum costs four times as much."""
+"""A constant: looking a member up in its enum takes four times as long."""
 _POSITION: Final = First.POSITION
 _LOW_CARD: Final = First.LOW_CARD
 _HIGH_CARD: Final = First.HIGH_CARD
 _LOW_HAND: Final = First.LOW_HAND
 
 NOBODYS_BET: Final = -1
-"""The bet to match while cards are thrown away; see `BettingRound.decision`."""
+"""The bet to match during a draw; see `BettingRound.decision`."""
 
 STREET_FIELDS: Final = ("_dealt", "_next_card", "board", "cards", "extra", "holes", "marks", "street")
-"""What `StreetRounds` holds beside its betting."""
+"""The slots of `StreetRounds` besides those of betting."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class StreetRounds(BettingRound):
-    """Cards and betting, street after street; `Hand` begins it and pays at the end."""
+    """Deals and bets street after street; `Hand` starts it and pays at the end."""
 
     __slots__ = STREET_FIELDS
 
@@ -57,16 +57,16 @@ class StreetRounds(BettingRound):
     _next_card: int
     board: tuple[Card, ...]
     cards: tuple[Card, ...]
-    """Every card this hand can need, in the order dealt, as they were taken from the deck."""
+    """All cards that this hand can need, in the order taken from the deck."""
     extra: Extra | None
-    """What goes beyond hole cards, one board and bets; None in a plain hand."""
+    """State beyond hole cards, one board and bets; None in a hand without."""
     holes: list[tuple[Card, ...]]
     marks: list[int]
-    """Length of the log as each street opened."""
+    """Length of the log when each street opened."""
     street: int
 
     def _show_down(self) -> None:
-        """The last street is over: compare and pay."""
+        """Compare hands and pay, after the last street."""
         raise NotImplementedError
 
     def _deal_street(self, street: Street) -> None:
@@ -88,7 +88,7 @@ class StreetRounds(BettingRound):
                     self.listener(HoleDealt(seat, self.holes[seat][-street.hole :]))
 
     def _close_street(self) -> None:
-        """Go on to the next street with a decision in it, or to the showdown."""
+        """Go on to the next street with a decision, or to the showdown."""
         if self.extra is not None:
             self._go_on(self.extra)
             return
@@ -125,7 +125,7 @@ class StreetRounds(BettingRound):
         self.min_raise = self.min_raise_to = unit
 
     def _return_uncalled(self) -> None:
-        """Return the part of the highest bet that nobody matched to its owner."""
+        """Return the unmatched part of the highest bet to its seat."""
         most = max(self.bets)
         if not most or self.bets.count(most) > 1:
             return
@@ -145,9 +145,9 @@ class StreetRounds(BettingRound):
         self.stacks = stacks
 
     def _turn_up(self) -> None:
-        """Tell the listener all hole cards: somebody is all-in and nobody has a decision any more.
+        """Show all hole cards to the listener: a seat is all-in and no decision is left.
 
-        It comes before the rest of the board is dealt (TDA 2024, rule 16).
+        That happens before the rest of the board is dealt (TDA 2024, rule 16).
         """
         if self.listener is not None:
             for seat in self.live:
@@ -156,14 +156,14 @@ class StreetRounds(BettingRound):
     # -- draws, open cards, bring-ins, boards ---------------------------------------------------
 
     def _begin(self, extra: Extra) -> None:
-        """Open the first street of a hand with an `extra`; `to_act` is its order of play."""
+        """Open the first street of a hand with `extra`; `to_act` is its order of play."""
         extra.opening = self.to_act
         street = self.game.streets[0]
         self._deal_holes(extra, street)
         self._throw_away_or_bet(extra, street)
 
     def _go_on(self, extra: Extra) -> None:
-        """Nobody is left to act: the street goes on after its draw, or is over."""
+        """Continue when no seat is left to act: after a draw with the betting, else with the next street."""
         if self.decision:
             self.decision = BETS
             self.bet, self.min_raise_to = extra.answered
@@ -190,14 +190,14 @@ class StreetRounds(BettingRound):
         self._throw_away_or_bet(extra, street)
 
     def _throws_to_come(self) -> bool:
-        """Whether somebody will decide on a later street what to throw away."""
+        """Return whether a later street has discards."""
         return any(street.draw or street.throw for street in self.game.streets[self.street + 1 :])
 
     def _deal_holes(self, extra: Extra, street: Street) -> None:
         count = street.hole + street.up
         shared = count * len(self.live) > len(extra.stub)
         if shared:
-            # Too few for everybody: one card for all (TDA 2024, RP-10-H).
+            # too few cards for everybody: one card is shared by all (TDA 2024, RP-10-H)
             self._deal_board(extra, 0, 1)
         if self.street and not street.board and self.listener is not None:
             self.listener(StreetDealt(street.name, self.board[-1:] if shared else ()))
@@ -234,11 +234,11 @@ class StreetRounds(BettingRound):
         self.min_raise_to = 0
         self.decision = THROWS if street.throw else DRAWS
         self._dealt = None
-        # who is all-in draws too
+        # seats that are all-in draw too
         self.to_act = self.live.copy()
 
     def _bet(self, extra: Extra, street: Street) -> None:
-        """Deal the boards of the street and ask the first seat."""
+        """Deal the street's boards, and start the betting."""
         for number in range(len(extra.boards) if street.board else 0):
             self._deal_board(extra, number, street.board)
             if self.listener is not None:
@@ -263,7 +263,7 @@ class StreetRounds(BettingRound):
             self.to_act = self._from_seat(first)
             if self.game.brings_in and self.to_act:
                 self.bet = self.stakes.bring_in
-                # Where the seat with the card has no chips, the next one may also fold (TDA 2024, RP-10-E).
+                # if the seat with the bring-in card has no chips, the next one may also fold (TDA 2024, RP-10-E)
                 self.decision = BRINGS_IN if self.to_act[0] == first else BETS
         if len(self.can_bet) < 2:
             self._spare_lone_bettor()
@@ -271,20 +271,20 @@ class StreetRounds(BettingRound):
                 self.decision = BETS
 
     def _from_first(self, street: Street) -> list[int]:
-        """Return the seats that can bet, the first to act in front."""
+        """Return the seats that can bet, the first to act first."""
         if street.first is _POSITION:
             return self.can_bet.copy()
         return self._from_seat(self._first_seat(street.first))
 
     def _from_seat(self, first: int) -> list[int]:
-        """Return the seats that can bet from the live seat `first` on."""
+        """Return the seats that can bet, in order from the live seat `first`."""
         live, can_bet = self.live, self.can_bet
         start = live.index(first)
         seats = live[start:] + live[:start]
         return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
 
     def _first_seat(self, first: First) -> int:
-        """Return the live seat whose open cards make it the first."""
+        """Return the live seat that acts first by its open cards."""
         assert self.extra is not None
         opened, live = self.extra.open, self.live
         if first is _LOW_CARD:
@@ -302,9 +302,9 @@ class StreetRounds(BettingRound):
         return max(tied, key=lambda seat: suit_tie(opened[seat], low=low))
 
     def _showing_from(self) -> int:
-        """Return the place in `live` of who shows first: the last to bet on the last street, else the first to act.
+        """Return the place in `live` of the seat that shows first (TDA 2024, rule 17).
 
-        TDA 2024, rule 17.
+        That is the last seat to bet on the last street, or if none did the first to act there.
         """
         if self.aggressor in self.live:
             return self.live.index(self.aggressor)
@@ -312,7 +312,7 @@ class StreetRounds(BettingRound):
         return 0 if first is _POSITION else self.live.index(self._first_seat(first))
 
     def _run_again(self, extra: Extra) -> None:
-        """Deal what was to come when betting was over again, from the next cards, as often as was agreed."""
+        """Run the rest of each board again with the next cards, as often as agreed."""
         options = extra.options
         if options is None or options.boards == 1 or extra.complete_from is None:
             return
@@ -335,10 +335,10 @@ class StreetRounds(BettingRound):
                 self.listener(RunDealt(number, street.name, board[dealt : dealt + street.board]))
             dealt += street.board
 
-    # -- turns that are no bets -----------------------------------------------------------------
+    # -- turns other than bets ------------------------------------------------------------------
 
     def _decide(self, action: BringIn | Discard | Lay) -> None:
-        """Take a turn other than a bet, by an action known to be legal."""
+        """Take a turn other than a bet with an action known to be legal."""
         assert not isinstance(action, Lay)
         if isinstance(action, BringIn):
             self._bring_in()
@@ -348,7 +348,7 @@ class StreetRounds(BettingRound):
         self._throw(self.extra, tuple(sorted([hole.index(card) for card in action.cards])))
 
     def _pass(self) -> int:
-        """Take such a turn the cheapest way; returns the chips paid."""
+        """Take such a turn in the cheapest way; return the chips paid."""
         if self.decision == BRINGS_IN:
             return self._bring_in()
         assert self.extra is not None
@@ -374,7 +374,7 @@ class StreetRounds(BettingRound):
         return paid
 
     def _throw(self, extra: Extra, places: tuple[int, ...]) -> None:
-        """Throw away the acting seat's cards at `places` of its hand, in a draw for new ones."""
+        """Discard the acting seat's cards at `places` of its hand; in a draw, deal it as many new ones."""
         seat = self.to_act[0]
         self.to_act = self.to_act[1:]
         if not places:
@@ -404,10 +404,10 @@ class StreetRounds(BettingRound):
             self._close_street()
 
     def _draw(self, extra: Extra, seat: int, count: int, gone: tuple[Card, ...]) -> tuple[Card, ...]:
-        """Deal new cards for the `gone` ones; a stub that runs short is mixed with what is out of play.
+        """Deal `count` new cards for those `gone`; if the stub is too short, reshuffle it.
 
-        That is everything dealt that nobody holds, folded hands and this round's discards included, but
-        for those of the seat itself: nobody is dealt a card again that he threw away.
+        The reshuffle adds all dealt cards that nobody holds, those of folded hands and this round's discards
+        included. A seat is not dealt its own discards, unless no other cards are left.
         """
         never = {*gone, *extra.thrown_by(seat)}
         new = extra.stub.take_others(count, never)

@@ -1,4 +1,4 @@
-"""The rest of the pack during a hand, and its reshuffle when a draw exhausts it."""
+"""The stub: the rest of the pack during a hand, reshuffled when draws exhaust it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["Stub"]
 class Stub:
     """Cards still to come, the next first, and those dealt so far.
 
-    The order of reshuffle number n comes from `key`, the deck's secret, and n alone: a copy and a replay
-    of the hand are dealt the same cards, and nobody can work it out from the cards that were seen.
+    The order of reshuffle n follows from n and `key`, the deck's secret, alone. So copies and replays of the hand
+    deal the same cards, and nobody can derive the order from cards seen.
     """
 
     __slots__ = ("_left", "dealt", "key", "reshuffles")
@@ -28,16 +28,16 @@ class Stub:
         return len(self._left)
 
     def take(self, count: int) -> tuple[Card, ...]:
-        """Deal the next `count` cards; fewer when there are not so many."""
+        """Deal the next `count` cards, or as many as are left."""
         cards = self._left[:count]
         del self._left[:count]
         self.dealt += cards
         return tuple(cards)
 
     def take_others(self, count: int, thrown: Collection[Card]) -> tuple[Card, ...] | None:
-        """Deal the next `count` cards that are none of `thrown`; None, and none dealt, when there are too few.
+        """Deal the next `count` cards that are not in `thrown`; if there are too few, deal none and return None.
 
-        So nobody is ever dealt a card that he threw away in the same hand.
+        So a seat is not dealt a card that it discarded in the same hand.
         """
         left = self._left
         if len(left) >= count and not any(card in thrown for card in left[:count]):
@@ -46,17 +46,17 @@ class Stub:
         if len(places) < count:
             return None
         cards = [left[place] for place in places]
-        # by place: a recorded hand that was reshuffled has a card in its stub twice
+        # by place: the stub of a recorded hand with a reshuffle can contain a card twice
         for place in reversed(places):
             del left[place]
         self.dealt += cards
         return tuple(cards)
 
     def reshuffle(self, cards: Iterable[Card]) -> int:
-        """Mix what is left with `cards` to a new stub; returns how many cards it has.
+        """Shuffle `cards` into the stub; return its number of cards.
 
-        The order is one of the whole pack, in which cards that somebody holds are passed over: so it can be
-        committed to before the deal, and the place of one card says nothing about which the others are.
+        The new order is one of the whole pack in which cards still held are passed over. So it can be committed
+        to before the deal, and the place of a card reveals nothing about the others.
         """
         self.reshuffles += 1
         pool, pack = {*self._left, *cards}, {*self._left, *self.dealt}

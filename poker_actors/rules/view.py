@@ -1,4 +1,4 @@
-"""All that one seat may know of a hand."""
+"""A seat's view of a hand: all that it may know."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["Stream", "View"]
 
 
 class Stream(Protocol):
-    """A bot's own source of luck, made when first used."""
+    """A bot's own random generator, made on first use."""
 
     def rng(self) -> Random:
-        """Return the generator of the hand being played."""
+        """Return the generator for the current hand."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class View:
     """What one seat may know: its own cards, the public state, its legal actions.
 
-    Amounts are chips, seats count from 0. Other seats' hole cards and the deck are not hidden
-    in here: they are absent. Two views are equal when seat, cards and public state are.
+    Amounts are in chips, seats count from 0. Other seats' hole cards and the deck are absent, not just hidden. Two
+    views are equal if seat, cards and public state are.
     """
 
     __slots__ = ("_legal", "_stream", "hole", "public", "seat")
@@ -44,20 +44,20 @@ class View:
 
     @property
     def rng(self) -> Random:
-        """The bot's own generator for this hand, the same in every run of the same seed."""
+        """The bot's own generator for this hand, the same in every run with the same seed; raises `BadSpec` without one."""
         if self._stream is None:
             raise BadSpec("this view has no random stream: it was not made for a bot")
         return self._stream.rng()
 
     @property
     def hand_number(self) -> int | None:
-        """The number of the hand in its match or at its table, from 0; None in a view not made for a bot."""
+        """The hand's number in its match or at its table, from 0; None in a view not made for a bot."""
         number: int | None = getattr(self._stream, "hand", None)
         return number
 
     @property
     def legal(self) -> Legal:
-        """What this seat may do now; false when it is not its turn."""
+        """What this seat may do now; false if it is not its turn."""
         legal = self._legal
         if legal is None:
             legal = self._legal = self.public.legal(self.seat, self.hole)
@@ -70,27 +70,27 @@ class View:
 
     @property
     def to_call(self) -> int:
-        """Chips to add to stay in; never more than the stack."""
+        """Chips to add to stay in, at most the stack."""
         return self.public.to_call(self.seat)
 
     @property
     def min_raise_to(self) -> int:
-        """The least legal total of a bet or raise; 0 when there is none."""
+        """The least legal total of a bet or raise; 0 if there is none."""
         return self.legal.min_raise_to
 
     @property
     def max_raise_to(self) -> int:
-        """The greatest legal total of a bet or raise; 0 when there is none."""
+        """The greatest legal total of a bet or raise; 0 if there is none."""
         return self.legal.max_raise_to
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """The common cards."""
+        """The board cards."""
         return self.public.board
 
     @property
     def street(self) -> str:
-        """`preflop`, `flop`, `turn`, `river`; `showdown` when the hand is over."""
+        """The street's name, such as `preflop`, `flop`, `turn` or `river`; `showdown` once the hand is over."""
         return self.public.phase
 
     @property
@@ -135,7 +135,7 @@ class View:
 
     @property
     def open(self) -> tuple[tuple[Card, ...], ...]:
-        """The cards that lie open before each seat; in most games none."""
+        """Open cards of each seat; empty in most games."""
         return self.public.open
 
     @property

@@ -1,6 +1,6 @@
-"""What cash tables may add to a hand: rake, bomb pots, boards run several times; off unless asked for.
+"""Options of cash tables: rake, bomb pots, boards run more than once; all off by default.
 
-A hand takes them as `Hand(..., options=...)`; `CashHand` is the name it had with them.
+Pass them as `Hand(..., options=...)`. `CashHand` is the former name of a hand with options.
 """
 
 from poker_actors.rules.hand import Hand, deal_hand

@@ -1,4 +1,4 @@
-"""All games, a row each in one table, and how to find one by name."""
+"""All games, one row each in a table, and how to find them by name."""
 
 from typing import Final
 

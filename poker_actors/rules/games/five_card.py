@@ -1,4 +1,4 @@
-"""The two-player five-card game of the console, by three ways to rank it."""
+"""The console's two-player five-card game, with three ways to rank hands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from poker_actors.rules.stakes import Stakes
 __all__ = ["FIVE_CARD", "FIVE_CARD_GAMES", "FIVE_CARD_KICKERS", "FIVE_CARD_PRINTED"]
 
 
-# functions with names, since a game travels to other processes
+# named functions: games are pickled for other processes
 def _five_card_words(strength: int, hole: tuple[Card, ...]) -> str:
     return five_card.words(hole)
 
@@ -23,8 +23,8 @@ def _words_as_printed(strength: int, hole: tuple[Card, ...]) -> str:
     return five_card.words_as_printed(hole)
 
 
-# The first seat left of the button (the CPU) bets, the other calls, folds or raises up to what the
-# first one has, and the first one calls or folds. No blinds: everybody can check to the showdown.
+# The seat left of the button (the CPU) bets; the other calls, folds or raises up to the CPU's stack; the CPU then
+# calls or folds. There are no blinds, so both can check to the showdown.
 FIVE_CARD: Final = Game(
     "five-card",
     "Five-card console poker",

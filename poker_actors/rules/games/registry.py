@@ -1,4 +1,4 @@
-"""Where a game is looked up: by name, alias or PHH code, in a file of yours, or in an installed package."""
+"""Look games up: by name, alias or PHH code, in a user's file, or in an installed package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poker_actors.rules.games.table import TABLE
 __all__ = ["GAMES", "GROUP", "ROTATIONS", "game_named", "games_of_packages"]
 
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (*TABLE, *FIVE_CARD_GAMES)}
-"""The games by name."""
+"""Name -> game."""
 
 _EIGHT: Final = (
     *("2-7-triple-draw", "limit-holdem", "limit-omaha8", "razz"),
@@ -27,10 +27,10 @@ ROTATIONS: Final = {
     "8-game": _EIGHT,
     "dealers-choice": _EIGHT,
 }
-"""Games that are played in turn, by name."""
+"""Name -> rotation."""
 
 GROUP: Final = "poker_actors.games"
-"""Of entry points: a package says `name = "module:ROW"` there."""
+"""The group of entry points in which a package registers `name = "module:ROW"`."""
 
 _OTHER_NAMES: Final = {name: game for game in TABLE for name in (*game.aliases, game.code.lower()) if name}
 
@@ -56,7 +56,7 @@ def game_named(name: str) -> Game:
 
 
 def games_of_packages() -> tuple[dict[str, Game], list[str]]:
-    """Return the games of installed packages by the names one types, and why others there cannot be played."""
+    """Return the games of installed packages by name, and the errors of those that cannot be played."""
     games: dict[str, Game] = {}
     refused = []
     for name in sorted(metadata.entry_points(group=GROUP).names - GAMES.keys() - _OTHER_NAMES.keys()):
@@ -74,7 +74,7 @@ def _from_file(path: str, row: str) -> object:
         found = runpy.run_path(path)
     except BadSpec:
         raise
-    except Exception as error:  # noqa: BLE001  a file of somebody else's: whatever it raises, it has no game
+    except Exception as error:  # noqa: BLE001  a user's file may raise anything
         raise BadSpec(f"{path}: {type(error).__name__}: {error}") from None
     if row not in found:
         games = [name for name, value in found.items() if isinstance(value, Game)]
@@ -85,7 +85,7 @@ def _from_file(path: str, row: str) -> object:
 def _from_package(point: metadata.EntryPoint) -> object:
     try:
         return point.load()
-    except Exception as error:  # a module of somebody else's: whatever it raises, it has no game
+    except Exception as error:  # a foreign module may raise anything
         text = f"game {point.name} of {point.value} cannot be loaded: {type(error).__name__}: {error}"
         raise BadSpec(text) from error
 

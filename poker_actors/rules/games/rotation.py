@@ -1,4 +1,4 @@
-"""Games that are played in turn: HORSE, 8-game, any list, and dealer's choice."""
+"""Rotations of games: HORSE, 8-game, any list, and dealer's choice."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ CHOICE: Final = "dealers-choice"
 
 @attrs.frozen
 class Rotation:
-    """Several games, an orbit of each: as many hands as there are seats, so that all have had the button.
+    """Several games, played an orbit each: as many hands as seats, so that every seat has the button once.
 
-    With `choice` the dealer names the game of an orbit. Raises `BadSpec` for fewer than two games.
+    With `choice`, the dealer chooses the game of each orbit. Raises `BadSpec` for fewer than two games.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Rotation:
         return cls("+".join(game.name for game in games), games)
 
     def at(self, number: int, seats: int, seed: int = 0) -> Game:
-        """Return the game of hand `number` at a table of so many seats; a dealer's choice is drawn from `seed`."""
+        """Return the game of hand `number` at a table with `seats` seats; a dealer's choice is drawn from `seed`."""
         orbit = number // seats
         if self.choice:
             drawn = blake2b(b"%d %d" % (seed, orbit), digest_size=8, person=b"dealer's choice")
@@ -56,22 +56,22 @@ class Rotation:
 
     @property
     def max_seats(self) -> int:
-        """The seats of the game with the fewest."""
+        """The smallest number of seats of any of the games."""
         return min(game.max_seats for game in self.games)
 
     @property
     def board_cards(self) -> int:
-        """How many cards a board has in every one of the games; 0 where one has none."""
+        """The number of board cards in all of the games; 0 if any has no board."""
         return min(game.board_cards for game in self.games)
 
     @property
     def stakes(self) -> Stakes:
-        """The stakes by default, in blinds; see `Game.stakes_like`."""
+        """The default stakes, as blinds; see `Game.stakes_like`."""
         return Stakes(2, 4)
 
     @property
     def stack(self) -> int:
-        """The starting stack by default, in chips: a hundred small bets."""
+        """The default starting stack, in chips: a hundred small bets."""
         return 400
 
     def __str__(self) -> str:

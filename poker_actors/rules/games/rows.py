@@ -1,4 +1,4 @@
-"""How rows are written: the streets of each family of games, and a row with one share or two."""
+"""Helpers that write rows of the table of games: streets by family, and rows with one or two shares."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ __all__ = [
 
 NO_LIMIT, POT_LIMIT, LIMIT = Betting.NO_LIMIT, Betting.POT_LIMIT, Betting.FIXED_LIMIT
 CAP: Final = 4
-"""Bets a street in limit games: a bet and three raises."""
+"""Bets per street in limit games: a bet and three raises."""
 
 
 @attrs.frozen
 class RankedWords:
-    """What a dealer calls a strength of a ranking; a value, since a game travels to other processes."""
+    """Names a strength of a ranking as a dealer does; a value, because games are pickled for other processes."""
 
     ranking: str
 
     def __call__(self, strength: int, hole: tuple[Card, ...]) -> str:
-        """Say it."""
+        """Return the name."""
         return RANKINGS[self.ranking].words(strength)
 
 
 def row(
     name: str, title: str, streets: tuple[Street, ...], betting: Betting, ranking: str, /, **more: Any
 ) -> Game:
-    """Write a game whose pot goes to the best by `ranking`, or by `A/B` half to the best by each.
+    """Return a game whose pot goes to the best hand by `ranking` or, for `A/B`, half to the best by each.
 
-    The halves are called high and low; in games without a high, by their rankings. `strengths` is a
-    faster way to the same order. Limit games have a cap of four bets unless `bets_per_street` says otherwise.
+    The halves are called high and low; in games without a high half, by the names of their rankings. `strengths`
+    is a faster function with the same order. Limit games have a cap of four bets unless `bets_per_street` is given.
     """
     rankings = [ranking_named(part) for part in ranking.split("/")]
     names = [one.name for one in rankings] if rankings[0].low else ["high", "low"]
@@ -59,7 +59,7 @@ def row(
 
 
 def flop_streets(hole: int, throw: int = 0) -> tuple[Street, ...]:
-    """Hole cards, then a board of three, one and one."""
+    """Return the streets: hole cards, then a board of three, one and one."""
     return (
         Street("preflop", hole=hole, throw=throw),
         Street("flop", board=3),
@@ -69,7 +69,7 @@ def flop_streets(hole: int, throw: int = 0) -> tuple[Street, ...]:
 
 
 def stud_streets(bring_in: First, later: First) -> tuple[Street, ...]:
-    """Two cards down and one up, three more up, the last one down."""
+    """Return the streets: two cards down and one up, three more up, the last one down."""
     return (
         Street("third", hole=2, up=1, first=bring_in),
         Street("fourth", up=1, first=later),
@@ -80,14 +80,14 @@ def stud_streets(bring_in: First, later: First) -> tuple[Street, ...]:
 
 
 def laid_streets(cards: int, thrown: int = 0) -> tuple[Street, ...]:
-    """Five cards to lay in rows, then so many at a time, some of them thrown away, and fantasy land."""
+    """Return the streets: five cards to lay in rows, then a few at a time, some discarded, then fantasy land."""
     names = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
     later = [Street(name, hole=cards, throw=thrown) for name in names[1 : 1 + 8 // (cards - thrown)]]
     return (Street(names[0], hole=5), *later, Street("fantasy land"))
 
 
 def draw_streets(hole: int, draws: int) -> tuple[Street, ...]:
-    """Hole cards, and so many draws of as many cards; the bets double in the second half."""
+    """Return the streets: hole cards, then draws of up to as many cards; bets double in the second half."""
     names = ("draw",) if draws == 1 else ("first draw", "second draw", "third draw")
     rounds = [
         Street(name, draw=hole, bet_units=1 if number < draws // 2 else 2)

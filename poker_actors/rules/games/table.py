@@ -33,21 +33,21 @@ HIGH_STUD: Final = stud_streets(First.LOW_CARD, First.HIGH_HAND)
 LOW_STUD: Final = stud_streets(First.HIGH_CARD, First.LOW_HAND)
 STUD_STAKES: Final = Stakes(0, 0, ante=1, bring_in=2, min_bet=4)
 STUD_STACK: Final = 400
-"""A hundred small bets."""
+"""The default stack: a hundred small bets."""
 ANTE_ONLY: Final = Stakes(0, 0, ante=2, min_bet=2)
 POINTS: Final = Stakes(0, 0, min_bet=1)
-"""What a point is worth is the smallest bet."""
+"""A point is worth the smallest bet."""
 POINTS_STACK: Final = 200
 
 
-# functions with names, since a game travels to other processes
+# named functions: games are pickled for other processes
 def row_by_row(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-    """Raise `BadSpec`: hands of open-face have no one strength."""
+    """Raise `BadSpec`: an open-face hand has no single strength."""
     raise BadSpec("open-face hands are compared row by row, for points: they have no one strength")
 
 
 def chips_won(strength: int, hole: tuple[Card, ...]) -> str:
-    """Say how an open-face hand ended."""
+    """Describe how an open-face hand ended."""
     return f"{strength:+} chips"
 
 
