@@ -172,13 +172,16 @@ def _module(place: str) -> ModuleType:
 
 
 def _file(place: str) -> ModuleType:
-    path = Path(place).expanduser().resolve()
-    if not path.is_file():
+    try:
+        path = Path(place).expanduser().resolve()
+        code = path.read_bytes() if path.is_file() else None
+    except (OSError, RuntimeError, ValueError) as error:  # no permission, too long, no such home, a null byte
+        why = error.strerror if isinstance(error, OSError) else error
+        raise BadSpec(f"{place[:100]!r} cannot be read: {why}") from error
+    if code is None:
         raise BadSpec(f"there is no file {place[:100]}")
     try:
-        return _loaded(path, path.read_bytes())
-    except OSError:
-        raise  # an unreadable file is not a fault of its code
+        return _loaded(path, code)
     except Exception as error:
         raise BadSpec(f"{place[:100]} cannot be loaded: {type(error).__name__}: {error}") from error
 

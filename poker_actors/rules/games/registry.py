@@ -68,7 +68,11 @@ def games_of_packages() -> tuple[dict[str, Game], list[str]]:
 
 
 def _from_file(path: str, row: str) -> object:
-    if not Path(path).is_file():
+    try:
+        there = Path(path).is_file()
+    except OSError as error:
+        raise BadSpec(f"{path!r:.200} cannot be read: {error.strerror}") from error
+    if not there:
         raise BadSpec(f"there is no file {path!r:.200} to read a game from")
     try:
         found = runpy.run_path(path)

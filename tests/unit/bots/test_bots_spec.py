@@ -72,6 +72,9 @@ def test_parameters_are_typed_and_handed_over() -> None:
         ("", "bot '' has no name"),
         ("cmd:./bot", "bot cmd:./bot: ./bot is no file that can be run"),
         ("nowhere.py:f", "there is no file nowhere.py"),
+        (f"{'long' * 80}.py:f", "cannot be read: File name too long"),
+        ("~nobody-of-that-name/bot.py:f", "cannot be read: Could not determine home directory"),
+        ("nul\0l.py:f", "cannot be read: embedded null byte"),
         ("nowhere.py", "names no function: write nowhere.py:function"),
     ],
 )
