@@ -37,8 +37,14 @@ class Timeline(Widget):
         self.refresh()
 
     @property
+    def _numbers(self) -> str:
+        width = max(4, len(str(self.length)))
+        return f" {self.position:>{width}} of {self.length:<3}"
+
+    @property
     def _columns(self) -> int:
-        return max(1, self.size.width - 12)
+        # All of the numbers: in a line one column too long, the terminal library wraps the length out of sight
+        return max(1, self.size.width - len(self._numbers))
 
     def render(self) -> Text:
         """Return the bar: `|` for an act, `!` for an incident, `#` for the position."""
@@ -52,7 +58,7 @@ class Timeline(Widget):
         text = Text("".join(bar), style="dim")
         text.highlight_regex("!", style="not dim bold red")
         text.stylize("not dim bold reverse", at, at + 1)
-        text.append(f" {self.position:>4} of {self.length:<4}")
+        text.append(self._numbers)
         return text
 
     def on_click(self, event: Click) -> None:

@@ -15,6 +15,7 @@ from poker_actors.debug import Stepper
 from poker_actors.debug.tui import DebugApp
 from poker_actors.debug.tui.actor_list import ActorList
 from poker_actors.debug.tui.state_tree import StateTree
+from poker_actors.debug.tui.timeline import Timeline
 
 SCREENS = Path(__file__).with_name("screens")
 BOTS = ["caller", "random", "tight"]
@@ -195,3 +196,15 @@ def test_a_key_hears_more_of_a_live_table() -> None:
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (140, 50)])
 def test_any_size_can_be_drawn(size: tuple[int, int]) -> None:
     assert len(driven(pressed("a", "s"), size=size)) == size[1]
+
+
+@pytest.mark.parametrize(
+    ("length", "shown"), [(7, "    5 of 7"), (1234, " 1001 of 1234"), (54321, " 1001 of 54321")]
+)
+def test_the_timeline_fits_its_line_with_numbers_of_any_length(length: int, shown: str) -> None:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        app.query_one(Timeline).show(min(1001, length - 2), [], [], length)
+
+    (line,) = [line for line in driven(act) if "#" in line and " of " in line]
+    assert line.endswith(shown)
+    assert len(line) <= 80
