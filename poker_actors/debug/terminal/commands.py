@@ -239,7 +239,8 @@ class Commands(Asking):
                 if "no value here" not in str(error):
                     raise
                 # No value yet, as before the first deal, but well formed: it is watched all the same
-                self.stepper.watches.append(rest)
+                if rest not in self.stepper.watches:
+                    self.stepper.watches.append(rest)
                 yield f"{rest} has no value here"
             return
         yield from list(self.stepper.watches) or ["nothing is watched"]

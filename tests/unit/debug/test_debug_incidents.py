@@ -322,6 +322,13 @@ def test_what_never_is_is_refused(text: str) -> None:
         stepper.break_on(text)
 
 
+def test_what_has_no_value_yet_is_watched_once() -> None:
+    with Stepper(seed=7) as stepper:
+        for _ in range(2):
+            assert "to_call has no value here" in said(stepper, "watch to_call")
+        assert stepper.watches == ["to_call"]
+
+
 def test_what_never_has_a_value_is_not_watched() -> None:
     with Stepper(seed=7) as stepper:
         assert "*** " in said(stepper, "display foo")
