@@ -19,7 +19,7 @@ __all__ = ["PageServer"]
 _MOST: Final = 4096
 """The longest command, in bytes."""
 _READ: Final = 1 << 16
-"""The most bytes read of any request body."""
+"""The longest request body that is read, in bytes."""
 
 
 class PageServer:
@@ -37,6 +37,9 @@ class PageServer:
         self._http: Final = _Listening(self, port)
         self.host: Final = f"127.0.0.1:{self._http.server_port}"
         self.url: Final = f"http://{self.host}{self.path}"
+
+        self.ended = False
+        """Whether the command `q` was given: the handler closes the server once it has answered."""
 
     def serve(self) -> None:
         """Answer requests until `close`, or the command `q`; then close all branches."""
@@ -71,8 +74,7 @@ class PageServer:
             try:
                 said = self._commands.do(line)
             except Quit:
-                # On a thread of its own: `shutdown` waits, and this answer has yet to be sent
-                Thread(target=self.close, daemon=True).start()
+                self.ended = True
                 said = ["the debugger has ended"]
             return {"said": said, "at": self._commands.stepper.position, "other": self._seen() != before}
 
@@ -89,6 +91,16 @@ class _Listening(ThreadingHTTPServer):
     def __init__(self, pages: PageServer, port: int) -> None:
         self.pages = pages
         super().__init__(("127.0.0.1", port), _Handler)
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        plain = json.loads(body)
+    except (ValueError, RecursionError):  # RecursionError: thousands of nested brackets
+        plain = None
+    if not isinstance(plain, dict):
+        raise BadSpec(f"a command is a JSON object, and {body[:40]!r} is none")
+    return plain
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -123,18 +135,28 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Carry out a command."""
         length = self.headers.get("Content-Length", "")
+        # Digits first: `int` refuses thousands of them
+        size = int(length[:10]) if length.isdecimal() else 0
         # Read even if it will be refused: closing a socket with unread data resets it, and the answer may be lost
-        body = self.rfile.read(min(int(length), _READ)) if length.isdecimal() else b""
+        body = self.rfile.read(size) if size <= _READ else b""
         if not self._let_in(f"{self.server.pages.path}do"):
             return
+        if size > _MOST:
+            text = f"a command has at most {_MOST} bytes, and this one {length[:10]}"
+            self._answer(413, "text/plain; charset=utf-8", text.encode())
+            return
         try:
-            if len(body) > _MOST:
-                raise BadSpec(f"a command has at most {_MOST} bytes")
-            answer = self.server.pages.do(json.loads(body))
-        except (BadSpec, ValueError, AttributeError) as error:
+            answer = self.server.pages.do(_object(body))
+        except BadSpec as error:
             self._answer(400, "text/plain; charset=utf-8", str(error).encode())
             return
-        self._answer(200, "application/json", json.dumps(answer).encode())
+        try:
+            self._answer(200, "application/json", json.dumps(answer).encode())
+        finally:
+            if self.server.pages.ended:
+                # After the answer: `serve` returns then, and the process may end. On a thread of its own, as `close`
+                # waits for `serve`.
+                Thread(target=self.server.pages.close, daemon=True).start()
 
     def _answer(self, status: int, kind: str, body: bytes) -> None:
         self.send_response(status)

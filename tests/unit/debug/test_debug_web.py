@@ -12,6 +12,7 @@ import pytest
 
 from poker_actors.debug import Stepper, page
 from poker_actors.debug.web import PageServer
+from poker_actors.debug.web.server import _Handler
 
 
 class Served:
@@ -92,7 +93,9 @@ def test_nobody_gets_in_without_the_secret_nor_a_page_of_elsewhere(
     assert (status, text) == (404, "there is nothing here")
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b'{"at": "1", "line": "n"}', b'{"at": 1}', b"{" + b"x" * 5000])
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"[" * 4000, b'{"at": "1", "line": "n"}', b'{"at": 1}', b"\xff"]
+)
 def test_what_is_no_command_is_refused(served: Served, body: bytes) -> None:
     assert served.ask("POST", f"{served.server.path}do", body)[0] == 400
     assert served.do(0, "n")["at"] == 1
@@ -103,3 +106,29 @@ def test_a_notebook_shows_the_page_with_its_slider() -> None:
         shown = page(stepper)._repr_html_()  # type: ignore[attr-defined]
     assert shown.startswith('<iframe srcdoc="&lt;!doctype html&gt;')
     assert "type=&quot;range&quot;" in shown
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "99999999999", "65537"])
+def test_a_body_declared_too_long_is_refused_unread(served: Served, length: str) -> None:
+    assert served.ask("POST", "/x/", b"", **{"Content-Length": length})[0] == 404
+    status, text = served.ask("POST", f"{served.server.path}do", b"", **{"Content-Length": length})
+    assert (status, text) == (413, f"a command has at most 4096 bytes, and this one {length[:10]}")
+
+
+def test_q_is_answered_before_the_server_ends(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    closing = threading.Event()
+    answer, close = _Handler._answer, PageServer.close
+
+    def slow(self: _Handler, status: int, kind: str, body: bytes) -> None:
+        assert not closing.wait(0.3), "the process may end before the browser has its answer"
+        answer(self, status, kind, body)
+
+    def noted(self: PageServer) -> None:
+        closing.set()
+        close(self)
+
+    monkeypatch.setattr(_Handler, "_answer", slow)
+    monkeypatch.setattr(PageServer, "close", noted)
+    assert served.do(0, "q")["said"] == ["the debugger has ended"]
+    served.thread.join(10)
+    assert not served.thread.is_alive()
