@@ -153,7 +153,13 @@ def _checked(name: str, stream: Any) -> Iterator[dict[str, Any]]:
         check = _check(check, f"{body}}}")
         if found != f',"check":"{check}"}}\n':
             raise BadHistory(f"{name}, line {number}: {_fault(text, number)}")
-        line = json.loads(f"{body}}}")
+        try:
+            line = json.loads(f"{body}}}")
+        except (
+            ValueError,
+            RecursionError,
+        ):  # anybody can compute a check; RecursionError: lists within lists
+            raise BadHistory(f"{name}, line {number}: its check holds, but it is no JSON") from None
         if number == 1 and (line.get("format"), line.get("version")) != (FORMAT, VERSION):
             raise BadHistory(f"{name}: it is not a trace of version {VERSION}")
         yield line

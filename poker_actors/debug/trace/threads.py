@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import queue
 import threading
-from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -33,17 +33,7 @@ class RecordingThreads(ThreadRuntime):
         self.handled: list[dict[str, Any]] = []
         self.silent: set[int] = set()
         """The `id` of each message to leave out of the recording."""
-        # Keyed by message and receiver, as one message may go to several actors, or twice to the same one: hence a
-        # queue of senders for each key.
-        self._sent: dict[tuple[int, str], deque[tuple[str | None, bool]]] = {}
-        self._who: dict[int, str] = {}
-        self._note_lock = threading.Lock()
-
-    def sent(self, message: object, receiver: str, *, asked: bool) -> None:
-        """Note the sender of a message. Call it before the message is put: its handler looks the sender up."""
-        with self._note_lock:
-            sender = self._who.get(threading.get_ident())
-            self._sent.setdefault((id(message), receiver), deque()).append((sender, asked))
+        self.here = _Here()
 
     def start_loop(self, actor: runtime.Actor) -> None:
         """Run the actor with handlers that record each message."""
@@ -52,36 +42,24 @@ class RecordingThreads(ThreadRuntime):
         super().start_loop(actor)
 
     def run_actor(self, actor: runtime.Actor, begun: Any) -> None:
-        """Run the actor, and note its thread while it runs: a sender is known by its thread."""
-        with self._note_lock:
-            self._who[threading.get_ident()] = actor.address.name
-        try:
-            super().run_actor(actor, begun)
-        finally:
-            with self._note_lock:
-                # The system may give the identifier to a new thread
-                self._who.pop(threading.get_ident(), None)
+        """Run the actor, and note its name on its thread: a sender is known by its thread."""
+        self.here.name = actor.address.name
+        super().run_actor(actor, begun)
 
     def _noting(self, receiver: str, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def handle(message: Any) -> Any:
             entry = None
-            with self._note_lock:
-                notes = self._sent.get((id(message), receiver))
-                sender, asked = notes.popleft() if notes else (None, False)
-                if not notes:
-                    self._sent.pop((id(message), receiver), None)
-                # In the same locked block as the look-up, and before the handler: its own sends are recorded later
-                if self.recording and id(message) not in self.silent:
-                    plain = plain_message(message)
-                    entry = {
-                        "from": sender,
-                        "to": receiver,
-                        "asked": asked,
-                        "depth": 0,
-                        "outcome": "",
-                        "message": plain,
-                    }
-                    self.handled.append(entry)
+            # Before the handler: what it sends must be recorded later
+            if self.recording and id(message) not in self.silent:
+                entry = {
+                    "from": self.here.sender,
+                    "to": receiver,
+                    "asked": self.here.asked,
+                    "depth": 0,
+                    "outcome": "",
+                    "message": plain_message(message),
+                }
+                self.handled.append(entry)
             try:
                 answer = handler(message)
             except BaseException as error:
@@ -96,20 +74,40 @@ class RecordingThreads(ThreadRuntime):
         return handle
 
 
+class _Here(threading.local):
+    """What is known on each thread: its actor, and how the message being handled came."""
+
+    name: str | None = None
+    sender: str | None = None
+    asked = False
+
+
+class _NotingInbox(queue.SimpleQueue[Any]):
+    """A mailbox that keeps the sender beside each message, so that a message dropped leaves no note behind."""
+
+    def __init__(self, here: _Here) -> None:
+        super().__init__()
+        self._here = here
+
+    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+        super().put((self._here.name, item), block, timeout)
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        self._here.sender, item = super().get(block, timeout)
+        self._here.asked = item.reply_to is not None
+        return item
+
+    def get_nowait(self) -> Any:
+        return super().get_nowait()[1]
+
+
 class _NotingAddress(runtime.ThreadAddress):
-    """An address that reports the sender of each message to the recorder."""
+    """An address whose mailbox keeps the senders."""
 
     __slots__ = ()
 
-    runtime: RecordingThreads
-
-    def tell(self, message: object) -> None:
-        self.runtime.sent(message, self.name, asked=False)
-        super().tell(message)
-
-    def put(self, message: object, reply: Any) -> None:
-        self.runtime.sent(message, self.name, asked=True)
-        super().put(message, reply)
+    def __init__(self, name: str, recorder: RecordingThreads, inbox: Any) -> None:
+        super().__init__(name, recorder, _NotingInbox(recorder.here))
 
 
 def record_threads(script: Script) -> Trace:

@@ -2,13 +2,17 @@
 
 import json
 import random
+from hashlib import blake2b
 from pathlib import Path
 
 import attrs
 import pytest
 
+from poker_actors.actors import Room
+from poker_actors.actors.messages import GetState
+from poker_actors.actors.runtime import threads
 from poker_actors.debug import Script, Stepper, Trace, record_threads, script_of, traced_on_failure, verify
-from poker_actors.debug.trace import TracedStep
+from poker_actors.debug.trace import RecordingThreads, TracedStep
 from poker_actors.errors import BadHistory, Discrepancy
 
 SCRIPT = Script.of(["caller", "tight", "random"], seed=7)
@@ -160,3 +164,27 @@ def test_the_file_is_one_json_value_a_line(trace: Trace) -> None:
     values = [json.loads(line) for line in trace.lines()]
     assert values[0]["script"]["seed"] == 7
     assert values[-1]["end"] == len(trace.steps)
+
+
+@pytest.mark.parametrize("body", ['{"a":', '{"a":' + "[" * 5000, '{"a":' + "9" * 5000])
+def test_a_line_that_is_no_json_is_refused_even_if_its_check_holds(body: str, tmp_path: Path) -> None:
+    check = blake2b(f"{body}}}".encode(), digest_size=8).hexdigest()
+    place = tmp_path / "hand.jsonl"
+    place.write_text(f'{body},"check":"{check}"}}\n', encoding="utf-8")
+    with pytest.raises(BadHistory, match="line 1: its check holds, but it is no JSON"):
+        Trace.read(place)
+
+
+def test_a_message_dropped_leaves_no_sender_for_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = RecordingThreads()
+    recorder.recording = True
+    message = GetState()
+    with Room(seed=1, runtime=recorder) as room:
+        recorder.here.name = "dealer"
+        with monkeypatch.context() as full:
+            full.setattr(threads, "MAILBOX_LIMIT", 0)
+            room.bank.address.tell(message)
+        recorder.here.name = None
+        room.bank.address.ask(message)
+    assert recorder.lost == 1
+    assert [one["from"] for one in recorder.handled if one["message"]["type"] == "GetState"] == [None]
