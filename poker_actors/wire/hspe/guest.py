@@ -1,4 +1,4 @@
-"""A Room's player actor, with any bot, as a guest at an HSPE server."""
+"""A room's player actor, with any bot, as a guest at an HSPE server."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from poker_actors.wire.hspe.picture import STAKES, board_of, hole_of, public_of
 __all__ = ["Guest"]
 
 _POLL_SECONDS: Final = 0.05
-"""The README of the original asks for at most one request in 50 ms."""
+"""The original's README asks clients for at most one request per 50 ms."""
 _LOST_SECONDS: Final = 60.0
-"""How long a server may be unreachable, as during a restart."""
+"""How long a server may be away, as during a restart."""
+_AWAY: Final = 503
+_NOT_NOW: Final = (403, 409, 429)
+"""Refusals that later turns need not meet: another's turn, a hand that is over, too many requests."""
 
 
 class Guest(PlayerGuest):
-    """Plays for `player` at one game of `client`'s server, polling it every `poll` seconds.
+    """Plays for `player` at a game of `client`'s server, polling it every `poll` seconds.
 
     The room of `player` must be on a `StepRuntime`; the guest steps it until the player has decided. A request
-    without an answer is not repeated: the next look at the game shows whether it is still this player's turn.
+    without an answer is not repeated: the next poll shows whether it is still this player's turn.
     """
 
     def __init__(
@@ -37,45 +40,46 @@ class Guest(PlayerGuest):
         *,
         poll: float = _POLL_SECONDS,
         sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(player)
         self.client: Final = client
         self.game_id: Final = game_id
         self.wealth = 0
-        """chips at the last look"""
+        """chips at the last poll"""
         self._poll = poll
         self._sleep = sleep
+        self._clock = clock
         self._shown: tuple[object, int] = ((), 0)
         self._seated = False
         self._stakes: Stakes | None = None
         self._decided: list[Action] = []
 
     def play(self, hands: int | None = None) -> None:
-        """Play until removed, or leave once so many hands have had a turn and the last is over.
+        """Play until removed, or for `hands` hands in which it had a turn; then leave.
 
-        Raises `ConnectionError` when the server has been away for a minute.
+        Raises `OSError` once the server has not answered for a minute, and `ServerRefusal` once it has
+        answered 503 for as long, or at once for a status that waiting does not change.
         """
-        lost = 0.0
+        heard = self._clock()
         while True:
             try:
-                game = self.client.game(self.game_id)
-                if not self._follow(game, hands):
+                if not self._follow(self.client.game(self.game_id), hands):
                     return
-                lost = 0.0
-            except ServerRefusal as refused:
-                if refused.status not in (403, 409, 429, 503):
-                    raise
-            except OSError:
-                lost += self._poll
-                if lost > _LOST_SECONDS:
+                heard = self._clock()
+            except (ServerRefusal, OSError) as error:
+                status = error.status if isinstance(error, ServerRefusal) else _AWAY
+                if status in _NOT_NOW:
+                    heard = self._clock()
+                elif status != _AWAY or self._clock() - heard > _LOST_SECONDS:
                     raise
             self._sleep(self._poll)
 
     def _follow(self, game: dict[str, Any], hands: int | None) -> bool:
-        """Look at the game, and act if it is the player's turn; returns whether to stay."""
+        """Act if it is the player's turn; return whether to stay in the game."""
         me = next((one for one in game["table"] if one["playerID"] == self.client.player_id), None)
         if me is None:
-            return not self._seated  # not seated yet: waiting in the queue; else removed
+            return not self._seated  # not seated yet, it waits in the queue; afterwards it was removed
         self._seated = True
         self.wealth = me["wealth"]
         hole = hole_of(game)
@@ -92,7 +96,7 @@ class Guest(PlayerGuest):
         return True
 
     def _stakes_here(self) -> Stakes:
-        """Ask for the stakes; the contract has no route for that, and no others than its own."""
+        """Ask a server of ours for the stakes; others have no such route, and HSPE's own stakes."""
         try:
             told = self.client.table(self.game_id)["stakes"]
             return Stakes(told["small_blind"], told["big_blind"])
@@ -100,7 +104,7 @@ class Guest(PlayerGuest):
             return STAKES
 
     def acted(self, action: Action) -> None:
-        """Keep the action until the request is made."""
+        """Keep the action for the request."""
         self._decided.append(action)
 
     def _act(self, game: dict[str, Any]) -> None:
