@@ -1,4 +1,4 @@
-"""The routes of a server, each written once: `Client` calls them and `AsyncClient` awaits them."""
+"""A server's routes, each written once: `Client` calls them, `AsyncClient` awaits them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Awaits(Protocol):
 
 
 class _route(Generic[P, T]):  # noqa: N801 - a decorator, as property is
-    """A method that gives a `Call`, made one that asks it by the client's `_ask`, and gives what that gives."""
+    """Turn a method that returns a `Call` into one that returns what the client's `_ask` makes of it."""
 
     def __init__(self, call: Callable[Concatenate[Any, P], Call[T]]) -> None:
         self.call = call
@@ -45,9 +45,9 @@ class _route(Generic[P, T]):  # noqa: N801 - a decorator, as property is
 
 
 class Routes:
-    """Everything `user` can ask of the server at `url`; and the user's id, once an answer has told it.
+    """Everything that `user` can ask of the server at `url`.
 
-    Raises `BadSpec` for what is no URL, or no name. The routes from `lobby` on need a server of ours.
+    The routes from `lobby` on need a server of ours. Raises `BadSpec` for an invalid URL or name.
     """
 
     def __init__(self, url: str, user: str, password: str) -> None:
@@ -69,13 +69,13 @@ class Routes:
         self.user: Final = user
         """The user's name."""
         self.player_id = ""
-        """The user's id, once registered or joined."""
+        """The user's id; empty until an answer has told it."""
 
-    # -- the contract ------------------------------------------------------------------------
+    # -- HSPE --------------------------------------------------------------------------------
 
     @_route
     def register(self) -> Call[str]:
-        """Register the user; gives its id."""
+        """Register the user; return its id."""
 
         def read(answer: Any) -> str:
             self.player_id = answer["PlayerID"] if isinstance(answer, dict) else str(answer)
@@ -90,17 +90,17 @@ class Routes:
 
     @_route
     def game(self, game_id: str) -> Call[dict[str, Any]]:
-        """Return one game, with the own hole cards."""
+        """Return a game, with this user's hole cards."""
         return self._call("GET", f"{_game(game_id)}/", self._recognised)
 
     @_route
     def make(self, /, **setting: Any) -> Call[dict[str, Any]]:
-        """Make a game, and join it; a server of ours takes a `setting`: `small_blind`, `big_blind`, `seats`, ..."""
+        """Create a game and join it. A server of ours takes a `setting`: `small_blind`, `big_blind`, `seats`, ..."""
         return self._call("POST", "/games/", self._recognised, setting or None)
 
     @_route
     def join(self, game_id: str) -> Call[str | None]:
-        """Join a game; returns the player's id where the server says it, and None from a Go server."""
+        """Join a game; return the player's id, or None from a Go server, which does not tell it."""
 
         def read(answer: Any) -> str | None:
             if isinstance(answer, str):
@@ -117,19 +117,19 @@ class Routes:
 
     @_route
     def bet(self, game_id: str, amount: int) -> Call[None]:
-        """Take the turn and put `amount` chips in now; 0 checks. An invalid bet folds."""
+        """Take the turn and put in `amount` chips; 0 checks, and an invalid bet folds."""
         return self._put(game_id, {"action": 1, "betAmount": amount})
 
     @_route
     def leave(self, game_id: str) -> Call[None]:
-        """Leave a game, and forfeit what is left."""
+        """Leave a game, forfeiting all remaining chips."""
         return self._call("DELETE", f"{_game(game_id)}/players/{self.player_id}/", _nothing)
 
-    # -- beyond it ---------------------------------------------------------------------------
+    # -- servers of ours ---------------------------------------------------------------------
 
     @_route
     def lobby(self) -> Call[dict[str, Any]]:
-        """Return all games as a lobby shows them, and the bots a house seat may have."""
+        """Return all games as a lobby shows them, and the house bots."""
         return self._call("GET", "/lobby", dict)
 
     @_route
@@ -148,10 +148,11 @@ class Routes:
         rows: Sequence[Sequence[str]] | None = None,
         key: tuple[str, int] | None = None,
     ) -> Call[tuple[str, int]]:
-        """Take the turn by `fold`, `check`, `call`, `bet`, `raise_to`, `all_in`, `bring_in`, `discard` or `lay`; gives its `hand_id` and `seq`.
+        """Take the turn; return its `hand_id` and `seq`.
 
-        `cards` are those to discard, `rows` those to lay in the top, the middle and the bottom row.
-        With `hand_id` and `seq` as `key` it is for that turn alone, and may be sent again when an answer was lost.
+        `act` is `fold`, `check`, `call`, `bet`, `raise_to`, `all_in`, `bring_in`, `discard` or `lay`; `cards` are
+        those to discard, `rows` those to lay in the top, middle and bottom row. With a `hand_id` and `seq` as `key`, the
+        act is for that turn alone and can be repeated if its answer was lost.
         """
         asked: dict[str, Any] = {"act": act}
         if amount is not None:
@@ -167,23 +168,23 @@ class Routes:
 
     @_route
     def choose(self, game_id: str, game: str) -> Call[None]:
-        """Name the game of the next hands, such as `razz`, where the dealer chooses and it is this user's turn to."""
+        """Choose the game of the next hands, such as `razz`, as the dealer of a dealer's choice table."""
         return self._call("POST", f"{_game(game_id)}/choice", _nothing, {"game": game})
 
     @_route
     def seat_house(self, game_id: str, *bots: str) -> Call[list[str]]:
-        """Fill free seats with players of the house, such as `"tight", "loose"`; returns their names."""
+        """Fill free seats with house bots, such as `"tight", "loose"`; return their names."""
         path = f"{_game(game_id)}/house"
         return self._call("POST", path, lambda answer: list(answer["seated"]), {"bots": [*bots]})
 
     @_route
     def send_house_away(self, game_id: str) -> Call[None]:
-        """Have the players of the house leave, after the hand."""
+        """Send the house bots away after the hand."""
         return self._call("DELETE", f"{_game(game_id)}/house", _nothing)
 
     @_route
     def hands(self, game_id: str) -> Call[list[dict[str, Any]]]:
-        """Return what everybody may know of the hands played last, the newest first."""
+        """Return what is public of the last hands, newest first."""
         return self._call("GET", f"{_game(game_id)}/hands", list)
 
     @_route
@@ -193,7 +194,7 @@ class Routes:
 
     @_route
     def plan(self, game_id: str, plan: str | None, *, hand_id: str | None = None) -> Call[None]:
-        """Decide the next turn before it comes: `check_fold` or `call_any`, and None to take it back; with `hand_id` for that hand alone."""
+        """Plan the next turn in advance: `check_fold` or `call_any`, None to cancel; with `hand_id` for that hand alone."""
         asked = {"plan": plan} | ({} if hand_id is None else {"hand_id": hand_id})
         return self._call("POST", f"{_game(game_id)}/plan", _nothing, asked)
 
@@ -204,48 +205,48 @@ class Routes:
 
     @_route
     def tournaments(self) -> Call[list[dict[str, Any]]]:
-        """Return all tournaments, those that have not begun first."""
+        """Return all tournaments, those not yet started first."""
         return self._call("GET", "/tournaments", lambda answer: list(answer["tournaments"]))
 
     @_route
     def tournament(self, tournament_id: str) -> Call[dict[str, Any]]:
-        """Return how a tournament stands, and at which `table` the user plays, as a game is played."""
+        """Return a tournament's standings and the `table` this user plays at, which is used like a game."""
         return self._call("GET", _tournament(tournament_id), dict)
 
     @_route
     def make_tournament(self, /, **announced: Any) -> Call[str]:
-        """Announce a tournament and be in it; gives its id.
+        """Announce a tournament and enter it; return its id.
 
-        It has `name`, `players`, `seats`, `minutes`, `turn_seconds`, `late_levels`, `rebuys`.
+        Settings are `name`, `players`, `seats`, `minutes`, `turn_seconds`, `late_levels` and `rebuys`.
         """
         return self._call("POST", "/tournaments", lambda answer: str(answer["id"]), announced)
 
     @_route
     def enter_tournament(self, tournament_id: str) -> Call[None]:
-        """Be in a tournament; it begins with the last who comes, and some take players late: `can_enter`."""
+        """Enter a tournament, which starts when it is full; some take late entries, see `can_enter`."""
         return self._call("POST", f"{_tournament(tournament_id)}/players", _nothing)
 
     @_route
     def leave_tournament(self, tournament_id: str) -> Call[None]:
-        """Be in it no more, before it begins."""
+        """Withdraw from a tournament before it starts."""
         return self._call("DELETE", f"{_tournament(tournament_id)}/players", _nothing)
 
     @_route
     def fill_tournament(self, tournament_id: str) -> Call[None]:
-        """Fill the places left with house bots, which starts it."""
+        """Fill the remaining places with house bots, which starts the tournament."""
         return self._call("POST", f"{_tournament(tournament_id)}/house", _nothing)
 
     # -- requests ----------------------------------------------------------------------------
 
     def _stream(self, game_id: str) -> Call[None]:
-        """Return the request for the pictures of a game, pushed; its answer goes on and on."""
+        """Return the request for a stream of pictures, whose answer does not end by itself."""
         return self._call("GET", f"{_game(game_id)}/stream", _nothing)
 
     def _put(self, game_id: str, act: dict[str, int]) -> Call[None]:
         return self._call("POST", f"{_game(game_id)}/players/{self.player_id}/acts/", _nothing, act)
 
     def _recognised(self, game: dict[str, Any]) -> dict[str, Any]:
-        """Learn the own id by the name, for one registered before: the contract tells it on joining only."""
+        """Learn this user's id by its name: HSPE tells it on registering and joining only."""
         if not self.player_id:
             own = [player["playerID"] for player in game["table"] if player["handle"] == self.user]
             self.player_id = own[0] if own else ""
@@ -272,4 +273,4 @@ def _in_path(name: str) -> str:
 
 
 def _nothing(answer: object) -> None:
-    """Read an answer that says nothing."""
+    """Ignore the answer."""
