@@ -129,7 +129,7 @@ def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> 
         if step.mixed and not mixed and step.count <= len(game.pack) - at:
             return f"the cards are mixed before step {number}, and {len(game.pack) - at} were left"
         mixed = step.mixed
-        if not mixed and step.places != tuple(range(at, at + step.count)):
+        if not mixed and (len(step.places) != step.count or step.places != tuple(range(at, at + step.count))):
             return f"step {number} does not deal the next {step.count} cards of the deck, from {at}"
         before = taken.get((step.seat, mixed), ())
         if any(one >= other for one, other in pairwise(before + step.places)):
@@ -187,7 +187,7 @@ def _flaw_in_rows(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> s
         at = number * len(game.pack)
         steps = [step for step in course if step.mixed == number]
         for step in steps:
-            if step.places != tuple(range(at, at + step.count)):
+            if len(step.places) != step.count or step.places != tuple(range(at, at + step.count)):
                 return f"a step does not deal the next {step.count} cards, from {at}"
             at += step.count
         if not _deals_rows(game, order, [(step.seat, step.count) for step in steps], fantasy=number > 0):

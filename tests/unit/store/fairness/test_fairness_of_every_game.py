@@ -18,6 +18,7 @@ from poker_actors.rules.cash import HandOptions
 from poker_actors.rules.laying import Layout
 from poker_actors.store import MemoryStorage, open_journal
 from poker_actors.store.fairness import FairnessRecord, SealedDeal, reshuffles
+from poker_actors.store.fairness.course import Step, flaw_in_course
 
 NOT_PLAIN = [game for game in GAMES.values() if not game.plain]
 TRIPLE_DRAW = GAMES["2-7-triple-draw"]
@@ -260,3 +261,13 @@ def test_a_draw_hand_that_outlives_its_process_is_opened_against_the_commitment_
         assert record.commitment.hex() == commitment
         assert record.flaw() is None
         assert len(record.hole) == 4
+
+
+@pytest.mark.parametrize("game", ["open-face", "open-face-pineapple"])
+def test_a_step_that_claims_any_number_of_cards_is_a_flaw(game: str) -> None:
+    sealed, hand = sealed_hand(GAMES[game], 2, 5)
+    record = sealed.records(play(hand, Random(5)))[None]
+    step = Step(0, 0, 10**19, record.course[-1].mixed + 1, ())
+    flaw = flaw_in_course(GAMES[game], record.dealt, (*record.course, step))
+    assert flaw is not None
+    assert "does not deal the next 10000000000000000000 cards" in flaw
