@@ -66,7 +66,10 @@ class SQLiteStorage:
         self._make()
         self._check_file()
         wal = self._wal.name
-        there, tail = self._wal.exists(), inspect_wal(self._wal)
+        try:
+            there, tail = self._wal.exists(), inspect_wal(self._wal)
+        except OSError as error:
+            raise StorageFailed(f"{self.name}: {wal}: {(error.strerror or str(error)).lower()}") from error
         if tail.commits > 1 or (tail.bad_header and tail.loose > _PAGE):
             raise BadJournal(self._damaged(wal, tail.whole))
         torn = f"{tail.loose} bytes of an unfinished write at the end of {wal}" if tail.loose else ""

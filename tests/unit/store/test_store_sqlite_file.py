@@ -209,6 +209,14 @@ def test_a_killed_journal_without_its_log_is_refused(killed: Killed) -> None:
     assert "room.db-wal, which is empty" in torn, "somebody has decided to go on without it, and is told"
 
 
+def test_a_log_that_cannot_be_read_is_no_fault_of_the_journal(killed: Killed) -> None:
+    killed.path.write_bytes(killed.database)
+    killed.wal.unlink(missing_ok=True)
+    killed.wal.mkdir()
+    with pytest.raises(StorageFailed, match=r"room.db-wal: is a directory"):
+        open_journal(killed.path)
+
+
 def test_a_log_that_is_missing_after_a_snapshot_is_noticed_too(tmp_path: Path) -> None:
     for kept in (2, 40):  # the last snapshot is in the main file, and what follows in the log
         folder = tmp_path / str(kept)
