@@ -37,6 +37,24 @@ def test_a_bot_that_raises_now_and_then_is_found() -> None:
         check_bot(brittle, hands=20)
 
 
+def test_a_bot_that_raises_only_when_the_hands_come_again_is_found() -> None:
+    calls = 0
+
+    def tired(view: View) -> Action:
+        nonlocal calls
+        calls += 1
+        if calls == most:
+            raise KeyError("tired")
+        return careful(view)
+
+    most = -1
+    decisions = check_bot(tired, hands=3).decisions
+    calls, most = 0, calls  # the last decision of the second play at the last table
+    assert most == 2 * decisions
+    with pytest.raises(AssertionError, match=r"1 faults at .*; the first: raised KeyError"):
+        check_bot(tired, hands=3)
+
+
 def test_a_bot_that_raises_too_little_is_found() -> None:
     with pytest.raises(AssertionError, match="faults at"):
         check_bot(lambda view: RaiseTo(view.public.bet + 1), hands=20)
