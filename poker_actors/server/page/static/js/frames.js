@@ -125,7 +125,10 @@ class Hand {
     if (this.betting) this.gather();
     const held = this.players[player].cards;
     const thrown = cards.match(/../g) ?? [];
-    for (const card of thrown) held.splice(held.indexOf(card === "??" ? "" : card), 1);
+    for (const card of thrown) {
+      const known = held.indexOf(card === "??" ? "" : card);
+      held.splice(known < 0 ? held.indexOf("") : known, 1); // a card never seen lies there face down
+    }
     this.take(`${actionSentence(this.name(player), thrown.length ? `discard ${thrown.length}` : "stand pat")}.`);
   }
 
