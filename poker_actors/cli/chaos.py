@@ -42,11 +42,12 @@ def chaos(
     """
     from poker_actors.actors.runtime import quiet_logs
     from poker_actors.testing import run_chaos
+    from poker_actors.testing.chaos import RUN_HANDS
 
     if hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     seed = secrets.randbits(32) if seed is None else seed
-    hands = hands if run is None else min(hands, 50)  # a run of the bench has at most 50: the bar's total
+    hands = hands if run is None else min(hands, RUN_HANDS)  # the total of the progress bar
     done = 0
     # the bench crashes actors on purpose: their logged tracebacks would bury the report
     with quiet_logs(), progress("hands", hands) as advance:

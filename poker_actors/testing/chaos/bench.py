@@ -20,9 +20,9 @@ from poker_actors.testing.chaos.settings import RunSettings
 from poker_actors.testing.chaos.situations import FAULT_SITUATIONS, HAND_SITUATIONS
 from poker_actors.testing.witness import PROMISES, BrokenPromise, Verdict
 
-__all__ = ["SITUATIONS", "ChaosReport", "run_chaos", "watched_evening", "watched_run"]
+__all__ = ["RUN_HANDS", "SITUATIONS", "ChaosReport", "run_chaos", "watched_evening", "watched_run"]
 
-_RUN_HANDS: Final = 50
+RUN_HANDS: Final = 50
 """Hands in a run: enough for players to bust and come back, and for the button to go round several times."""
 _SWITCH_SECONDS: Final = (1e-6, 1e-5, 1e-4, 5e-3)
 """Switch intervals, one drawn for each run on threads; the last is Python's default."""
@@ -111,7 +111,7 @@ def run_chaos(
     while tally.counts["hands"] < hands and not tally.verdicts:
         tally.run = tree.rng(number, 0).getrandbits(48) if alone is None else alone
         number += 1
-        left = min(_RUN_HANDS, hands - tally.counts["hands"])
+        left = min(RUN_HANDS, hands - tally.counts["hands"])
         with _switches(tally.run if runtime == "threads" else None):
             tally.play(Run(RunSettings.draw(tally.run, left, game), rates or FaultRates(), runtime))
         if progress is not None:
@@ -136,7 +136,7 @@ def watched_run(watch: Callable[[StepRuntime], None], run: int, game: str = "hol
 
     Stops at the message that breaks a promise, and raises `BrokenPromise`.
     """
-    played = Run(RunSettings.draw(run, _RUN_HANDS, game), FaultRates(), watch=watch)
+    played = Run(RunSettings.draw(run, RUN_HANDS, game), FaultRates(), watch=watch)
     try:
         played.play()
     except Stopped as stopped:
