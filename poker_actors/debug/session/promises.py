@@ -98,8 +98,9 @@ def _stacks(books: bank.BankActor, tables: table.TableActor) -> Iterator[str]:
 def _hand(hand: Hand) -> Iterator[tuple[str, str]]:
     if min(hand.stacks) < 0 or min(hand.bets) < 0 or hand.pot < 0:
         yield "chips", f"chips below zero in {hand!r}"
-    if hand.over and sum(hand.stacks) != sum(hand.starting):
-        yield "chips", f"{sum(hand.starting)} chips went into the hand, {sum(hand.stacks)} came out"
+    if hand.over and sum(hand.stacks) + hand.rake != sum(hand.starting):
+        text = f"{sum(hand.starting)} chips went into the hand, {sum(hand.stacks)} came out"
+        yield "chips", text + (f", and {hand.rake} of rake" if hand.rake else "")
     seen = [card for hole in hand.holes for card in hole] + list(hand.board)
     if len(set(seen)) != len(seen):
         yield "chips", f"a card twice in {hand!r}"

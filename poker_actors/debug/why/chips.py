@@ -8,18 +8,32 @@ from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.told import placed_events
 from poker_actors.rules import Bet, Event, Hand, RaiseTo, event
 
-__all__ = ["moves", "why_pot", "why_stack", "why_to_call"]
+__all__ = ["pot_words", "put_in", "why_pot", "why_stack", "why_to_call"]
 
 
-def moves(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, int, int, str]]:
-    """Yield each movement of chips: step, seat, chips put in (negative: taken out), and a description."""
+def put_in(hand: Hand, acts: Sequence[int]) -> list[int]:
+    """Return the chips each seat put into the pots that it could win: no dead chips, no uncalled bets."""
+    chips = [0] * len(hand.starting)
+    for _, news in placed_events(hand, acts):
+        moved = None if isinstance(news, event.Awarded | event.Raked) else _moved(news)
+        if moved is not None:
+            seat, amount, _ = moved
+            assert seat is not None
+            chips[seat] += amount
+    for seat, amount in hand.dead:
+        chips[seat] -= amount
+    return chips
+
+
+def _moves(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, int | None, int, str]]:
+    """Yield each movement of chips: step, seat (None: the house), chips put in (negative: taken out), words."""
     for step, news in placed_events(hand, acts):
         moved = _moved(news)
         if moved is not None:
             yield step, *moved
 
 
-def _moved(news: Event) -> tuple[int, int, str] | None:
+def _moved(news: Event) -> tuple[int | None, int, str] | None:
     match news:
         case event.Posted(seat, kind, amount):
             return seat, amount, f"seat {seat} posts {kind.value} {amount}"
@@ -27,20 +41,26 @@ def _moved(news: Event) -> tuple[int, int, str] | None:
             return seat, paid, f"seat {seat} {news.words()}"
         case event.UncalledReturned(seat, amount):
             return seat, -amount, f"seat {seat} gets {amount} back, uncalled"
+        case event.Raked(pot, amount):
+            return None, -amount, f"the house takes {amount} from {pot_words(pot)}"
         case event.Awarded(pot, seat, amount):
-            which = f"side pot {pot}" if pot else "the main pot"
-            return seat, -amount, f"seat {seat} is paid {amount} from {which}"
+            return seat, -amount, f"seat {seat} is paid {amount} from {pot_words(pot)}"
         case event.Scored(seat, points, chips) if chips:
             return seat, -chips, f"seat {seat} has {points:+} points: {chips:+} chips"
         case _:
             return None
 
 
+def pot_words(number: int) -> str:
+    """Name a pot."""
+    return f"side pot {number}" if number else "the main pot"
+
+
 def why_pot(hand: Hand, acts: Sequence[int]) -> Reason:
     """Explain the pot by all chips put in and taken out."""
     total = 0
     links = []
-    for step, _, chips, words in moves(hand, acts):
+    for step, _, chips, words in _moves(hand, acts):
         total += chips
         links.append(Link(step, words, chips, total))
     if total != hand.pot:
@@ -52,7 +72,7 @@ def why_stack(hand: Hand, acts: Sequence[int], seat: int) -> Reason:
     """Explain a seat's stack by all chips it put in and got back."""
     total = hand.starting[seat]
     links = [Link(acts[0] if acts else None, f"seat {seat} starts with {total}", total, total)]
-    for step, who, chips, words in moves(hand, acts):
+    for step, who, chips, words in _moves(hand, acts):
         if who == seat:
             total -= chips
             links.append(Link(step, words, -chips, total))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from poker_actors.debug.viewpoint import Viewpoint
-from poker_actors.debug.why.chips import moves
+from poker_actors.debug.why.chips import pot_words, put_in
 from poker_actors.debug.why.reason import Link, Reason
 from poker_actors.debug.why.rows import why_rows
 from poker_actors.debug.why.told import placed_events
@@ -34,10 +34,9 @@ def why_side_pot(hand: Hand, acts: Sequence[int], number: int) -> Reason:
     if number >= len(layers):
         raise BadSpec(f"{what}: this hand has {len(layers)} pot{'' if len(layers) == 1 else 's'}")
     layer = layers[number]
-    put_in = _put_in(hand, acts)
     links = []
     total = 0
-    for seat, chips in enumerate(put_in):
+    for seat, chips in enumerate(put_in(hand, acts)):
         part = min(chips, layer.high) - min(chips, layer.low)
         if part:
             total += part
@@ -63,16 +62,18 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
         key = (one.pot, one.seat)
         paid[key] = paid.get(key, 0) + one.amount
         steps[key] = step
-    links: list[Link] = []
+    layers = _layers(hand, acts)
+    links = _rake_links(hand, acts, layers)
     due: dict[tuple[int, int], int] = {}
-    for number, layer in enumerate(_layers(hand, acts)):
-        shares, why = _shared(hand, layer, number, viewpoint)
+    for number, (layer, rake) in enumerate(zip(layers, _rakes(hand, layers), strict=True)):
+        rest = attrs.evolve(layer, amount=layer.amount - rake)
+        shares, why = _shared(hand, rest, number, viewpoint)
         links += why
         due |= {(number, seat): chips for seat, chips in shares.items()}
     links += _odd_links(hand, acts)
     for key in sorted({*due, *paid}):
         chips, step = paid.get(key, 0), steps.get(key)
-        which = f"side pot {key[0]}" if key[0] else "the main pot"
+        which = pot_words(key[0])
         links.append(Link(step, f"seat {key[1]} is paid {chips} from {which}"))
         if chips != due.get(key, 0):
             text = f"by the rules seat {key[1]} is due {due.get(key, 0)} from {which}, not {chips}"
@@ -85,10 +86,10 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
 
 def _end_links(hand: Hand, acts: Sequence[int], due: dict[tuple[int, int], int]) -> list[Link]:
     """Return a link for each seat whose payoff is not what it is due less what it put in."""
-    put_in = _put_in(hand, acts)
+    paid_in = put_in(hand, acts)
     links = []
     for seat, won in enumerate(hand.payoffs):
-        owed = sum(chips for (_, who), chips in due.items() if who == seat) - put_in[seat]
+        owed = sum(chips for (_, who), chips in due.items() if who == seat) - paid_in[seat]
         owed -= sum(chips for who, chips in hand.dead if who == seat)
         if won != owed:
             links.append(Link(None, f"by the rules seat {seat} ends at {owed:+}, not at {won:+}", wrong=True))
@@ -99,28 +100,48 @@ def _awards(hand: Hand, acts: Sequence[int]) -> list[tuple[int | None, event.Awa
     return [(step, news) for step, news in placed_events(hand, acts) if isinstance(news, event.Awarded)]
 
 
-def _put_in(hand: Hand, acts: Sequence[int]) -> list[int]:
-    """Return the chips each seat put in, less uncalled bets returned, without payouts and dead chips."""
-    put_in = [0] * len(hand.starting)
-    for _, seat, chips, words in moves(hand, acts):
-        if "is paid" not in words:
-            put_in[seat] += chips
-    for seat, amount in hand.dead:
-        put_in[seat] -= amount
-    return put_in
+def _rake_links(hand: Hand, acts: Sequence[int], layers: Sequence[_Layer]) -> list[Link]:
+    """Return a link for each pot that was raked, and one for each rake that is not what the house is due."""
+    taken = {
+        news.pot: (step, news.amount)
+        for step, news in placed_events(hand, acts)
+        if isinstance(news, event.Raked)
+    }
+    links = []
+    for number, due in enumerate(_rakes(hand, layers)):
+        step, rake = taken.get(number, (None, 0))
+        if rake or due:
+            links.append(Link(step, f"the house takes {rake} from {pot_words(number)}"))
+        if rake != due:
+            text = f"by the rules the house is due {due} from {pot_words(number)}, not {rake}"
+            links.append(Link(step, text, wrong=True))
+    return links
+
+
+def _rakes(hand: Hand, layers: Sequence[_Layer]) -> list[int]:
+    """Return what the house is due from each pot: its rate of it, rounded down, until the cap is reached."""
+    rake = None if hand.options is None else hand.options.rake
+    if rake is None or (rake.no_flop_no_drop and len(hand.marks) == 1):
+        return [0] * len(layers)
+    rakes: list[int] = []
+    for layer in layers:
+        # a pot of one seat was contested if all others have folded since
+        due = layer.amount * rake.hundredths // 10_000 if len(layer.seats) > 1 or len(hand.live) == 1 else 0
+        rakes.append(min(due, rake.cap - sum(rakes)) if rake.cap else due)
+    return rakes
 
 
 def _layers(hand: Hand, acts: Sequence[int]) -> list[_Layer]:
     """Cut the pot at each all-in seat's contribution; while betting is open, the rest is one layer."""
-    put_in = _put_in(hand, acts)
+    chips = put_in(hand, acts)
     live = tuple(hand.live)
     all_in = [seat for seat in live if hand.over or hand.stacks[seat] == 0]
-    levels = sorted({put_in[seat] for seat in all_in if put_in[seat]} | {max(put_in)})
+    levels = sorted({chips[seat] for seat in all_in if chips[seat]} | {max(chips)})
     layers: list[_Layer] = []
     low = 0
     for high in levels:
-        amount = sum(min(chips, high) - min(chips, low) for chips in put_in)
-        seats = tuple(seat for seat in live if put_in[seat] > low or seat not in all_in)
+        amount = sum(min(one, high) - min(one, low) for one in chips)
+        seats = tuple(seat for seat in live if chips[seat] > low or seat not in all_in)
         if layers and (not seats or seats == layers[-1].seats):
             last = layers[-1]
             layers[-1] = _Layer(last.amount + amount, last.seats, last.low, high)
@@ -138,7 +159,7 @@ def _shared(
     hand: Hand, layer: _Layer, number: int, viewpoint: Viewpoint
 ) -> tuple[dict[int, int], list[Link]]:
     """Return what each seat is due from a pot, and why: board by board, half by half."""
-    which = f"side pot {number}" if number else "the main pot"
+    which = pot_words(number)
     links = [Link(None, f"{which} of {layer.amount} is for {_seats(layer.seats)}")]
     size = len(hand.starting)
     order = sorted(layer.seats, key=lambda seat: (seat - hand.button - 1) % size)
@@ -210,8 +231,8 @@ def _strength_links(
 
 def _odd_links(hand: Hand, acts: Sequence[int]) -> list[Link]:
     """Return a link for chips that were put in but paid to nobody."""
-    left = sum(_put_in(hand, acts)) + sum(amount for _, amount in hand.dead)
-    left -= sum(one.amount for _, one in _awards(hand, acts))
+    left = sum(put_in(hand, acts)) + sum(amount for _, amount in hand.dead)
+    left -= hand.rake + sum(one.amount for _, one in _awards(hand, acts))
     return [Link(None, f"{left} of the pot is paid to nobody", wrong=True)] if left > 0 else []
 
 

@@ -21,6 +21,7 @@ from poker_actors.debug.state import HIDDEN
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, PokerError
 from poker_actors.rules import GAMES as GAMES_BY_NAME
 from poker_actors.rules import Call, Check, Fold, RaiseTo, Stakes, View
+from poker_actors.rules.cash import CashOptions, Rake
 
 GAMES = ("holdem", "omaha8", "badugi", "stud", "2-7-triple-draw")
 
@@ -101,6 +102,21 @@ def test_a_table_of_games_in_turn_and_of_rows_is_opened_and_plays_again(game: st
             assert out[0].startswith("table main: ")
             assert (game in out[0]) == (game not in GAMES_BY_NAME)
             assert "by the rules" not in "\n".join(out)
+
+
+def test_a_raked_hand_at_a_cash_table_breaks_no_promise() -> None:
+    with Room(StepRuntime(), seed=1, recent=200) as room:
+        table = room.open_table("main", seats=3, options=CashOptions(rake=Rake.parse("20%/3")))
+        for name in ("ann", "bob", "cat"):
+            player = room.player(name, "caller", chips=200)
+            table.sit(player)
+            table.buy_in(player, 200)
+        hand = table.deal().result().hand
+        assert hand is not None
+        assert hand.rake > 0
+        with same_table(room, "main") as stepper:
+            assert stepper.broken_promise() is None
+            assert "the house takes" in str(stepper.why("winner"))
 
 
 def test_a_room_on_threads_is_looked_at_while_it_plays_and_what_was_seen_plays_again(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Why a number is what it is, and a planted bug that the explanation gives away."""
 
+from random import Random
 from typing import Any
 
 import attrs
@@ -23,6 +24,7 @@ from poker_actors.rules import (
     pots,
     settlement,
 )
+from poker_actors.rules.cash import HandOptions, Rake
 
 QUESTIONS = ["pot", "to_call", "main pot", *(f"stack {seat}" for seat in range(6))]
 
@@ -139,3 +141,40 @@ def test_an_action_is_explained_by_what_expert_does_there_to_whom_the_cards_are_
         why(hand, "action", viewpoint=SPECTATOR)
     hand.fold()
     assert "the hand is over" in str(why(hand, "action"))
+
+
+RAKES = [Rake(500), Rake(1000, cap=7), Rake(333, no_flop_no_drop=False), Rake(9_999)]
+
+
+def played_by_chance(seed: int, options: HandOptions) -> Hand:
+    hand = Hand([200, 90, 40, 13, 200, 7], Stakes(1, 2, ante=1), deck=Deck.seeded(seed), options=options)
+    chance = Random(seed)
+    while not hand.over:
+        legal = list(hand.legal)
+        hand.act(chance.choice([*legal[:2] * 2, *legal[-1:]]))
+    return hand
+
+
+@pytest.mark.parametrize("rake", RAKES)
+def test_the_rake_is_a_link_of_the_pot_and_of_the_winner(rake: Rake) -> None:
+    raked = 0
+    for seed in range(40):
+        hand = played_by_chance(seed, HandOptions(rake=rake))
+        for question in QUESTIONS[:1] + QUESTIONS[3:] + ["winner"]:
+            assert why(hand, question).wrong == ()
+        for question in ("pot", "winner"):
+            assert ("the house takes" in str(why(hand, question))) == (hand.rake > 0)
+        raked += hand.rake > 0
+    assert raked > 5
+
+
+def test_a_bug_planted_in_the_rake_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = Rake.of
+    monkeypatch.setattr(Rake, "of", lambda *args, **named: [one + 1 for one in sound(*args, **named)])
+    hand = Hand([100, 100], Stakes(10, 20), deck=Deck.seeded(1), options=HandOptions(rake=Rake(1000)))
+    for action in (Call(), Check(), Check(), Check(), Check(), Check(), Check(), Check()):
+        hand.act(action)
+    assert hand.over
+    assert next(link.text for link in why(hand, "winner").wrong) == (
+        "by the rules the house is due 4 from the main pot, not 5"
+    )
