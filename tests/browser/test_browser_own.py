@@ -55,6 +55,34 @@ def test_a_hand_is_found_in_ones_own_and_shared_with_somebody_who_is_not_logged_
     eve.page.get_by_text("there is no shared hand here").wait_for()
 
 
+def test_a_search_before_the_first_answer_keeps_the_results_and_shows_what_was_searched_for(
+    visit: Visit,
+) -> None:
+    ann = visit()
+    ann.enter()
+    game = ann.ask("POST", "/games/", {"pause": 60, "think": 0, "name": "To be found"})["gameID"]
+    ann.ask("POST", f"/games/{game}/house", {"bot": "caller", "count": 1})
+    ann.come(f"/#/table/{game}")
+    ann.until(lambda: ann.may_act, "the turn")
+    ann.page.locator(".act.fold").click()
+    ann.page.locator(".result").wait_for()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    ann.page.route(re.compile("/account/hands[?]name=$"), hold)
+    ann.come("/#/hands")
+    ann.until(lambda: bool(held), "the first question")
+    ann.page.get_by_label("Search by table or player").fill("nobody")
+    ann.page.get_by_label("Search by table or player").press("Enter")
+    ann.page.get_by_text("No hand of yours is kept here.").wait_for()
+    held[0].continue_()
+    ann.page.get_by_role("img", name=re.compile("^Chips won over the last 1 hand")).wait_for()
+    assert ann.page.get_by_text("No hand of yours is kept here.").is_visible()
+    assert ann.page.locator(".hand-list li").count() == 0
+
+
 def test_a_turn_is_decided_before_it_comes_and_for_one_hand_only(visit: Visit) -> None:
     ann, bob = visit(), visit()
     for visitor in (ann, bob):

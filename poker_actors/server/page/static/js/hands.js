@@ -29,21 +29,29 @@ export function archive(main) {
   const search = el("input", { type: "search", maxlength: 64, "aria-label": "Search by table or player", placeholder: "Table or player" });
   const whole = el("div", {});
   const own = el("div", {});
+  let asked = 0;
   const draw = async () => {
-    const nobody = session.me() === null;
-    own.replaceChildren(...(nobody ? [] : [account()]));
-    if (nobody) {
+    const me = session.me();
+    const name = search.value;
+    const number = ++asked;
+    own.replaceChildren(...(me === null ? [] : [account()]));
+    if (me === null) {
       for (const node of [whole, rows]) node.replaceChildren();
       say(state, "Log in to see your hands.");
       return;
     }
     try {
-      const { hands: found, net } = await ask("GET", `/account/hands?name=${encodeURIComponent(search.value)}`);
-      say(state, found.length ? `${many(found.length, "hand")} kept, ${signed(net)} chips. The newest first.` : "No hand of yours is kept here.");
-      rows.replaceChildren(...found.map((one) => row(one.game, one, place, main)));
-      if (!search.value) whole.replaceChildren(profile(await ask("GET", "/account/results"), found));
+      const { hands: found, net } = await ask("GET", `/account/hands?name=${encodeURIComponent(name)}`);
+      // answers come in any order, and after logging out, too
+      if (number === asked) {
+        say(state, found.length ? `${many(found.length, "hand")} kept, ${signed(net)} chips. The newest first.` : "No hand of yours is kept here.");
+        rows.replaceChildren(...found.map((one) => row(one.game, one, place, main)));
+      }
+      if (name) return;
+      const results = await ask("GET", "/account/results");
+      if (session.me() === me) whole.replaceChildren(profile(results, found));
     } catch (refusal) {
-      say(state, refusal.status === 401 ? "Log in to see your hands." : refusal.message);
+      if (number === asked) say(state, refusal.status === 401 ? "Log in to see your hands." : refusal.message);
     }
   };
   search.addEventListener("change", draw);
