@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import textwrap
 from importlib.resources import files
 from typing import Any, Final
 
 from poker_actors.cli.commands import COMMANDS
+from poker_actors.jsontext import parse_json
 
 __all__ = ["described", "help_text"]
 
@@ -21,7 +21,7 @@ NARROW: Final = 70
 def described(name: str) -> dict[str, Any]:
     """Return a command's arguments and options, as `tests/docs/draw_options.py` generated them from the code."""
     text = files("poker_actors.cli").joinpath("options.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)[name]
+    found: dict[str, Any] = parse_json(text)[name]
     return found
 
 

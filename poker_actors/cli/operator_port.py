@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import http.client
-import json
 from typing import Any, Final
 
 from poker_actors.cli.endpoint import endpoint
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
+from poker_actors.jsontext import parse_json
 
 __all__ = ["ask_operator"]
 
@@ -35,9 +35,9 @@ def ask_operator(place: str, option: str, data: str | None, path: str, method: s
     finally:
         connection.close()
     if answer.status == 200:
-        return json.loads(text)
+        return parse_json(text)
     if text.startswith("{"):
-        refused = json.loads(text)
+        refused = parse_json(text)
         if answer.status in (404, 409):
             raise TableRefusal(refused["text"], code=refused["code"])
         text = refused["text"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
@@ -11,6 +10,7 @@ from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.text_file import read_text
 from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
 
 if TYPE_CHECKING:
     from poker_actors.store.fairness import FairnessRecord
@@ -51,8 +51,8 @@ def verify(
 def _read(place: str) -> object:
     text = read_text(place, LARGEST, "fairness record")
     try:
-        return json_text.loads(text)
-    except (ValueError, RecursionError) as error:
+        return parse_json(text)
+    except ValueError as error:
         raise BadSpec(f"{place} is no JSON: {error}") from None
 
 

@@ -24,6 +24,7 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.source import Chunk
 from poker_actors.history.unknown import cards_text, parse_known_or_not
+from poker_actors.jsontext import parse_json
 
 __all__ = ["VERSION", "jsonl_lines", "jsonl_text", "parse_jsonl"]
 
@@ -117,9 +118,7 @@ def jsonl_lines(lines: Iterable[str]) -> Iterator[Chunk]:
 def parse_jsonl(chunk: Chunk) -> HandHistory:
     """Read one line; raise `BadHistory`, naming the line."""
     try:
-        found = json.loads(chunk.text)
-    except RecursionError:
-        raise BadHistory(f"line {chunk.line}: lists within lists, too deep to read") from None
+        found = parse_json(chunk.text)
     except ValueError as error:
         reason = getattr(error, "msg", "a number of too many digits")
         raise BadHistory(f"line {chunk.line}: no JSON: {reason}") from None

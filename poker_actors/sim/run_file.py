@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from poker_actors.atomic import HeldFile, replacing
 from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
 from poker_actors.sim.match import Match
 from poker_actors.version import __version__
 
@@ -79,7 +80,7 @@ def _read(path: Path) -> dict[str, Any] | None:
     except (OSError, UnicodeDecodeError) as error:
         raise BadSpec(f"{path} cannot be read: {error}") from error
     try:
-        value: dict[str, Any] = json.loads(text)
+        value: dict[str, Any] = parse_json(text)
         name, form, version = value["what"], value["format"], value["version"]
     except (ValueError, KeyError, TypeError):
         raise BadSpec(f"{path} holds no run, or is damaged") from None

@@ -15,6 +15,7 @@ from poker_actors.actors.table.dealing import NextHand
 from poker_actors.actors.table.state import Seat, TableConfig, TableState, Waiting
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import GAMES, Game, Hand, Positions, Stakes, game_named
 from poker_actors.rules.cash import CashOptions, HandOptions, deal_hand
 from poker_actors.rules.games import Rotation
@@ -104,7 +105,7 @@ def banks_fact(table: str, banks: Mapping[str, float]) -> Noted:
 
 def banks_in(notes: Mapping[str, str], table: str) -> dict[str, float]:
     """Return the time banks kept by `banks_fact`; empty if there are none."""
-    kept: dict[str, float] = json.loads(notes.get(f"{_BANKS}{table}", "{}"))
+    kept: dict[str, float] = parse_json(notes.get(f"{_BANKS}{table}", "{}"))
     return kept
 
 

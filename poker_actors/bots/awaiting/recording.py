@@ -10,6 +10,7 @@ from pathlib import Path
 import attrs
 
 from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
 
 __all__ = ["Answer", "RecordedModel"]
 
@@ -66,7 +67,7 @@ def _read(path: Path) -> dict[str, Answer]:
         raise BadSpec(f"{path} is no text in UTF-8: {error.reason} at offset {error.start}") from error
     for number, line in enumerate(lines, start=1):
         try:
-            row = json.loads(line)
+            row = parse_json(line)
             answers.setdefault(row["prompt"], Answer(row["answer"], row.get("cost", 0.0)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadSpec(

@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any, Final
 
 from poker_actors.bots.faults import BotFault
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken, View
 
 __all__ = ["LONGEST_REPLY", "VERSION", "hello_line", "read_hello", "read_reply", "schema", "turn_line"]
@@ -30,7 +31,7 @@ _ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).e
 def schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of all lines: `hello`, `turn`, `hello_reply` and `reply` in `$defs`."""
     text = resources.files("poker_actors.bots.program").joinpath("schema.json").read_text(encoding="utf-8")
-    read: dict[str, Any] = json.loads(text)
+    read: dict[str, Any] = parse_json(text)
     return read
 
 
@@ -154,8 +155,8 @@ def _check_turn(answer: dict[str, Any], view: View) -> None:
 def _object(line: bytes) -> dict[str, Any] | str:
     """Parse a JSON object; return a description of the line if it is none."""
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):  # RecursionError: thousands of nested brackets
+        value = parse_json(line)
+    except ValueError:
         return f"{_shown(line)}, which is no JSON"
     return value if isinstance(value, dict) else f"{_shown(line)}, which is no JSON object"
 

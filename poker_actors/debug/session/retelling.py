@@ -13,6 +13,7 @@ from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.start import TableStart
 from poker_actors.errors import BadHistory, Discrepancy
+from poker_actors.jsontext import parse_json
 from poker_actors.store import bank_account
 
 __all__ = ["script_of_recording"]
@@ -26,12 +27,11 @@ _UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "Sto
 def script_of_recording(recording: dict[str, Any]) -> Script:
     """Return a recording's script; raise `BadHistory` for a bad one, `Discrepancy` if it replays otherwise."""
     try:
-        plain = json.loads(
-            json.dumps(recording)
-        )  # tuples become lists, as in a recording read from a file or a network
+        # tuples become lists, as in a recording read from a file or a network
+        plain = parse_json(json.dumps(recording))
         script = Script.of_start(TableStart.of(plain))
         heard = [(float(at), str(to), dict(said), hung_on) for at, to, said, hung_on in plain["heard"]]
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadHistory(f"this is no recording of a table: {type(error).__name__} {error}") from None
     playback = Playback(script)
     try:

@@ -15,6 +15,7 @@ from poker_actors.debug.session import Handled, LivePlayback, Playback, Program,
 from poker_actors.debug.state import plain_message, state_hash
 from poker_actors.debug.viewpoint import GOD
 from poker_actors.errors import BadHistory, BadInput
+from poker_actors.jsontext import parse_json
 
 __all__ = ["Trace", "TracedStep", "plain_handled"]
 
@@ -154,11 +155,8 @@ def _checked(name: str, stream: Any) -> Iterator[dict[str, Any]]:
         if found != f',"check":"{check}"}}\n':
             raise BadHistory(f"{name}, line {number}: {_fault(text, number)}")
         try:
-            line = json.loads(f"{body}}}")
-        except (
-            ValueError,
-            RecursionError,
-        ):  # anybody can compute a check; RecursionError: lists within lists
+            line = parse_json(f"{body}}}")
+        except ValueError:  # anybody can compute a check
             raise BadHistory(f"{name}, line {number}: its check holds, but it is no JSON") from None
         if number == 1 and (line.get("format"), line.get("version")) != (FORMAT, VERSION):
             raise BadHistory(f"{name}: it is not a trace of version {VERSION}")

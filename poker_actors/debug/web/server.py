@@ -13,6 +13,7 @@ from poker_actors.debug.export import page
 from poker_actors.debug.session import Stepper
 from poker_actors.debug.terminal import Commands, Quit
 from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
 
 __all__ = ["PageServer"]
 
@@ -95,8 +96,8 @@ class _Listening(ThreadingHTTPServer):
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        plain = json.loads(body)
-    except (ValueError, RecursionError):  # RecursionError: thousands of nested brackets
+        plain = parse_json(body)
+    except ValueError:
         plain = None
     if not isinstance(plain, dict):
         raise BadSpec(f"a command is a JSON object, and {body[:40]!r} is none")

@@ -14,6 +14,7 @@ from poker_actors.history.draft import Draft, Owed
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.source import LONGEST_HAND, Chunk
 from poker_actors.history.unknown import parse_known_or_not
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import GAMES, Game
 
 __all__ = ["ohh_objects", "parse_ohh"]
@@ -62,9 +63,7 @@ def ohh_objects(lines: Iterable[str]) -> Iterator[Chunk]:
 def parse_ohh(chunk: Chunk) -> HandHistory:
     """Read one hand; raise `BadHistory` with its line, or `Unplayed` for a game not played here."""
     try:
-        found = json.loads(chunk.text, parse_float=Decimal, parse_constant=_refuse_constant)
-    except RecursionError:
-        raise BadHistory(f"line {chunk.line}: lists within lists, too deep to read") from None
+        found = parse_json(chunk.text, parse_float=Decimal, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise BadHistory(f"line {chunk.line + error.lineno - 1}: no JSON: {error.msg}") from None
     except (ValueError, ArithmeticError):

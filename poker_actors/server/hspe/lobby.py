@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
 from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.body import object_of
 from poker_actors.server.hspe.clock import Clock
@@ -305,7 +306,7 @@ def _note(game_id: str, text: str) -> dict[str, Any]:
 def _turns(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]]:
     """Read what `Lobby.taken` kept; raises `BadJournal`."""
     try:
-        hand_id, plain = json.loads(text)
+        hand_id, plain = parse_json(text)
         return {
             user_id: ((str(hand_id), int(seq)), _done_from(done)) for user_id, (seq, *done) in plain.items()
         }

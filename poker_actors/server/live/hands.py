@@ -14,6 +14,7 @@ import attrs
 
 from poker_actors.errors import BadHistory, BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.history import FORMATS, HandHistory, parse, record
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.ending import winners
@@ -121,7 +122,7 @@ class Hands:
         """
         kept = self._find(table, hand_id, user_id)
         if kept.line:
-            raise BadSpec(f"no hand history is written of {json.loads(kept.line)['game']}: see the page")
+            raise BadSpec(f"no hand history is written of {parse_json(kept.line)['game']}: see the page")
         return parse(kept.phh)[0].seen_by(kept.ids.index(user_id))
 
     def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
@@ -160,7 +161,7 @@ class Hands:
             history = record(hand, players=seated, hand_id=hand_id, table=table, time=time)
         except BadHistory:
             line = line_of(hand, seated, hand_id, table, time)
-            seats = json.loads(line)["seats"]
+            seats = parse_json(line)["seats"]
         else:
             phh, seats = _PHH.text(history, 0), history.seats
         ids = tuple([players[seat].user.id if seat in players else "" for seat in seats])
@@ -195,7 +196,7 @@ class Hands:
 
 def _read(text: str) -> _Kept:
     try:
-        plain = json.loads(text)
+        plain = parse_json(text)
         nets = tuple(map(int, plain.get("nets", ())))
         phh, line = str(plain["phh"]), str(plain.get("line", ""))
         return _Kept(plain["hand_id"], tuple(plain["ids"]), dict(plain["told"]), phh, nets, line)

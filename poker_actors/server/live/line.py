@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from poker_actors.cards import Card
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import Bet, Call, Check, Event, Fold, Hand, Lay, RaiseTo
 from poker_actors.rules import event as events
 
@@ -43,7 +44,7 @@ def line_of(hand: Hand, players: Sequence[str], hand_id: str, table: str, time: 
 
 def line_seen_by(line: str, player: int) -> str:
     """Return a line as a player saw it: hole cards of others are `??`; cards they showed stay visible."""
-    plain: dict[str, Any] = json.loads(line)
+    plain: dict[str, Any] = parse_json(line)
     for event in plain["events"]:
         if event.get("hole_dealt", player) != player:
             event["cards"] = "??" * (len(event["cards"]) // 2)

@@ -11,6 +11,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadJournal, StorageFailed
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.hspe import Game, Lobby, Member
 
@@ -90,7 +91,7 @@ class Results:
 
 def _read(text: str) -> _Sum:
     try:
-        hands, net = json.loads(text)
+        hands, net = parse_json(text)
         return _Sum(int(hands), int(net))
     except (ValueError, TypeError):
         raise BadJournal("the record of somebody's results does not read") from None

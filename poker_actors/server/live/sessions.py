@@ -11,6 +11,7 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import BadJournal
+from poker_actors.jsontext import parse_json
 from poker_actors.server.users import Notes, User, Users
 
 __all__ = ["SESSION_SECONDS", "Sessions"]
@@ -117,7 +118,7 @@ def _digest(token: str) -> str:
 
 def _read(text: str) -> _Session:
     try:
-        plain = json.loads(text)
+        plain = parse_json(text)
         return _Session(str(plain["user"]), float(plain["until"]))
     except (ValueError, KeyError, TypeError):
         raise BadJournal("the record of a session does not read") from None

@@ -9,6 +9,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadJournal, TableRefusal
+from poker_actors.jsontext import parse_json
 from poker_actors.server.users import Notes, Users
 
 __all__ = ["SHARED_EACH", "Shares"]
@@ -80,7 +81,7 @@ class Shares:
 
 def _read(text: str) -> _Shared:
     try:
-        plain: Any = json.loads(text)
+        plain: Any = parse_json(text)
         return _Shared(str(plain["user_id"]), str(plain["hand_id"]), str(plain["text"]))
     except (ValueError, KeyError, TypeError):
         raise BadJournal("the record of a shared hand does not read") from None

@@ -12,6 +12,7 @@ import attrs
 
 from poker_actors.actors import Player
 from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
+from poker_actors.jsontext import parse_json
 from poker_actors.server.body import object_of
 from poker_actors.server.hspe import Game, Lobby, Setting
 from poker_actors.server.users import User, house_bots, spec_of_house
@@ -431,7 +432,7 @@ def _begun() -> TableRefusal:
 
 def _read(key: str, text: str) -> _Event:
     try:
-        plain = json.loads(text)
+        plain = parse_json(text)
         announced = Announced(**plain.pop("announced"))
         for row in plain["results"]:
             row.setdefault("rebuys", 0)  # missing in records of older versions

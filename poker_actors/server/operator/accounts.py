@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable
 from typing import Any, Final
 
 from poker_actors.errors import TableRefusal
+from poker_actors.jsontext import parse_json
 from poker_actors.server.live import Sessions
 from poker_actors.server.users import Notes, User, Users
 
@@ -23,11 +23,11 @@ def games_noted(notes: Notes) -> Callable[[User], list[str]]:
     def games_of(user: User) -> list[str]:
         found = []
         for game_id, text in notes.under(_GAME).items():
-            plain = json.loads(text)
+            plain = parse_json(text)
             if user.id in plain["members"] or user.id in plain["queue"]:
                 found.append(game_id)
         for event_id, text in notes.under(_TOURNAMENT).items():
-            plain = json.loads(text)
+            plain = parse_json(text)
             if plain["state"] != "over" and user.id in plain["people"]:
                 found.append(event_id)
         return found

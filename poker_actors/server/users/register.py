@@ -15,6 +15,7 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import BadJournal, BadSpec, TableRefusal
+from poker_actors.jsontext import parse_json
 from poker_actors.server.users.names import is_of_house, look_alikes
 from poker_actors.server.users.notes import Notes
 from poker_actors.server.users.passwords import Passwords
@@ -270,7 +271,7 @@ class Users:
 def _user_from(name: str, text: str) -> tuple[User, float | None]:
     """Read a record; return the user, and the time of registration if the user has not played yet."""
     try:
-        plain = json.loads(text)
+        plain = parse_json(text)
         made = plain.get("made")
         return User(name, str(plain["id"]), str(plain["digest"])), None if made is None else float(made)
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -11,6 +11,7 @@ import attrs
 from poker_actors.atomic import replacing
 from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.judging import Estimates, Judgement, Separation, Sequential
 from poker_actors.sim.results.bootstrap import bootstrap
@@ -165,7 +166,7 @@ def load_result(path: Path) -> dict[str, Any]:
     Files of earlier versions have no covariances (`raw` and `corrected` are then None); counters they lack are 0.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = parse_json(path.read_text(encoding="utf-8"))
         return {
             **{name: value[name] for name in _COPIED},
             "stacks": tuple(value["stacks"]),

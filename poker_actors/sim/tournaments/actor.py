@@ -20,6 +20,7 @@ from poker_actors.actors import LiveHand, Player, Room, Table
 from poker_actors.actors.runtime import Actor, Address, Handlers, Word
 from poker_actors.errors import RoomClosed, StorageFailed
 from poker_actors.frozen import message
+from poker_actors.jsontext import parse_json
 from poker_actors.sim.tournaments.books import deposit
 from poker_actors.sim.tournaments.director import Director
 from poker_actors.sim.tournaments.field import HANDS_A_TABLE, Deal, Entrant
@@ -401,5 +402,5 @@ def header_of(notes: dict[str, str], name: str) -> dict[str, Any] | None:
     text = notes.get(header_key(name))
     if text is None:
         return None
-    header: dict[str, Any] = json.loads(text)
+    header: dict[str, Any] = parse_json(text)
     return header

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from poker_actors.bots import SeedTree
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.jsontext import parse_json
 from poker_actors.sim.tournaments.books import PrizeMoney
 from poker_actors.sim.tournaments.field import (
     HANDS_A_TABLE,
@@ -159,7 +160,7 @@ class Director:
         director = cls(structure, seed, paced=paced)
         for text in events:
             try:
-                what, *told = json.loads(text)
+                what, *told = parse_json(text)
                 _TOLD[what](director, told)
             except (ValueError, KeyError, TypeError, IndexError) as error:
                 raise BadSpec(f"the event {text[:80]!r} of a tournament does not read: {error}") from None

@@ -11,6 +11,7 @@ from poker_actors.actors import Player, Room, StepRuntime, ThreadRuntime
 from poker_actors.actors.runtime import Address
 from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
 from poker_actors.sim.tournaments.actor import (
     Ask,
     Enter,
@@ -116,7 +117,7 @@ class Tournament:
             header["turn_seconds"],
             events_of(notes, name),
             int(notes.get(f"{header_key(name)}/paid", "0")),
-            faults=json.loads(notes.get(f"{header_key(name)}/faults", "{}")),
+            faults=parse_json(notes.get(f"{header_key(name)}/faults", "{}")),
             told=told,
         )
         for player, kinds in memory.faults.items():

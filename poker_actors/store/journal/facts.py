@@ -10,6 +10,7 @@ import attrs
 
 from poker_actors.errors import BadJournal
 from poker_actors.frozen import value
+from poker_actors.jsontext import parse_json
 from poker_actors.store.journal.migration import upgraded
 from poker_actors.store.journal.record import FORMAT
 
@@ -240,7 +241,7 @@ def encode(fact: Fact) -> tuple[str, str]:
 def decode(word: str, payload: str, version: int = FORMAT) -> Fact:
     """Read a fact written in format `version`; raises `BadJournal`."""
     try:
-        fields = json.loads(payload)
+        fields = parse_json(payload)
     except ValueError as error:
         raise BadJournal(f"a record of kind {word!r} is no JSON: {error}") from None
     if not isinstance(fields, dict):

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 import attrs
 
 from poker_actors.errors import BadJournal, PokerError
+from poker_actors.jsontext import parse_json
 from poker_actors.store.journal.facts import (
     ActionTaken,
     Booked,
@@ -182,7 +183,7 @@ class RoomImage:
     def from_json(cls, text: str, version: int = FORMAT) -> RoomImage:
         """Read an image that `to_json` made in format `version`; raises `BadJournal`."""
         try:
-            plain = json.loads(text)
+            plain = parse_json(text)
             image = cls(plain["seed"])
             for number, (name, bot, *told) in enumerate(plain["players"]):
                 image.players[name] = bot

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import ssl
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing
+from poker_actors.jsontext import parse_json
 from poker_actors.wire.hspe.calls import MOST_BYTES, Call, ServerRefusal
 from poker_actors.wire.hspe.routes import Routes
 from poker_actors.wire.hspe.wire import Wire
@@ -136,5 +136,5 @@ def _read_event(event: bytes) -> tuple[str, dict[str, Any]]:
             name = value
         elif field == "data":
             with suppress(ValueError):
-                data = json.loads(value)
+                data = parse_json(value)
     return name, data if isinstance(data, dict) else {}

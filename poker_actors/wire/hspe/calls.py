@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
 import attrs
 
 from poker_actors.errors import PokerError
+from poker_actors.jsontext import parse_json
 
 __all__ = ["MOST_BYTES", "Call", "ServerRefusal"]
 
@@ -56,7 +56,7 @@ class Call(Generic[T]):
         if len(body) > MOST_BYTES:
             raise ServerRefusal(f"the answer is longer than {MOST_BYTES} bytes", status=status)
         try:
-            plain = json.loads(text) if text.strip() else None
+            plain = parse_json(text) if text.strip() else None
         except ValueError:
             raise ServerRefusal("the answer is no JSON", status=status) from None
         try:
@@ -68,7 +68,7 @@ class Call(Generic[T]):
 def _read_refusal(status: int, text: str) -> ServerRefusal:
     """Read an error: plain text, as in the contract, or an object with code and text."""
     try:
-        plain = json.loads(text)
+        plain = parse_json(text)
         return ServerRefusal(f"{status}: {plain['text'][:200]}", status=status, code=str(plain["code"]))
     except (ValueError, TypeError, KeyError):
         return ServerRefusal(f"{status}: {text.strip()[:200]}", status=status)

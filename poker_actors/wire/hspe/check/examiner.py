@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -12,6 +11,7 @@ from typing import Any, Final
 
 import attrs
 
+from poker_actors.jsontext import parse_json
 from poker_actors.wire.hspe.check.script import CLIENT, GAME_ID, ScriptedGame, least_raise
 
 __all__ = ["ROUTES", "Answer", "Asked", "Examiner", "RouteReport"]
@@ -259,7 +259,7 @@ class Examiner:
 def _read_act(body: bytes) -> int | None:
     """Read an Act: None folds, a number of chips is put in now."""
     try:
-        act = json.loads(body)
+        act = parse_json(body)
         fields = {str(key).lower(): value for key, value in act.items()}
     except (ValueError, AttributeError):
         raise _Refusal(400, f"the body {body[:40]!r} is no JSON object") from None
