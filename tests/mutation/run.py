@@ -27,6 +27,8 @@ from typing import Final
 
 import attrs
 
+from tests.mutation.equivalent import of_sql
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 WORK: Final = ROOT / ".mutation"
 HOURS: Final = 3.0
@@ -135,16 +137,16 @@ class Outcome:
 
     @property
     def killed(self) -> float:
-        """Share of killed mutants among those tried; time-outs are in neither number."""
+        """Share of killed mutants among those tried; time-outs and equivalent ones are in neither number."""
         counts = self.counts
         tried = counts["killed"] + counts["segfault"] + sum(counts[word] for word in GONE_WRONG)
         return (counts["killed"] + counts["segfault"]) / tried if tried else 0.0
 
     @property
     def killed_of_all(self) -> float:
-        """Share of killed mutants among all but time-outs, including those not tried yet: a lower bound."""
+        """Share of killed mutants among all of these, including those not tried yet: a lower bound."""
         counts = self.counts
-        of_all = len(self.mutants) - counts["timeout"]
+        of_all = len(self.mutants) - counts["timeout"] - counts["equivalent"]
         return (counts["killed"] + counts["segfault"]) / of_all if of_all else 0.0
 
 
@@ -223,15 +225,18 @@ def outcome(target: str) -> Outcome | None:
     command = [sys.executable, "-m", "mutmut", "results", "--all", "true"]
     said = subprocess.run(command, cwd=work, capture_output=True, text=True, check=True).stdout
     pairs = [line.strip().rpartition(": ") for line in said.splitlines() if "__mutmut_" in line]
-    return Outcome(target, {name: word for name, _, word in pairs})
+    mutants = {name: word for name, _, word in pairs}
+    living = [name for name, word in mutants.items() if word == "survived"]
+    return Outcome(target, mutants | dict.fromkeys(of_sql(work / "mutants", living), "equivalent"))
 
 
-COLUMNS: Final = ("mutants", "killed", "survived", "no tests", "time-outs", "left", "of tried", "of all")
+_COUNTED: Final = ("mutants", "killed", "survived", "no tests", "time-outs", "equivalent", "left")
+COLUMNS: Final = (*_COUNTED, "of tried", "of all")
 
 
 def report(targets: Iterable[str], *, survivors: bool) -> None:
     """Print one line per module and target, and with `survivors` the names of the mutants to look at."""
-    print(f"{'':32}" + "".join(f"{name:>10}" for name in COLUMNS))
+    print(f"{'':32}" + "".join(f"{name:>11}" for name in COLUMNS))
     for target in targets:
         found = outcome(target)
         if found is None:
@@ -250,9 +255,10 @@ def _print_line(name: str, found: Outcome) -> None:
     counts = found.counts
     killed = counts["killed"] + counts["segfault"]
     left = counts["not checked"] + counts["suspicious"]
-    row = (len(found.mutants), killed, counts["survived"], counts["no tests"], counts["timeout"], left)
-    shares = f"{found.killed:10.1%}{found.killed_of_all:10.1%}"
-    print(f"{name:32}" + "".join(f"{number:10}" for number in row) + shares)
+    others = (counts["survived"], counts["no tests"], counts["timeout"], counts["equivalent"], left)
+    row = (len(found.mutants), killed, *others)
+    shares = f"{found.killed:11.1%}{found.killed_of_all:11.1%}"
+    print(f"{name:32}" + "".join(f"{number:11}" for number in row) + shares)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.mutation import run as mutation
+from tests.mutation.equivalent import of_sql
 
 
 @pytest.fixture
@@ -67,12 +68,43 @@ def test_the_report_has_a_line_a_module_with_its_share_and_names_those_that_live
     names = [f"poker_actors.rules.pots.x_split__mutmut_{number}" for number in range(3)]
     names.append("poker_actors.rules.bets.xǁBetsǁpay__mutmut_1")
     words = ("killed", "survived", "timeout", "not checked")
+    write_mutants(
+        mutation.folder("rules"), "poker_actors.rules.pots", "x_split", ["return 0", "return 1", "return 2"]
+    )
     said = "".join(f"    {name}: {word}\n" for name, word in zip(names, words, strict=True))
     monkeypatch.setattr("tests.mutation.run.subprocess.run", lambda *_, **__: SimpleNamespace(stdout=said))
     mutation.report(["rules", "actors/bank"], survivors=True)
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert lines[1] == ["rules.bets", "1", "0", "0", "0", "0", "1", "0.0%", "0.0%"]
-    assert lines[2] == ["rules.pots", "3", "1", "1", "0", "1", "0", "50.0%", "50.0%"]
-    assert lines[3] == ["rules", "4", "1", "1", "0", "1", "1", "50.0%", "33.3%"]
+    assert lines[1] == ["rules.bets", "1", "0", "0", "0", "0", "0", "1", "0.0%", "0.0%"]
+    assert lines[2] == ["rules.pots", "3", "1", "1", "0", "1", "0", "0", "50.0%", "50.0%"]
+    assert lines[3] == ["rules", "4", "1", "1", "0", "1", "0", "1", "50.0%", "33.3%"]
     assert lines[4] == ["survived:", names[1]]
     assert lines[5] == ["actors/bank", "never", "run"]
+
+
+def write_mutants(work: Path, module: str, function: str, bodies: list[str]) -> list[str]:
+    """Write a module as mutmut does, the original first, and return the mutants' names."""
+    path = (work / "mutants").joinpath(*module.split(".")).with_suffix(".py")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    names = [f"{function}__mutmut_{number or 'orig'}" for number in range(len(bodies))]
+    lines = [f"def {name}(db):\n    {body}\n" for name, body in zip(names, bodies, strict=True)]
+    path.write_text("".join(lines), encoding="utf-8")
+    return [f"{module}.{name}" for name in names[1:]]
+
+
+def test_a_statement_in_another_case_is_the_same_statement_and_counts_nowhere(tmp_path: Path) -> None:
+    bodies = [
+        'db.run("SELECT seq FROM record", "a", "locking_mode=EXCLUSIVE")',
+        'db.run("select seq from record", "a", "locking_mode=EXCLUSIVE")',
+        'db.run("SELECT SEQ FROM RECORD", "a", "locking_mode=EXCLUSIVE")',
+        'db.run("SELECT seq FROM record", "a", "LOCKING_MODE=EXCLUSIVE")',
+        'db.run("XXSELECT seq FROM recordXX", "a", "locking_mode=EXCLUSIVE")',
+        'db.run("SELECT seq FROM record", "A", "locking_mode=EXCLUSIVE")',
+        'db.run("SELECT seq FROM record", "locking_mode=EXCLUSIVE")',
+        'db.go("SELECT seq FROM record", "a", "locking_mode=EXCLUSIVE")',
+    ]
+    names = write_mutants(tmp_path, "poker_actors.store.sqlite", "xǁStorageǁload", bodies)
+    assert of_sql(tmp_path / "mutants", names) == set(names[:3])
+    words = dict.fromkeys(names[:3], "equivalent") | dict.fromkeys(names[3:], "survived") | {"one": "killed"}
+    found = mutation.Outcome("journal", words)
+    assert found.killed == found.killed_of_all == 0.2
