@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, assert_never
+from typing import Any, TypeVar, assert_never
 
 import attrs
 
@@ -32,6 +32,8 @@ from poker_actors.store.journal.record import FORMAT
 from poker_actors.store.ledger import Booking, Ledger
 
 __all__ = ["RoomImage", "TableImage"]
+
+F = TypeVar("F")
 
 
 @attrs.define
@@ -233,18 +235,15 @@ def _listed(items: Iterable[Any], text: Callable[[Any], str] = _dumped) -> Itera
 
 
 def _table_from(kept: dict[str, Any], version: int) -> TableImage:
-    def fact(word: str, fields: dict[str, Any]) -> Fact:
-        return from_plain(word, upgraded(version, word, fields))
+    def fact(kind: type[F], word: str, fields: dict[str, Any]) -> F:
+        found = from_plain(word, upgraded(version, word, fields))
+        assert isinstance(found, kind)
+        return found
 
-    opened = fact("table", kept["opened"])
-    dealt = None if kept["dealt"] is None else fact("deal", kept["dealt"])
+    opened = fact(TableOpened, "table", kept["opened"])
+    dealt = None if kept["dealt"] is None else fact(HandDealt, "deal", kept["dealt"])
     # `waiting` and `once` are absent from snapshots of format 1
     fields = {name: kept.get(name, ()) for name in ("seats", "waiting", "once")}
-    seats = fact("seats", {"table": kept["opened"]["name"], **fields})
-    if not isinstance(opened, TableOpened) or not isinstance(seats, SeatsChanged):
-        raise TypeError("a table is of another kind")
-    if dealt is not None and not isinstance(dealt, HandDealt):
-        raise TypeError("a hand is of another kind")
-    over, voided = kept["over"], kept["voided"]
-    rest = (over, voided, seats.waiting, seats.once)
+    seats = fact(SeatsChanged, "seats", {"table": kept["opened"]["name"], **fields})
+    rest = (kept["over"], kept["voided"], seats.waiting, seats.once)
     return TableImage(opened, seats.seats, dealt, list(kept["log"]), *rest)

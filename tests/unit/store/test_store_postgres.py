@@ -11,7 +11,7 @@ import pytest
 
 from poker_actors.errors import MissingExtra, StorageFailed
 from poker_actors.store.journal import Row, Snapshot
-from poker_actors.store.journal.postgres import PostgresStorage
+from poker_actors.store.journal.postgres import _CONNECT_SECONDS, PATIENCE, PostgresStorage
 from tests.actors.postgres_server import PostgresServer
 from tests.unit.store.rows import row
 
@@ -136,3 +136,17 @@ def test_the_server_lists_the_connection_under_our_name(storage: PostgresStorage
     db = storage._connected()
     assert db.execute("SHOW application_name").fetchone() == ("poker-actors",)
     assert db.execute("SHOW synchronous_commit").fetchone() == ("on",)
+    asked = db.info.get_parameters()
+    assert asked["connect_timeout"] == str(_CONNECT_SECONDS)
+    assert asked["tcp_user_timeout"] == str(int(PATIENCE * 1000)), "milliseconds"
+
+
+def test_a_write_that_arrived_though_its_answer_was_lost_is_replaced_by_the_next_of_its_number(
+    storage: PostgresStorage, url: str
+) -> None:
+    storage.write([row(3, "refused")], 2)
+    storage._unsure = True  # as after a connection that broke before the answer came
+    storage._refused.add(row(3, "refused").checksum)
+    storage.write([row(3, "kept")], 2)
+    storage.close()
+    assert stored(url) == [row(1), row(2), row(3, "kept")]

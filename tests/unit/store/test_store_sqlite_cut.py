@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from poker_actors.errors import StorageFailed
-from poker_actors.store.journal import Row, Snapshot, SQLiteStorage
+from poker_actors.errors import BadJournal, StorageFailed
+from poker_actors.store.journal import Row, Snapshot, SQLiteStorage, Stored
 from tests.unit.store.rows import row
 
 SNAPSHOT = Snapshot(2, b"chain", "{}", b"sum")
@@ -97,3 +97,49 @@ def test_a_transaction_that_cannot_be_rolled_back_ends_with_its_connection(stora
     assert storage._db is None
     storage.write([row(3)], 2)
     assert found(storage) == (None, [row(1), row(2), row(3)])
+
+
+def test_the_connection_waits_for_no_lock_and_syncs_checks_and_clears_what_it_writes(
+    storage: SQLiteStorage,
+) -> None:
+    db: Any = storage._db
+    names = (
+        "busy_timeout",
+        "locking_mode",
+        "journal_mode",
+        "synchronous",
+        "cell_size_check",
+        "secure_delete",
+    )
+    found = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+    assert found == [0, "exclusive", "wal", 2, 1, 1]
+
+
+def test_a_journal_that_cannot_note_its_end_is_closed_all_the_same(storage: SQLiteStorage) -> None:
+    fail_once(storage, "UPDATE used", done=False)
+    db: Any = storage._db
+    storage.close()
+    assert storage._db is None
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        db.execute("SELECT 1")
+
+
+def test_what_sqlite_says_of_the_damage_is_one_line(storage: SQLiteStorage) -> None:
+    class Damaged(FailingOnce):
+        def execute(self, statement: str, *values: Any) -> Any:
+            if "quick_check" in statement:
+                return self.db.execute(
+                    "SELECT '*** in database main ***' || char(10) || 'Page 3: never used'"
+                )
+            return self.db.execute(statement, *values)
+
+    db: Any = Damaged(storage._db, "", done=False)
+    with pytest.raises(BadJournal) as refusal:
+        storage._read(db, "")
+    assert str(refusal.value) == f"{storage.name} is damaged: *** in database main *** Page 3: never used"
+
+
+def test_of_a_newer_journal_only_its_version_is_read(storage: SQLiteStorage) -> None:
+    db = storage._opened()
+    db.execute("PRAGMA user_version=99")
+    assert storage._read(db, "") == Stored(99, None, ())
