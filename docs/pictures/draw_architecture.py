@@ -24,7 +24,7 @@ TIP: Final = (
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
     '<path d="M0 0 L8 4 L0 8 z" fill="#8a97ad"/></marker></defs>'
 )
-EVERYWHERE: Final = frozenset({"cards", "errors", "frozen", "native", "version"})
+EVERYWHERE: Final = frozenset({"cards", "errors", "frozen", "jsontext", "native", "version"})
 """Used by nearly everybody: arrows to them would hide the others."""
 
 
