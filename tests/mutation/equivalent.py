@@ -11,8 +11,9 @@ from typing import Final
 
 __all__ = ["of_sql"]
 
-SQL: Final = re.compile(r"(SELECT|INSERT|UPDATE|DELETE|BEGIN|COMMIT|ROLLBACK|PRAGMA|SET) [^']*")
-"""A statement without text of its own, whose case would matter."""
+SQL: Final = re.compile(r"(SELECT|INSERT|UPDATE|DELETE|BEGIN|COMMIT|ROLLBACK|PRAGMA|SET) .*")
+TEXT: Final = re.compile(r"'[^']*'")
+"""What a statement has in quotes: there case matters."""
 
 PRAGMA: Final = re.compile(r"[a-z_]+=[A-Z]+")
 """What a loop puts after `PRAGMA`."""
@@ -45,7 +46,9 @@ def _is_case_of_sql(original: ast.AST, mutant: ast.AST) -> bool:
         return False
     changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
     return len(changed) == 1 and all(
-        one.lower() == other.lower() and bool(SQL.fullmatch(one) or PRAGMA.fullmatch(one))
+        one.lower() == other.lower()
+        and TEXT.findall(one) == TEXT.findall(other)
+        and bool(SQL.fullmatch(one) or PRAGMA.fullmatch(one))
         for one, other in changed
     )
 

@@ -105,6 +105,9 @@ def test_a_statement_in_another_case_is_the_same_statement_and_counts_nowhere(tm
     ]
     names = write_mutants(tmp_path, "poker_actors.store.sqlite", "xǁStorageǁload", bodies)
     assert of_sql(tmp_path / "mutants", names) == set(names[:3])
+    quoted = [f"db.run({text!r})" for text in ("SELECT f('a')", "SELECT F('a')", "SELECT f('A')")]
+    texts = write_mutants(tmp_path, "poker_actors.store.texts", "x_ask", quoted)
+    assert of_sql(tmp_path / "mutants", texts) == {texts[0]}
     words = dict.fromkeys(names[:3], "equivalent") | dict.fromkeys(names[3:], "survived") | {"one": "killed"}
     found = mutation.Outcome("journal", words)
     assert found.killed == found.killed_of_all == 0.2

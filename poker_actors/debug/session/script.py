@@ -19,7 +19,6 @@ from poker_actors.rules import (
     Action,
     Call,
     Discard,
-    Fold,
     Game,
     Hand,
     Stakes,
@@ -298,8 +297,6 @@ class _Recorded:
         at = view.public.seq
         recorded = self.actions[at] if at < len(self.actions) else None
         if recorded is not None and recorded in view.legal:
-            return recorded
-        if recorded == Fold() and recorded in view.legal:
             return recorded
         return Call() if view.to_call and Call() in view.legal else view.legal.passive
 

@@ -1,0 +1,225 @@
+"""A journal in memory: what opening says, what follows a snapshot, and who is told what when writing fails."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import attrs
+import pytest
+
+from poker_actors.errors import BadJournal, StorageFailed
+from poker_actors.store import Journal, MemoryStorage, Noted, open_journal
+from poker_actors.store.journal import Row, Snapshot, Stored
+from poker_actors.store.journal.record import chained
+
+
+class Storage(MemoryStorage):
+    """A storage that fails while `why` is not empty, counts its snapshots, and may be found torn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.why = ""
+        self.no_snapshots = ""
+        self.compacted = 0
+        self.torn = ""
+
+    def load(self) -> Stored:
+        return attrs.evolve(super().load(), torn=self.torn)
+
+    def write(self, rows: Sequence[Row], after: int) -> None:
+        if self.why:
+            raise StorageFailed(self.why)
+        super().write(rows, after)
+
+    def compact(self, snapshot: Snapshot, version: int) -> None:
+        if self.no_snapshots:
+            raise StorageFailed(self.no_snapshots)
+        self.compacted += 1
+        super().compact(snapshot, version)
+
+
+@pytest.fixture
+def storage() -> Storage:
+    return Storage()
+
+
+def noted(journal: Journal, *values: str) -> None:
+    """Append a record for each value."""
+    for value in values:
+        journal.append(Noted("note", value))
+
+
+def test_records_after_a_snapshot_are_chained_to_it(storage: Storage) -> None:
+    journal = open_journal(storage)
+    noted(journal, "1", "2")
+    journal.close()
+    assert storage.snapshot is not None
+    noted(open_journal(storage), "3")  # and the process dies
+    again = open_journal(storage)
+    assert again.look(lambda image: image.notes) == {"note": "3"}
+    assert (again.replayed.snapshot, again.replayed.records, again.replayed.last) == (2, 1, 3)
+
+
+def test_without_a_snapshot_replaying_begins_at_0(storage: Storage) -> None:
+    noted(open_journal(storage), "1", "2")
+    replayed = open_journal(storage).replayed
+    assert (replayed.snapshot, replayed.records, replayed.last) == (0, 2, 2)
+
+
+def test_what_is_damaged_is_said_with_the_journals_name(storage: Storage) -> None:
+    noted(open_journal(storage), "1", "2")
+    sound = storage.rows[1]
+    kind = "a kind of twenty-six letters"
+    storage.rows[1] = attrs.evolve(sound, kind=kind)
+    with pytest.raises(BadJournal) as damage:
+        open_journal(storage)
+    assert str(damage.value) == f"memory: record 2 ({kind[:20]}) is damaged, its checksum differs"
+
+
+def test_a_record_that_cannot_follow_is_said_with_its_number(storage: Storage) -> None:
+    noted(open_journal(storage), "1")
+    text = '{"player":"zoe"}'
+    storage.rows.append(Row(2, "gone", text, chained(storage.rows[0].checksum, 2, "gone", text)))
+    with pytest.raises(BadJournal, match=r"^memory: record 2: "):
+        open_journal(storage)
+
+
+def test_a_torn_end_is_warned_about_with_name_number_and_what_was_cut_off(
+    storage: Storage, caplog: pytest.LogCaptureFixture
+) -> None:
+    noted(open_journal(storage), "1", "2")
+    storage.torn = "17 bytes"
+    assert open_journal(storage).replayed.torn == "17 bytes"
+    assert caplog.messages == ["memory ends with record 2: cut off 17 bytes"]
+
+
+def test_a_journal_opened_again_takes_the_place_of_the_one_before(storage: Storage) -> None:
+    before = open_journal(storage)
+    noted(before, "1")
+    after = before.again()
+    with pytest.raises(StorageFailed, match=r"^memory has been opened anew$"):
+        noted(before, "lost")
+    noted(after, "2")
+    before.close()
+    assert storage.compacted == 0, "a journal that has been replaced knows nothing of what came after it"
+    after.close()
+    assert storage.compacted == 1
+    assert open_journal(storage).look(lambda image: image.notes) == {"note": "2"}
+
+
+def test_closing_makes_a_snapshot_only_of_what_is_new(storage: Storage) -> None:
+    journal = open_journal(storage)
+    journal.close()
+    assert storage.compacted == 0
+    journal = open_journal(storage)
+    noted(journal, "1")
+    journal.close()
+    open_journal(storage).close()
+    assert storage.compacted == 1
+
+
+def test_a_journal_that_could_not_write_behind_makes_no_snapshot_at_the_end(storage: Storage) -> None:
+    journal = open_journal(storage, behind=True)
+    noted(journal, "1")
+    storage.why = "the disk is full"
+    noted(journal, "2")
+    with pytest.raises(StorageFailed, match="the disk is full"):
+        journal.wait()
+    journal.close()
+    assert storage.compacted == 0
+
+
+def test_before_its_first_record_a_journal_that_writes_behind_fails_at_once(storage: Storage) -> None:
+    journal = open_journal(storage, behind=True)
+    storage.why = "the disk is full"
+    with journal.together():
+        pass
+    with pytest.raises(StorageFailed, match="the disk is full"):
+        noted(journal, "1")
+    assert (journal.appended, journal.failed) == (0, None)
+    storage.why = ""
+    noted(journal, "1")
+    journal.wait()
+    assert journal.durable == 1
+    journal.close()
+
+
+def test_a_snapshot_that_fails_is_a_warning_and_made_later(
+    storage: Storage, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal = open_journal(storage, snapshot_every=4)
+    storage.no_snapshots = "the disk is full"
+    noted(journal, *"1234")
+    assert caplog.messages == ["no snapshot at record 4: the disk is full"]
+    storage.no_snapshots = ""
+    noted(journal, "5")
+    assert storage.compacted == 1
+
+
+class Slow(Storage):
+    """A storage whose first write waits until it is let go; with `crash`, all others have a bug."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = threading.Event()
+        self.go_on = threading.Event()
+        self.crash = False
+
+    def write(self, rows: Sequence[Row], after: int) -> None:
+        if not self.begun.is_set():
+            self.begun.set()
+            assert self.go_on.wait(60)
+            MemoryStorage.write(self, rows, after)
+        elif self.crash:
+            raise RuntimeError("a bug in the storage")
+        else:
+            super().write(rows, after)
+
+
+def told_in_line(journal: Journal, storage: Slow) -> list[str]:
+    """Have one thread write and two more wait in line; return what those two are told if it fails."""
+    told: list[str] = []
+
+    def append(number: int) -> None:
+        try:
+            noted(journal, str(number))
+        except (RuntimeError, StorageFailed) as error:
+            told.append(f"{type(error).__name__}: {error}")
+
+    threads = [threading.Thread(target=append, args=(number,)) for number in range(3)]
+    threads[0].start()
+    assert storage.begun.wait(60)
+    for thread in threads[1:]:
+        thread.start()
+    while len(journal._line) < 2:
+        pass
+    storage.go_on.set()
+    for thread in threads:
+        thread.join(60)
+    return sorted(told)
+
+
+def test_of_a_writer_that_crashes_the_others_in_line_are_told() -> None:
+    storage = Slow()
+    storage.crash = True
+    assert told_in_line(open_journal(storage), storage) == [
+        "RuntimeError: a bug in the storage",
+        "StorageFailed: whoever wrote for this command has crashed",
+    ]
+
+
+def test_all_in_line_are_told_why_nothing_was_written(caplog: pytest.LogCaptureFixture) -> None:
+    storage = Slow()
+    storage.why = "the disk is full"
+    assert told_in_line(open_journal(storage), storage) == ["StorageFailed: the disk is full"] * 2
+    assert caplog.messages == ["nothing is written: the disk is full"]
+
+
+def test_who_waited_while_another_began_to_write_behind_is_written_behind() -> None:
+    storage = Slow()
+    journal = open_journal(storage, behind=True)
+    assert told_in_line(journal, storage) == []
+    journal.wait()
+    assert len(storage.rows) == 3
+    journal.close()
