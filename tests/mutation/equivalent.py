@@ -11,7 +11,7 @@ from typing import Final
 
 __all__ = ["of_sql"]
 
-SQL: Final = re.compile(r"(SELECT|INSERT|UPDATE|DELETE|BEGIN|COMMIT|ROLLBACK|PRAGMA|SET) .*")
+SQL: Final = re.compile(r"(SELECT|INSERT|UPDATE|DELETE|BEGIN|COMMIT|ROLLBACK|PRAGMA|SET)( .*)?")
 TEXT: Final = re.compile(r"'[^']*'")
 """What a statement has in quotes: there case matters."""
 

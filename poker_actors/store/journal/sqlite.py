@@ -69,7 +69,7 @@ class SQLiteStorage:
         try:
             there, tail = self._wal.exists(), inspect_wal(self._wal)
         except OSError as error:
-            raise StorageFailed(f"{self.name}: {wal}: {(error.strerror or str(error)).lower()}") from error
+            raise StorageFailed(f"{self.name}: {wal}: {_reason(error)}") from error
         if tail.commits > 1 or (tail.bad_header and tail.loose > _PAGE):
             raise BadJournal(self._damaged(wal, tail.whole))
         torn = f"{tail.loose} bytes of an unfinished write at the end of {wal}" if tail.loose else ""
@@ -105,7 +105,7 @@ class SQLiteStorage:
             finally:
                 Path(made).unlink()
         except OSError as error:
-            raise StorageFailed(f"{self.name}: {(error.strerror or str(error)).lower()}") from error
+            raise StorageFailed(f"{self.name}: {_reason(error)}") from error
         except sqlite3.Error as error:
             raise StorageFailed(f"{self.name}: {_words(error)}") from error
 
@@ -129,7 +129,7 @@ class SQLiteStorage:
             os.close(os.open(self.path, os.O_RDWR))
             mode = self.path.stat().st_mode & 0o077
         except OSError as error:
-            raise StorageFailed(f"{self.name}: {(error.strerror or str(error)).lower()}") from error
+            raise StorageFailed(f"{self.name}: {_reason(error)}") from error
         head = self._head()
         if not head:
             raise BadJournal(
@@ -302,6 +302,11 @@ def _insert(db: sqlite3.Connection, rows: Sequence[Row]) -> None:
     places = ", ".join(["(?, ?, ?, ?)"] * len(rows))
     values = [value for row in rows for value in (row.seq, row.kind, row.payload, row.checksum)]
     db.execute(f"INSERT INTO record VALUES {places}", values)
+
+
+def _reason(error: OSError) -> str:
+    """Return the system's words, without the path."""
+    return (error.strerror or str(error)).lower()
 
 
 def _words(error: sqlite3.Error) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.store.journal import Row, Snapshot, SQLiteStorage, Stored
+from poker_actors.store.journal import sqlite as sqlite_module
 from tests.unit.store.rows import row
 
 SNAPSHOT = Snapshot(2, b"chain", "{}", b"sum")
@@ -143,3 +145,89 @@ def test_of_a_newer_journal_only_its_version_is_read(storage: SQLiteStorage) -> 
     db = storage._opened()
     db.execute("PRAGMA user_version=99")
     assert storage._read(db, "") == Stored(99, None, ())
+
+
+def test_a_snapshot_that_fails_says_why(storage: SQLiteStorage) -> None:
+    fail_once(storage, "INSERT INTO snapshot", done=False)
+    with pytest.raises(StorageFailed) as refusal:
+        storage.compact(SNAPSHOT, 3)
+    assert str(refusal.value) == f"{storage.name}: disk I/O error"
+
+
+def test_a_file_that_cannot_be_filled_is_not_there_and_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(path: str) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(SQLiteStorage, "_fill", staticmethod(fill))
+    with pytest.raises(StorageFailed) as refusal:
+        SQLiteStorage(tmp_path / "new.db").load()
+    assert str(refusal.value) == f"{tmp_path / 'new.db'}: disk I/O error"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_another_process_has_made_meanwhile_is_as_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "new.db"
+    link = os.link
+
+    def quicker(made: str, to: Path) -> None:
+        link(made, to)
+        link(made, to)  # raises FileExistsError, as for who comes second
+
+    monkeypatch.setattr(os, "link", quicker)
+    storage = SQLiteStorage(path)
+    assert list(storage.load().rows) == []
+    storage.close()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_systems_words_are_told_without_the_path_and_its_own_if_it_has_none() -> None:
+    assert (
+        sqlite_module._reason(OSError(28, "No space left on device", "/room.db")) == "no space left on device"
+    )
+    assert sqlite_module._reason(OSError("Gone")) == "gone"
+
+
+def test_what_is_no_sqlite_file_of_whole_pages_is_named_as_such(tmp_path: Path) -> None:
+    for number, content in enumerate((b"x" * 2048, b"SQLite format 3\x00" + bytes(100))):
+        path = tmp_path / f"{number}.db"
+        path.write_bytes(content)
+        with pytest.raises(BadJournal) as refusal:
+            SQLiteStorage(path).load()
+        assert str(refusal.value) == f"{path} is no journal, or is damaged: it is no whole SQLite file"
+
+
+def test_a_sqlite_file_with_nonsense_in_it_is_named_with_what_sqlite_says(storage: SQLiteStorage) -> None:
+    storage.close()
+    whole = storage.path.read_bytes()
+    storage.path.write_bytes(whole[:16] + bytes(84) + whole[100:])
+    with pytest.raises(BadJournal) as refusal:
+        storage.load()
+    said = f"{storage.name} is no journal, or is damaged: file is not a database"
+    assert str(refusal.value) == said
+
+
+def test_damage_beyond_reading_is_said_to_begin_with_the_first_record(
+    storage: SQLiteStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sqlite_module, "overlaid", lambda *_: bytes(4096))
+    there = sorted(tmp_path.iterdir())
+    assert storage._damaged("room.db-wal", 3) == (
+        f"{storage.name}: the first record is damaged, in room.db-wal after 3 whole frames, and others follow it"
+    )
+    assert sorted(tmp_path.iterdir()) == there, "it is read in memory"
+
+
+def test_a_file_that_others_can_read_is_warned_about_by_name(
+    storage: SQLiteStorage, caplog: pytest.LogCaptureFixture
+) -> None:
+    storage.close()
+    storage.path.chmod(0o604)
+    again = SQLiteStorage(storage.path)
+    again.load()
+    again.close()
+    assert caplog.messages == [f"{storage.name} can be read by others (mode 604): it holds decks"]
