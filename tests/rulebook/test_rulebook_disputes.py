@@ -40,6 +40,22 @@ def test_without_a_bet_on_seventh_the_high_open_hand_shows_first_and_in_razz_the
     assert checked_down(stud(["2d7s5hKsKd4cQh", "2c7d9hAs8d3cJh"], "razz")).showdown_order()[0] == 1
 
 
+def test_equal_open_hands_in_razz_are_told_apart_by_the_suit_of_their_highest_card_aces_low() -> None:
+    hand = stud(["2d7sAs5c9dTh3h", "2c7dAc5s9hTd3d"], "razz")
+    hand.act(BringIn())
+    while hand.street < 1:
+        hand.check_or_call()
+    assert hand.to_act[0] == 1
+
+
+def test_an_odd_chip_of_a_shared_low_goes_to_the_highest_suit_of_its_highest_card_aces_low() -> None:
+    lows = ["AsKh2c3c4h6cKd", "AcKc2d3d4d6sQh"]
+    hand = stud([*lows, "9s9c9hJdJcTsTh"], "stud8")
+    hand.act(BringIn())
+    hand.act(RaiseTo(4))
+    assert sorted(awards(checked_down(hand))) == [(0, 3, 0, "low"), (1, 4, 0, "low"), (2, 8, 0, "high")]
+
+
 def test_who_bet_last_on_seventh_shows_first() -> None:
     hand = stud([KINGS_UP, PAIR_OF_ACES])
     while hand.street < 4:

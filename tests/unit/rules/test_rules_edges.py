@@ -1,0 +1,142 @@
+"""Edges of a hand that totals do not show: what is said of a rake, what is compared and pickled, who shows for a low."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from poker_actors.cards import Deck, parse_cards
+from poker_actors.errors import BadSpec, IllegalAction
+from poker_actors.rules import (
+    GAMES,
+    Bet,
+    Fold,
+    Hand,
+    Lay,
+    PublicState,
+    RaiseTo,
+    Stakes,
+    event,
+    log,
+    parse_action,
+)
+from poker_actors.rules.cash import HandOptions, Rake
+
+
+def heads_up(**more: Any) -> Hand:
+    return Hand([100, 100], Stakes(1, 2), deck=Deck.seeded(1), **more)
+
+
+def test_the_rake_of_a_pot_won_by_a_bet_is_told_before_the_rest_is_paid() -> None:
+    hand = heads_up(options=HandOptions(rake=Rake(1000)))
+    hand.act(RaiseTo(20))
+    hand.check_or_call()
+    hand.act(Bet(10))
+    hand.act(Fold())
+    told = [one for one in hand.events() if isinstance(one, event.Raked | event.Awarded)]
+    assert told == [event.Raked(0, 4), event.Awarded(0, 1, 36)]
+    assert hand.stacks == [80, 116]
+
+
+def test_there_is_at_least_one_board() -> None:
+    with pytest.raises(BadSpec, match=r"^boards is 0: the least is 1$"):
+        HandOptions(boards=0)
+    with pytest.raises(BadSpec, match=r"^the boards of a bomb pot is 0: the least is 1$"):
+        HandOptions(bomb_boards=0)
+
+
+def test_actions_since_are_those_after_and_no_others() -> None:
+    hand = heads_up()
+    for _ in range(5):
+        hand.check_or_call()
+    public = hand.public()
+    for seq in range(6):
+        assert public.actions_since(seq) == public.actions[seq:]
+
+
+def test_states_that_differ_in_chips_alone_are_not_equal() -> None:
+    public = heads_up().public()
+    parts: tuple[Any, ...] = public.__reduce__()[1]
+    assert PublicState(*parts) == public
+    for place in (2, 3):
+        other = list(parts)
+        other[place] = [one + 1 for one in parts[place]]
+        assert PublicState(*other) != public
+
+
+def test_a_state_that_is_pickled_holds_nothing_of_what_came_after_it() -> None:
+    hand = heads_up()
+    hand.check_or_call()
+    hand.check_or_call()
+    public = hand.public()
+    while not hand.over:
+        hand.check_or_call()
+    kept = pickle.loads(pickle.dumps(public))
+    assert kept == public
+    assert (len(kept.dealt.log), list(kept.dealt.marks)) == (2, [0, 2])
+    assert (len(public.dealt.log), len(public.dealt.marks)) == (8, 4)
+
+
+def test_who_can_win_the_low_alone_shows() -> None:
+    hand = Hand(
+        [100] * 3,
+        Stakes(1, 2),
+        deck=Deck.stacked(["2c5cJdTh", "Ks9sJhTd", "KcKd7h7d"], "3s4s8dKhQc"),
+        game=GAMES["omaha8"],
+    )
+    while not hand.over:
+        hand.check_or_call()
+    assert hand.showdown_order() == [1, 2, 0]
+    assert hand.shown_seats() == (1, 2, 0), (
+        "the pair of kings beats all before it, and the six low is the only low"
+    )
+
+
+def test_without_a_low_nobody_shows_for_one() -> None:
+    hand = Hand(
+        [100] * 2,
+        Stakes(1, 2),
+        deck=Deck.stacked(["KcKd7h7d", "As2sJhTd"], "9s9hTsQhKh"),
+        game=GAMES["omaha8"],
+        button=1,
+    )
+    while not hand.over:
+        hand.check_or_call()
+    assert hand.showdown_order() == [0, 1]
+    assert hand.shown_seats() == (0,)
+
+
+def test_a_view_prints_its_board_card_by_card() -> None:
+    hand = heads_up()
+    hand.check_or_call()
+    hand.check_or_call()
+    board = " ".join(map(str, hand.board))
+    assert f" on {board}, flop, pot 4, " in repr(hand.view(hand.to_act[0]))
+
+
+def test_an_entry_that_does_not_say_which_cards_are_thrown_away_is_refused_with_both() -> None:
+    entry = log.discarded(3, 2)
+    with pytest.raises(BadSpec) as refusal:
+        log.places_of(entry)
+    assert str(refusal.value) == f"log entry {entry}: 2 cards are thrown away, and it does not say which"
+
+
+@pytest.mark.parametrize("text", ["raise 1/2/3", "lay 2c", "lay 2c/3c", "lay 2c/3c/4c/5c"])
+def test_what_is_no_three_rows_is_no_lay(text: str) -> None:
+    with pytest.raises(IllegalAction, match="is no action"):
+        parse_action(text)
+
+
+def test_rows_are_read_with_blanks_and_dashes_around_them() -> None:
+    assert parse_action("lay 2c / KdKs / -") == Lay(parse_cards("2c"), parse_cards("KdKs"), ())
+
+
+def test_an_open_face_turn_names_its_seat_and_stack() -> None:
+    game = GAMES["open-face-pineapple"]
+    hand = Hand([50, 60], game.stakes_like(Stakes(1, 2)), deck=Deck.seeded(1), game=game)
+    seat = hand.to_act[0]
+    legal = hand.public().legal(seat, hand.holes[seat])
+    assert legal == hand.legal
+    assert (legal.seat, legal.all_in_total) == (seat, hand.stacks[seat])
