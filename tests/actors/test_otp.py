@@ -11,6 +11,7 @@ import pytest
 from pykka import ActorRegistry
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime, TimeBank
+from poker_actors.actors.hand.messages import HandEndedNews
 from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Runtime, Supervisor, quiet_logs
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.cards import Deck
@@ -398,3 +399,26 @@ def test_a_lost_table_that_cannot_book_says_so_and_returns_the_chips_all_the_sam
         assert again.recovery is not None
         assert (again.recovery.resumed, again.recovery.voided) == ((), ())
         assert again.audit().bank == 10_000
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["in memory", "with a store"])
+def test_a_table_that_is_lost_with_the_result_in_its_mailbox_books_it(stored: bool, tmp_path: Path) -> None:
+    store = tmp_path / "room" if stored else None
+    runtime = StepRuntime()
+    with Room(runtime, store=store, seed=1) as room:
+        table, players = seated(room, ["caller", "caller"])
+        room.supervisor.most_restarts = 0
+        live = table.deal(Deck.seeded(1))
+        while not any(isinstance(one.message, HandEndedNews) for one in runtime.pending):
+            assert runtime.step() is not None
+        runtime.queue.appendleft((table.address, object(), None, None))
+        result = live.result(timeout=60)
+        assert not result.voided
+        assert room.health().failed == ("table main",)
+        assert [room.bank.balance(player) - 5000 for player in players] == list(result.payoffs[:2])
+        assert room.audit().conserved
+    if stored:
+        with Room(StepRuntime(), store=store) as again:
+            assert again.recovery is not None
+            assert (again.recovery.resumed, again.recovery.voided) == ((), ())
+            assert [again.bank.balance(name) - 5000 for name in ("p0", "p1")] == list(result.payoffs[:2])
