@@ -140,3 +140,71 @@ def test_an_open_face_turn_names_its_seat_and_stack() -> None:
     legal = hand.public().legal(seat, hand.holes[seat])
     assert legal == hand.legal
     assert (legal.seat, legal.all_in_total) == (seat, hand.stacks[seat])
+
+
+STUD = Stakes(0, 0, ante=1, bring_in=2, min_bet=4)
+REFUSED: dict[str, tuple[str, Stakes, HandOptions | None]] = {
+    "7-card stud begins with a bring-in, and the stakes {} have none": (
+        "stud",
+        Stakes(0, 0, min_bet=4),
+        None,
+    ),
+    "7-card stud has antes and a bring-in, and no blinds: the stakes are {}": (
+        *("stud", Stakes(0, 0, big_blind_ante=1, bring_in=2, min_bet=4), None),
+    ),
+    "bring-in 2: holdem has none, no card lies open": ("holdem", Stakes(1, 2, bring_in=2, min_bet=4), None),
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_stakes_a_game_has_no_place_for_are_refused_with_the_game_and_the_stakes(text: str) -> None:
+    name, stakes, options = REFUSED[text]
+    game = GAMES[name]
+    with pytest.raises(BadSpec) as refusal:
+        Hand([100, 100], stakes, deck=Deck.seeded(1), game=game, options=options)
+    assert str(refusal.value) == text.format(stakes).replace("7-card stud", game.name)
+
+
+def test_two_boards_of_a_bomb_pot_need_a_board() -> None:
+    game = GAMES["2-7-triple-draw"]
+    with pytest.raises(BadSpec, match="has no board: it has no bomb pots and none to run twice"):
+        Hand(
+            [100, 100],
+            game.stakes_like(Stakes(1, 2)),
+            deck=Deck.seeded(1),
+            game=game,
+            options=HandOptions(bomb_boards=2),
+        )
+
+
+def test_a_bring_in_is_below_the_smallest_bet() -> None:
+    assert Stakes(0, 0, ante=1, bring_in=3, min_bet=4).bring_in == 3
+    with pytest.raises(BadSpec) as refusal:
+        Stakes(0, 0, ante=1, bring_in=4, min_bet=4)
+    assert str(refusal.value) == "bring-in 4 is not below the smallest bet 4"
+
+
+def test_a_seat_without_chips_is_not_dealt_in() -> None:
+    hand = Hand([100, 0, 100], Stakes(1, 2), deck=Deck.seeded(1))
+    assert [len(hole) for hole in hand.holes] == [2, 0, 2]
+
+
+def test_two_short_blinds_count_in_full_in_the_size_of_the_pot() -> None:
+    game = GAMES["omaha"]
+    hand = Hand([200, 3, 4, 200], Stakes(5, 10), deck=Deck.seeded(1), game=game)
+    assert hand.to_act[0] == 3
+    assert hand.legal.max_raise_to == 10 + 15 + 10
+
+
+def test_what_lies_beside_the_log_is_public_as_the_hand_has_it() -> None:
+    options = HandOptions(rake=Rake(500))
+    hand = Hand([100] * 3, STUD, deck=Deck.seeded(2), game=GAMES["stud8"], options=options)
+    while True:
+        beside = hand.public().dealt.beside
+        assert beside is not None
+        assert (list(beside.open), beside.options, beside.rake) == (list(hand.open), options, hand.rake)
+        if hand.over:
+            break
+        hand.check_or_call()
+    assert beside.awards
+    assert list(beside.awards) == [one for one in hand.events() if isinstance(one, event.Awarded)]

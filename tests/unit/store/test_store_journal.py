@@ -64,7 +64,7 @@ def test_records_after_a_snapshot_are_chained_to_it(storage: Storage) -> None:
 def test_without_a_snapshot_replaying_begins_at_0(storage: Storage) -> None:
     noted(open_journal(storage), "1", "2")
     replayed = open_journal(storage).replayed
-    assert (replayed.snapshot, replayed.records, replayed.last) == (0, 2, 2)
+    assert (replayed.name, replayed.snapshot, replayed.records, replayed.last) == ("memory", 0, 2, 2)
 
 
 def test_what_is_damaged_is_said_with_the_journals_name(storage: Storage) -> None:
