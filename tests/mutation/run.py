@@ -76,6 +76,7 @@ ROOM: Final = (
     "tests/actors/test_elixir_series.py",
     "tests/actors/test_hand_actor.py",
     "tests/actors/test_bank_actor.py",
+    "tests/actors/test_table_from_journal.py",
     "tests/unit/debug/test_debug_live.py",
 )
 JOURNAL: Final = (

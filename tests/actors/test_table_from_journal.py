@@ -1,0 +1,159 @@
+"""A table that comes back, from its journal or from a crash, is the table it was: all it tells of itself stays true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from poker_actors.actors import Room, StepRuntime, Table, TableState
+from poker_actors.actors.runtime import quiet_logs
+from poker_actors.rules import GAMES, Call, Check, Discard, Stakes
+from poker_actors.rules.cash import CashOptions
+from poker_actors.store import MemoryStorage, open_journal
+
+
+def told(state: TableState) -> dict[str, Any]:
+    """What a table says of itself, without the addresses of players, which are new ones."""
+    return {
+        "seats": [seat and (seat.player, seat.stack, seat.out, seat.late) for seat in state.seats],
+        "positions": state.positions,
+        "hand": (state.number, state.hand_id, state.commitment),
+        "waiting": [(one.player, one.buy_in) for one in state.waiting],
+        "once": state.once,
+    }
+
+
+def killed(storage: MemoryStorage) -> Room:
+    """Open the room again from what a process leaves that is killed now."""
+    left = MemoryStorage()
+    left.rows, left.snapshot = list(storage.rows), storage.snapshot
+    return Room(StepRuntime(), store=open_journal(left))
+
+
+def full_table(room: Room) -> Table:
+    """A table with everything that a table remembers."""
+    table = room.open_table("main", seats=4, turn_seconds=10, options=CashOptions(boards=2))
+    for number in range(6):
+        room.player(f"p{number}", chips=500)
+    for number in range(4):
+        table.sit(room.players[f"p{number}"], number)
+        table.buy_in(room.players[f"p{number}"], 100 + number)
+    for number in (5, 4):
+        table.wait(room.players[f"p{number}"], 50 + number)
+    table.run_it_once(room.players["p1"])
+    table.run_it_once(room.players["p2"])
+    return table
+
+
+def play_late(room: Room, table: Table) -> None:
+    """Play a hand in which nobody acts in time, so that all who had a turn were late."""
+    live = table.deal()
+    room.runtime.advance(60)  # type: ignore[attr-defined]  # it is a StepRuntime
+    assert not live.result().voided
+
+
+def check(room: Room, storage: MemoryStorage) -> None:
+    """Compare a table with itself after a crash, and after the death of the process."""
+    table = room.tables["main"]
+    before = told(table.state())
+    with killed(storage) as again:
+        assert told(again.tables["main"].state()) == before
+    with quiet_logs():
+        table.address.tell(object())
+        assert told(table.state()) == before
+    assert room.supervisor.restarts == 1
+
+
+@pytest.mark.parametrize("hands", [0, 1, 2])
+def test_seats_blinds_waiting_line_and_lateness_are_those_of_before(hands: int) -> None:
+    storage = MemoryStorage()
+    with Room(StepRuntime(), store=open_journal(storage), seed=1) as room:
+        table = full_table(room)
+        for _ in range(hands):
+            play_late(room, table)
+        table.sit_out(room.players["p3"])
+        state = table.state()
+        assert (state.number, len(state.waiting), state.once) == (hands, 2, ("p1", "p2"))
+        assert hands == 0 or any(seat and seat.late for seat in state.seats)
+        check(room, storage)
+
+
+def test_during_a_hand_its_stacks_number_and_commitment_are_those_of_before() -> None:
+    storage = MemoryStorage()
+    with Room(StepRuntime(), store=open_journal(storage), seed=1) as room:
+        table = full_table(room)
+        play_late(room, table)
+        table.sit_out(room.players["p3"])
+        table.deal()
+        assert table.state().commitment
+        with killed(storage) as again:
+            assert told(again.tables["main"].state()) == told(table.state())
+
+
+def test_a_player_remembers_the_hand_that_is_over() -> None:
+    storage = MemoryStorage()
+    with Room(StepRuntime(), store=open_journal(storage), seed=1) as room:
+        table = full_table(room)
+        play_late(room, table)
+        play_late(room, table)
+        with killed(storage) as again:
+            for number in range(4):
+                one, other = room.players[f"p{number}"].state(), again.players[f"p{number}"].state()
+                assert one is not None
+                assert other is not None
+                assert (other.hand_id, other.seat, other.hole, other.turn) == (
+                    *(one.hand_id, one.seat, one.hole, None),
+                )
+                for name in ("number", "table", "names", "public"):
+                    assert getattr(other.change, name) == getattr(one.change, name), name
+                assert other.change.hand_address.closed
+
+
+def discard_all(room: Room, table: Table, turns: int) -> int:
+    """Take turns: throw every card away where one may, check or call otherwise; return those taken."""
+    for turn in range(turns):
+        state = table.state()
+        live = table.live()
+        if state.hand_id is None or live is None:
+            return turn
+        public = live.state()
+        player = next(one for one in room.players.values() if one.name == public_name(state, public.active))
+        view = player.state()
+        assert view is not None
+        legal = view.view().legal
+        stays = Call() if legal.to_call else Check()
+        player.act(Discard(view.hole) if legal.discards else stays)
+    return turns
+
+
+def public_name(state: TableState, seat: int | None) -> str:
+    assert seat is not None
+    sitting = state.seats[seat]
+    assert sitting is not None
+    return sitting.player
+
+
+@pytest.mark.parametrize("taken", [3, 15, 25])
+def test_a_hand_of_draws_goes_on_with_the_cards_it_would_have_had(taken: int) -> None:
+    game = GAMES["2-7-triple-draw"]
+    storage = MemoryStorage()
+    with Room(StepRuntime(), store=open_journal(storage), seed=1) as room:
+        table = room.open_table("main", seats=6, stakes=game.stakes_like(Stakes(1, 2)), game=game.name)
+        for number in range(6):
+            player = room.player(f"p{number}", chips=500)
+            table.sit(player, number)
+            table.buy_in(player, 500)
+        live = table.deal()
+        discard_all(room, table, taken)
+        with killed(storage) as again:
+            before = again.tables["main"].live()
+            assert before is not None
+            discard_all(again, again.tables["main"], 100)
+            resumed = before.result().hand
+        discard_all(room, table, 100)
+        played = live.result().hand
+        assert played is not None
+        assert resumed is not None
+        assert (resumed.holes, resumed.stacks) == (played.holes, played.stacks)
+        assert len({card for hole in played.holes for card in hole}) == 30
