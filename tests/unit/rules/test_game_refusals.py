@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 
 import attrs
 import pytest
 
-from poker_actors.cards import JOKERS, STANDARD_DECK
+from poker_actors.cards import JOKERS, STANDARD_DECK, Deck, parse_cards
 from poker_actors.errors import BadSpec
-from poker_actors.rules import GAMES, Game, game_named
+from poker_actors.rules import GAMES, Game, Hand, Stakes, game_named
 from poker_actors.rules.games import Betting, First, Rotation, Street, row
 
 LAID = (Street("first", hole=5), Street("second", hole=8))
@@ -69,6 +70,49 @@ def problem(game: str, **changes: object) -> str:
             {"streets": (*LAID, Street("land", board=1))},
             "in an open-face game cards are dealt to seats, face down, and laid",
         ),
+        (
+            "open-face-pineapple",
+            {"streets": (*LAID, Street("land", up=1))},
+            "13 cards are laid in rows, on at least two streets and one without cards, fantasy land",
+        ),
+        (
+            "open-face-pineapple",
+            {"streets": (Street("all", hole=13), Street("land"))},
+            "13 cards are laid in rows, on at least two streets and one without cards, fantasy land",
+        ),
+        (
+            "open-face-pineapple",
+            {"streets": (Street("first", hole=5), Street("second", hole=7), Street("land"))},
+            "13 cards are laid in rows, on at least two streets and one without cards, fantasy land",
+        ),
+        (
+            "open-face-pineapple",
+            {"streets": (*LAID, Street("none", draw=1), Street("land"))},
+            "in an open-face game cards are dealt to seats, face down, and laid",
+        ),
+        (
+            "limit-holdem",
+            {"streets": (Street("a", hole=2), Street("b", board=5, bet_units=0))},
+            "a street has bets of 0",
+        ),
+        (
+            "limit-five-card-draw",
+            {"streets": (Street("a", hole=4, up=1), Street("b", draw=2))},
+            "open cards are not changed",
+        ),
+        (
+            "stud",
+            {"streets": (Street("a", hole=3, first=First.LOW_CARD), Street("b", up=3), Street("c", hole=1))},
+            "no card lies open to say who brings it in",
+        ),
+        (
+            "omaha8",
+            {
+                "shares": GAMES["omaha8"].shares[::-1],
+                "strengths": GAMES["omaha8"].shares[1].ranking.strengths,
+            },
+            "nobody may qualify for its first share 'low'",
+        ),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
@@ -114,3 +158,118 @@ def test_a_file_without_the_game_says_which_it_has(tmp_path: Path) -> None:
     file.write_text("NONE = 1\n")
     with pytest.raises(BadSpec, match=r"the games in it are none$"):
         game_named(f"{file}:ONE")
+
+
+def test_a_game_without_a_name_is_refused() -> None:
+    with pytest.raises(BadSpec, match=r"^the game '' cannot be played: it has no name$"):
+        attrs.evolve(GAMES["holdem"], name="")
+
+
+def shown(game: str, holes: list[str], board: str) -> Hand:
+    """A hand that is checked down, with those cards."""
+    hand = Hand([100, 100], Stakes(1, 2), deck=Deck.stacked(holes, board), game=GAMES[game])
+    while not hand.over:
+        hand.check_or_call()
+    return hand
+
+
+def words(hand: Hand, seat: int, share: str = "") -> str:
+    return hand.game.words_of(hand.claims[0], seat, hand.holes[seat], share)
+
+
+def test_a_hand_of_halves_is_named_half_by_half_and_only_where_it_qualifies() -> None:
+    plain = shown("holdem", ["AsAh", "KsKh"], "2c7d9hJs3c")
+    assert [words(plain, seat) for seat in (0, 1)] == ["Pair of Aces", "Pair of Kings"]
+    hand = shown("omaha8", ["As2s9h9d", "KhKd7c7d"], "3s4s8sKcQh")
+    assert [words(hand, 0, share) for share in ("", "high", "low")] == [
+        "Flush, Ace high; 8-4-3-2-A low",
+        "Flush, Ace high",
+        "8-4-3-2-A low",
+    ]
+    assert [words(hand, 1, share) for share in ("", "high", "low")] == [
+        *("Three of a Kind, Kings", "Three of a Kind, Kings", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "hole", "said"),
+    [
+        ("razz", "As2d3c4h6sKdKc", "6-4-3-2-A low"),
+        ("2-7-triple-draw", "2s3d4c5h7s", "7-5-4-3-2 low"),
+        ("badugi", "As2d3c4h", "4-card 4-low"),
+        ("kuhn", "Ks", "High Card, King"),
+        ("stud", "AsAdKcKh2s3d9h", "Two Pair, Aces and Kings"),
+        ("five-card", "AsAdKcKh2s", "Two Pair, Aces and Kings"),
+        ("five-card-printed", "AsKdQcJhTs", "High Card, Ace"),
+    ],
+)
+def test_a_strength_is_named_as_in_its_game(game: str, hole: str, said: str) -> None:
+    cards = parse_cards(hole)
+    played = GAMES[game]
+    assert played.words(played.strengths([cards], ())[0], cards) == said
+
+
+def test_so_many_cards_are_needed_as_are_there_for_boards_run_again() -> None:
+    holdem = GAMES["holdem"]
+    assert holdem.cards_needed(6, 52) == holdem.cards_needed(6, 52, boards=1, runs=1) == 17
+    assert [holdem.cards_needed(6, there, runs=3) for there in (52, 20, 10)] == [27, 20, 17]
+    assert holdem.cards_needed(6, 52, boards=2) == 22
+    assert GAMES["stud"].cards_needed(8, 52) == 52
+    assert GAMES["stud"].cards_needed(2, 52) == 14
+    assert GAMES["badugi"].cards_needed(2, 52) == 52
+
+
+def test_the_second_half_of_the_draws_has_the_larger_bets() -> None:
+    assert [street.bet_units for street in GAMES["2-7-triple-draw"].streets] == [1, 1, 2, 2]
+    assert [street.bet_units for street in GAMES["limit-five-card-draw"].streets] == [1, 2]
+
+
+def test_thirteen_cards_are_laid_one_by_one_or_in_threes_and_then_comes_fantasy_land() -> None:
+    dealt = {
+        name: [(one.hole, one.throw) for one in GAMES[name].streets] for name in GAMES if "open-face" in name
+    }
+    assert dealt["open-face"] == [(5, 0), *[(1, 0)] * 8, (0, 0)]
+    assert dealt["open-face-pineapple"] == [(5, 0), *[(3, 1)] * 4, (0, 0)]
+
+
+def test_an_open_face_hand_has_no_one_strength() -> None:
+    with pytest.raises(BadSpec) as refusal:
+        GAMES["open-face"].strengths([parse_cards("As")], ())
+    assert str(refusal.value) == (
+        "open-face hands are compared row by row, for points: they have no one strength"
+    )
+
+
+def test_a_game_is_found_by_its_other_names_in_any_case() -> None:
+    for name in ("NLHE", "nlhe", "NT", "nt", "OFC"):
+        assert game_named(name).name in ("holdem", "open-face")
+
+
+def test_a_game_that_is_not_found_is_named_with_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def points(**named: object) -> list[object]:
+        asked.append(named)
+        return []
+
+    monkeypatch.setattr(metadata, "entry_points", points)
+    for name, said in (("holdm", "'holdm', did you mean holdem?"), ("x" * 50, f"{'x' * 40!r}")):
+        with pytest.raises(BadSpec) as refusal:
+            game_named(name)
+        assert str(refusal.value) == f"no game is called {said} (there are {', '.join(GAMES)})"
+    assert asked == [
+        *(
+            {"group": "poker_actors.games", "name": "holdm"},
+            {"group": "poker_actors.games", "name": "x" * 50},
+        ),
+    ]
+    rotation = "holdem+" * 10
+    with pytest.raises(BadSpec) as refusal:
+        game_named(rotation)
+    assert str(refusal.value) == f"{rotation[:40]!r} is a rotation of games, and here one game is played"
+
+
+def test_a_rotation_of_one_game_is_none() -> None:
+    with pytest.raises(BadSpec) as refusal:
+        Rotation("x" * 50, (GAMES["holdem"],))
+    assert str(refusal.value) == f"the rotation {'x' * 40!r} has 1 games: the least is 2"
