@@ -81,7 +81,7 @@ def player_memories(image: RoomImage, seeds: SeedTree) -> Iterator[PlayerMemory]
 
 def table_back(
     table: TableImage,
-    ledger: Ledger,
+    image: RoomImage,
     addresses: Mapping[str, Address],
     memories: Mapping[str, PlayerMemory],
     policy: OnRecovery,
@@ -91,13 +91,14 @@ def table_back(
 
     `over` is the address of any hand that has ended.
     """
-    config, memory = _table_memory(table, ledger, addresses, policy)
+    config, memory = _table_memory(table, image.ledger, addresses, policy)
     if memory.resume is not None:
         _restore_streams(memory.state, memory.resume, memories)
-    for player, state in _last_states(table, config, over).items():
-        memories[player].heard[config.name] = state
-    for player, record in _last_records(table, config).items():
-        memories[player].records[config.name] = record
+    if table.over:
+        for player, state in _last_states(table, image.dealt_in(table), config, over).items():
+            memories[player].heard[config.name] = state
+        for player, record in _last_records(table, image.dealt_in(table), config).items():
+            memories[player].records[config.name] = record
     return config, memory
 
 
@@ -152,20 +153,23 @@ def _restore_streams(state: TableState, hand: Hand, players: Mapping[str, Player
         again.act(action)
 
 
-def _last_states(table: TableImage, config: TableConfig, over: Address) -> dict[str, HandState]:
-    """Return the last states of a table's last hand if it is over: player -> state."""
-    if table.dealt is None or not table.over:
+def _last_states(
+    table: TableImage, players: Mapping[str, int], config: TableConfig, over: Address
+) -> dict[str, HandState]:
+    """Return these players' last states of a table's last hand, which is over: player -> state."""
+    if table.dealt is None:
         return {}
-    return remembered(table.dealt, _replayed(table, config), over)
+    return remembered(table.dealt, players, _replayed(table, config), over)
 
 
-def _last_records(table: TableImage, config: TableConfig) -> dict[str, FairnessRecord]:
+def _last_records(
+    table: TableImage, players: Mapping[str, int], config: TableConfig
+) -> dict[str, FairnessRecord]:
     """Return the fairness records of a table's last hand if it was played to its end: player -> record."""
-    if table.dealt is None or not table.over or table.voided:
+    if table.dealt is None or table.voided:
         return {}
     sealed = sealed_from(table.dealt, config)
     if sealed is None:
         return {}
     records = sealed.records(_replayed(table, config))
-    players = enumerate(table.dealt.players)
-    return {player: records[seat] for seat, player in players if player is not None and seat in records}
+    return {player: records[seat] for player, seat in players.items() if seat in records}

@@ -138,7 +138,7 @@ class Room(Closing):
             for memory in memories.values():
                 self._enrol_player(memory)
             open_hands = [table.open_hand.hand_id for table in image.tables.values() if table.open_hand]
-            resumed = [self._come_back_table(table, image.notes, memories) for table in image.tables.values()]
+            resumed = [self._come_back_table(table, image, memories) for table in image.tables.values()]
         except BaseException:
             self.close()
             raise
@@ -151,13 +151,13 @@ class Room(Closing):
             self.supervisor.launch(player.address)
 
     def _come_back_table(
-        self, table: TableImage, notes: Mapping[str, str], memories: dict[str, PlayerMemory]
+        self, table: TableImage, image: RoomImage, memories: dict[str, PlayerMemory]
     ) -> str | None:
         """Restore a table; return the id of the hand resumed there."""
         over = self.runtime.address("a hand that is over")
         over.closed = True
-        config, memory = table_back(table, self._ledger, self._addresses, memories, self._on_recovery, over)
-        memory.banks = banks_in(notes, config.name)
+        config, memory = table_back(table, image, self._addresses, memories, self._on_recovery, over)
+        memory.banks = banks_in(image.notes, config.name)
         resumed = None if memory.resume is None else memory.state.hand_id
         address = self._start_table(config, memory).address
         for one in (*memory.state.seats, *memory.state.waiting):

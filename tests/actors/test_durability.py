@@ -163,6 +163,41 @@ def test_a_hand_whose_last_action_was_written_and_not_its_end_is_paid_on_recover
         check_ends(room)
 
 
+def evening_over(room: Room) -> None:
+    """One hand has been played, everybody has left the table, and one of them the room."""
+    for step in [*EVENING[:-2]]:
+        step(room)
+    room.bank.withdraw("one", room.bank.balance("one"))
+    room.dismiss("one")
+
+
+def test_a_table_whose_last_hand_names_a_player_who_left_the_room_comes_back(open_room: Open) -> None:
+    with open_room() as room:
+        evening_over(room)
+        before = {name: player.state() for name, player in room.players.items()}
+    with open_room() as room:
+        assert sorted(room.players) == ["three", "two"]
+        for name, heard in before.items():
+            again = room.players[name].state()
+            assert heard is not None
+            assert again is not None
+            assert (again.hand_id, again.seat, again.hole, again.names) == (
+                heard.hand_id, heard.seat, heard.hole, heard.names,
+            )  # fmt: skip
+            assert "one" in again.names
+
+
+def test_a_newcomer_of_the_same_name_is_not_told_the_cards_of_who_left(open_room: Open) -> None:
+    with open_room() as room:
+        evening_over(room)
+        room.player("one", chips=5)
+        assert room.players["one"].state() is None
+    with open_room() as room:
+        assert room.players["one"].state() is None
+        assert room.players["one"].record("main") is None
+        assert room.players["two"].state() is not None
+
+
 def test_bots_come_back_by_name_and_functions_wait_to_be_given_again(open_room: Open) -> None:
     def folds(view: View) -> object:
         return Fold() if view.to_call else Check()

@@ -226,14 +226,12 @@ def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
     )
 
 
-def remembered(dealt: HandDealt, hand: Hand, address: Address) -> dict[str, HandState]:
-    """Return each player's last state of a hand that is over: player -> state; `address` is the hand's."""
+def remembered(
+    dealt: HandDealt, players: Mapping[str, int], hand: Hand, address: Address
+) -> dict[str, HandState]:
+    """Return the last states of a hand that is over for `players`, name -> seat; `address` is the hand's."""
     change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public(), dealt.players)
-    return {
-        player: HandState(change, seat, hand.holes[seat], None)
-        for seat, player in enumerate(dealt.players)
-        if player is not None
-    }
+    return {player: HandState(change, seat, hand.holes[seat], None) for player, seat in players.items()}
 
 
 def caught_up(state: TableState, table: TableImage, addresses: Mapping[str, Address]) -> TableState:

@@ -51,6 +51,8 @@ class TableImage:
     """players waiting for a seat, the next one first"""
     once: tuple[str, ...] = ()
     """players who run no board more than once"""
+    came: int = 0
+    """players who had ever come when `dealt` was dealt; see `RoomImage.dealt_in`"""
 
     @property
     def open_hand(self) -> HandDealt | None:
@@ -86,6 +88,7 @@ class RoomImage:
                 if table.open_hand is not None:
                     raise BadJournal(f"{fact.hand_id} was dealt while {table.open_hand.hand_id} was played")
                 table.dealt, table.log, table.over, table.voided = fact, [], False, False
+                table.came = self.came
             case HandOver(hand_id, voided):
                 table = self._table(hand_id.partition("/")[0])
                 if table.dealt is None or table.dealt.hand_id != hand_id:
@@ -143,6 +146,19 @@ class RoomImage:
             raise BadJournal(f"there is no table {name[:80]!r}")
         return table
 
+    def dealt_in(self, table: TableImage) -> dict[str, int]:
+        """Return the players dealt into a table's current or last hand who are still in the room: name -> seat.
+
+        Players may leave the room after the hand, and others come by the same name: those have seen no card of it.
+        """
+        if table.dealt is None:
+            return {}
+        return {
+            name: seat
+            for seat, name in enumerate(table.dealt.players)
+            if name is not None and self.numbers.get(name, table.came) < table.came
+        }
+
     def copy(self) -> RoomImage:
         """Return an independent copy."""
         tables = {name: attrs.evolve(table, log=list(table.log)) for name, table in self.tables.items()}
@@ -192,7 +208,8 @@ class RoomImage:
                 image.numbers[name] = told[0] if told else number  # in formats 1 and 2 nobody could leave
             image.came = plain.get("came", len(image.players))
             for kept in plain["tables"]:
-                table = _table_from(kept, version)
+                # snapshots of earlier versions do not say who came later: everybody there by then may have been dealt in
+                table = _table_from(kept, version, kept.get("came", image.came))
                 image.tables[table.opened.name] = table
             image.ledger = Ledger.of(plain["balances"], plain["keys"])
             # absent from snapshots of rooms without notes
@@ -214,6 +231,7 @@ def _table_plain(table: TableImage) -> dict[str, Any]:
         "voided": table.voided,
         "waiting": table.waiting,
         "once": table.once,
+        "came": table.came,
     }
 
 
@@ -234,7 +252,7 @@ def _listed(items: Iterable[Any], text: Callable[[Any], str] = _dumped) -> Itera
         comma = ","
 
 
-def _table_from(kept: dict[str, Any], version: int) -> TableImage:
+def _table_from(kept: dict[str, Any], version: int, came: int) -> TableImage:
     def fact(kind: type[F], word: str, fields: dict[str, Any]) -> F:
         found = from_plain(word, upgraded(version, word, fields))
         assert isinstance(found, kind)
@@ -245,5 +263,5 @@ def _table_from(kept: dict[str, Any], version: int) -> TableImage:
     # `waiting` and `once` are absent from snapshots of format 1
     fields = {name: kept.get(name, ()) for name in ("seats", "waiting", "once")}
     seats = fact(SeatsChanged, "seats", {"table": kept["opened"]["name"], **fields})
-    rest = (kept["over"], kept["voided"], seats.waiting, seats.once)
+    rest = (kept["over"], kept["voided"], seats.waiting, seats.once, came)
     return TableImage(opened, seats.seats, dealt, list(kept["log"]), *rest)

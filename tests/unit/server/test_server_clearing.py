@@ -13,7 +13,7 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server import Notes, Passwords, Rules, Users
-from poker_actors.server.hspe import Order
+from poker_actors.server.hspe import Game, Order
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import Hands
@@ -155,6 +155,56 @@ def test_a_game_somebody_is_in_stays_and_one_that_was_empty_for_a_while(
     house.clear_up(20)
     house.clear_up(400)
     assert game.id in house.lobby.games
+
+
+def fold_people(house: House, game: Game) -> None:
+    """Fold every turn of a person for some seconds; bots take theirs meanwhile."""
+    for _ in range(12):
+        if game.turn is not None and game.turn.user not in game.roster.house:
+            game.act(game.turn.user, Order(None))
+        house.run(1)
+
+
+def test_a_server_starts_again_after_a_player_of_the_last_hand_was_removed(
+    guarded: Callable[..., GuardedHouse],
+) -> None:
+    house = guarded()
+    game, (ann, bob) = house.game_of("ann", "bob")
+    game.leave(bob.id)
+    fold_people(house, game)
+    house.clear_up(0)
+    assert list(house.room.players) == [ann.id]
+    again = guarded()
+    assert list(again.lobby.games[game.id].roster.playing) == [ann.id]
+    again.lobby.join(bob, game.id)
+    again.run()
+    assert again.room.players[bob.id].state() is not None
+
+
+@pytest.mark.parametrize("who", ["person", "bots"])
+def test_a_server_starts_again_after_a_person_or_the_bots_have_left(
+    who: str, guarded: Callable[..., GuardedHouse]
+) -> None:
+    house = guarded()
+    ann = house.user("ann")
+    game, _ = house.lobby.make(ann)
+    house.lobby.seat_house(ann, game.id, ["caller", "caller"])
+    house.run()
+    if who == "person":
+        game.leave(ann.id)
+    else:
+        house.lobby.send_house_away(ann, game.id)
+    fold_people(house, game)
+    house.clear_up(0)
+    assert len(house.room.players) == {"person": 2, "bots": 1}[who]
+    again = guarded()
+    assert list(again.lobby.games) == [game.id]
+    assert again.room.audit().conserved
+    # the same bots come again by the same names: they are others, and nothing of the hand is theirs
+    again.lobby.join(ann, game.id) if who == "person" else again.lobby.seat_house(ann, game.id, ["caller"])
+    last = guarded()
+    last.run()
+    assert last.lobby.games[game.id].turn is not None
 
 
 def test_the_house_alone_is_nobody(guarded: Callable[..., GuardedHouse]) -> None:

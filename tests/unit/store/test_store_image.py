@@ -196,3 +196,30 @@ def test_a_record_that_does_not_read_says_why(word: str, payload: str, text: str
     with pytest.raises(BadJournal) as refusal:
         decode(word, payload)
     assert str(refusal.value).startswith(text)
+
+
+def dealt_in(image: RoomImage) -> dict[str, int]:
+    return image.dealt_in(image.tables["main"])
+
+
+def test_who_has_left_the_room_since_the_last_hand_was_not_dealt_in_nor_a_namesake() -> None:
+    image = room(AFTER_HAND)
+    assert dealt_in(image) == {"ann": 0, "bob": 1}
+    image.apply(PlayerLeft("bob"))
+    assert dealt_in(image) == {"ann": 0}
+    image.apply(PlayerJoined("bob", None))
+    assert (
+        dealt_in(image)
+        == dealt_in(image.copy())
+        == dealt_in(RoomImage.from_json(image.to_json()))
+        == {"ann": 0}
+    )
+    assert dealt_in(room(FACTS.index(TABLE) + 1)) == {}
+
+
+def test_a_snapshot_that_does_not_say_who_came_later_takes_everybody_there_for_dealt_in() -> None:
+    image = room(AFTER_HAND)
+    image.apply(PlayerLeft("bob"))
+    plain = json.loads(image.to_json())
+    del plain["tables"][0]["came"]
+    assert dealt_in(RoomImage.from_json(json.dumps(plain))) == {"ann": 0}
