@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
+from collections import Counter
+from random import Random
 
 import pytest
 
+from poker_actors.actors import Room
+from poker_actors.actors.messages import Balance, Move
 from poker_actors.cli import main
 from poker_actors.errors import BadSpec
-from poker_actors.testing import run_chaos
+from poker_actors.store import Journal
+from poker_actors.testing import FaultRates, Witness, run_chaos
+from poker_actors.testing.chaos.faults import ChaosThreads, Harm
+from poker_actors.testing.chaos.storage import ChaosStorage
 
 
 def test_threads_keep_what_they_tell(capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,3 +43,41 @@ def test_the_standard_run_on_threads() -> None:
     report = run_chaos(1, 2_000, runtime="threads")
     assert report.verdicts == ()
     assert (report.chips_lost, report.hands_unfinished) == (0, 0)
+
+
+def test_what_a_dead_process_still_says_is_not_heard() -> None:
+    """A table that seats who waited while the process dies has its ask answered with nothing, and goes on."""
+    witness = Witness()
+    harm = Harm(Random(1), FaultRates(), Counter())
+    harm.on_death = witness.died
+    journal = Journal(ChaosStorage(harm))
+    witness.reads(journal.look)
+    asked, dead = threading.Event(), threading.Event()
+
+    def answer_nobody(_: object) -> None:
+        asked.set()
+        dead.wait(30)
+
+    with Room(ChaosThreads(witness, harm), seed=1, store=journal) as room:
+        table, ann = room.open_table("main", seats=2), room.player("ann", chips=100)
+        room.bank.address.handlers[Move] = answer_nobody  # type: ignore[index]  # a mapping for everybody else
+        table.wait(ann, 100)
+        assert asked.wait(30)
+        harm.die()
+        dead.set()
+        harm.died, harm.quiet = False, True  # so that the room can be closed
+    assert witness.lives == 2
+    assert witness.verdicts == []
+
+
+def test_a_verdict_names_the_life_of_the_room_it_was_heard_in() -> None:
+    witness = Witness(["balance"])
+    life = witness.life()
+    life.answered("bank", Balance("ann"), 5)
+    life.answered("bank", Balance("ann"), 6)
+    witness.died()
+    life.answered("bank", Balance("ann"), 7)
+    assert [str(verdict)[-9:] for verdict in witness.verdicts] == ["(heard 2)"]
+    witness.life().answered("bank", Balance("ann"), 8)
+    assert [verdict.life for verdict in witness.verdicts] == [1, 2]
+    assert "life 2 of the room" in str(witness.verdicts[1])

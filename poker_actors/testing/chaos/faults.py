@@ -82,6 +82,9 @@ class Harm:
         self.mortal = False
         """Whether the process may die: the room has a journal to come back from."""
         self.died = False
+        self.on_death: Callable[[], None] = lambda: None
+        """Called once, at the moment of death."""
+        self._dying = threading.Lock()
         self.muted: set[int] = set()
         """Seats whose actions are all lost."""
         self.situation: Callable[[str], str] = lambda kind: ""
@@ -124,8 +127,17 @@ class Harm:
         try:
             return handler(message)
         except ProcessDied:
-            self.died = True
+            self.die()
             raise
+
+    def die(self) -> None:
+        """Let the process die, once: what it says from now on nobody hears."""
+        # in this order: once `died` is set, asks are answered with nothing, and what comes of that must not be heard;
+        # under a lock: a second thread, preempted here, would end the life of the next process
+        with self._dying:
+            if not self.died:
+                self.on_death()
+                self.died = True
 
     def within(self) -> None:
         """Crash here if a crash within this handler is due; called wherever a handler sends, asks or starts something."""
@@ -182,7 +194,7 @@ class Harm:
         """Return whether the process dies between this message and the next."""
         if self.mortal and not self.quiet and self.luck.random() < self.rates.die:
             self.what_happened["died between messages"] += 1
-            self.died = True
+            self.die()
         return self.died
 
     def _counted(self, what: str) -> str:

@@ -128,6 +128,7 @@ class Run:
         harm = self.harm
         harm.mortal = self._storage is not None
         harm.notice, harm.situation = self.seen.notice, self.seen.amid
+        harm.on_death = self.witness.died
         store = None if self._storage is None else Journal(self._storage, snapshot_every=200)
         self.witness.reads(None if store is None else store.look)
         self.runtime: ChaosStepper | ChaosThreads
@@ -150,7 +151,6 @@ class Run:
         self.situations["process died and came back"] += 1
         self._count_room()
         self._bury()
-        self.witness.died()
         again = False
         while True:
             again = self._open_again(quiet=self.luck.random() < 0.9)  # one in ten dies again while recovering
@@ -243,6 +243,7 @@ class Run:
         """Close the room, checking nothing more."""
         self._count_room()
         self.runtime.witness = Witness(())
+        self.witness.died()  # closing is heard no more
         self.harm = self.runtime.harm  # if reopening failed, `self.runtime` is still the previous one
         self._be_quiet(True)
         self.harm.died = False

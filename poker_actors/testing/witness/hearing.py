@@ -19,14 +19,22 @@ _STOP: Final = type(stop_message())
 Handler = Callable[[Any], Any]
 
 
-class Listener(Hearing, Protocol):
+class Listener(Protocol):
     """What the runtimes need of the witness."""
 
+    clock: Callable[[], float]
     verdicts: list[Verdict]
     number: int
 
     def hold(self) -> None:
         """Raise the first verdict."""
+
+    def life(self) -> Life:
+        """Return what hears the room of the process that begins now, until that dies."""
+
+
+class Life(Hearing, Protocol):
+    """What hears one process."""
 
     def sends(self, messages: Iterable[object]) -> None:
         """Hear messages before they are sent."""
@@ -36,6 +44,7 @@ class _Heard:
     """Shared by both runtimes: wraps the handlers of each actor when it starts."""
 
     witness: Listener
+    life: Life
 
     def start_loop(self, actor: Actor) -> None:
         """Start the actor; the witness hears it from the first message on."""
@@ -44,7 +53,7 @@ class _Heard:
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Let the witness check the messages before anybody has them."""
-        self.witness.sends(messages)
+        self.life.sends(messages)
         super().tell_each(addresses, messages)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def wrap(self, actor: Actor) -> None:
@@ -62,7 +71,7 @@ class _Heard:
         def handle(message: Any) -> Any:
             if not self.arrives(actor.address, message):
                 return None
-            return hear(self.witness, name, message, lambda: self.carry_out(actor, handler, message), look)
+            return hear(self.life, name, message, lambda: self.carry_out(actor, handler, message), look)
 
         return handle
 
@@ -81,6 +90,7 @@ class HeardStepper(_Heard, StepRuntime):
     def __init__(self, witness: Listener, order: Random | None = None) -> None:
         super().__init__(order)
         self.witness = witness
+        self.life = witness.life()
         witness.clock = self.now
 
 
@@ -90,4 +100,5 @@ class HeardThreads(_Heard, ThreadRuntime):
     def __init__(self, witness: Listener) -> None:
         super().__init__()
         self.witness = witness
+        self.life = witness.life()
         witness.clock = self.now

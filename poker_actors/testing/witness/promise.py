@@ -29,9 +29,12 @@ class Verdict:
     sentence: str
     number: int
     """of the message that showed it, as the witness counts them, from 1"""
+    life: int = 1
+    """of the room in which it was heard: every process that opened it is one, from 1"""
 
     def __str__(self) -> str:
-        return f"{self.promise}: {self.sentence} (heard {self.number})"
+        where = "" if self.life == 1 else f", in life {self.life} of the room"
+        return f"{self.promise}: {self.sentence} (heard {self.number}{where})"
 
 
 class Heard(Generic[T]):

@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+import attrs
+
 from poker_actors.actors import HandState, Player, StepRuntime, Table, ThreadRuntime
 from poker_actors.actors.messages import Change, DealtHand
 from poker_actors.errors import PokerError
@@ -38,7 +40,7 @@ from poker_actors.testing.witness.promises import (
     TurnIsOne,
 )
 
-__all__ = ["PROMISES", "Witness"]
+__all__ = ["PROMISES", "Life", "Witness"]
 
 PROMISES: Final[Mapping[str, type[Promise]]] = {
     promise.name: promise
@@ -87,18 +89,22 @@ class Witness:
     def __init__(self, promises: Iterable[str] | None = None) -> None:
         names = PROMISES if promises is None else promises
         self.verdicts: list[Verdict] = []
-        self.promises: Final = {name: PROMISES[name](self.verdicts.append) for name in names}
+        self.promises: Final = {name: PROMISES[name](self._broken) for name in names}
         self.number = 0
         """messages heard so far"""
+        self.lives = 1
+        """processes in which the room has lived so far; see `died`"""
         self.clock: Callable[[], float] = lambda: 0.0
         """returns the room's time in seconds; set by `stepper` and `threads`"""
-        self._lock = threading.RLock()
+        self.lock: Final = threading.RLock()
         self._ears: dict[str, dict[type, list[Ear]]] = {}
         for promise in self.promises.values():
             hears = promise.hears()
             for kind in ("told", "asked", "answered", "lost", "refused"):
                 for what, ear in getattr(hears, kind).items():
                     self._ears.setdefault(kind, {}).setdefault(what, []).append(ear)
+        self._unanswered: dict[str, object] = {}
+        """actor -> the command it is carrying out"""
         self._changes: OrderedDict[str, Change] = OrderedDict()
         """hand -> its last change heard: everybody told shares one object, which is checked once"""
 
@@ -106,7 +112,7 @@ class Witness:
 
     def told(self, who: str, news: object) -> None:
         """Hear what a player, watcher or caller is told: news, or a hand's state or result."""
-        with self._lock:
+        with self.lock:
             if isinstance(news, HandState) and self._changes.get(news.hand_id) is not news.change:
                 self._hears("told", who, news.change, Change)
                 self._remember(news.change)
@@ -114,25 +120,30 @@ class Witness:
 
     def asked(self, who: str, command: object) -> None:
         """Hear a command before it is carried out; `answered`, `refused` or `lost` must follow."""
-        with self._lock:
+        with self.lock:
+            self._unanswered[who] = command
             self._hears("asked", who, command, type(command))
             self._hears("asked", who, command, object)
 
     def answered(self, who: str, command: object, value: object) -> None:
         """Hear the answer to a command; if it is a hand, hear its result too, once there is one."""
-        with self._lock:
+        with self.lock:
+            self._unanswered.pop(who, None)
             self._hears("answered", who, Answer(command, value), type(command))
         if isinstance(value, DealtHand):
-            value.result.when_done(lambda: self._result(value))
+            life = self.life()
+            value.result.when_done(lambda: self._result(value, life))
 
     def refused(self, who: str, command: object, error: PokerError) -> None:
         """Hear that a command was refused, which must change nothing."""
-        with self._lock:
+        with self.lock:
+            self._unanswered.pop(who, None)
             self._hears("refused", who, command, type(command))
 
     def lost(self, who: str, command: object) -> None:
         """Hear that the answer to a command was lost: it may or may not have been carried out."""
-        with self._lock:
+        with self.lock:
+            self._unanswered.pop(who, None)
             self._hears("lost", who, command, type(command))
 
     def sends(self, messages: Iterable[object]) -> None:
@@ -141,18 +152,24 @@ class Witness:
         if isinstance(written, ToldIsWritten) and written.image is not None:
             first = next(iter(messages), None)
             if isinstance(first, HandState):
-                with self._lock:
+                with self.lock:
                     written.sends(self.number, first)
 
     def rest(self) -> None:
         """Hear that no message is on its way, so every hand must have ended."""
-        with self._lock:
+        with self.lock:
             for promise in self.promises.values():
                 promise.rest(self.number)
 
     def died(self) -> None:
-        """Hear that the room's process has died; only what its journal holds comes back."""
-        with self._lock:
+        """Hear that the room's process has died; only what its journal holds comes back.
+
+        What its threads still say has reached nobody, so it is not heard.
+        """
+        with self.lock:
+            for who, command in [*self._unanswered.items()]:
+                self.lost(who, command)
+            self.lives += 1
             for promise in self.promises.values():
                 promise.died()
 
@@ -184,6 +201,10 @@ class Witness:
         if self.verdicts:
             raise BrokenPromise(self.verdicts[0])
 
+    def life(self) -> Life:
+        """Return what hears the room of the process that begins now, until that dies."""
+        return Life(self)
+
     # -- runtimes it hears ----------------------------------------------------------------------
 
     def stepper(self) -> StepRuntime:
@@ -205,12 +226,15 @@ class Witness:
             for ear in ears:
                 ear(heard)
 
-    def _result(self, dealt: DealtHand) -> None:
+    def _broken(self, verdict: Verdict) -> None:
+        self.verdicts.append(attrs.evolve(verdict, life=self.lives))
+
+    def _result(self, dealt: DealtHand, life: Life) -> None:
         try:
             result = dealt.result.get(0, dealt.hand_id)
         except PokerError:
             return  # the hand goes on when the room is opened again
-        self.told("the caller", result)
+        life.told("the caller", result)
 
     def _remember(self, change: Change) -> None:
         self._changes[change.hand_id] = change
@@ -218,3 +242,46 @@ class Witness:
             hand_id, _ = self._changes.popitem(last=False)
             for promise in self.promises.values():
                 promise.forget(hand_id)
+
+
+class Life:
+    """One process of a room, as the witness hears it: once it has died, nothing it says is heard.
+
+    A thread of a dead process may still be in the middle of a handler. What it answers then comes of asks that
+    nobody answered, and no caller ever gets it.
+    """
+
+    def __init__(self, witness: Witness) -> None:
+        self._witness = witness
+        self.number: Final = witness.lives
+        self.clock: Callable[[], float] = witness.clock
+
+    def told(self, who: str, news: object) -> None:
+        """See `Witness.told`."""
+        self._while_alive(self._witness.told, who, news)
+
+    def asked(self, who: str, command: object) -> None:
+        """See `Witness.asked`."""
+        self._while_alive(self._witness.asked, who, command)
+
+    def answered(self, who: str, command: object, value: object) -> None:
+        """See `Witness.answered`."""
+        self._while_alive(self._witness.answered, who, command, value)
+
+    def refused(self, who: str, command: object, error: PokerError) -> None:
+        """See `Witness.refused`."""
+        self._while_alive(self._witness.refused, who, command, error)
+
+    def lost(self, who: str, command: object) -> None:
+        """See `Witness.lost`."""
+        self._while_alive(self._witness.lost, who, command)
+
+    def sends(self, messages: Iterable[object]) -> None:
+        """See `Witness.sends`."""
+        self._while_alive(self._witness.sends, messages)
+
+    def _while_alive(self, hear: Callable[..., None], *what: object) -> None:
+        # one lock for the look and the hearing: a process that dies in between would be heard after its death
+        with self._witness.lock:
+            if self._witness.lives == self.number:
+                hear(*what)
