@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["opp_dump"]
 
 Show = Callable[[str, "Finding"], None]
+_REASONS_SHOWN = 5
+"""Most reasons for damaged hands that are listed: a broken capture can have one a message."""
 
 
 def opp_dump(
@@ -102,9 +104,14 @@ def _convert(path: Path, to: Path, *, force: bool) -> None:
     with writer:
         for history in hands.histories():
             writer.write(history)
-        left_out = f"{hands.unfinished} unfinished, {hands.retold} as told to Games::Poker::OPP left out"
+        left_out = (
+            f"{hands.unfinished} unfinished, {hands.damaged} damaged, "
+            f"{hands.retold} as told to Games::Poker::OPP left out"
+        )
         if not writer.count:
             raise BadSpec(f"{path} has no whole hand ({left_out})")
+    for reason, times in hands.refused.most_common(_REASONS_SHOWN):
+        note(f"{times} x {reason}")
     note(f"wrote {to}, {writer.count} hands as {writer.format.name} ({left_out})")
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from poker_actors.cards import Deck
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo, Stakes
-from poker_actors.wire.opp.client import Picture, Replica
+from poker_actors.wire.opp.client import HoldemState, heard_public
 from poker_actors.wire.opp.protocol import Connection, Message, Op, Side, encode, message
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row
 
@@ -74,38 +74,32 @@ def test_a_listener_ends_with_everybodys_true_stack(
             if not hand.over:
                 act(hand, luck)
     for listener in listeners.values():
-        state = listener.picture.state
-        assert state is not None
+        assert listener.books.hand is not None
+        state = HoldemState.of(listener.books.hand)
         assert [state.bankroll(NAMES[seat]) for seat in dealt] == [hand.stacks[seat] for seat in dealt]
-        assert sum(share for _, share in listener.picture.shares) == state.pot
+        assert sum(share for _, share in listener.books.hand.shares) == state.pot
 
 
 class Listener:
-    """A client, and whether its replica is the table's own view on each of its turns."""
+    """A client, and whether the hand it heard is the table's own view on each of its turns."""
 
     def __init__(self, telling: HandTelling, hand: Hand, seat: int) -> None:
         self.seat = seat
-        self.picture = Picture()
         self._who = telling.who(seat)
         self._hand = hand
         self._connection = client()
-        self._replica: Replica | None = None
+        self.books = self._connection.books
 
     def hear(self, said: Chunk) -> None:
         for heard_now in heard(self._connection, said.data):
-            self.picture.hear(heard_now)
             if heard_now.op is Op.START_NEW_GAME:
-                self._replica = Replica(heard_now)
-                assert self._replica.position == self._who
-            elif self._replica is not None:
-                self._replica.hear(heard_now)
+                assert self.books.position == self._who
             if heard_now.op is Op.NEXT_TO_ACT and heard_now.values[0] == self._who:
                 self._compare(*heard_now.values[1:])
 
     def _compare(self, to_call: int, min_bet: int, max_bet: int) -> None:
-        assert self._replica is not None
-        assert self._replica.begun
-        mine = self._replica.public(self._who, to_call)
+        assert self.books.hand is not None
+        mine = heard_public(self.books.hand, self._who, to_call)
         table = self._hand.public()
         assert mine is not None
         assert mine.legal(self._who).to_call == table.legal(self.seat).to_call == to_call
@@ -114,5 +108,5 @@ class Listener:
         assert min_bet == max_bet == (raise_to - table.bet if raise_to else -1)
         assert mine.board == table.board
         assert mine.pot == table.pot
-        assert self._replica.hole == self._hand.holes[self.seat]
+        assert self.books.hand.hole(self._who) == self._hand.holes[self.seat]
         assert [stack for stack in table.stacks if stack] == [stack for stack in mine.stacks if stack]

@@ -6,13 +6,24 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Self
+from typing import Self, TypeVar, assert_never
 
 from poker_actors.closing import AsyncClosing
-from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
+from poker_actors.errors import PokerError, RoomClosed
 from poker_actors.wire.framing import CHUNK, silent
-from poker_actors.wire.opp.client import ClientSeat
-from poker_actors.wire.opp.protocol import ActionCode, Message, Op
+from poker_actors.wire.opp.client.session import (
+    Ask,
+    ClientSeat,
+    Connect,
+    Effect,
+    HangUp,
+    Receive,
+    Script,
+    Send,
+    Show,
+    Sleep,
+)
+from poker_actors.wire.opp.protocol import ActionCode, Message, Signal
 
 __all__ = ["OppClient"]
 
@@ -21,6 +32,7 @@ Decide = Callable[["OppClient", int, int, int], Answer | Awaitable[Answer]]
 """(client, to_call, min_bet, max_bet) -> the move or an awaitable of it; None to send it later with `act`."""
 Status = Callable[["OppClient", Message], object]
 """(client, message) -> nothing, or an awaitable."""
+T = TypeVar("T")
 
 
 class OppClient(ClientSeat, AsyncClosing):
@@ -44,49 +56,59 @@ class OppClient(ClientSeat, AsyncClosing):
 
     async def joingame(self) -> bool:
         """Log in: True on success, False for a wrong password; raises like the blocking client."""
-        self._write(self._session.join(self.user, self._password))
-        try:
-            async with asyncio.timeout(self._timeout):
-                while (answer := await self._receive()) is not None:
-                    verdict = self._session.verdict(answer, self.user)
-                    if verdict is not None:
-                        return verdict
-        except TimeoutError:
-            raise silent(self.host, self.port) from None
-        raise self._closed()
+        return await self._pump(self._joining())
 
     async def playgame(self, callback: Decide, status: Status | None = None) -> None:
         """Play until the server closes, says goodbye, or `quit` or `close` is called."""
-        while True:
-            lost: Exception | None = None
-            try:
-                await self._play(callback, status)
-            except (TimeoutError, RemoteProtocolError) as error:
-                lost = error
-            if self._has_ended(lost):
-                return
-            if not await self._come_back():
-                if lost is not None:
-                    raise lost
-                return
-
-    async def _play(self, callback: Decide, status: Status | None) -> None:
-        """Play on one connection to its end."""
         try:
-            while (message := await self._receive(probe=True)) is not None:
-                if status is not None:
-                    said = status(self, message)
-                    if inspect.isawaitable(said):
-                        await said
-                if self._is_mine(message):
-                    answer = callback(self, *message.values[1:])
-                    if inspect.isawaitable(answer):
-                        await self._stop_deciding()
-                        self._deciding = asyncio.ensure_future(self._act_when(answer))
-                    elif answer is not None:
-                        self._try_to_act(answer)
+            await self._pump(self._playing(), callback, status)
         finally:
             await self._stop_deciding()
+
+    async def _pump(self, script: Script[T], decide: Decide | None = None, status: Status | None = None) -> T:
+        """Carry out a script's effects until it returns, like the blocking client."""
+        answer: object = None
+        error: Exception | None = None
+        while True:
+            try:
+                effect = script.send(answer) if error is None else script.throw(error)
+            except StopIteration as end:
+                done: T = end.value
+                return done
+            answer = error = None
+            try:
+                answer = await self._carry_out(effect, decide, status)
+            except (OSError, PokerError) as raised:
+                error = raised
+
+    async def _carry_out(self, effect: Effect, decide: Decide | None, status: Status | None) -> object:
+        match effect:
+            case Send(data):
+                self._write(data)
+            case Receive(seconds):
+                return await self._receive(seconds)
+            case Sleep(seconds):
+                await asyncio.sleep(seconds)
+                return self._over.is_set()
+            case Connect():
+                await self.connect()
+            case HangUp():
+                await self._stop_deciding()
+                self._hang_up()
+            case Show(message):
+                said = None if status is None else status(self, message)
+                if inspect.isawaitable(said):
+                    await said
+            case Ask(message):
+                answer = None if decide is None else decide(self, *message.values[1:])
+                if inspect.isawaitable(answer):
+                    await self._stop_deciding()
+                    self._deciding = asyncio.ensure_future(self._act_when(answer))
+                elif answer is not None:
+                    self._try_to_act(answer)
+            case _:
+                assert_never(effect)
+        return None
 
     async def _act_when(self, answer: Awaitable[Answer]) -> None:
         move = await answer
@@ -107,26 +129,6 @@ class OppClient(ClientSeat, AsyncClosing):
                 task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-
-    async def _come_back(self) -> bool:
-        """Connect and log in again; returns whether that worked."""
-        for wait in self._delays():
-            await asyncio.sleep(wait)
-            if self._over.is_set():
-                return False
-            self._hang_up()
-            self._renew()
-            try:
-                await self.connect()
-                if not await self.joingame():
-                    return False
-            except Refused:
-                return False
-            except (OSError, PokerError):
-                continue
-            self.returns += 1
-            return True
-        return False
 
     async def close(self) -> None:
         """Hang up."""
@@ -158,27 +160,17 @@ class OppClient(ClientSeat, AsyncClosing):
         if data:
             self._writer.write(data)
 
-    async def _receive(self, *, probe: bool = False) -> Message | None:
-        """Wait for a message; None when the session is over. With `probe`, a silent server is asked something."""
-        asked = False
-        while True:
-            message = self._session.next_message()
-            reader = self._reader
-            if reader is None or message is not None or self._session.ended:
-                return message
-            self._write(self._session.outgoing())
-            try:
-                async with asyncio.timeout(self._silence / 2 if probe else None):
-                    self._session.receive_data(await reader.read(CHUNK))
-                asked = False
-            except TimeoutError:
-                if asked:
-                    raise silent(self.host, self.port) from None
-                asked = True
-                with suppress(PokerError):
-                    self._write(self._session.send(Op.GET_FACE, self.user))
-            except ConnectionError:
-                return None
+    async def _receive(self, seconds: float) -> bytes | Signal:
+        reader = self._reader
+        if reader is None:
+            return Signal.CLOSED
+        try:
+            async with asyncio.timeout(seconds):
+                return await reader.read(CHUNK)
+        except TimeoutError:
+            return Signal.NEED_DATA
+        except ConnectionError:
+            return Signal.CLOSED
 
     async def __aenter__(self) -> Self:
         await self.connect()

@@ -20,7 +20,7 @@ _OPS: Final = {int(op): op for op in Op}
 _SHOWN: Final = 32
 """Bytes shown of a message that cannot be decoded."""
 _ARROWS: Final = {Side.CLIENT: ">", Side.SERVER: "<"}
-_TEXT_CAPTURE: Final = re.compile(rb"\s*(?:(?:[0-9]{0,6}[<>]|#)[^\n]*(?:\n\s*|$))+")
+_TEXT_CAPTURE: Final = re.compile(rb"\s*(?:[0-9]{0,6}[<>]|#)[^\n]*")
 _TEXT_LINE: Final = re.compile(r"\s*([0-9]{0,6})([<>])([^#]*)")
 
 
@@ -79,9 +79,7 @@ class Analyser(Incoming):
         while not self._lost and len(self._buffer) - self._at >= HEADER.size:
             number, length = HEADER.unpack_from(self._buffer, self._at)
             if not 0 <= length <= FRAME_LIMIT:
-                self._lost = True
-                text = f"? id {number} of {length} bytes: a message has 0 to {FRAME_LIMIT}; lost from here"
-                yield self._finding(None, text)
+                yield from self.lose(f"id {number} of {length} bytes: a message has 0 to {FRAME_LIMIT}")
                 return
             end = self._at + HEADER.size + length
             if len(self._buffer) < end:
@@ -89,6 +87,12 @@ class Analyser(Incoming):
             found = self._look(number, bytes(self._buffer[self._at : end]))
             self._at = end
             yield found
+
+    def lose(self, why: str) -> Iterator[Finding]:
+        """Read no more, since bytes are missing and nobody knows where the next frame begins."""
+        if not self._lost:
+            self._lost = True
+            yield self._finding(None, f"? {why}; lost from here")
 
     def finish(self) -> Iterator[Finding]:
         """Yield a finding for a message that was cut off, if any."""
@@ -122,11 +126,12 @@ def read_capture(data: bytes) -> Iterator[Finding]:
     """Read a capture: lines of hex after `>` (client) or `<` (server), or one side's raw bytes.
 
     Connections after the first have their number before the sign, as in `2>`. Raw bytes are a client's if
-    they begin with JOIN_GAME. Raises `BadInput` for an empty capture, or a line that is not hex.
+    they begin with JOIN_GAME. A line that cannot be read ends what follows of its side, like bytes that were lost.
+    Raises `BadInput` for an empty capture.
     """
     if not data.strip():
         raise BadInput("the capture is empty")
-    if not _TEXT_CAPTURE.fullmatch(data):
+    if not _is_text(data):
         client = data[:4] == int(Op.JOIN_GAME).to_bytes(4, "big")
         analyser = Analyser(Side.CLIENT if client else Side.SERVER)
         yield from analyser.feed(data)
@@ -136,18 +141,33 @@ def read_capture(data: bytes) -> Iterator[Finding]:
     for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
         found = _TEXT_LINE.match(line)
         if found is None:
+            if line.strip() and not line.lstrip().startswith("#"):
+                yield Finding(
+                    Side.SERVER, 0, None, f"? line {number} is no line of a capture: {_quoted(line)}"
+                )
             continue
         session, mark, rest = int(found[1] or 1), found[2], found[3]
+        analyser = sides.setdefault(
+            (session, mark), Analyser(Side.CLIENT if mark == ">" else Side.SERVER, session)
+        )
         try:
             piece = bytes.fromhex(rest)
         except ValueError:
-            raise BadInput(
-                f"line {number} of the capture is not hexadecimal: {rest.strip()[:40]!r}"
-            ) from None
-        sender = Side.CLIENT if mark == ">" else Side.SERVER
-        yield from sides.setdefault((session, mark), Analyser(sender, session)).feed(piece)
+            yield from analyser.lose(f"line {number} is not hexadecimal: {_quoted(rest)}")
+        else:
+            yield from analyser.feed(piece)
     for analyser in sides.values():
         yield from analyser.finish()
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether most lines are those of a text capture: a damaged line must not turn the others into raw bytes."""
+    lines = [line for line in data.splitlines() if line.strip()]
+    return 2 * sum(_TEXT_CAPTURE.fullmatch(line) is not None for line in lines) > len(lines)
+
+
+def _quoted(text: str) -> str:
+    return ascii(text.strip()[:40])
 
 
 def capture_line(session: int, sender: Side, data: bytes) -> str:

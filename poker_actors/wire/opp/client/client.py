@@ -6,20 +6,33 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Self
+from typing import Self, TypeVar, assert_never
 
 from poker_actors.closing import Closing
-from poker_actors.errors import PokerError, Refused, RemoteProtocolError, RoomClosed
-from poker_actors.wire.framing import CHUNK, connected, silent
-from poker_actors.wire.opp.client.session import ClientSeat
+from poker_actors.errors import PokerError, RoomClosed
+from poker_actors.wire.framing import CHUNK, connected
+from poker_actors.wire.opp.client.session import (
+    Ask,
+    ClientSeat,
+    Connect,
+    Effect,
+    HangUp,
+    Receive,
+    Script,
+    Send,
+    Show,
+    Sleep,
+)
 from poker_actors.wire.opp.protocol.codec import Message
-from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
+from poker_actors.wire.opp.protocol.connection import Signal
+from poker_actors.wire.opp.protocol.opcodes import ActionCode
 
 __all__ = ["OppClient"]
 
 Decide = Callable[["OppClient", int, int, int], ActionCode | int | None]
 """(client, to_call, min_bet, max_bet) -> the move; None to say it later with `OppClient.act`."""
 Status = Callable[["OppClient", Message], None]
+T = TypeVar("T")
 
 
 class OppClient(ClientSeat, Closing):
@@ -46,13 +59,7 @@ class OppClient(ClientSeat, Closing):
         Raises `Refused` (`bad_nick`) when the server does not like the name, `RoomClosed` when it
         hangs up, `TimeoutError` when it does not answer.
         """
-        self._write(self._session.join(self.user, self._password))
-        until = time.monotonic() + self._timeout
-        while (answer := self._receive(until)) is not None:
-            verdict = self._session.verdict(answer, self.user)
-            if verdict is not None:
-                return verdict
-        raise self._closed()
+        return self._pump(self._joining())
 
     def playgame(self, callback: Decide, status: Status | None = None) -> None:
         """Play until the server closes, says goodbye, or `quit` or `close` is called.
@@ -61,50 +68,47 @@ class OppClient(ClientSeat, Closing):
         `callback` is called on each turn of this client. `status` gets every message after it is booked:
         chatter and information always, the rest from the first game on. Pings are answered automatically.
         """
+        self._pump(self._playing(), callback, status)
+
+    def _pump(self, script: Script[T], decide: Decide | None = None, status: Status | None = None) -> T:
+        """Carry out a script's effects until it returns."""
+        answer: object = None
+        error: Exception | None = None
         while True:
-            lost: Exception | None = None
             try:
-                self._play(callback, status)
-            except (TimeoutError, RemoteProtocolError) as error:
-                lost = error
-            if self._has_ended(lost):
-                return
-            if not self._come_back():
-                if lost is not None:
-                    raise lost
-                return
-
-    def _play(self, callback: Decide, status: Status | None) -> None:
-        """Play on one connection to its end."""
-        while (message := self._receive()) is not None:
-            if status is not None:
-                status(self, message)
-            if self._is_mine(message):
-                move = callback(self, *message.values[1:])
-                if move is not None:
-                    with suppress(
-                        ConnectionError, RoomClosed
-                    ):  # the server has gone: the next `_receive` ends the session
-                        self.act(move)
-
-    def _come_back(self) -> bool:
-        """Connect and log in again; returns whether that worked."""
-        for wait in self._delays():
-            if self._over.wait(wait):
-                return False
-            self._hang_up()
-            self._renew()
+                effect = script.send(answer) if error is None else script.throw(error)
+            except StopIteration as end:
+                done: T = end.value
+                return done
+            answer = error = None
             try:
+                answer = self._carry_out(effect, decide, status)
+            except (OSError, PokerError) as raised:
+                error = raised
+
+    def _carry_out(self, effect: Effect, decide: Decide | None, status: Status | None) -> object:
+        match effect:
+            case Send(data):
+                self._write(data)
+            case Receive(seconds):
+                return self._receive(seconds)
+            case Sleep(seconds):
+                return self._over.wait(seconds)
+            case Connect():
                 self.connect()
-                if not self.joingame():
-                    return False
-            except Refused:
-                return False
-            except (OSError, PokerError):
-                continue
-            self.returns += 1
-            return True
-        return False
+            case HangUp():
+                self._hang_up()
+            case Show(message):
+                if status is not None:
+                    status(self, message)
+            case Ask(message):
+                move = None if decide is None else decide(self, *message.values[1:])
+                if move is not None:
+                    with suppress(ConnectionError, RoomClosed):  # the server has gone: receiving will say so
+                        self.act(move)
+            case _:
+                assert_never(effect)
+        return None
 
     def close(self) -> None:
         """Hang up."""
@@ -136,35 +140,20 @@ class OppClient(ClientSeat, Closing):
                 raise self._unconnected()
             self._socket.sendall(data)
 
-    def _receive(self, until: float | None = None) -> Message | None:
-        """Wait for a message until a monotonic time, or for `silence` seconds; return None when the session is over.
-
-        Without `until`, the server is probed with a GET_FACE half-way through the silence: any answer ends it.
-        """
-        asked = False
-        while True:
-            message = self._session.next_message()
-            with suppress(ConnectionError, RoomClosed):
-                self._write(self._session.outgoing())
-            opened = self._socket
-            if message is not None or self._session.ended or opened is None:
-                return message
-            left = self._silence / 2 if until is None else until - time.monotonic()
-            try:
-                opened.settimeout(max(left, 0.001))  # 0 would mean non-blocking, less raises ValueError
-                self._session.receive_data(opened.recv(CHUNK))
-                asked = False
-            except TimeoutError:
-                if until is not None or asked:
-                    raise silent(self.host, self.port) from None
-                asked = True
-                with suppress(OSError, PokerError):
-                    self._write(self._session.send(Op.GET_FACE, self.user))
-            except OSError as error:
-                # `close` in another thread makes the read fail in any of several ways: that is an end, not an error.
-                if self._socket is None or isinstance(error, ConnectionError):
-                    return None
-                raise
+    def _receive(self, seconds: float) -> bytes | Signal:
+        opened = self._socket
+        if opened is None:
+            return Signal.CLOSED
+        try:
+            opened.settimeout(seconds)
+            return opened.recv(CHUNK)
+        except TimeoutError:
+            return Signal.NEED_DATA
+        except OSError as error:
+            # `close` in another thread makes the read fail in any of several ways: that is an end, not an error.
+            if self._socket is None or isinstance(error, ConnectionError):
+                return Signal.CLOSED
+            raise
 
     def __enter__(self) -> Self:
         self.connect()

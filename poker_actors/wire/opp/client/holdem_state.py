@@ -5,28 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-import attrs
-
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadSpec, IllegalAction
+from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HeardHand
 
 __all__ = ["STAGES", "HoldemState"]
 
 STAGES: Final = ("preflop", "flop", "turn", "river", "showdown")
-
-
-@attrs.define
-class Player:
-    """One row of the table."""
-
-    name: str
-    bankroll: float
-    put_in: float = 0
-    """chips, this hand"""
-    in_front: float = 0
-    """chips, this stage"""
-    folded: bool = False
-    hole: tuple[Card, ...] = ()
 
 
 class HoldemState:
@@ -54,32 +39,36 @@ class HoldemState:
         bet: int,
         limit: int = 0,
     ) -> None:
-        self._players = [Player(name, bankroll) for name, bankroll in players]
-        self._seats = {player.name: seat for seat, player in enumerate(self._players)}
-        if len(self._players) < 2 or len(self._seats) < len(self._players):
-            names = [player.name for player in self._players]
+        rows = list(players)
+        names = [name for name, _ in rows]
+        if len(rows) < 2 or len(set(names)) < len(rows):
             raise BadSpec(f"players {names!r:.80}: there must be two or more, all different")
         if type(bet) is not int or type(limit) is not int or bet < 1 or limit < 0:
             raise BadSpec(f"bet {bet!r:.20}, limit {limit!r:.20}: whole chips, the bet 1 or more")
-        self.bet_size: Final = bet
-        self.limit: Final = limit
-        self.button: Final = button
-        self.board: tuple[Card, ...] = ()
-        self._stage = 0
-        self._current_bet: float = 0
-        self._unfolded = len(self._players)
-        self._next = self.seat_of(button)
+        if button not in names:
+            raise _unknown(button, names)
+        self.hand = HeardHand(rows, bet_size=bet, button=names.index(button))
+        """the books, which this class moves on by the article's rules"""
+        self.limit = limit
+
+    @classmethod
+    def of(cls, hand: HeardHand) -> HoldemState:
+        """Return the state of a hand that somebody else books, such as a client from its server's messages."""
+        state = cls.__new__(cls)
+        state.hand = hand
+        state.limit = 0
+        return state
 
     # -- what a player does ------------------------------------------------------------------
 
     def blinds(self) -> None:
         """Post both blinds: the small one two seats before the next player, the big one one seat before."""
-        self._current_bet = self.bet_size
-        self._next = (self._next - 2) % len(self._players)
-        self._put_in(self.bet_size / 2 if self.bet_size % 2 else self.bet_size // 2)
-        self._move_on()
-        self._put_in(self.bet_size)
-        self._move_on()
+        hand = self.hand
+        hand.next_seat = (hand.next_seat - 2) % len(hand.names)
+        bet = hand.bet_size
+        for amount in (bet / 2 if bet % 2 else bet // 2, bet):
+            hand.pay(hand.next_seat, amount)
+            self._move_on()
 
     def check(self) -> float:
         """Do the same as `call`; returns the chips paid."""
@@ -87,8 +76,8 @@ class HoldemState:
 
     def call(self) -> float:
         """Call, or check when there is nothing to call; returns the chips paid."""
-        paid = self._current_bet - self._players[self._next].in_front
-        self._put_in(paid)
+        paid = self.hand.current_bet - self.hand.front[self.next_seat]
+        self.hand.pay(self.next_seat, paid)
         self._move_on()
         return paid
 
@@ -101,11 +90,10 @@ class HoldemState:
         amount = max(amount, self.bet_size)
         if self.limit:
             amount = min(amount, self.limit)
-        short = self._current_bet - self._players[self._next].in_front
+        short = self.hand.current_bet - self.hand.front[self.next_seat]
         if amount < short:
             raise IllegalAction(f"{amount} is less than the {short} to call", code="not_enough")
-        self._current_bet += amount - short
-        self._put_in(amount)
+        self.hand.pay(self.next_seat, amount)
         self._move_on()
         return amount
 
@@ -115,8 +103,7 @@ class HoldemState:
 
     def fold(self) -> None:
         """Fold the next player's hand."""
-        self._players[self._next].folded = True
-        self._unfolded -= 1
+        self.hand.folded[self.next_seat] = True
         self._move_on()
 
     def next_stage(self, cards: str | Sequence[Card] = ()) -> bool:
@@ -125,109 +112,97 @@ class HoldemState:
         At the showdown no cards are added, and no stage follows it. The next player stays the same, as in
         the article's object, until the server's `set_next`.
         """
-        if not self.pot_square or self._stage + 1 == len(STAGES):
+        hand = self.hand
+        if not self.pot_square or hand.stage == SHOWDOWN:
             return False
-        last = self._stage + 2 == len(STAGES)
-        self.open_stage(self._stage + 1, self.board if last else (*self.board, *parse_cards(cards)))
+        last = hand.stage + 1 == SHOWDOWN
+        hand.open_stage(hand.stage + 1, hand.board if last else (*hand.board, *parse_cards(cards)))
         return True
-
-    # -- what a server says ------------------------------------------------------------------
-
-    def pay(self, seat: int, amount: float) -> None:
-        """Book chips that a seat puts in, even out of turn."""
-        player = self._players[seat]
-        player.bankroll -= amount
-        player.put_in += amount
-        player.in_front += amount
-        self._current_bet = max(self._current_bet, player.in_front)
-
-    def fold_seat(self, seat: int) -> None:
-        """Book a fold, even out of turn."""
-        self._unfolded -= not self._players[seat].folded
-        self._players[seat].folded = True
-
-    def open_stage(self, stage: int, board: Sequence[Card]) -> None:
-        """Begin a stage by its number, with the whole board."""
-        self._stage = stage
-        self.board = tuple(board)
-        self._current_bet = 0
-        for player in self._players:
-            player.in_front = 0
 
     def set_next(self, seat: int) -> None:
         """Set the next player to act."""
-        self._next = seat
-
-    def show(self, seat: int, cards: Sequence[Card]) -> None:
-        """Record a player's hole cards."""
-        self._players[seat].hole = tuple(cards)
-
-    def award(self, seat: int, chips: int) -> None:
-        """Pay out a share of the pot; `pot` keeps its value."""
-        self._players[seat].bankroll += chips
+        self.hand.next_seat = seat
 
     # -- looking -----------------------------------------------------------------------------
 
     def seat_of(self, player: str | int) -> int:
         """Return the seat of a player given by name or seat; raises `BadSpec` for an unknown one."""
+        names = self.hand.names
         if isinstance(player, int):
-            if 0 <= player < len(self._players):
+            if 0 <= player < len(names):
                 return player
-            raise BadSpec(f"there is no seat {player} (there are 0 to {len(self._players) - 1})")
-        seat = self._seats.get(player)
-        if seat is None:
-            raise BadSpec(f"there is no player {player[:40]!r} (there are {', '.join(self._seats)})")
-        return seat
+            raise BadSpec(f"there is no seat {player} (there are 0 to {len(names) - 1})")
+        if player not in names:
+            raise _unknown(player, names)
+        return names.index(player)
 
     @property
     def players(self) -> tuple[str, ...]:
         """Names by seat."""
-        return tuple(self._seats)
+        return self.hand.names
+
+    @property
+    def bet_size(self) -> int:
+        """The big blind and the smallest bet, in chips."""
+        return self.hand.bet_size
+
+    @property
+    def button(self) -> str:
+        """The name of the player who acts first, as the article's object has it."""
+        return self.hand.names[self.hand.button]
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The board so far."""
+        return self.hand.board
 
     @property
     def pot(self) -> float:
         """All chips put in this hand."""
-        return sum(player.put_in for player in self._players)
+        return sum(self.hand.paid)
 
     @property
     def pot_square(self) -> bool:
         """Whether all players who have not folded have put in this stage's bet."""
-        return all(player.folded or player.in_front == self._current_bet for player in self._players)
+        hand = self.hand
+        return all(
+            folded or front == hand.current_bet for folded, front in zip(hand.folded, hand.front, strict=True)
+        )
 
     @property
     def stage(self) -> str:
         """One of `STAGES`."""
-        return STAGES[self._stage]
+        return STAGES[self.hand.stage]
 
     @property
     def next_to_play(self) -> str:
         """The name of the next player."""
-        return self._players[self._next].name
+        return self.hand.names[self.next_seat]
 
     @property
     def next_seat(self) -> int:
         """The seat of the next player."""
-        return self._next
+        return self.hand.next_seat
 
     def to_call(self, seat: int) -> float:
         """Chips a seat must add to stay in."""
-        return max(0, self._current_bet - self._players[seat].in_front)
+        return self.hand.current_bet - self.hand.front[seat]
 
     def put_in(self, player: str | int) -> float:
         """Chips a player has put in this hand."""
-        return self._players[self.seat_of(player)].put_in
+        return self.hand.paid[self.seat_of(player)]
 
     def bankroll(self, player: str | int) -> float:
         """Chips a player has left; may be below zero."""
-        return self._players[self.seat_of(player)].bankroll
+        return self.hand.bankroll(self.seat_of(player))
 
     def folded(self, player: str | int) -> bool:
         """Whether a player has folded."""
-        return self._players[self.seat_of(player)].folded
+        return self.hand.folded[self.seat_of(player)]
 
     def hole(self, player: str | int) -> tuple[Card, ...]:
         """Return a player's hole cards; empty if unknown."""
-        return self._players[self.seat_of(player)].hole
+        return self.hand.hole(self.seat_of(player))
 
     def status(self) -> str:
         """Return the article's status table, byte for byte.
@@ -239,31 +214,27 @@ class HoldemState:
             f"Pot: {self.pot:.15g} Stage: {self.stage}",
             f"? {'Name':>20} {'Bankroll':>6} {'InPot':>6}",
         ]
-        for seat, player in enumerate(self._players):
+        for seat, name in enumerate(self.hand.names):
             flag = " "
-            if player.folded:
+            if self.hand.folded[seat]:
                 flag = "F"
-            elif seat == self._next:
+            elif seat == self.next_seat:
                 flag = "." if self.pot_square else "*"
-            lines.append(f"{flag} {player.name:>20} ${int(player.bankroll): 5d} ${int(player.put_in): 5d}")
+            bankroll, paid = int(self.hand.bankroll(seat)), int(self.hand.paid[seat])
+            lines.append(f"{flag} {name:>20} ${bankroll: 5d} ${paid: 5d}")
         return "\n".join(lines) + "\n"
-
-    def _put_in(self, amount: float) -> None:
-        player = self._players[self._next]
-        player.bankroll -= amount
-        player.put_in += amount
-        player.in_front += amount
 
     def _move_on(self) -> None:
         """Make the next seat that has not folded the next player; stay when fewer than two are left."""
-        if self._unfolded < 2:
+        folded, at = self.hand.folded, self.next_seat
+        if folded.count(False) < 2:
             return
-        size = len(self._players)
-        for step in range(1, size + 1):
-            seat = (self._next + step) % size
-            if not self._players[seat].folded:
-                self._next = seat
-                return
+        size = len(folded)
+        self.set_next(next(seat for step in range(1, size + 1) if not folded[seat := (at + step) % size]))
 
     def __repr__(self) -> str:
         return f"<HoldemState: {self.stage}, pot {self.pot:.15g}, {self.next_to_play} next>"
+
+
+def _unknown(player: str, names: Sequence[str]) -> BadSpec:
+    return BadSpec(f"there is no player {player[:40]!r} (there are {', '.join(names)})")

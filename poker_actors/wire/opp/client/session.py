@@ -1,23 +1,43 @@
-"""A client's side of OPP without a socket: one session per connection, and the seat that outlives connections."""
+"""A client's side of OPP without a socket: one session per connection, and the seat that outlives connections.
+
+A seat's work is written once, as a generator of effects: send these bytes, receive within that time, sleep, connect
+again, show a message, ask for a decision. A client carries the effects out, blocking or in an event loop, and nothing
+else: what happens when is decided here.
+"""
 
 from __future__ import annotations
 
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Generator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from poker_actors.errors import BadSpec, Refused, RemoteProtocolError, RoomClosed
-from poker_actors.wire.framing import named
+from poker_actors.errors import BadSpec, PokerError, Refused, RemoteProtocolError, RoomClosed
+from poker_actors.frozen import value
+from poker_actors.wire.framing import named, silent
 from poker_actors.wire.opp.client.holdem_state import HoldemState
-from poker_actors.wire.opp.client.picture import Picture
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection, Signal
+from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op, Side
 from poker_actors.wire.opp.protocol.session import Phase
 
-__all__ = ["ClientSeat", "ClientSession"]
+__all__ = [
+    "Ask",
+    "ClientSeat",
+    "ClientSession",
+    "Connect",
+    "Effect",
+    "HangUp",
+    "Receive",
+    "Script",
+    "Send",
+    "Show",
+    "Sleep",
+]
 
 PROTOCOL_VERSION: Final = 1
 PROGRAM: Final = "poker_actors"
@@ -25,6 +45,56 @@ _TALK: Final = frozenset({Op.CHATTER, Op.INFORMATION})
 _MOST_IN_VAIN: Final = 3
 """Reconnections in a row without a hand before giving up: someone else may have joined under the name, and two clients
 would otherwise take the seat from each other for ever."""
+
+
+@value
+class Connect:
+    """Open the connection; raises `OSError`."""
+
+
+@value
+class HangUp:
+    """Close the connection, and forget a decision that is still being made."""
+
+
+@value
+class Send:
+    """Write these bytes; raises `OSError`, or `RoomClosed` without a connection."""
+
+    data: bytes
+
+
+@value
+class Receive:
+    """Wait for bytes; answered with them, `Signal.NEED_DATA` after `seconds`, or `Signal.CLOSED` if the connection broke."""
+
+    seconds: float
+
+
+@value
+class Sleep:
+    """Wait; answered with whether the client has been closed meanwhile."""
+
+    seconds: float
+
+
+@value
+class Show:
+    """Tell whoever listens of this message."""
+
+    message: Message
+
+
+@value
+class Ask:
+    """Ask for a decision: this message says that it is the client's turn."""
+
+    message: Message
+
+
+Effect = Connect | HangUp | Send | Receive | Sleep | Show | Ask
+T = TypeVar("T")
+Script = Generator[Effect, Any, T]
 
 
 class _Retries:
@@ -50,13 +120,12 @@ class _Retries:
 class ClientSession:
     """The messages of one connection: decodes bytes received; `outgoing` has bytes to send.
 
-    `picture` is updated by every message of a hand. Unless `strict`, messages outside the protocol
-    are skipped and counted in `connection.skipped`.
+    `books` has every hand it was told. Unless `strict`, messages outside the protocol are skipped and counted in
+    `connection.skipped`.
     """
 
-    def __init__(self, picture: Picture, *, strict: bool = False) -> None:
-        self.connection: Final = Connection(Side.CLIENT, tolerant=not strict)
-        self.picture: Final = picture
+    def __init__(self, books: Bookkeeper, *, strict: bool = False) -> None:
+        self.connection: Final = Connection(Side.CLIENT, tolerant=not strict, books=books)
         self.ended = False
         """whether the server has closed or said goodbye, and all its messages were returned"""
         self.hands = 0
@@ -99,7 +168,6 @@ class ClientSession:
                 with suppress(Refused):  # a strict session may not send PONG before the log-in
                     self._out += self.connection.send(Op.PONG)
             elif self._shown(event):
-                self.picture.hear(event)
                 self.hands += event.op is Op.START_NEW_GAME
                 return event
         return None
@@ -120,7 +188,7 @@ class ClientSession:
 
 
 class ClientSeat(ABC):
-    """A seat at one server without the transport: the common base of the blocking and the asyncio client."""
+    """A seat at one server without the transport: what the blocking and the asyncio client carry out."""
 
     def __init__(
         self,
@@ -137,7 +205,8 @@ class ClientSeat(ABC):
         self.host: Final = host
         self.port: Final = port
         self.user: Final = user
-        self.picture: Final = Picture()
+        self.books: Final = Bookkeeper()
+        """the hands it was told, over all connections"""
         self.returns = 0
         """times a lost connection was restored"""
         self._password = password
@@ -146,7 +215,7 @@ class ClientSeat(ABC):
         self._retries = _Retries(reconnect)
         self._strict = strict
         self._skipped: Counter[str] = Counter()
-        self._session = ClientSession(self.picture, strict=strict)
+        self._session = ClientSession(self.books, strict=strict)
         self._sending = threading.Lock()
         self._over = threading.Event()
         self._has_quit = False
@@ -171,7 +240,7 @@ class ClientSeat(ABC):
     @property
     def state(self) -> HoldemState | None:
         """The current hand as the article's object; None before the first."""
-        return self.picture.state
+        return None if self.books.hand is None else HoldemState.of(self.books.hand)
 
     @property
     def oddities(self) -> dict[str, int]:
@@ -182,18 +251,82 @@ class ClientSeat(ABC):
     def _write(self, data: bytes) -> None:
         """Send bytes; raises `RoomClosed` without a connection."""
 
-    def _renew(self) -> None:
-        """Begin a new session, for another connection."""
-        self._skipped += self._session.connection.skipped
-        self._session = ClientSession(self.picture, strict=self._strict)
+    # -- what a client does, without doing it --------------------------------------------------
 
-    def _delays(self) -> list[float]:
-        """Return the seconds to wait before each try to reconnect."""
-        return self._retries.delays(self._session.hands)
+    def _joining(self) -> Script[bool]:
+        """Log in; returns whether the password is right. Raises what `OppClient.joingame` raises."""
+        yield Send(self._session.join(self.user, self._password))
+        until = time.monotonic() + self._timeout
+        while (answer := (yield from self._hearing(until))) is not None:
+            verdict = self._session.verdict(answer, self.user)
+            if verdict is not None:
+                return verdict
+        raise RoomClosed(f"{self._place} has closed the connection")
 
-    def _is_mine(self, message: Message) -> bool:
-        """Whether a message asks this client to act."""
-        return message.op is Op.NEXT_TO_ACT and message.values[0] == self.picture.position
+    def _playing(self) -> Script[None]:
+        """Play to the end, over as many connections as it takes."""
+        while True:
+            lost: Exception | None = None
+            try:
+                while (message := (yield from self._hearing())) is not None:
+                    yield Show(message)
+                    if message.op is Op.NEXT_TO_ACT and message.values[0] == self.books.position:
+                        yield Ask(message)
+            except (TimeoutError, RemoteProtocolError) as error:
+                lost = error
+            if self._has_ended(lost):
+                return
+            if not (yield from self._coming_back()):
+                if lost is not None:
+                    raise lost
+                return
+
+    def _coming_back(self) -> Script[bool]:
+        """Connect and log in again; returns whether that worked."""
+        for wait in self._retries.delays(self._session.hands):
+            if (yield Sleep(wait)):
+                return False
+            yield HangUp()
+            self._skipped += self._session.connection.skipped
+            self._session = ClientSession(self.books, strict=self._strict)
+            try:
+                yield Connect()
+                if not (yield from self._joining()):
+                    return False
+            except Refused:
+                return False
+            except (OSError, PokerError):
+                continue
+            self.returns += 1
+            return True
+        return False
+
+    def _hearing(self, until: float | None = None) -> Script[Message | None]:
+        """Wait for a message until a monotonic time, or for `silence` seconds; return None when the session is over.
+
+        Without `until`, the server is probed with a GET_FACE half-way through the silence: any answer ends it.
+        """
+        asked = False
+        while True:
+            message = self._session.next_message()
+            if out := self._session.outgoing():
+                with suppress(OSError, RoomClosed):  # the server has gone: receiving will say so
+                    yield Send(out)
+            if message is not None or self._session.ended:
+                return message
+            left = self._silence / 2 if until is None else until - time.monotonic()
+            data = yield Receive(max(left, 0.001))  # for a socket 0 means not to wait, and less is an error
+            if data is Signal.CLOSED:
+                return None
+            if data is not Signal.NEED_DATA:
+                self._session.receive_data(data)
+                asked = False
+            elif until is not None or asked:
+                raise silent(self.host, self.port)
+            else:
+                asked = True
+                with suppress(OSError, PokerError):
+                    yield Send(self._session.send(Op.GET_FACE, self.user))
 
     def _has_ended(self, lost: Exception | None) -> bool:
         """Whether to stop rather than reconnect; raises a strict client's `RemoteProtocolError`."""
@@ -202,9 +335,6 @@ class ClientSeat(ABC):
         if self._strict and isinstance(lost, RemoteProtocolError):
             raise lost
         return False
-
-    def _closed(self) -> RoomClosed:
-        return RoomClosed(f"{self._place} has closed the connection")
 
     def _unconnected(self) -> RoomClosed:
         return RoomClosed(f"there is no connection to {self._place}")

@@ -63,9 +63,9 @@ class TerminalSeat:
         if op in (Op.CHATTER, Op.INFORMATION):
             self._write(printable(message.values[0]))
         elif op is Op.START_NEW_GAME:
-            watching = "" if client.picture.position >= 0 else " (you watch)"
-            self._write(f"\n--- hand {client.picture.game_id}{watching} ---")
-        elif op is Op.HOLE_CARDS and message.values[0] != client.picture.position:
+            watching = "" if client.books.position >= 0 else " (you watch)"
+            self._write(f"\n--- hand {client.books.game_id}{watching} ---")
+        elif op is Op.HOLE_CARDS and message.values[0] != client.books.position:
             state = client.state
             assert state is not None, "a shown hand comes after its game has begun"
             self._write(f"{printable(state.players[message.values[0]])} shows {message.values[1]}")
@@ -79,8 +79,8 @@ class TerminalSeat:
         if state is None:
             return
         self._write(printable_table(state.status()).rstrip("\n"))
-        if client.picture.position >= 0:
-            hole = state.hole(state.players[client.picture.position])
+        if client.books.position >= 0:
+            hole = state.hole(state.players[client.books.position])
             self._write("Hole cards: " + " ".join(map(str, hole)))
         self._write("Board cards: " + " ".join(map(str, state.board)))
 

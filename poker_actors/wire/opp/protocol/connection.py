@@ -17,8 +17,9 @@ from poker_actors.wire.opp.protocol.codec import (
     decode_front,
     frame,
 )
+from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
-from poker_actors.wire.opp.protocol.session import SESSION, HandOrder, Phase
+from poker_actors.wire.opp.protocol.session import SESSION, Phase
 
 __all__ = ["Connection", "Event", "Signal"]
 
@@ -59,7 +60,7 @@ class Connection(Incoming):
     Only an impossible length ends it, since the start of the next message is unknown then.
     """
 
-    def __init__(self, role: Side, *, tolerant: bool = False) -> None:
+    def __init__(self, role: Side, *, tolerant: bool = False, books: Bookkeeper | None = None) -> None:
         super().__init__()
         self.role: Final = role
         self.tolerant: Final = tolerant
@@ -69,7 +70,8 @@ class Connection(Incoming):
         self._said = _SENT[role]
         self.phase = Phase.OPEN
         self._error: RemoteProtocolError | None = None
-        self._order = HandOrder()
+        self.books: Final = books or Bookkeeper()
+        """the hands that a client has heard; a server's stay empty"""
 
     @property
     def phase(self) -> Phase:
@@ -115,7 +117,7 @@ class Connection(Incoming):
         if len(buffer) < end:
             return self._wait(left)
         received = decode_data(op, buffer, start, end, self._offset)
-        self._check_order(received, after, start)
+        self._book(received, after, start)
         self._at = end
         if after is not self._phase:
             self.phase = after
@@ -159,7 +161,7 @@ class Connection(Incoming):
             return None
         try:
             received, rest = decode_front(op, self._buffer, start, end, self._offset)
-            self._check_order(received, after, start)
+            self._book(received, after, start)
         except RemoteProtocolError:
             self._skip(f"{op.name} that makes no sense")
             return None
@@ -175,10 +177,10 @@ class Connection(Incoming):
         else:
             self.skipped["others"] += 1
 
-    def _check_order(self, received: Message, after: Phase, start: int) -> None:
-        """Refuse messages of a hand that cannot follow; only for clients, since a server sends the hand."""
+    def _book(self, received: Message, after: Phase, start: int) -> None:
+        """Book a message of a hand, or refuse one that cannot follow; only for clients, since a server sends the hand."""
         if after is Phase.PLAYING and self.role is Side.CLIENT:
-            refusal = self._order.refusal(received)
+            refusal = self.books.hear(received)
             if refusal is not None:
                 raise RemoteProtocolError(f"{received.op.name}: {refusal}", offset=self._offset + start)
 

@@ -57,10 +57,20 @@ def test_after_a_length_that_cannot_be_there_is_no_way_on() -> None:
     ]
 
 
-@pytest.mark.parametrize(("capture", "reason"), [(b" \n", "empty"), (b"> 00\n< zz\n", "line 2")])
-def test_a_capture_that_is_none_is_refused(capture: bytes, reason: str) -> None:
-    with pytest.raises(BadInput, match=reason):
-        list(read_capture(capture))
+def test_an_empty_capture_is_refused() -> None:
+    with pytest.raises(BadInput, match="empty"):
+        list(read_capture(b" \n"))
+
+
+def test_a_line_that_is_not_hexadecimal_ends_its_side_alone() -> None:
+    found = list(read_capture(b"> 00\n< zz\n< 0000001500000000\n2< 0000001500000000\nwhat\n"))
+    assert [finding.trouble for finding in found if finding.sender is Side.SERVER and finding.trouble] == [
+        "? line 2 is not hexadecimal: 'zz'; lost from here",
+        "? line 5 is no line of a capture: 'what'",
+    ]
+    assert [(finding.session, str(finding.message)) for finding in found if finding.message] == [
+        (2, "GOODPASS")
+    ]
 
 
 def test_a_proxy_passes_everything_on_and_hears_both_sides(runner: asyncio.Runner) -> None:

@@ -1,16 +1,37 @@
 """Captures become hand histories: every connection is kept, and the rules agree with every hand."""
 
+import random
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
+from poker_actors.cards import Deck
 from poker_actors.cli import main
+from poker_actors.errors import BadInput
 from poker_actors.history import HandHistory, histories, replay
-from poker_actors.wire.opp import Guest, MemoryAccounts, OppClient, OppServer, TableOptions, running
+from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo, Stakes
+from poker_actors.wire.opp import (
+    Guest,
+    MemoryAccounts,
+    Op,
+    OppClient,
+    OppServer,
+    Side,
+    TableOptions,
+    encode,
+    message,
+    read_capture,
+    running,
+)
+from poker_actors.wire.opp.captures import CapturedHands, capture_line
+from poker_actors.wire.opp.server.perl import PerlProfile
+from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row, chunk
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 
@@ -79,3 +100,161 @@ def test_a_file_that_is_there_is_overwritten_only_by_force_and_never_the_capture
     assert main(["opp-dump", str(capture), "--to", str(capture), "--force"]) == 2
     assert main(["opp-dump", "127.0.0.1:1", "--to", "hands.phhs"]) == 2
     assert capture.read_text("ascii").startswith("< ")
+
+
+# -- captures made by hand, with what is wrong in them ----------------------------------------------
+
+NAMES = ("ann", "bob", "cy")
+BET = 10
+
+
+def told(seed: int) -> Iterator[tuple[int, Chunk]]:
+    """A limit hand between three players at random, as (seat, what it is told) piece by piece."""
+    luck = random.Random(seed)
+    hand = Hand([400] * 3, Stakes(BET // 2, BET), deck=Deck.seeded(seed), game=GAMES["limit-holdem"])
+    telling = HandTelling(hand.public(), [Row(name, 400, 0) for name in NAMES], seed)
+    for seat in range(3):
+        yield seat, telling.start(seat) + telling.opening + telling.hole(seat, hand.holes[seat])
+    while True:
+        public = hand.public()
+        said = telling.advance(public) + telling.next(public)
+        for seat in range(3):
+            yield seat, said
+        if hand.over:
+            return
+        legal = hand.legal
+        if luck.random() < 0.5 and legal.can_raise:
+            hand.act(RaiseTo(legal.min_raise_to))
+        elif luck.random() < 0.2 and legal.to_call:
+            hand.act(Fold())
+        else:
+            hand.act(Call() if legal.to_call else Check())
+
+
+def capture_of(
+    hands: range, spoilt: dict[int, tuple[Any, ...]] | None = None, perl: tuple[int, ...] = ()
+) -> str:
+    """A capture of three connections. `spoilt` messages are said to seat 0 in the middle of the hands of that number;
+    seats of `perl` are Games::Poker::OPP clients, and told what these are told."""
+    profiles = {seat: PerlProfile(NAMES[seat]) for seat in perl}
+    lines = []
+    for seat, name in enumerate(NAMES):
+        program = "Games::Poker::OPP 1.0" if seat in perl else "poker_actors"
+        join = encode(message(Op.JOIN_GAME, name, "pw", 1, program))
+        lines += [
+            capture_line(seat + 1, Side.CLIENT, join),
+            capture_line(seat + 1, Side.SERVER, encode(message(Op.GOODPASS))),
+        ]
+    for number in hands:
+        for count, (seat, said) in enumerate(told(number)):
+            pieces = [profiles[seat].put(said) if seat in perl else said]
+            if seat == 0 and count == 3 and spoilt and number in spoilt:
+                pieces.append(chunk(*spoilt[number]))
+            lines += [capture_line(seat + 1, Side.SERVER, piece.data) for piece in pieces]
+    return "".join(lines)
+
+
+def collected(capture: str) -> tuple[CapturedHands, list[HandHistory]]:
+    hands = CapturedHands()
+    for finding in read_capture(capture.encode()):
+        hands.hear(finding)
+    return hands, list(hands.histories())
+
+
+BAD = {
+    3: (Op.CALL, 99, 10),
+    5: (Op.FOLD, -1, 0),
+    7: (Op.WINNERS, 1, ((99, 10),)),
+    9: (Op.HOLE_CARDS, 1, "Xx 9?"),
+    11: (Op.NEW_STAGE, 1, "Ah Ad"),
+    13: (Op.RAISE, 2, -5),
+}
+
+
+def test_a_message_that_no_hand_can_have_spoils_its_hand_alone() -> None:
+    hands, good = collected(capture_of(range(1, 21), {}))
+    assert (len(good), hands.damaged, hands.unfinished, hands.retold) == (20, 0, 0, 0)
+    only_ann = capture_of(range(1, 21), BAD)
+    only_ann = "".join(line for line in only_ann.splitlines(True) if line[0] in "<>")
+    hands, kept = collected(only_ann)
+    assert hands.damaged == len(BAD)
+    assert hands.refused.total() == len(BAD)
+    numbers = [history.fields["hand"] for history in kept]
+    assert numbers == [number for number in range(1, 21) if number not in BAD]
+    by_number = {history.fields["hand"]: history for history in good}
+    for history in kept:
+        assert history.finishing == by_number[history.fields["hand"]].finishing
+
+
+def test_a_hand_spoilt_on_one_connection_is_taken_from_another() -> None:
+    hands, kept = collected(capture_of(range(1, 21), BAD))
+    assert hands.damaged == len(BAD)
+    assert {history.fields["hand"] for history in kept} == set(range(1, 21))
+
+
+@pytest.mark.parametrize("perl", [(0,), (0, 1, 2)], ids=["one", "all"])
+def test_what_a_perl_client_is_told_is_never_taken_for_what_was_done(perl: tuple[int, ...]) -> None:
+    hands, kept = collected(capture_of(range(1, 41), perl=perl))
+    assert hands.damaged == 0
+    assert (len(kept), hands.retold) == ((0, 40) if len(perl) == 3 else (40, 0))
+    for history in kept:
+        assert replay(history).final_stacks in (history.finishing, None), "None where cards are unknown"
+
+
+def test_a_capture_with_everything_wrong_in_it_gives_its_good_hands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = capture_of(range(1, 21), BAD, perl=(2,)).splitlines(True)
+    lines[len(lines) // 2 : len(lines) // 2] = ["7< zz\n", "what is this\n"]
+    capture, target = tmp_path / "session.hex", tmp_path / "hands.phhs"
+    capture.write_text("".join(lines), encoding="ascii")
+    assert main(["opp-dump", str(capture), "--histories", str(target)]) == 0
+    said = capsys.readouterr().err
+    assert f"{len(BAD)} damaged" in said
+    assert "who is 99: the players are 0 to 2" in said
+    assert len(list(histories(target))) == 20
+
+
+def mutations(count: int, seed: int) -> Iterator[str]:
+    """Captures of four hands, each with a few bytes, lines or pieces of it changed."""
+    luck = random.Random(seed)
+    base = capture_of(range(1, 5), {2: (Op.CALL, 99, 10)}, perl=(2,))
+    for _ in range(count):
+        text = base
+        for _ in range(luck.randint(1, 4)):
+            at = luck.randrange(len(text))
+            match luck.randrange(4):
+                case 0:
+                    text = text[:at] + luck.choice("0123456789abcdefxz<> #\n") + text[at + 1 :]
+                case 1:
+                    text = text[:at] + text[at + luck.randint(1, 40) :]
+                case 2:
+                    text = text[:at] + text[luck.randrange(len(text)) :][: luck.randint(1, 60)] + text[at:]
+                case _:
+                    lines = text.splitlines(True)
+                    luck.shuffle(lines) if luck.random() < 0.1 else lines.pop(luck.randrange(len(lines)))
+                    text = "".join(lines)
+        yield text
+
+
+def check_mutations(count: int, seed: int) -> int:
+    """Open mutated captures, and return how many hands they still gave."""
+    kept = 0
+    for text in mutations(count, seed):
+        try:
+            _, found = collected(text)
+        except BadInput:
+            continue
+        for history in found:
+            replay(history)
+        kept += len(found)
+    return kept
+
+
+def test_mutated_captures_are_read_to_their_end_and_keep_most_hands() -> None:
+    assert check_mutations(150, 1) > 300
+
+
+@pytest.mark.heavy
+def test_ten_thousand_mutated_captures_are_read_to_their_end() -> None:
+    assert check_mutations(10_000, 2) > 20_000

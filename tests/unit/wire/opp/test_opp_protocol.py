@@ -6,6 +6,7 @@ import pytest
 
 from poker_actors.errors import BadSpec, Refused
 from poker_actors.wire.opp import MESSAGES, Connection, Message, Op, Side, Signal, byte_table, encode, message
+from poker_actors.wire.opp.protocol.hand import Bookkeeper
 
 IDS = {
     "FOLD": 0, "CALL": 1, "RAISE": 2, "BLIND": 3, "GOODBYE": 11, "JOIN_GAME": 20, "GOODPASS": 21,
@@ -120,3 +121,45 @@ def test_the_buffer_does_not_grow_with_what_has_been_read() -> None:
         while isinstance(server.next_event(), Message):
             pass
         assert len(server._buffer) <= 2 * len(frames) + 65536
+
+
+# -- the bookkeeper of heard hands ------------------------------------------------------------------
+
+
+def test_a_hand_announced_again_before_its_end_counts_once() -> None:
+    books = Bookkeeper()
+    rows = (("ann", 500, 0), ("bob", 500, 0))
+    start = message(Op.START_NEW_GAME, 10, 2, 0, 1, 7, rows)
+    assert books.hear(start) is None
+    assert books.hear(start) is None, "a server announces the hand again to who comes back"
+    assert books.hands == 1
+    assert books.hear(message(Op.WINNERS, 1, ((0, 0),))) is None
+    assert books.hear(start) is None, "another hand, though the server gives all the same number"
+    assert books.hands == 2
+
+
+def test_nothing_of_a_refused_message_is_booked() -> None:
+    books = Bookkeeper()
+    books.hear(message(Op.START_NEW_GAME, 10, 2, 0, 1, 7, (("ann", 500, 0), ("bob", 500, 0))))
+    assert books.hand is not None
+    for refused in (
+        message(Op.CALL, 99, 10),
+        message(Op.FOLD, -1, 0),
+        message(Op.RAISE, 1, -5),
+        message(Op.HOLE_CARDS, 0, "Xx 9?"),
+        message(Op.NEW_STAGE, 1, "Ah"),
+        message(Op.NEW_STAGE, 9, ""),
+        message(Op.WINNERS, 2, ((0, 10), (2, 10))),
+        message(Op.WINNERS, 1, ((0, -10),)),
+        message(Op.START_NEW_GAME, 0, 2, 0, 1, 8, (("ann", 500, 0), ("bob", 500, 0))),
+    ):
+        assert books.hear(refused) is not None
+    hand = books.hand
+    assert (hand.game_id, hand.paid, hand.won, hand.folded, hand.steps) == (
+        7,
+        [0, 0],
+        [0, 0],
+        [False, False],
+        [],
+    )
+    assert (hand.stage, hand.board, hand.shares, hand.shown) == (0, (), (), {})

@@ -1,0 +1,257 @@
+"""The one bookkeeper of a heard hand: what its messages add up to, and which messages cannot come next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from poker_actors.cards import Card, parse_cards
+from poker_actors.errors import BadInput
+from poker_actors.frozen import value
+from poker_actors.wire.opp.protocol.codec import Message
+from poker_actors.wire.opp.protocol.opcodes import Op
+
+__all__ = ["MOST_PLAYERS", "SHOWDOWN", "Bookkeeper", "HeardHand", "HeardStep"]
+
+MOST_PLAYERS: Final = 23
+"""The most that one deck allows: two cards each and five on the board are 51 cards."""
+SHOWDOWN: Final = 4
+"""The stage after the river."""
+
+_WITH_WHO: Final = frozenset(
+    {Op.FOLD, Op.CALL, Op.RAISE, Op.BLIND, Op.HOLE_CARDS, Op.NEXT_TO_ACT}  # `who` is their first field
+)
+_BOOKED: Final = _WITH_WHO | {Op.START_NEW_GAME, Op.NEW_STAGE, Op.WINNERS}
+_LONGEST: Final = 20
+"""Characters of a text of cards that are parsed: five cards take 14, so a sixth still shows, and the rest of a
+long text costs no time or cache."""
+_BOARD_CARDS: Final = (0, 3, 4, 5)
+
+
+@value
+class HeardStep:
+    """One step after the blinds: FOLD, CALL, RAISE of a seat, or the NEW_STAGE that opened a street."""
+
+    op: Op
+    seat: int = -1
+    """-1 for NEW_STAGE"""
+    amount: int = 0
+    """chips added by this step"""
+    total: int = 0
+    """chips in front of the seat afterwards, this stage"""
+    board: tuple[Card, ...] = ()
+    """the whole board, for NEW_STAGE"""
+
+
+class HeardHand:
+    """One hand as it was told: seats are the numbers of START_NEW_GAME, amounts chips.
+
+    It keeps books and does not referee: any seat may pay or fold at any time, and a bankroll may fall below zero,
+    for play on credit.
+    """
+
+    def __init__(
+        self,
+        players: Iterable[tuple[str, float]],
+        *,
+        bet_size: int,
+        button: int,
+        position: int = -1,
+        game_id: int = 0,
+    ) -> None:
+        rows = tuple(players)
+        self.names: Final = tuple(name for name, _ in rows)
+        self.bankrolls: Final = tuple(chips for _, chips in rows)
+        """chips at the start"""
+        self.bet_size: Final = bet_size
+        self.button: Final = button
+        self.position: Final = position
+        """the seat of whoever heard it; -1 when not dealt in"""
+        self.game_id: Final = game_id
+        self.paid: Final[list[float]] = [0] * len(rows)
+        """chips by seat, this hand"""
+        self.front: Final[list[float]] = [0] * len(rows)
+        """chips by seat, this stage"""
+        self.won: Final[list[float]] = [0] * len(rows)
+        self.folded: Final = [False] * len(rows)
+        self.blinds: Final[list[tuple[int, int]]] = []
+        self.steps: Final[list[HeardStep]] = []
+        self.dealt: Final[dict[int, tuple[Card, ...]]] = {}
+        """own cards, told before the first step"""
+        self.shown: Final[dict[int, tuple[Card, ...]]] = {}
+        """cards told later, in the order of telling"""
+        self.board: tuple[Card, ...] = ()
+        self.stage = 0
+        """0 preflop to 3 river, `SHOWDOWN` when the pot has been paid"""
+        self.next_seat = button
+        self.shares: tuple[tuple[int, int], ...] = ()
+        """(seat, chips) as WINNERS gave them"""
+
+    def pay(self, seat: int, amount: float) -> None:
+        """Book chips that a seat puts in."""
+        self.paid[seat] += amount
+        self.front[seat] += amount
+
+    def open_stage(self, stage: int, board: Sequence[Card]) -> None:
+        """Begin a stage, with the whole board."""
+        self.stage = stage
+        self.board = tuple(board)
+        self.front[:] = [0] * len(self.front)
+
+    def award(self, shares: Iterable[tuple[int, int]]) -> None:
+        """Pay out the pot, which ends the hand."""
+        self.shares = tuple(shares)
+        self.open_stage(SHOWDOWN, self.board)
+        for seat, chips in self.shares:
+            self.won[seat] += chips
+
+    @property
+    def current_bet(self) -> float:
+        """The highest bet of this stage."""
+        return max(self.front)
+
+    def bankroll(self, seat: int) -> float:
+        """Return the chips a seat has left."""
+        return self.bankrolls[seat] - self.paid[seat] + self.won[seat]
+
+    def hole(self, seat: int) -> tuple[Card, ...]:
+        """Return a seat's hole cards; empty if unknown."""
+        return self.shown.get(seat) or self.dealt.get(seat, ())
+
+    def book(self, message: Message) -> None:
+        """Book a message of the hand; others change nothing. Its fields must fit (see `Bookkeeper.refusal`)."""
+        op, values = message.op, message.values
+        match op:
+            case Op.BLIND:
+                self.blinds.append((values[0], values[1]))
+                self.pay(values[0], values[1])
+            case Op.CALL | Op.RAISE:
+                seat, amount = values[:2]
+                self.pay(seat, amount)
+                self.steps.append(HeardStep(op, seat, amount, int(self.front[seat])))
+            case Op.FOLD:
+                self.folded[values[0]] = True
+                self.steps.append(HeardStep(op, values[0]))
+            case Op.NEXT_TO_ACT:
+                self.next_seat = values[0]
+            case Op.HOLE_CARDS:
+                own = values[0] == self.position and not self.steps
+                (self.dealt if own else self.shown)[values[0]] = parse_cards(values[1])
+            case Op.NEW_STAGE if values[0] > 0:
+                self.open_stage(values[0], parse_cards(values[1]))
+                self.steps.append(HeardStep(op, board=self.board))
+            case Op.WINNERS:
+                self.award(values[1])
+            case _:
+                pass
+
+
+class Bookkeeper:
+    """Books the hands of one session, one after the other, and refuses what cannot belong to them.
+
+    `hear` is the whole of it: a strict caller raises what it returns, a tolerant one counts it. Nothing of a
+    refused message is booked, so whatever bytes a client survives, its books survive.
+    """
+
+    def __init__(self) -> None:
+        self.hand: HeardHand | None = None
+        """the hand announced last"""
+        self.hands = 0
+        """hands announced; one that is announced again before its end, as after a reconnection, counts once"""
+        self._opened = -1
+        """the number of the last NEW_STAGE"""
+
+    def hear(self, message: Message) -> str | None:
+        """Book a message and return None, or return why it is refused; messages outside a hand change nothing."""
+        if message.op not in _BOOKED:
+            return None
+        refusal = self.refusal(message)
+        if refusal is not None:
+            return refusal
+        if message.op is Op.START_NEW_GAME:
+            self._begin(message.values)
+        else:
+            if message.op is Op.NEW_STAGE:
+                self._opened = message.values[0]
+            if self.hand is not None:
+                self.hand.book(message)
+        return None
+
+    def _begin(self, values: tuple[Any, ...]) -> None:
+        bet_size, _, button, position, game_id, rows = values
+        last, self._opened = self.hand, -1
+        self.hand = HeardHand(
+            [(name, bankroll) for name, bankroll, _ in rows],
+            bet_size=bet_size,
+            button=button,
+            position=position,
+            game_id=game_id,
+        )
+        again = last is not None and last.stage < SHOWDOWN and last.game_id == game_id
+        self.hands += not again
+
+    @property
+    def position(self) -> int:
+        """The listener's seat in the hand announced last; -1 when not dealt in."""
+        return -1 if self.hand is None else self.hand.position
+
+    @property
+    def game_id(self) -> int:
+        """The number of the hand announced last; 0 before the first."""
+        return 0 if self.hand is None else self.hand.game_id
+
+    # -- what cannot come next ---------------------------------------------------------------
+
+    def refusal(self, message: Message) -> str | None:
+        """Return why a message of a hand cannot be booked now; None when it can."""
+        op, values = message.op, message.values
+        if op in _WITH_WHO:
+            if (wrong := self._seat(values[0])) is not None:
+                return wrong
+            if op is Op.HOLE_CARDS:
+                return _cards("hole cards", values[1][:_LONGEST], 2)
+            return f"{values[1]} chips: the least is 0" if values[1] < 0 else None
+        if op is Op.START_NEW_GAME:
+            return _start(values)
+        if op is Op.NEW_STAGE:
+            return self._stage(*values)
+        return next((text for who, share in values[1] if (text := self._share(who, share))), None)
+
+    def _seat(self, who: int) -> str | None:
+        players = 0 if self.hand is None else len(self.hand.names)
+        return None if 0 <= who < players else f"who is {who}: the players are 0 to {players - 1}"
+
+    def _share(self, who: int, share: int) -> str | None:
+        return f"share is {share}: the least is 0" if share < 0 else self._seat(who)
+
+    def _stage(self, number: int, board: str) -> str | None:
+        if not 0 <= number < len(_BOARD_CARDS):
+            return f"round is {number}: rounds are 0 to 3"
+        if number <= self._opened:
+            return f"round is {number} after round {self._opened}"
+        return _cards("board", board[:_LONGEST], _BOARD_CARDS[number])
+
+
+def _start(values: tuple[Any, ...]) -> str | None:
+    bet_size, players, button, position, _, rows = values
+    if bet_size < 1:
+        return f"bet_size is {bet_size}: a bet is 1 or more"
+    if len({name for name, _, _ in rows}) < players:
+        return "two players have one name"
+    if not 2 <= players <= MOST_PLAYERS:
+        return f"num_players is {players}: a hand has 2 to {MOST_PLAYERS}"
+    if not 0 <= button < players:
+        return f"button is {button}: the players are 0 to {players - 1}"
+    if not -1 <= position < players:
+        return f"position is {position}: the players are 0 to {players - 1}, -1 is none of them"
+    return None
+
+
+@lru_cache(4096)  # clients of one table hear the same boards, and there are only 1,326 hole cards
+def _cards(what: str, text: str, count: int) -> str | None:
+    try:
+        found = len(parse_cards(text))
+    except BadInput as error:
+        return f"{what}: {error}"
+    return None if found == count else f"{what} {text!r}: {found} cards, not {count}"
