@@ -159,10 +159,7 @@ class Room(Closing):
         config, memory = table_back(table, image, self._addresses, memories, self._on_recovery, over)
         memory.banks = banks_in(image.notes, config.name)
         resumed = None if memory.resume is None else memory.state.hand_id
-        address = self._start_table(config, memory).address
-        for one in (*memory.state.seats, *memory.state.waiting):
-            if one is not None:
-                self.supervisor.watch(one.address, address, restarts=True)
+        self._start_table(config, memory)
         return resumed
 
     def open_table(  # noqa: PLR0913  every setting of a table is one

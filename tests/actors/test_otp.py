@@ -5,19 +5,20 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import attrs
 import pytest
 from pykka import ActorRegistry
 
-from poker_actors.actors import Room, StepRuntime, ThreadRuntime, TimeBank
+from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank
 from poker_actors.actors.hand.messages import HandEndedNews
 from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Runtime, Supervisor, quiet_logs
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, PokerError, RoomClosed, RoomError
-from poker_actors.rules import Check, View
+from poker_actors.rules import Check, View, first_positions
 from tests.actors.told import Witness, heard, seated
 
 
@@ -423,3 +424,106 @@ def test_a_table_that_is_lost_with_the_result_in_its_mailbox_books_it(stored: bo
             assert again.recovery is not None
             assert (again.recovery.resumed, again.recovery.voided) == ((), ())
             assert [again.bank.balance(name) - 5000 for name in ("p0", "p1")] == list(result.payoffs[:2])
+
+
+# -- who is gone, and how often it is told --------------------------------------------------------
+
+
+@attrs.frozen
+class _Crash:
+    """Makes an actor wait for `after`, if it has a thread, and crash."""
+
+    after: threading.Event
+
+
+def crash_after(room: Room, table: Table, step: Callable[[], None]) -> None:
+    """Have the table crash with whatever `step` sends it in its mailbox."""
+    actor, after = table.address.actor, threading.Event()
+    assert actor is not None
+    threads = isinstance(room.runtime, ThreadRuntime)
+
+    def crash(news: _Crash) -> None:
+        assert news.after.wait(30 if threads else 0)
+        raise ZeroDivisionError
+
+    actor.handlers[_Crash] = crash  # type: ignore[index]  # a dict of this incarnation
+    if threads:
+        table.address.tell(_Crash(after))
+        step()
+        after.set()
+    else:
+        after.set()
+        step()
+        assert isinstance(room.runtime, StepRuntime)
+        room.runtime.queue.appendleft((table.address, _Crash(after), None, None))
+    before = room.supervisor.restarts
+    while room.supervisor.restarts == before:
+        table.state()
+
+
+def test_a_hand_stopped_while_its_table_crashes_is_continued_once(room: Room) -> None:
+    """Its end is told twice: before the crash, and again to the successor that watches it. Two would share one hand."""
+    table, players = seated(room, [None, None])
+    live = table.deal(Deck.seeded(1))
+    heard(players[1], table)
+    crash_after(room, table, lambda: stop_by_pykka(live.address))
+    table.state()
+    playing = [address for address in room.supervisor.addresses if address.name == live.hand_id]
+    assert len(playing) == 1
+    players[1].call()
+    heard(players[0], table)
+    assert table.state().hand_id == live.hand_id
+
+
+def gone_for_good(room: Room, player: Player) -> None:
+    """End a player's actor, and wait for its end."""
+    room.supervisor.stop(player.address)
+    with pytest.raises(RoomClosed):
+        player.state()
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["in memory", "with a store"])
+def test_a_player_who_is_gone_sits_out_whatever_happens_to_the_table(
+    runtime: Runtime, stored: bool, tmp_path: Path
+) -> None:
+    with Room(runtime, store=tmp_path / "room" if stored else None, seed=1) as room:
+        table, players = seated(room, ["caller", "caller", "caller"])
+        gone_for_good(room, players[1])
+        assert [seat.out for seat in table.state().seats if seat] == [False, True, False]
+        crash_after(room, table, lambda: None)
+        assert [seat.out for seat in table.state().seats if seat] == [False, True, False]
+        assert table.deal().result(timeout=30).positions.dealt == (0, 2)
+
+
+def test_a_player_who_is_gone_and_is_dealt_in_all_the_same_is_acted_for(room: Room) -> None:
+    """A tournament deals in everybody, and anybody may say that a player sits in."""
+    table, players = seated(room, [None, "caller", "caller"])
+    gone_for_good(room, players[0])
+    positions = first_positions((0, 1, 2), table.config.seats)
+    assert not table.deal(positions=positions).result(timeout=30).voided
+    table.sit_in(players[0])
+    assert [seat.out for seat in table.state().seats if seat] == [True, False, False]
+
+
+def test_a_hand_that_is_continued_acts_for_a_player_who_is_gone(room: Room) -> None:
+    table, players = seated(room, ["caller", None, "caller"])
+    live = table.deal(Deck.seeded(1))
+    heard(players[1], table)
+    gone_for_good(room, players[2])
+    table.state()
+    stop_by_pykka(live.address)
+    players[1].play_by("caller")
+    assert not live.result(timeout=30).voided
+
+
+def test_a_waiting_player_who_is_gone_has_left_the_line_for_good(tmp_path: Path) -> None:
+    with Room(StepRuntime(), store=tmp_path / "room", seed=1) as room:
+        table, _ = seated(room, ["caller", "caller"], seats=2)
+        ann = room.player("ann", chips=100)
+        table.wait(ann, 100)
+        gone_for_good(room, ann)
+        assert table.state().waiting == ()
+        crash_after(room, table, lambda: None)
+        assert table.state().waiting == ()
+    with Room(StepRuntime(), store=tmp_path / "room") as room:
+        assert room.tables["main"].state().waiting == ()

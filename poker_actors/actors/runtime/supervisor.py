@@ -35,20 +35,32 @@ _LAST_SECONDS: Final = 1.0
 class ActorDown:
     """From the supervisor to an actor's monitor: the actor has ended for good.
 
-    `last_words` repeats its last message, in case that was lost on the way.
+    `address` is what OTP calls the monitor's reference: an actor that is started again under the same name has
+    another one, so late news of the first is not taken for news of the second. `last_words` repeats the actor's
+    last message, in case that was lost on the way.
     """
 
-    name: str
+    address: Address
     reason: str | None
     """the error's name if it crashed"""
     last_words: object
+
+    @property
+    def name(self) -> str:
+        """The actor's name."""
+        return self.address.name
 
 
 @message
 class ActorBack:
     """From the supervisor to a monitor of restarts: the actor was restarted, and lost one message."""
 
-    name: str
+    address: Address
+
+    @property
+    def name(self) -> str:
+        """The actor's name."""
+        return self.address.name
 
 
 class Restart(enum.Enum):
@@ -155,7 +167,7 @@ class Supervisor:
             if child is not None:
                 child.monitors[monitor] = restarts
                 return
-        monitor.tell(ActorDown(address.name, None, address.last_words))
+        monitor.tell(ActorDown(address, None, address.last_words))
 
     def watched(self, address: Address) -> bool:
         """Whether anybody monitors the actor at `address`."""
@@ -192,7 +204,7 @@ class Supervisor:
             monitors = list(child.monitors)
         reason = None if crash is None else type(crash).__name__
         for monitor in monitors:
-            monitor.tell(ActorDown(address.name, reason, address.last_words))
+            monitor.tell(ActorDown(address, reason, address.last_words))
         if wanted:
             _log.error("%s stays down: it ended too often (%s)", address.name, reason or "stopped")
             self.failed.append(address.name)
@@ -215,7 +227,7 @@ class Supervisor:
         with self._lock:
             told = [monitor for monitor, restarts in child.monitors.items() if restarts]
         for monitor in told:
-            monitor.tell(ActorBack(address.name))
+            monitor.tell(ActorBack(address))
         return True
 
     def _too_often(self, child: _Child) -> bool:

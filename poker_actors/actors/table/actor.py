@@ -119,6 +119,10 @@ class TableActor(Actor):
             name, state = self.config.name, self.memory.state
             self.memory.state = journal.look(lambda room: caught_up(state, room.tables[name], self.addresses))
         self.hands.take_up()
+        # Asked again: the last incarnation may have crashed on the news that one of them is gone.
+        for one in (*self.memory.state.seats, *self.memory.state.waiting):
+            if one is not None:
+                self.supervisor.watch(one.address, self.address, restarts=True)
         self._call_next()
 
     # -- seats ------------------------------------------------------------------------------
@@ -167,8 +171,11 @@ class TableActor(Actor):
         """Stop dealing a player in, or start again."""
         state = self.memory.state
         number = state.seat_of(player)
-        self.desk.seat_as(state.with_seat(number, attrs.evolve(state.seat_at(number), out=out)))
+        seat = state.seat_at(number)
+        self.desk.seat_as(state.with_seat(number, attrs.evolve(seat, out=out)))
         self.desk.tell_news("sat_out" if out else "sat_in", player, number)
+        if not out:
+            self.supervisor.watch(seat.address, self.address, restarts=True)  # who is gone sits out again
 
     def run_it_once(self, command: RunItOnce) -> None:
         """Have boards run once with this player in the hand, or more than once again, from the next hand on."""
@@ -329,20 +336,29 @@ class TableActor(Actor):
     def actor_down(self, news: ActorDown) -> None:
         """Handle the end of the hand's actor, or of a player's."""
         memory = self.memory
-        if news.name == memory.state.hand_id:
+        if memory.live is not None and news.address is memory.live.address:
             self.hands.hand_down(news)
-        for one in memory.state.waiting:
-            if one.address.name == news.name:
-                memory.state = memory.state.without(one.player)
-        for number, seat in enumerate(memory.state.seats):
-            if seat is not None and seat.address.name == news.name:
-                memory.state = memory.state.with_seat(number, attrs.evolve(seat, out=True))
-                if number in memory.state.in_hand and memory.live is not None:
-                    memory.live.address.tell(SeatGone(number))
+            return
+        state = memory.state
+        for one in state.waiting:
+            if one.address is news.address:
+                state = state.without(one.player)
+        gone = [number for number, seat in enumerate(state.seats) if seat and seat.address is news.address]
+        for number in gone:
+            state = state.with_seat(number, attrs.evolve(state.seat_at(number), out=True))
+        try:
+            if state != memory.state:
+                # written: the next incarnation, or process, must not deal this player in
+                self.desk.seat_as(state)
+        except StorageFailed:
+            self.desk.later(news)
+        for number in gone:
+            if number in state.in_hand and memory.live is not None:
+                memory.live.address.tell(SeatGone(number))
 
     def actor_back(self, news: ActorBack) -> None:
         """Handle a player's restart: the hand repeats an open turn to it."""
         live = self.memory.live
         for number, seat in self.memory.state.in_hand.items():
-            if live is not None and seat.address.name == news.name:
+            if live is not None and seat.address is news.address:
                 live.address.tell(SeatBack(number))

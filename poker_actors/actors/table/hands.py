@@ -61,6 +61,8 @@ class TableHands:
         memory.state = TableState(state.seats, after.positions, state.number + 1, *rest)
         desk.tell_news("hand_started", hand_id=after.hand_id, commitment=after.commitment)
         self._start(live, after)
+        if command.positions is not None:
+            self._watch_absent()
         return live
 
     def _promised(self, hand_id: str, commitment: str) -> DealtHand:
@@ -79,6 +81,12 @@ class TableHands:
             Restart.TEMPORARY,
             monitor=self.desk.address,
         )
+
+    def _watch_absent(self) -> None:
+        """Have it said again who of the dealt-in seats that sit out is gone: the new hand's actor has not heard it."""
+        for seat in self.memory.state.in_hand.values():
+            if seat.out:
+                self.desk.supervisor.watch(seat.address, self.desk.address, restarts=True)
 
     # -- after a crash, or a restart of the process -----------------------------------------
 
@@ -163,6 +171,7 @@ class TableHands:
             address = self.desk.address.runtime.address(news.name)
             live = memory.live = attrs.evolve(memory.live, address=address)  # the promise stays
             self._start(live, said.hand)
+            self._watch_absent()
         else:
             _log.warning("%s is void: its actor ended early (%s)", news.name, news.reason or "stopped")
             try:

@@ -16,7 +16,7 @@ from poker_actors.actors.bank.messages import Send, TopUp
 from poker_actors.actors.command import GetState
 from poker_actors.actors.hand.messages import HandEndedNews
 from poker_actors.actors.player.messages import Turn
-from poker_actors.actors.runtime import ActorDown, Address, Handlers, Runtime, ThreadRuntime
+from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, Runtime, ThreadRuntime
 from poker_actors.actors.table.facts import opened_fact, seats_fact
 from poker_actors.actors.table.messages import BuyIn, Deal, GetLive, GetTimeBank, Unwatch, Wait, Watch
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
@@ -47,8 +47,9 @@ _LONG: Final[dict[type, Callable[[Any], dict[str, Any]]]] = {
         "type": "HandEndedNews", "hand_id": news.hand_id, "stacks": list(news.hand.stacks),
     },
     ActorDown: lambda news: {"type": "ActorDown", "name": news.name, "reason": news.reason},
+    ActorBack: lambda news: {"type": "ActorBack", "name": news.name},
 }  # fmt: skip
-"""News that would keep a whole hand in memory, and what is kept of them instead."""
+"""News that would keep a whole hand or an actor in memory, and what is kept of them instead."""
 
 _LEFT_OUT: Final = ("deck", "facts")
 

@@ -142,7 +142,7 @@ def _is_same(message: object, said: dict[str, Any]) -> bool:
         return False
     if isinstance(message, messages.HandEndedNews):
         return message.hand_id == str(said["hand_id"])
-    if isinstance(message, messages.ActorDown):
+    if isinstance(message, messages.ActorDown | messages.ActorBack):
         return message.name == str(said["name"])
     return bool(
         table.plain_fields(message) == {name: value for name, value in said.items() if name != "deck"}

@@ -21,6 +21,8 @@ def said_message(plain: Mapping[str, Any], known: Iterable[runtime.Address]) -> 
         if not isinstance(kind, type):
             raise TypeError("there is no such message")
         fields = {name: _value(value, places) for name, value in plain.items() if name != "type"}
+        if kind in {messages.ActorDown, messages.ActorBack}:
+            fields["address"] = places[fields.pop("name")]
         if kind is messages.ActorDown:
             fields["last_words"] = None
         if kind is messages.Deal and "deck" in fields:
