@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -11,7 +12,11 @@ from typing import IO, Any, ClassVar, Final, Literal, Self, overload
 
 from poker_actors.errors import BadSpec
 
-__all__ = ["HeldFile", "replacing"]
+__all__ = ["HeldFile", "file_to_replace", "replacing"]
+
+
+_LINKS: Final = 40
+"""Links followed from one to the next, as Linux does; `open` refuses a longer chain."""
 
 
 @overload
@@ -22,25 +27,53 @@ def replacing(path: Path, mode: Literal["wb"]) -> AbstractContextManager[IO[byte
 def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
     """Write to a temporary file and rename it to `path` at the end; after an error `path` is unchanged.
 
-    Neither a reader nor a crash ever leaves half a file: the data is on disk before it gets the name.
-    Raises `OSError` like `open`.
+    Neither a reader nor a crash ever leaves half a file: the data is on disk before it gets the name. Links are
+    followed and stay, and a file keeps its permissions. A device, a pipe and a descriptor such as ``/dev/stdout`` are
+    written to directly, as a shell does. Raises `OSError` like `open`.
     """
+    kept = file_to_replace(path)
     # two processes that write the same file must not write into each other's
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    beside = path if kept is None else _part_of(kept)
+    plain = mode == "w"
     try:
-        plain = mode == "w"
         with beside.open(
             mode, encoding="utf-8" if plain else None, newline="\n" if plain else None
         ) as stream:
+            if kept is not None and kept.exists():
+                beside.chmod(stat.S_IMODE(kept.stat().st_mode))  # before the data, which may be secret
             yield stream
             stream.flush()
-            # before the new name: after a power cut a file could have it and be empty
-            os.fsync(stream.fileno())
-        beside.replace(path)
+            if kept is not None:
+                # before the new name: after a power cut a file could have it and be empty
+                os.fsync(stream.fileno())
+        if kept is not None:
+            beside.replace(kept)
     except BaseException:
-        with suppress(OSError):
-            beside.unlink()
+        if kept is not None:
+            with suppress(OSError):
+                beside.unlink()
         raise
+
+
+def _part_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def file_to_replace(path: Path) -> Path | None:
+    """Return the file that `path` leads to, existing or not; None for what can only be written to, never replaced."""
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None
+    hop = path
+    for _ in range(_LINKS):
+        folder = hop.parent.resolve()
+        # a descriptor that is open on a file: a new file of that name is not what the descriptor writes to
+        if folder in (Path("/dev"), Path("/dev/fd")) or folder.is_relative_to("/proc"):
+            return None
+        if not hop.is_symlink():
+            break
+        hop = hop.parent / hop.readlink()
+    return path.resolve()
 
 
 class HeldFile:

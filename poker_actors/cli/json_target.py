@@ -65,16 +65,11 @@ class JsonTarget:
 
     @contextmanager
     def _opened(self) -> Iterator[IO[str]]:
-        path = Path(self.text)
         if self.is_stdout:
             yield sys.stdout
             sys.stdout.flush()
-        elif path.exists() and not path.is_file():
-            # a pipe or a device cannot be replaced
-            with path.open("w", encoding="utf-8") as stream:
-                yield stream
         else:
-            with replacing(path.resolve()) as stream:
+            with replacing(Path(self.text)) as stream:
                 yield stream
 
 

@@ -181,12 +181,7 @@ class Writer:
 
     def __enter__(self) -> Self:
         if not self.folder:
-            # a pipe or a device cannot be replaced by a file written beside it: write to it directly
-            if self.path.exists() and not self.path.is_file():
-                target = self.path.open("w", encoding="utf-8", newline="\n")
-                self._stream = self._open.enter_context(target)
-            else:
-                self._stream = self._open.enter_context(replacing(self.path.resolve()))
+            self._stream = self._open.enter_context(replacing(self.path))
         return self
 
     def write(self, history: HandHistory) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Final, Self
 
+from poker_actors.atomic import file_to_replace, replacing
 from poker_actors.errors import MissingExtra
 
 __all__ = ["Parquet"]
@@ -34,7 +36,9 @@ class Parquet:
         self._folder: TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Self:
-        self._folder = TemporaryDirectory(prefix=".hands-", dir=self.path.parent)
+        whole = file_to_replace(self.path)
+        # beside the file, as they may need as much space; never beside a device
+        self._folder = TemporaryDirectory(prefix=".hands-", dir=None if whole is None else whole.parent)
         return self
 
     def write(self, rows: list[dict[str, Any]]) -> None:
@@ -59,7 +63,6 @@ class Parquet:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self._folder is not None, "opened by `with`"
-        # the folder is beside the target: a rename works only within one file system
         with self._folder as folder:
             if kind is not None:
                 return
@@ -69,7 +72,8 @@ class Parquet:
                 # parts by name: in a pattern, a bracket in the folder's own path would be one, too
                 parts = sorted(Path(folder).glob(f"{name}-*.parquet"))
                 self._polars.scan_parquet(parts, glob=False).sink_parquet(joined)
-                joined.replace(path)
+                with joined.open("rb") as whole, replacing(path, "wb") as stream:
+                    shutil.copyfileobj(whole, stream)
 
 
 def seat_rows(row: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,7 +1,6 @@
 """`--json`: whole or not at all, and nothing else on stdout."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -65,11 +64,6 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
     JsonTarget(str(link)).write(1)
     assert link.is_symlink()
     assert path.read_text(encoding="utf-8") == "1\n"
-
-
-def test_a_device_is_written_to_and_not_replaced() -> None:
-    JsonTarget(os.devnull).write(1)
-    assert not Path(os.devnull).is_file()
 
 
 def test_what_json_cannot_say_is_not_written(tmp_path: Path) -> None:
