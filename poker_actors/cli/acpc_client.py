@@ -1,4 +1,4 @@
-"""`poker-actors acpc-client`: play one of our bots at a dealer of the Annual Computer Poker Competition."""
+"""`poker-actors acpc client`: play one of our bots at a dealer of the Annual Computer Poker Competition."""
 
 from __future__ import annotations
 

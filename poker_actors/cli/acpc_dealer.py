@@ -1,4 +1,4 @@
-"""`poker-actors acpc-dealer`: deal a match of the Annual Computer Poker Competition to the players who connect."""
+"""`poker-actors acpc dealer`: deal a match of the Annual Computer Poker Competition to the players who connect."""
 
 from __future__ import annotations
 

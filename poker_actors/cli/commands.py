@@ -6,7 +6,20 @@ from typing import Final
 
 import attrs
 
-__all__ = ["ABOUT", "COMMANDS", "FIRST", "HELP_FLAGS", "Command", "asks_help", "first_steps", "listing"]
+__all__ = [
+    "ABOUT",
+    "COMMANDS",
+    "FAMILIES",
+    "FIRST",
+    "HELP_FLAGS",
+    "OLDER",
+    "Command",
+    "asks_help",
+    "current",
+    "first_steps",
+    "listing",
+    "named",
+]
 
 ABOUT: Final = (
     "A poker room of actors you can embed, run a million hands through, and stop at any single message."
@@ -18,7 +31,7 @@ HELP_FLAGS: Final = ("--help", "-h")
 class Command:
     """One command: the function `name` of the module `name` in `poker_actors.cli`, what it does, and a line to try.
 
-    A hyphen in the name is an underscore in Python. `summary` repeats the first sentence of the function's
+    A space in the name is an underscore in Python; the word before it is the command's family. `summary` repeats the first sentence of the function's
     docstring, so that listing the commands imports none of them.
     """
 
@@ -29,7 +42,7 @@ class Command:
     @property
     def target(self) -> str:
         """The function as `module:function`, to be imported only when the command is used."""
-        word = self.name.replace("-", "_")
+        word = self.name.replace(" ", "_")
         return f"poker_actors.cli.{word}:{word}"
 
 
@@ -120,24 +133,24 @@ COMMANDS: Final = (
         "poker-actors mcp http://127.0.0.1:8080 --user ann --password-file ann.txt",
     ),
     Command(
-        "opp",
+        "opp client",
         "Play limit hold'em on an OPP server: yourself at the terminal, or one of our bots.",
-        "poker-actors opp 127.0.0.1:55006 --user ann --bot pot-odds",
+        "poker-actors opp client 127.0.0.1:55006 --user ann --bot pot-odds",
     ),
     Command(
-        "opp-dump",
+        "opp dump",
         "Show OPP sessions message by message, captured or passing through, or make hand histories of a capture.",
-        "poker-actors opp-dump session.hex",
+        "poker-actors opp dump session.hex",
     ),
     Command(
-        "acpc-dealer",
+        "acpc dealer",
         "Deal a match by the protocol of the Annual Computer Poker Competition, version 2.0.0.",
-        "poker-actors acpc-dealer --definition holdem.nolimit.2p --hands 1000 --log match.log",
+        "poker-actors acpc dealer --definition holdem.nolimit.2p --hands 1000 --log match.log",
     ),
     Command(
-        "acpc-client",
+        "acpc client",
         "Play a match at a dealer that speaks the competition's protocol, until it closes.",
-        "poker-actors acpc-client 127.0.0.1:18791 --bot tight",
+        "poker-actors acpc client 127.0.0.1:18791 --bot tight",
     ),
     Command(
         "verify",
@@ -162,6 +175,15 @@ COMMANDS: Final = (
 )
 
 
+FAMILIES: Final = {
+    "opp": "Play on servers of the Online Poker Protocol (client) and read captured sessions (dump).",
+    "acpc": "Deal and play matches by the protocol of the Annual Computer Poker Competition (dealer, client).",
+}
+"""The first words of commands of two words, each with what its family does."""
+
+OLDER: Final = {"opp-dump": "opp dump", "acpc-dealer": "acpc dealer", "acpc-client": "acpc client"}
+"""Names of 0.1 that work for one release more, and those of today."""
+
 FIRST: Final = (
     ("who wins", "poker-actors simulate"),
     ("play a hand", "poker-actors play"),
@@ -172,31 +194,54 @@ FIRST: Final = (
 """First steps to try: a few words, and a command line that works as written."""
 
 
+def current(arguments: list[str]) -> tuple[list[str], str | None]:
+    """Return the arguments in today's names, and the name of today if they had one of 0.1."""
+    first = arguments[0]
+    if first in OLDER:
+        return [*OLDER[first].split(), *arguments[1:]], OLDER[first]
+    second = arguments[1] if len(arguments) > 1 else ""
+    family = [command.name.split()[1] for command in COMMANDS if command.name.startswith(f"{first} ")]
+    if first == "opp" and second and second not in (*family, *HELP_FLAGS):
+        return ["opp", "client", *arguments[1:]], "opp client"
+    return arguments, None
+
+
+def named(arguments: list[str]) -> str | None:
+    """Return the name of the command that the arguments begin with: one word, or two of a family."""
+    names = {command.name for command in COMMANDS}
+    return next((name for count in (1, 2) if (name := " ".join(arguments[:count])) in names), None)
+
+
 def asks_help(arguments: list[str]) -> bool:
     """Return whether the arguments ask for a command's help: a help flag anywhere before `--`."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    return any(command.name == arguments[0] for command in COMMANDS) and any(
-        flag in options[1:] for flag in HELP_FLAGS
-    )
+    return named(arguments) is not None and any(flag in options[1:] for flag in HELP_FLAGS)
 
 
-def listing() -> str:
-    """Return the list of all commands with their summaries: `poker-actors --help`."""
-    width = max(len(command.name) for command in COMMANDS)
-    lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS]
+def listing(family: str = "") -> str:
+    """Return the list of all commands with their summaries, `poker-actors --help`, or of those of a family."""
+    if family:
+        members = [command for command in COMMANDS if command.name.startswith(f"{family} ")]
+        rows = {command.name.split()[1]: command.summary for command in members}
+    else:
+        words = dict.fromkeys(command.name.split()[0] for command in COMMANDS)
+        summaries = {command.name: command.summary for command in COMMANDS} | FAMILIES
+        rows = {word: summaries[word] for word in words}
+    width = max(map(len, rows))
+    prefix = f"poker-actors {family}".rstrip()
+    flags = ["  --help, -h  Show this."] + ([] if family else ["  --version   Show the version."])
     return "\n".join(
         [
-            "Usage: poker-actors COMMAND",
+            f"Usage: {prefix} COMMAND",
             "",
-            ABOUT,
+            FAMILIES.get(family, ABOUT),
             "",
             "Commands:",
-            *lines,
+            *(f"  {name:{width}}  {summary}" for name, summary in rows.items()),
             "",
-            "  --help, -h  Show this.",
-            "  --version   Show the version.",
+            *flags,
             "",
-            "`poker-actors COMMAND --help` says more about a command and shows an example.",
+            f"`{prefix} COMMAND --help` says more about a command and shows an example.",
         ]
     )
 

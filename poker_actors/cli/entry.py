@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
 
-from poker_actors.cli.commands import HELP_FLAGS, asks_help, first_steps, listing
+from poker_actors.cli.commands import FAMILIES, HELP_FLAGS, asks_help, current, first_steps, listing, named
 from poker_actors.cli.exits import DONE, INTERRUPTED, OUR_FAULT, one_line, verdict
 from poker_actors.cli.output import SPELLED
 from poker_actors.errors import MissingExtra
@@ -46,10 +46,14 @@ def _run(arguments: list[str]) -> int:
     if arguments[0] == "--version":
         print(__version__)
         return DONE
+    if arguments[0] in FAMILIES and (len(arguments) == 1 or arguments[1] in HELP_FLAGS):
+        print(listing(arguments[0]))
+        return DONE
+    arguments, renamed = current(arguments)
     if asks_help(arguments):
         from poker_actors.cli.help import help_text
 
-        print(help_text(arguments[0]))
+        print(help_text(named(arguments) or ""))
         return DONE
     try:
         from poker_actors.cli.frame import run
@@ -57,7 +61,10 @@ def _run(arguments: list[str]) -> int:
         if error.name not in ("cyclopts", "rich"):
             raise
         raise MissingExtra("cli", error.name) from None
-    return run(arguments)
+    status = run(arguments)
+    if renamed is not None:  # after the command: an error is still one line
+        print(f"this command is now poker-actors {renamed}", file=sys.stderr)
+    return status
 
 
 def _report(error: Exception) -> int:

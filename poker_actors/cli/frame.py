@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 from cyclopts import App, CycloptsError, Parameter, convert
 from cyclopts.exceptions import UnknownCommandError, UnusedCliTokensError
 
-from poker_actors.cli.commands import COMMANDS
+from poker_actors.cli.commands import COMMANDS, FAMILIES
 from poker_actors.cli.exits import DONE
 from poker_actors.cli.output import console, on_terminal
 from poker_actors.cli.overwriting import refuse_overwriting
@@ -47,10 +47,14 @@ def program() -> App:
         suppress_keyboard_interrupt=False,
         result_action="return_value",
     )
+    families = {word: App(name=word, help=about) for word, about in FAMILIES.items()}
+    for within in families.values():
+        app.command(within)
     for order, command in enumerate(COMMANDS):
-        app.command(
+        family, _, word = command.name.rpartition(" ")
+        (families[family] if family else app).command(
             command.target,
-            name=command.name,
+            name=word,
             sort_key=order,
             help_epilogue=f"Example: `{command.example}`",
         )

@@ -1,4 +1,4 @@
-"""`poker-actors opp-dump`: print an OPP session in words, from a capture or through a proxy."""
+"""`poker-actors opp dump`: print an OPP session in words, from a capture or through a proxy."""
 
 from __future__ import annotations
 

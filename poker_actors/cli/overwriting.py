@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from poker_actors.cli.commands import COMMANDS
+from poker_actors.cli.commands import named
 from poker_actors.cli.help import described
 from poker_actors.errors import BadSpec
 
@@ -18,11 +18,12 @@ _BETWEEN: Final = re.compile(r"[:=,\s]+")
 
 def refuse_overwriting(arguments: list[str]) -> None:
     """Raise `BadSpec` when the command line names a file to be written a second time."""
-    if not any(command.name == arguments[0] for command in COMMANDS):
+    name = named(arguments)
+    if name is None:
         return
-    options = described(arguments[0])["options"]
+    options = described(name)["options"]
     names = {name for one in options if "written" in one for name in (one["name"], *one.get("older", ()))}
-    written, others = _sorted(arguments[1:], names)
+    written, others = _sorted(arguments[len(name.split()) :], names)
     for place, (name, target) in enumerate(written):
         others_written = [path for _, path in written[:place]]
         for word in (*others, *others_written):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from functools import reduce
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -41,7 +42,10 @@ the same wherever it stands. {doc}`command-line` says what the commands have in 
 def described() -> dict[str, Any]:
     """Return every command's description, arguments and options, in order."""
     app = program()
-    return {command.name: _command(app[command.name]) for command in COMMANDS}
+    return {
+        command.name: _command(reduce(lambda within, word: within[word], command.name.split(), app))
+        for command in COMMANDS
+    }
 
 
 def _command(app: App) -> dict[str, Any]:

@@ -19,9 +19,9 @@ PATIENCE = 60.0
 VARIABLES = ".variables"
 LISTENERS = Path("/proc/net/tcp")
 pytestmark = pytest.mark.skipif(not LISTENERS.exists(), reason="asks Linux who listens")
-STAYS = re.compile(r"^poker-actors (?:serve|join|opp|acpc-dealer) |^curl -sN |&$")
+STAYS = re.compile(r"^poker-actors (?:serve|join|opp client|acpc dealer) |^curl -sN |&$")
 """A line that begins a process which goes on while the next ones run."""
-LISTENS = re.compile(r"^poker-actors (?:serve|acpc-dealer) ")
+LISTENS = re.compile(r"^poker-actors (?:serve|acpc dealer) ")
 
 
 def blocks(page: Path) -> list[str]:

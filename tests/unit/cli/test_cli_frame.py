@@ -13,7 +13,7 @@ import pytest
 
 from poker_actors import __version__
 from poker_actors.cli import frame, main
-from poker_actors.cli.commands import COMMANDS, FIRST, Command
+from poker_actors.cli.commands import COMMANDS, FAMILIES, FIRST, OLDER, Command
 
 SCRIPT = Path(sysconfig.get_path("scripts")) / "poker-actors"
 Probe = Callable[..., int]
@@ -46,8 +46,47 @@ def test_help_lists_every_command_with_what_it_does(flag: str, capsys: Capture) 
     out, err = capsys.readouterr()
     assert err == ""
     for command in COMMANDS:
-        assert f"  {command.name} " in out
-        assert command.summary in out
+        family, _, word = command.name.rpartition(" ")
+        assert f"  {family or word} " in out
+        assert (FAMILIES[family] if family else command.summary) in out
+
+
+@pytest.mark.parametrize("arguments", [["{}"], ["{}", "--help"], ["{}", "-h"]])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_family_lists_its_own_commands(family: str, arguments: list[str], capsys: Capture) -> None:
+    assert main([word.format(family) for word in arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines() if line[:2] == "  "]
+    assert listed[:-1] == [
+        command.name.split()[1] for command in COMMANDS if command.name.startswith(family + " ")
+    ]
+
+
+@pytest.mark.parametrize("older", OLDER)
+def test_an_older_name_gives_the_help_of_the_new_one(older: str, capsys: Capture) -> None:
+    assert main([older, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"Usage: poker-actors {OLDER[older]} ")
+
+
+def test_an_older_name_does_its_work_and_says_the_new_one(tmp_path: Path, capsys: Capture) -> None:
+    capture = tmp_path / "session.hex"
+    capture.write_text("< 0000001500000000\n", encoding="ascii")
+    assert main(["opp", "dump", str(capture)]) == 0
+    today = capsys.readouterr()
+    assert today.err == ""
+    assert main(["opp-dump", str(capture)]) == 0
+    older = capsys.readouterr()
+    assert older.out == today.out
+    assert older.err == "this command is now poker-actors opp dump\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["opp-dump nowhere.hex", "acpc-client here --bot tight", "opp here --user ann"]
+)
+def test_an_error_of_an_older_name_is_still_one_line(line: str, capsys: Capture) -> None:
+    assert main(line.split()) == 2
+    error_line(capsys)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)

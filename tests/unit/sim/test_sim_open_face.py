@@ -21,8 +21,8 @@ REFUSED = [
     ["simulate", *BOTS, "--phh", "hands.phhs"],
     ["lbr", "tight", "--hands", "2"],
     ["equity", "AsKs", "QhQd"],
-    ["acpc-dealer"],
-    ["acpc-client", "127.0.0.1:9"],
+    ["acpc", "dealer"],
+    ["acpc", "client", "127.0.0.1:9"],
     ["play", "--players", "5"],
     ["tournament", "--format", "sng", "--seats", "6"],
 ]

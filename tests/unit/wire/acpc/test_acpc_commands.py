@@ -1,4 +1,4 @@
-"""`acpc-dealer` and `acpc-client` as processes: a match, its log, what is wrong, what is missing."""
+"""`acpc dealer` and `acpc client` as processes: a match, its log, what is wrong, what is missing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def test_a_dealer_and_two_clients_play_hands_that_replay(
     log, result = tmp_path / "match.log", tmp_path / "result.json"
     with running(
         *(
-            "acpc-dealer",
+            "acpc",
+            "dealer",
             "--game",
             "holdem.nolimit.2p",
             "--hands",
@@ -60,8 +61,8 @@ def test_a_dealer_and_two_clients_play_hands_that_replay(
         ports = ports_of(dealer)
         client = ("--seed", "1", "--json", "-", "--bot")
         with (
-            running("acpc-client", f"127.0.0.1:{ports[0]}", *client, "tight") as ann,
-            running("acpc-client", f"127.0.0.1:{ports[1]}", *client, "pot-odds") as bob,
+            running("acpc", "client", f"127.0.0.1:{ports[0]}", *client, "tight") as ann,
+            running("acpc", "client", f"127.0.0.1:{ports[1]}", *client, "pot-odds") as bob,
         ):
             said = [json.loads(player.communicate(timeout=60)[0]) for player in (ann, bob)]
             score, errors = dealer.communicate(timeout=60)
@@ -78,11 +79,11 @@ def test_a_dealer_and_two_clients_play_hands_that_replay(
 
 
 def test_a_match_that_is_broken_off_is_status_1_on_both_sides(tmp_path: Path) -> None:
-    with running("acpc-dealer", "--hands", "10", "--seed", "1", "--response-seconds", "0.3") as dealer:
+    with running("acpc", "dealer", "--hands", "10", "--seed", "1", "--response-seconds", "0.3") as dealer:
         ports = ports_of(dealer)
         with (
             socket.create_connection(("127.0.0.1", int(ports[1])), 10) as silent,
-            running("acpc-client", f"127.0.0.1:{ports[0]}", "--bot", "caller", "--seed", "1") as client,
+            running("acpc", "client", f"127.0.0.1:{ports[0]}", "--bot", "caller", "--seed", "1") as client,
         ):
             silent.sendall(b"VERSION:2.0.0\r\n")
             _, errors = dealer.communicate(timeout=60)
@@ -94,20 +95,23 @@ def test_a_match_that_is_broken_off_is_status_1_on_both_sides(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["acpc-dealer", "--game", "holdem.nolimt.2p"], "did you mean holdem.nolimit.2p?"),
-        (["acpc-dealer", "no.game"], "no.game: no such file"),
-        (["acpc-dealer", "x.game", "--game", "holdem.limit.2p"], 'unexpected argument "x.game"'),
-        (["acpc-dealer", "--hands", "0"], "hands is 0"),
-        (["acpc-dealer", "--seed", "-1"], "the competition's seeds are 0 to 4294967295"),
-        (["acpc-dealer", "--ports", "1,2,3"], "3 ports for 2 seats"),
-        (["acpc-dealer", "--ports", "1,x"], "'x' is no port"),
-        (["acpc-dealer", "--names", "a,b,c"], "3 names"),
-        (["acpc-dealer", "--response-seconds", "0"], "response of 0.0 seconds"),
-        (["acpc-dealer", "--resume"], "--resume continues from the file of --turns"),
-        (["acpc-client", "here", "--bot", "tight"], "is not HOST:PORT"),
-        (["acpc-client", "127.0.0.1:1", "--bot", "tigt"], "did you mean tight?"),
-        (["acpc-client", "127.0.0.1:1", "--bot", "tight", "--game", "chess"], "no game is called 'chess'"),
-        (["acpc-client", "127.0.0.1:1", "--bot", "tight", "--connect-seconds", "0"], "--connect-seconds 0"),
+        (["acpc", "dealer", "--game", "holdem.nolimt.2p"], "did you mean holdem.nolimit.2p?"),
+        (["acpc", "dealer", "no.game"], "no.game: no such file"),
+        (["acpc", "dealer", "x.game", "--game", "holdem.limit.2p"], 'unexpected argument "x.game"'),
+        (["acpc", "dealer", "--hands", "0"], "hands is 0"),
+        (["acpc", "dealer", "--seed", "-1"], "the competition's seeds are 0 to 4294967295"),
+        (["acpc", "dealer", "--ports", "1,2,3"], "3 ports for 2 seats"),
+        (["acpc", "dealer", "--ports", "1,x"], "'x' is no port"),
+        (["acpc", "dealer", "--names", "a,b,c"], "3 names"),
+        (["acpc", "dealer", "--response-seconds", "0"], "response of 0.0 seconds"),
+        (["acpc", "dealer", "--resume"], "--resume continues from the file of --turns"),
+        (["acpc", "client", "here", "--bot", "tight"], "is not HOST:PORT"),
+        (["acpc", "client", "127.0.0.1:1", "--bot", "tigt"], "did you mean tight?"),
+        (["acpc", "client", "127.0.0.1:1", "--bot", "tight", "--game", "chess"], "no game is called 'chess'"),
+        (
+            ["acpc", "client", "127.0.0.1:1", "--bot", "tight", "--connect-seconds", "0"],
+            "--connect-seconds 0",
+        ),
     ],
 )
 def test_wrong_input_is_one_line_and_status_2(
@@ -125,7 +129,7 @@ def test_a_log_that_is_there_is_kept_unless_forced(
 ) -> None:
     log = tmp_path / "match.log"
     log.write_text("kept")
-    assert main(["acpc-dealer", "--seed", "1", "--log", str(log)]) == 2
+    assert main(["acpc", "dealer", "--seed", "1", "--log", str(log)]) == 2
     assert "match.log: file exists" in capsys.readouterr().err
     assert log.read_text() == "kept"
 
@@ -133,14 +137,14 @@ def test_a_log_that_is_there_is_kept_unless_forced(
 def test_a_taken_port_and_a_dealer_that_is_not_there_are_status_3(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert main(["acpc-dealer", "--seed", "1", "--ports", f"0,{port}"]) == 3
+        assert main(["acpc", "dealer", "--seed", "1", "--ports", f"0,{port}"]) == 3
         assert "stop what listens there" in capsys.readouterr().err
-    assert main(["acpc-client", f"127.0.0.1:{port}", "--bot", "tight", "--seed", "1"]) == 3
+    assert main(["acpc", "client", f"127.0.0.1:{port}", "--bot", "tight", "--seed", "1"]) == 3
     assert "start the server" in capsys.readouterr().err
 
 
 def test_a_drawn_seed_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["acpc-dealer", "--start-seconds", "0.01"]) == 1
+    assert main(["acpc", "dealer", "--start-seconds", "0.01"]) == 1
     captured = capsys.readouterr()
     assert captured.err.startswith("seed ")
     assert "nobody has connected in 0.01 seconds" in captured.err

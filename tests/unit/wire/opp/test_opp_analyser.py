@@ -105,28 +105,28 @@ def test_the_command_shows_a_capture_and_its_password_only_when_asked(
 ) -> None:
     capture = tmp_path / "session.hex"
     capture.write_text(f"> {JOIN.hex()}\n", encoding="ascii")
-    assert main(["opp-dump", str(capture)]) == 0
+    assert main(["opp", "dump", str(capture)]) == 0
     assert "password='***'" in capsys.readouterr().out
-    assert main(["opp-dump", str(capture), "--passwords"]) == 0
+    assert main(["opp", "dump", str(capture), "--passwords"]) == 0
     assert "password='secret'" in capsys.readouterr().out
-    assert main(["opp-dump", str(capture), "--json", "-"]) == 0
+    assert main(["opp", "dump", str(capture), "--json", "-"]) == 0
     assert '"password": "***"' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["opp-dump", "nowhere.hex"],
-        ["opp-dump", "127.0.0.1:port"],
-        ["opp-dump", "127.0.0.1:99999"],
+        ["opp", "dump", "nowhere.hex"],
+        ["opp", "dump", "127.0.0.1:port"],
+        ["opp", "dump", "127.0.0.1:99999"],
         ["serve", "--opp", "here"],
         ["serve", "--opp", "127.0.0.1:0", "--tables", "0"],
         ["serve", "--opp", "127.0.0.1:0", "--bet", "1"],
         ["serve", "--opp", "127.0.0.1:0", "--turn-seconds", "0"],
-        ["opp", "127.0.0.1:1", "--user", "ann", "--hands", "5"],
-        ["opp", "127.0.0.1:1", "--user", "ann", "--bot", "tight", "--hands", "0"],
-        ["opp", "127.0.0.1:1", "--user", "ann", "--bot", "nobody"],
-        ["opp", "nowhere", "--user", "ann", "--bot", "tight"],
+        ["opp", "client", "127.0.0.1:1", "--user", "ann", "--hands", "5"],
+        ["opp", "client", "127.0.0.1:1", "--user", "ann", "--bot", "tight", "--hands", "0"],
+        ["opp", "client", "127.0.0.1:1", "--user", "ann", "--bot", "nobody"],
+        ["opp", "client", "nowhere", "--user", "ann", "--bot", "tight"],
     ],
 )
 def test_wrong_arguments_are_one_line_and_status_2(

@@ -51,7 +51,7 @@ def captured(capture: Path, users: dict[str, str], hands: int, *, credit: bool) 
     ):
         host, port = server.address
         proxy = subprocess.Popen(
-            [*COMMAND, "opp-dump", f"{host}:{port}", "--save", str(capture), "--json", str(capture) + ".json"],
+            [*COMMAND, "opp", "dump", f"{host}:{port}", "--save", str(capture), "--json", str(capture) + ".json"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert proxy.stderr is not None
@@ -74,7 +74,7 @@ def test_every_hand_of_a_capture_is_a_history_that_the_rules_agree_with(
     capture, target = tmp_path / "session.hex", tmp_path / "hands.phhs"
     captured(capture, {"ann": "random", "bob": "random"}, 30, credit=credit)
     assert {"> ", "2>", "< ", "2<"} <= {line[:2] for line in capture.read_text("ascii").splitlines()}
-    assert main(["opp-dump", str(capture), "--to", str(target)]) == 0
+    assert main(["opp", "dump", str(capture), "--to", str(target)]) == 0
     assert "wrote" in capsys.readouterr().err
     found: list[HandHistory] = list(histories(target))
     assert len(found) >= 30
@@ -91,14 +91,14 @@ def test_a_file_that_is_there_is_overwritten_only_by_force_and_never_the_capture
 ) -> None:
     capture = tmp_path / "session.hex"
     capture.write_text("< 00000015 00000000\n", encoding="ascii")
-    assert main(["opp-dump", str(capture), "--to", str(tmp_path / "hands.phhs")]) == 2
+    assert main(["opp", "dump", str(capture), "--to", str(tmp_path / "hands.phhs")]) == 2
     assert "has no whole hand (0 unfinished" in capsys.readouterr().err
     (tmp_path / "hands.phhs").write_text("mine", encoding="utf-8")
-    assert main(["opp-dump", str(capture), "--to", str(tmp_path / "hands.phhs")]) == 2
+    assert main(["opp", "dump", str(capture), "--to", str(tmp_path / "hands.phhs")]) == 2
     assert "--force overwrites it" in capsys.readouterr().err
     assert (tmp_path / "hands.phhs").read_text("utf-8") == "mine"
-    assert main(["opp-dump", str(capture), "--to", str(capture), "--force"]) == 2
-    assert main(["opp-dump", "127.0.0.1:1", "--to", "hands.phhs"]) == 2
+    assert main(["opp", "dump", str(capture), "--to", str(capture), "--force"]) == 2
+    assert main(["opp", "dump", "127.0.0.1:1", "--to", "hands.phhs"]) == 2
     assert capture.read_text("ascii").startswith("< ")
 
 
@@ -208,7 +208,7 @@ def test_a_capture_with_everything_wrong_in_it_gives_its_good_hands(
     lines[len(lines) // 2 : len(lines) // 2] = ["7< zz\n", "what is this\n"]
     capture, target = tmp_path / "session.hex", tmp_path / "hands.phhs"
     capture.write_text("".join(lines), encoding="ascii")
-    assert main(["opp-dump", str(capture), "--histories", str(target)]) == 0
+    assert main(["opp", "dump", str(capture), "--histories", str(target)]) == 0
     said = capsys.readouterr().err
     assert f"{len(BAD)} damaged" in said
     assert "who is 99: the players are 0 to 2" in said

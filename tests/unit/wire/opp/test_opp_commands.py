@@ -41,7 +41,7 @@ def server() -> "Iterator[tuple[subprocess.Popen[str], str]]":
 def test_two_bots_play_and_their_bankrolls_add_up(server: "tuple[subprocess.Popen[str], str]") -> None:
     process, place = server
     players = [
-        run("opp", place, "--user", name, "--bot", "pot-odds", "--hands", "30", "--json", "-")
+        run("opp", "client", place, "--user", name, "--bot", "pot-odds", "--hands", "30", "--json", "-")
         for name in ("ann", "bob")
     ]
     results = [json.loads(player.communicate(timeout=60)[0]) for player in players]
@@ -66,7 +66,7 @@ def test_a_wrong_password_is_status_1(
     (folder / "two").write_text("two\n", encoding="utf-8")
     statuses = []
     for name in ("one", "two"):
-        player = run("opp", place, "--user", "ann", "--password-file", str(folder / name))
+        player = run("opp", "client", place, "--user", "ann", "--password-file", str(folder / name))
         statuses.append(player)
         if name == "one":
             # nobody else is there: the end of input leaves only once asked, so it is stopped instead
@@ -96,7 +96,7 @@ def test_an_interrupt_ends_the_server_with_130_and_a_taken_port_is_3(
 def test_a_server_that_is_not_there_is_3() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    player = run("opp", f"127.0.0.1:{port}", "--user", "ann", "--bot", "tight")
+    player = run("opp", "client", f"127.0.0.1:{port}", "--user", "ann", "--bot", "tight")
     _, errors = player.communicate(timeout=60)
     assert player.returncode == 3
     assert "connection refused" in errors.lower()
@@ -136,7 +136,7 @@ class OddServer:
 
 def test_a_server_that_never_answers_is_3_in_one_line() -> None:
     with OddServer(None) as server:
-        player = run("opp", server.place, "--user", "ann", "--bot", "tight")
+        player = run("opp", "client", server.place, "--user", "ann", "--bot", "tight")
         _, errors = player.communicate(timeout=60)
     assert player.returncode == 3
     assert errors.splitlines()[-1] == f"poker-actors: {server.place}: does not answer"
@@ -149,7 +149,7 @@ def test_foreign_names_steer_no_terminal() -> None:
         encode(each) for each in (message(Op.GOODPASS), message(Op.START_NEW_GAME, 10, 2, 0, 0, 1, rows))
     )
     with OddServer(said) as server:
-        player = run("opp", server.place, "--user", "ann", "--bot", "tight", "--reconnect", "0")
+        player = run("opp", "client", server.place, "--user", "ann", "--bot", "tight", "--reconnect", "0")
         output, errors = player.communicate(timeout=60)
     assert player.returncode == 0, errors
     assert "\\x1b[2Jbob" in output

@@ -1,4 +1,4 @@
-"""`poker-actors opp`: play on a server of the Online Poker Protocol, at the terminal or with a bot."""
+"""`poker-actors opp client`: play on a server of the Online Poker Protocol, at the terminal or with a bot."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from poker_actors.wire.opp import Guest, OppClient
 
-__all__ = ["opp"]
+__all__ = ["opp_client"]
 
 
-def opp(
+def opp_client(
     server: str,
     *,
     user: User,
