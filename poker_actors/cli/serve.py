@@ -37,6 +37,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     pause: float = 0.0,
     bot: Annotated[list[str] | None, BOT] = None,
     house_alone: bool = False,
+    opp_perl: Annotated[list[str] | None, Parameter(metavar="NAME")] = None,
     proxy: list[str] | None = None,
     limit: Annotated[list[str] | None, Parameter(metavar="NAME=VALUE")] = None,
     operator: Annotated[str | None, ADDRESS] = None,
@@ -69,6 +70,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
         pause: Seconds between two hands.
         bot: A bot, seated at the OPP tables from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
         house_alone: House bots play even when nobody is connected; otherwise they wait.
+        opp_perl: How the program name of a class derived from Games::Poker::OPP begins; its clients are told hands as
+            that one is.
         proxy: Address or network of a proxy in front of the REST API, trusted to name its clients.
         check_client: Check a client of the REST API, written in any language, at the address of --http.
         operator: The operator's port: counts, and accounts (see `account`). Its secret
@@ -87,8 +90,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
     if not 0 <= pause < 86_400 or (turn_seconds is not None and not 0 < turn_seconds < 86_400):
         raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
-    played = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
-    played["house_alone"] = house_alone
+    played: dict[str, Any] = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
+    played |= {"house_alone": house_alone, "perl": tuple(opp_perl or ())}
     opp_plan = _opp_plan(opp, played, turn_seconds or 30.0, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp)
     http_plan = _with_operator(http_plan, operator, public_metrics, data)
@@ -138,11 +141,10 @@ def _opp_plan(
     bots: Sequence[str],
 ) -> OppPlan | None:
     if opp is None:
-        if bots or played["credit"] or played["house_alone"]:
-            text = (
-                "--bot, --house-alone and --credit are of --opp's tables; at the others players ask for bots"
+        if bots or played["credit"] or played["house_alone"] or played["perl"]:
+            raise BadSpec(
+                "--bot, --house-alone, --credit and --opp-perl are of --opp's tables; at the others players ask for bots"
             )
-            raise BadSpec(text)
         return None
     from poker_actors.wire.opp import TableOptions
 

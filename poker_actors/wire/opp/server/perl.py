@@ -27,7 +27,7 @@ from poker_actors.wire.opp.server.telling import NOTHING, Chunk, chunk
 __all__ = ["PERL_PROGRAM", "PerlProfile"]
 
 PERL_PROGRAM: Final = "Games::Poker::OPP"
-"""How the program's name begins. A derived class sends its own name, so it must be called Games::Poker::OPP::..."""
+"""How the program's name begins. A derived class sends its own name: `TableOptions.perl` lists those."""
 
 
 class PerlProfile:

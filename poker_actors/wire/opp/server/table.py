@@ -41,7 +41,8 @@ class TableOptions:
     `credit` the bank lends play money so that everybody can always pay, and bankrolls may go
     negative, as on the original server. A turn takes at most `turn_seconds`, or `patience` without a
     connection; the seat of a lost connection is kept for `grace`. Hands follow each other after `pause`.
-    House bots wait until a client is connected, unless `house_alone`.
+    House bots wait until a client is connected, unless `house_alone`. Clients whose program name begins with one
+    of `perl` are told hands as Games::Poker::OPP is: classes derived from it send names of their own.
     """
 
     bet: int = 10
@@ -53,12 +54,15 @@ class TableOptions:
     grace: float = 120.0
     pause: float = 0.0
     house_alone: bool = False
+    perl: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         whole_chips("bet", self.bet, least=2)
         whole_chips("buy_in", self.buy_in, least=self.bet)
         if self.turn_seconds <= 0 or min(self.patience, self.grace, self.pause) < 0:
             raise BadSpec("turn_seconds must be above 0, patience, grace and pause 0 or more")
+        if "" in self.perl:
+            raise BadSpec("a program name of perl is empty: it would be that of every client")
 
 
 class OppTable:

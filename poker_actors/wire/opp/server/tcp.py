@@ -152,7 +152,7 @@ class OppServer:
     def _connected(self) -> Visitor:
         """Return the protocol of a new connection, which is refused when there are too many."""
         full = len(self._visitors) >= self.limits.connections
-        visitor = Visitor(self._clock, self.limits, self._join, self._went, full=full)
+        visitor = Visitor(self._clock, self.limits, self._join, self._went, perl=self.options.perl, full=full)
         if full:
             _log.warning("a connection is refused: there are %d", len(self._visitors))
         else:

@@ -45,7 +45,8 @@ class ConnectionLimits:
 class Visitor(asyncio.BufferedProtocol):
     """A connection from accept to end.
 
-    `join` is called with a name and a password, `went` at the end; with `full` it is closed at once.
+    `join` is called with a name and a password, `went` at the end; with `full` it is closed at once. Programs whose
+    names begin with one of `perl` are told hands like `PERL_PROGRAM`.
     """
 
     def __init__(
@@ -55,12 +56,14 @@ class Visitor(asyncio.BufferedProtocol):
         join: Callable[[Visitor, str, str], None],
         went: Callable[[Visitor], None],
         *,
+        perl: tuple[str, ...] = (),
         full: bool = False,
     ) -> None:
         self._clock = clock
         self._limits = limits
         self._join = join
         self._went = went
+        self._perl_programs = (PERL_PROGRAM, *perl)
         self._full = full
         self._connection = Connection(Side.SERVER)
         self._piece = bytearray(_PIECE)
@@ -164,7 +167,7 @@ class Visitor(asyncio.BufferedProtocol):
         op = message.op
         if op is Op.JOIN_GAME:
             user, password, _, self.program = message.values
-            self._perl = PerlProfile(user) if self.program.startswith(PERL_PROGRAM) else None
+            self._perl = PerlProfile(user) if self.program.startswith(self._perl_programs) else None
             self._join(self, user, password)
         elif op is Op.CHAT and self._chat_allowance < 1:
             self.inform(f"you may say {self._limits.chats_per_second} things a second")

@@ -7,7 +7,7 @@ from functools import partial
 import attrs
 import pytest
 
-from poker_actors.errors import AskTimeout
+from poker_actors.errors import AskTimeout, BadSpec
 from poker_actors.wire.opp import (
     ConnectionLimits,
     MemoryAccounts,
@@ -387,3 +387,30 @@ def test_connections_cut_at_every_message_lose_no_chip_and_stop_no_table(threads
         audit = server.call(server.room.audit)
         assert audit.conserved
         assert audit.minted == 40_000
+
+
+@pytest.mark.parametrize(
+    ("program", "as_perl"),
+    [
+        ("Games::Poker::OPP", True),
+        ("My::Bot 2", True),
+        ("My::", False),
+        ("Other My::Bot", False),
+    ],
+)
+def test_a_class_derived_from_the_perl_client_is_told_hands_like_it_by_option(
+    program: str, as_perl: bool
+) -> None:
+    options = TableOptions(turn_seconds=60.0, patience=60.0, grace=60.0, perl=("My::Bot",))
+    with serving(options=options) as server, Wire(server) as ann, Wire(server) as bob:
+        assert ann.join("ann", program=program) is Op.GOODPASS
+        assert bob.join("bob") is Op.GOODPASS
+        told, plain = ann.until(Op.START_NEW_GAME), bob.until(Op.START_NEW_GAME)
+        assert (told["button"] != plain["button"]) is as_perl, (
+            "heads-up that client counts its blinds from another seat"
+        )
+
+
+def test_an_empty_program_name_would_be_that_of_every_client() -> None:
+    with pytest.raises(BadSpec, match="empty"):
+        TableOptions(perl=("My::Bot", ""))
