@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
@@ -95,9 +96,16 @@ def serve(  # noqa: PLR0913  every option of the command is one
     opp_plan = _opp_plan(opp, played, turn_seconds or 30.0, tables, welcome, bot or ())
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp)
     http_plan = _with_operator(http_plan, operator, public_metrics, data)
-    with asyncio.Runner(loop_factory=fastest_loop()) as runner:
-        runner.run(serve_until_stopped(opp_plan, http_plan, data))
+    _serve(opp_plan, http_plan, data)
     return None
+
+
+def _serve(opp: OppPlan | None, http: HttpPlan | None, data: str | None) -> None:
+    # A shell starts what runs in the background with SIGINT ignored; a server must be stoppable by it all the same.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    with asyncio.Runner(loop_factory=fastest_loop()) as runner:
+        runner.run(serve_until_stopped(opp, http, data))
 
 
 def _check_client(http: str | None, json: JsonOption, *, asked: bool, alone: bool) -> int | None:

@@ -93,6 +93,20 @@ def test_an_interrupt_ends_the_server_with_130_and_a_taken_port_is_3(
     assert errors.endswith("interrupted\n")
 
 
+def test_an_interrupt_ends_a_server_that_a_shell_started_in_the_background() -> None:
+    """Such a shell lets its children ignore SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = run("serve", "--opp", "127.0.0.1:0")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert process.stderr is not None
+    assert "OPP on 127.0.0.1:" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
 def test_a_server_that_is_not_there_is_3() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
