@@ -12,6 +12,7 @@ from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.player.state import PlayerMemory
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.facts import (
+    BANKS,
     config_from,
     hand_from,
     remembered,
@@ -23,7 +24,7 @@ from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide
 from poker_actors.errors import BadJournal, PokerError
 from poker_actors.rules import Hand
-from poker_actors.store import Ledger, Replayed, RoomImage, TableImage
+from poker_actors.store import Booked, Journal, Ledger, Noted, Replayed, RoomImage, TableImage
 from poker_actors.store.fairness import FairnessRecord
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "bot_text",
     "last_hand",
     "player_memories",
+    "set_aside",
     "table_back",
 ]
 
@@ -53,6 +55,8 @@ class Recovery:
     """hands that were voided"""
     without_bot: tuple[str, ...] = ()
     """players whose bot could not be made from its text: they wait for `Player.play_by`"""
+    set_aside: tuple[str, ...] = ()
+    """tables that could not be restored: they are closed, and their chips are at their owners' banks"""
 
 
 def bot_text(spec: BotSpec | None) -> str | None:
@@ -100,6 +104,23 @@ def table_back(
         for player, record in _last_records(table, image.dealt_in(table), config).items():
             memories[player].records[config.name] = record
     return config, memory
+
+
+def set_aside(
+    journal: Journal, image: RoomImage, name: str, memories: Mapping[str, PlayerMemory], error: Exception
+) -> None:
+    """Take a table out of the room that cannot be restored, whatever is wrong with it; raises `StorageFailed`."""
+    why = str(error) if isinstance(error, PokerError) else f"{type(error).__name__}: {error}"
+    facts = image.set_aside(name, why)
+    chips = -sum(
+        chips for fact in facts if isinstance(fact, Booked) for chips in fact.deltas.values() if chips < 0
+    )
+    journal.append(*facts, Noted(f"{BANKS}{name}", None))
+    for memory in memories.values():  # it may have been restored in part
+        memory.heard.pop(name, None)
+        memory.records.pop(name, None)
+    _log.error("table %s is set aside, its %d chips are back with their owners: %s", name, chips, why)
+    _log.debug("table %s", name, exc_info=error)
 
 
 def _table_memory(

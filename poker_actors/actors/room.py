@@ -31,6 +31,7 @@ from poker_actors.actors.recovery import (
     Recovery,
     bot_text,
     player_memories,
+    set_aside,
     table_back,
 )
 from poker_actors.actors.runtime import Address, Restart, Runtime, Supervisor, ThreadRuntime
@@ -78,7 +79,8 @@ class Room(Closing):
 
     With a `store`, a SQLite file or a ``postgresql://`` URL, every command is durable before it is
     answered, and opening the store again restores the room: `recovery` says how, `tables` and
-    `players` hold those that were there. Open hands are resumed or voided, as `on_recovery` says.
+    `players` hold those that were there. Open hands are resumed or voided, as `on_recovery` says. A table that
+    cannot be restored is set aside: it is closed, and its chips go to their owners' banks.
     Raises `BadJournal` and `StorageFailed`.
 
     With `histories`, a file in a format of `poker_actors.history` (``night.phhs``), every paid hand
@@ -138,17 +140,30 @@ class Room(Closing):
             for memory in memories.values():
                 self._enrol_player(memory)
             open_hands = [table.open_hand.hand_id for table in image.tables.values() if table.open_hand]
-            resumed = [self._come_back_table(table, image, memories) for table in image.tables.values()]
+            resumed, lost_tables = self._come_back_tables(journal, image, memories)
         except BaseException:
             self.close()
             raise
         going_on = tuple(hand_id for hand_id in resumed if hand_id is not None)
         voided = tuple(hand_id for hand_id in open_hands if hand_id not in going_on)
         lost = tuple(name for name, text in image.players.items() if text and memories[name].bot is None)
-        self.recovery = Recovery(journal.replayed, going_on, voided, lost)
+        self.recovery = Recovery(journal.replayed, going_on, voided, lost, lost_tables)
         # Last: resumed hands have told their players, whose messages wait until every player is there.
         for player in self._players.values():
             self.supervisor.launch(player.address)
+
+    def _come_back_tables(
+        self, journal: Journal, image: RoomImage, memories: dict[str, PlayerMemory]
+    ) -> tuple[list[str | None], tuple[str, ...]]:
+        """Restore the tables; return the hands resumed, and the tables that could not be restored."""
+        resumed, lost = [], []
+        for name, table in list(image.tables.items()):
+            try:
+                resumed.append(self._come_back_table(table, image, memories))
+            except Exception as error:  # noqa: BLE001  whatever is wrong with one table, the others and all chips come back
+                set_aside(journal, image, name, memories, error)
+                lost.append(name)
+        return resumed, tuple(lost)
 
     def _come_back_table(
         self, table: TableImage, image: RoomImage, memories: dict[str, PlayerMemory]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from poker_actors.actors.aio import AsyncRoom
     from poker_actors.server import Backoff, Profile, Rules, Users
     from poker_actors.server.http import HspeServer, Limits
-    from poker_actors.store import Journal
+    from poker_actors.store import Journal, RoomImage
     from poker_actors.wire.opp import Admission, OppServer, TableOptions
 
 __all__ = [
@@ -95,19 +95,21 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     journal = None if data is None else open_journal(data, behind=opp is None)
     # what the operator may look at is kept for an operator only
     recent = 0 if http is None or http.operator is None else RECENT
+    # before the room: a game whose record does not read is set aside with its table
+    users = None if http is None and journal is None else _register(journal, http)
     opened = watched(Room(StepRuntime(), store=journal, recent=recent))
+    _note_found(opened, users)
     async with AsyncRoom(opened) as room, AsyncExitStack() as servers:
         servers.callback(sys.setswitchinterval, sys.getswitchinterval())
         sys.setswitchinterval(_SWITCH_SECONDS)
         servers.enter_context(collecting_in_pieces(room))
-        users = backoff = None
+        backoff = None
         if http is not None:
-            server = await servers.enter_async_context(_http(room, http, journal))
+            assert users is not None
+            server = await servers.enter_async_context(_http(room, http, users))
             users, backoff = server.lobby.users, server.backoff
             if http.operator is not None:
                 await servers.enter_async_context(_operator(server, http.operator, data))
-        elif journal is not None:
-            users = _kept_users(journal)
         if opp is not None:
             await servers.enter_async_context(_opp(room.room, opp, users, backoff))
         await stop.wait()
@@ -153,26 +155,48 @@ def collecting_after_connections(server: HspeServer) -> Callable[[], None]:
     return collect
 
 
-def _kept_users(journal: Journal) -> Users:
-    """Return the users that a journal keeps."""
-    from poker_actors.server import Notes, Passwords, Users
+def _register(journal: Journal | None, http: HttpPlan | None) -> Users:
+    """Return the users of a journal that no room is opened on yet."""
+    from poker_actors.server import Lobby, Notes, Passwords, Users
 
-    return Users(Notes(journal), Passwords())
+    notes = Notes(journal)
+    passwords = Passwords()
+    users = Users(notes, passwords) if http is None else Users(notes, passwords, most=http.limits.users)
+    Lobby.set_bad_games_aside(users)
+    return users
+
+
+def _seated(image: RoomImage) -> int:
+    return sum(seat is not None for table in image.tables.values() for seat in table.seats)
+
+
+def _note_found(room: Room, users: Users | None) -> None:
+    """Say in one line what a journal held that was not new."""
+    found = room.recovery
+    if found is None or users is None or not found.journal.last:
+        return
+    counts = {
+        "registered": len(users),
+        # of the image: to ask the tables would deliver what the lobby does not hear yet
+        "at tables": users.notes.journal.look(_seated) if users.notes.journal else 0,
+        "hands resumed": len(found.resumed),
+        "hands void": len(found.voided),
+        "tables set aside": len(found.set_aside),
+    }
+    said = [f"{count:,} {what}" for what, count in counts.items() if count]
+    note(f"{found.journal.name}, {found.journal.last:,} records: {', '.join(said) or 'nobody'}")
 
 
 @asynccontextmanager
-async def _http(room: AsyncRoom, plan: HttpPlan, journal: Journal | None) -> AsyncIterator[HspeServer]:
+async def _http(room: AsyncRoom, plan: HttpPlan, users: Users) -> AsyncIterator[HspeServer]:
     """Serve REST while the block lasts; returns the server, whose users others share."""
-    from poker_actors.server import Notes, Passwords, Users
     from poker_actors.server.http import HspeServer
 
-    notes = Notes(journal)
-    users = Users(notes, Passwords(), most=plan.limits.users)
     host, port = plan.place
     _open_files(plan.limits.connections)
     server = HspeServer(
         room,
-        notes,
+        users.notes,
         users,
         host=host,
         port=port,

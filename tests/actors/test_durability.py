@@ -8,10 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors import Room, StepRuntime, TimeBank
 from poker_actors.errors import BadSpec, IllegalAction, PokerError, StaleAction
 from poker_actors.rules import Bet, Call, Check, Fold, RaiseTo, Stakes, View
-from poker_actors.store import MemoryStorage, open_journal
+from poker_actors.store import (
+    ActionTaken,
+    Fact,
+    HandOver,
+    MemoryStorage,
+    SeatsChanged,
+    TableOpened,
+    open_journal,
+)
 from tests.actors.durable_evening import (
     ACTIONS,
     CLOSING,
@@ -196,6 +204,58 @@ def test_a_newcomer_of_the_same_name_is_not_told_the_cards_of_who_left(open_room
         assert room.players["one"].state() is None
         assert room.players["one"].record("main") is None
         assert room.players["two"].state() is not None
+
+
+BAD_TABLES: dict[str, Fact] = {
+    "makes no hand": ActionTaken("side/hand-000000000", 0, 1 << 20),
+    "no game of this version": TableOpened(
+        "side", 6, (5, 10, 0, 0, 0, 10), "whist", None, 0, None, 0, True, 2
+    ),
+    "a seat of nobody": SeatsChanged(
+        "side", (("nobody", False, 0), ("ann", False, 0), None, None, None, None)
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BAD_TABLES)
+def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(
+    what: str, store: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A whole table beside it goes on in the middle of its hand."""
+    with Room(StepRuntime(), store=store) as room:
+        for step in [*OPENING, *HANDS[:9]]:
+            step(room)
+        side = room.open_table("side", stakes=Stakes(5, 10), turn_seconds=9.0, time_bank=TimeBank(30.0, 1.0))
+        for name, chips in (("ann", 300), ("bob", 200)):
+            side.sit(room.player(name, chips=chips + 7))
+            side.buy_in(room.players[name], chips)
+        side.deal()
+        room.runtime.run()  # type: ignore[attr-defined]
+        before = room.tables["main"].state()
+    journal = open_journal(store)
+    if what == "a seat of nobody":
+        journal.append(HandOver("side/hand-000000000", voided=True))
+    journal.append(BAD_TABLES[what])
+    journal.close()
+    caplog.clear()
+    for starts in range(2):
+        with Room(StepRuntime(), store=store) as room:
+            assert room.recovery is not None
+            assert room.recovery.set_aside == (() if starts else ("side",))
+            assert room.recovery.resumed == (HAND,)
+            assert list(room.tables) == ["main"]
+            assert room.tables["main"].state() == before
+            assert (room.bank.balance("ann"), room.bank.balance("bob")) == (307, 207)
+            assert room.players["ann"].state() is None
+            assert room.audit().conserved
+    (line,) = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert line.startswith("table side is set aside, its 500 chips are back with their owners: ")
+    with Room(StepRuntime(), store=store) as room:
+        side = room.open_table("side", turn_seconds=9.0, time_bank=TimeBank(40.0, 1.0))
+        side.sit(room.players["ann"])
+        assert side.time_bank("ann") == 40.0
+        for step in [act(seq) for seq in range(8, len(ACTIONS))]:
+            step(room)
 
 
 def test_bots_come_back_by_name_and_functions_wait_to_be_given_again(open_room: Open) -> None:

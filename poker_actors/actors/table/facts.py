@@ -33,6 +33,7 @@ from poker_actors.store import (
 from poker_actors.store.fairness import SealedDeal, reshuffles
 
 __all__ = [
+    "BANKS",
     "banks_fact",
     "banks_in",
     "caught_up",
@@ -51,7 +52,8 @@ __all__ = [
     "waiting_from",
 ]
 
-_BANKS: Final = "time banks/"
+BANKS: Final = "time banks/"
+"""Notes of the seconds left in time banks, by table."""
 
 
 def opened_fact(config: TableConfig) -> TableOpened:
@@ -100,19 +102,19 @@ def seats_fact(table: str, state: TableState) -> SeatsChanged:
 
 def banks_fact(table: str, banks: Mapping[str, float]) -> Noted:
     """Return the seconds left in a table's time banks (player -> seconds) as a fact."""
-    return Noted(f"{_BANKS}{table}", json.dumps(banks))
+    return Noted(f"{BANKS}{table}", json.dumps(banks))
 
 
 def banks_in(notes: Mapping[str, str], table: str) -> dict[str, float]:
     """Return the time banks kept by `banks_fact`; empty if there are none."""
-    kept: dict[str, float] = parse_json(notes.get(f"{_BANKS}{table}", "{}"))
+    kept: dict[str, float] = parse_json(notes.get(f"{BANKS}{table}", "{}"))
     return kept
 
 
 def closed_facts(config: TableConfig) -> tuple[Fact, ...]:
     """Return the facts of a closed table."""
     closed = SeatsChanged(config.name, ())
-    return (closed,) if config.time_bank is None else (closed, Noted(f"{_BANKS}{config.name}", None))
+    return (closed,) if config.time_bank is None else (closed, Noted(f"{BANKS}{config.name}", None))
 
 
 def waiting_from(table: TableImage, addresses: Mapping[str, Address]) -> tuple[Waiting, ...]:

@@ -18,11 +18,12 @@ from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order
-from poker_actors.server.hspe.roster import NOTE, Member, Roster
+from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
 from poker_actors.server.users import HOUSE_NUMBERS, Notes, User, Users
+from poker_actors.store import Fact, RoomImage
 
 __all__ = ["Lobby"]
 
@@ -79,6 +80,27 @@ class Lobby:
         """called when the lobby closes"""
         self._read()
 
+    @staticmethod
+    def set_bad_games_aside(users: Users) -> None:
+        """Set aside each game whose note does not read, with its table; raises `StorageFailed`.
+
+        Called before a room is opened on the journal: a table that plays already cannot be taken out of it.
+        """
+        notes, journal = users.notes, users.notes.journal
+        if journal is None:
+            return
+
+        def read(game_id: str, text: str) -> bool:
+            plain = _note(game_id, text)
+            Setting.from_plain(plain.get("setting", {}))
+            seed = journal.look(lambda image: image.seed)
+            RosterNote.read(game_id, plain, partial(_known, users), seed or 0)
+            return True
+
+        before = notes.under(NOTE).keys()
+        for game_id in before - notes.read(NOTE, read).keys():
+            journal.append(*journal.look(partial(_set_aside, name=game_id)))
+
     def _read(self) -> None:
         """Restore all games and listen to their players; ask and deliver nothing yet."""
         for game_id, text in self.notes.under(NOTE).items():
@@ -90,10 +112,10 @@ class Lobby:
                 continue
             plain = _note(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
-            game.roster.read(plain, self._known, self.player)
-        taken = self.notes.under(_TAKEN)
+            game.roster.read(plain, partial(_known, self.users), self.player)
+        taken = self.notes.read(_TAKEN, _turns)
         for game_id in taken.keys() & self.games.keys():
-            self.games[game_id].remember(_turns(game_id, taken[game_id]))
+            self.games[game_id].remember(taken[game_id])
         with suppress(StorageFailed):
             self.notes.forget([f"{_TAKEN}{game_id}" for game_id in taken.keys() - self.games.keys()])
 
@@ -121,12 +143,6 @@ class Lobby:
         game.before = self._turns.get(table.name)
         self.games[table.name] = game
         return game
-
-    def _known(self, user_id: str) -> User:
-        user = self.users.get(user_id)
-        if user is None:
-            raise BadJournal(f"user {user_id[:40]!r} plays, but is not registered")
-        return user
 
     def player(self, user: User) -> Player:
         """Return the player of the Room that acts for a user, and listen to it."""
@@ -301,6 +317,20 @@ def _note(game_id: str, text: str) -> dict[str, Any]:
     if plain is None:
         raise BadJournal(f"the record of game {game_id[:40]!r} does not read")
     return plain
+
+
+def _known(users: Users, user_id: str) -> User:
+    """Return a registered user; raises `BadJournal`."""
+    user = users.get(user_id)
+    if user is None:
+        raise BadJournal(f"user {user_id[:40]!r} plays, but is not registered")
+    return user
+
+
+def _set_aside(image: RoomImage, name: str) -> tuple[Fact, ...]:
+    if name not in image.tables:
+        return ()
+    return image.set_aside(name, f"the record of game {name[:40]!r} does not read")
 
 
 def _turns(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]]:

@@ -14,13 +14,13 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors import Player, Room, Seat, Table
-from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
+from poker_actors.errors import BadJournal, PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import next_positions
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.users import Notes, User
 
-__all__ = ["NOTE", "Member", "Roster"]
+__all__ = ["NOTE", "Member", "Roster", "RosterNote"]
 
 NOTE: Final = "game/"
 _SPREAD: Final = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
@@ -49,6 +49,42 @@ class Member:
     """seconds of the time bank that are left"""
     away: float | None = None
     """sitting out since (seconds since 1970); None while playing"""
+
+
+@attrs.frozen
+class RosterNote:
+    """What the note of a game says of its members and its queue."""
+
+    members: dict[str, tuple[User, str, HouseSeat | None]]
+    """user id -> user, what they are doing, and the bot of a house player"""
+    queue: list[User]
+    persons: set[str]
+    away: dict[str, float]
+    banks: dict[str, float]
+
+    @classmethod
+    def read(
+        cls, game_id: str, plain: Mapping[str, Any], user: Callable[[str], User], seed: int
+    ) -> RosterNote:
+        """Read a note; `user` finds who is registered by an id. Raises `BadJournal`."""
+        try:
+            told = plain.get("house", {}).items()
+            house = {one: HouseSeat.of(one, name, bot, seed) for one, (name, bot) in told}
+            return cls(
+                {
+                    one: (house[one].user if one in house else user(one), str(what), house.get(one))
+                    for one, what in plain["members"].items()
+                },
+                [user(one) for one in plain["queue"]],
+                set(plain.get("persons", ())),
+                {one: float(since) for one, since in plain.get("away", {}).items()},
+                {one: float(left) for one, left in plain.get("banks", {}).items()},
+            )
+        except BadJournal:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError, PokerError) as error:
+            text = f"the record of game {game_id[:40]!r} does not read: {type(error).__name__}: {error}"
+            raise BadJournal(text) from None
 
 
 class Roster:
@@ -258,26 +294,15 @@ class Roster:
         Asks nobody, so that nothing of a hand is heard too early. `user` finds who is registered by
         an id, `player` who plays for somebody in the room.
         """
-        buy_in, seed = self._setting.buy_in, self._room.seed
-        try:
-            told = plain.get("house", {}).items()
-            persons = set(plain.get("persons", ()))
-            self._persons = set(persons)
-            away = {one: float(since) for one, since in plain.get("away", {}).items()}
-            banks = {one: float(left) for one, left in plain.get("banks", {}).items()}
-            house = {one: HouseSeat.of(one, name, bot, seed) for one, (name, bot) in told}
-            for one, what in plain["members"].items():
-                who = house[one].user if one in house else user(one)
-                self._members[one] = Member(
-                    who, player(who), buy_in, what, house=house.get(one), keeps_seat=one in persons
-                )
-                self._members[one].away = away.get(one)
-                self._members[one].bank = banks.get(one, self._setting.time_bank)
-            self._waiting = {one: (user(one), player(user(one))) for one in plain["queue"]}
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, BadJournal):
-                raise
-            raise BadJournal(f"the record of game {self._table.name[:40]!r} does not read") from None
+        note = RosterNote.read(self._table.name, plain, user, self._room.seed)
+        self._persons = set(note.persons)
+        for one, (who, what, house) in note.members.items():
+            member = Member(
+                who, player(who), self._setting.buy_in, what, house=house, keeps_seat=one in note.persons
+            )
+            member.away, member.bank = note.away.get(one), note.banks.get(one, self._setting.time_bank)
+            self._members[one] = member
+        self._waiting = {who.id: (who, player(who)) for who in note.queue}
 
     def come_back(self) -> None:
         """After `read`, look up the stacks and finish interrupted arrivals and departures."""

@@ -26,3 +26,4 @@ class Counts:
     waiting: int
     sessions: int
     users: int
+    set_aside: int

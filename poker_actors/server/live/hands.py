@@ -60,20 +60,15 @@ class Hands:
         self._tournaments = tournaments
         self._each = each
         self._kept: dict[str, deque[_Kept]] = {}
-        gone = []
-        found = []
-        for key, text in lobby.notes.under(_NOTE).items():
-            table = key.partition("/")[0]
-            if self._title(table) is None:
-                gone.append(f"{_NOTE}{key}")
-            else:
-                found.append((table, _read(text)))
+        notes = lobby.notes
+        gone = [f"{_NOTE}{key}" for key in notes.under(_NOTE) if self._title(key.partition("/")[0]) is None]
         with suppress(
             StorageFailed
         ):  # leftovers of an older version: not worth a failed start, and tried again at the next
-            lobby.notes.forget(gone)
-        for table, kept in sorted(found, key=lambda one: int(one[1].told["hands"])):
-            self._of(table).append(kept)
+            notes.forget(gone)
+        found = notes.read(_NOTE, lambda key, text: _read(text))
+        for key, kept in sorted(found.items(), key=lambda one: int(one[1].told["hands"])):
+            self._of(key.partition("/")[0]).append(kept)
         lobby.on_ended.append(self._ended)
         lobby.on_dropped.append(lambda game: self._forget_gone(game.id))
         lobby.on_clear_up.append(lambda: self._forget_gone(*self._kept))

@@ -69,6 +69,7 @@ class Metrics:
             sum(len(game.roster.queue) for game in games),
             sessions,
             users,
+            len(self._lobby.notes.asides),
         )
 
     def _cumulated(self) -> list[tuple[str, float]]:

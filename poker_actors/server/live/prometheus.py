@@ -48,6 +48,9 @@ class _Collector(Collector):
         yield GaugeMetricFamily("poker_waiting", "People who wait for a seat.", value=counts.waiting)
         yield GaugeMetricFamily("poker_sessions", "Browsers logged in.", value=counts.sessions)
         yield GaugeMetricFamily("poker_users", "Users registered.", value=counts.users)
+        yield GaugeMetricFamily(
+            "poker_set_aside", "Tables and records that could not be restored.", value=counts.set_aside
+        )
 
 
 def _counted(name: str, text: str, label: str, counted: Counter[str]) -> CounterMetricFamily:

@@ -38,9 +38,9 @@ class Results:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._days: dict[str, dict[str, _Sum]] = {}
-        for key, text in sorted(lobby.notes.under(_NOTE).items()):
+        for key, one in sorted(lobby.notes.read(_NOTE, lambda key, text: _read(text)).items()):
             user_id, _, day = key.partition("/")
-            self._days.setdefault(user_id, {})[day] = _read(text)
+            self._days.setdefault(user_id, {})[day] = one
         lobby.on_ended.append(self._ended)
         lobby.on_clear_up.append(self._forget_gone)
 

@@ -41,9 +41,7 @@ class Sessions:
         self._notes = notes
         self._now = now
         self._most = most
-        self._open: dict[str, _Session] = {}
-        for digest, text in notes.under(_NOTE).items():
-            self._open[digest] = _read(text)
+        self._open: dict[str, _Session] = notes.read(_NOTE, lambda digest, text: _read(text))
         self.forget_over()
 
     def forget_over(self) -> None:

@@ -32,7 +32,7 @@ class Shares:
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
-        self._kept = {token: _read(text) for token, text in notes.under(_NOTE).items()}
+        self._kept = notes.read(_NOTE, lambda token, text: _read(text))
 
     def share(self, user_id: str, hand_id: str, text: str) -> str:
         """Return the token for a hand as this user sees it; the same token for the same hand."""

@@ -134,17 +134,20 @@ class Tournaments:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._tables: dict[str, Game] = {}
-        found = [_read(key, text) for key, text in lobby.notes.under(_NOTE).items()]
-        self._events: dict[str, _Event] = {one.id: one for one in found}
+        self._events: dict[str, _Event] = lobby.notes.read(_NOTE, _read)
         lobby.elsewhere = self.table
         lobby.on_busy.append(self._busy)
         lobby.on_entered.append(self._entered)
         lobby.on_go_on.append(self._go_on)
 
     def _go_on(self) -> None:
-        for event in self._events.values():
+        for event in list(self._events.values()):
             if event.state == "playing":
-                self._play(event)
+                try:
+                    self._play(event)
+                except BadJournal as error:  # one tournament must not keep the room from starting
+                    self._lobby.notes.set_aside(f"{_NOTE}{event.id}", error)
+                    del self._events[event.id]
 
     def _busy(self) -> list[str]:
         """Return players the lobby must not remove: the room's tournaments refer to them by name."""

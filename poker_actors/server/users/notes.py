@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+import json
+import logging
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
 
-from poker_actors.store import Journal, Noted
+from poker_actors.errors import BadJournal
+from poker_actors.store import Journal, Noted, RoomImage
 
 __all__ = ["Notes"]
+
+T = TypeVar("T")
+
+_log: Final = logging.getLogger("poker_actors.server")
 
 _AT_ONCE: Final = 1_000
 """Notes forgotten in one write."""
@@ -45,6 +52,35 @@ class Notes:
     def under(self, prefix: str) -> dict[str, str]:
         """Return all texts whose key begins with `prefix`, by the rest of the key, in insertion order."""
         return {key[len(prefix) :]: text for key, text in self._kept.items() if key.startswith(prefix)}
+
+    def read(self, prefix: str, parse: Callable[[str, str], T]) -> dict[str, T]:
+        """Return `parse(rest of the key, text)` of all texts under `prefix`; raises `StorageFailed`.
+
+        One that `parse` refuses with `BadJournal` is set aside, so that it does not keep the rest from being read.
+        """
+        found = {}
+        for key, text in self.under(prefix).items():
+            try:
+                found[key] = parse(key, text)
+            except BadJournal as error:
+                self.set_aside(f"{prefix}{key}", error)
+        return found
+
+    def set_aside(self, key: str, why: BadJournal) -> None:
+        """Move a text that does not read to a key under `SET_ASIDE`, and say so; raises `StorageFailed`."""
+        kept, aside = self._kept[key], f"{RoomImage.SET_ASIDE}{key}"
+        told = json.dumps({"why": str(why), "note": kept})
+        if self.journal is not None:
+            self.journal.append(Noted(aside, told), Noted(key, None))  # both or none
+        self._kept[aside] = told
+        del self._kept[key]
+        _log.error("note %.60s is set aside: %s", key, why)
+
+    @property
+    def asides(self) -> list[str]:
+        """Keys of what was set aside, by the room's own start too, which these notes do not hear of."""
+        kept = self._kept if self.journal is None else self.journal.look(lambda image: dict(image.notes))
+        return [key for key in kept if key.startswith(RoomImage.SET_ASIDE)]
 
     def __repr__(self) -> str:
         return f"<Notes: {len(self._kept)}>"

@@ -19,6 +19,7 @@ from poker_actors.jsontext import parse_json
 from poker_actors.server.users.names import is_of_house, look_alikes
 from poker_actors.server.users.notes import Notes
 from poker_actors.server.users.passwords import Passwords
+from poker_actors.store import RoomImage
 
 __all__ = ["NAME_LENGTH", "User", "Users"]
 
@@ -55,7 +56,8 @@ class Users:
         most: int = 100_000,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._notes = notes
+        self.notes: Final = notes
+        """where they are kept, with the rest of the server's notes"""
         self._passwords = passwords
         self._most = most
         self._now = now
@@ -70,12 +72,19 @@ class Users:
         """names of users who have not played yet -> time of registration (seconds since 1970)"""
         # unknown names are checked against this digest: a faster answer would reveal that a name is free
         self._nobody = passwords.digest(secrets.token_hex(16))
-        for name, text in notes.under(_NOTE).items():
-            user, made = _user_from(name, text)
+        for name, (user, made) in notes.read(_NOTE, self._read).items():
             self._keep(user)
             if made is not None:
                 self._unused[name] = made
-            passwords.check_readable(self._by_name[name].digest)
+        for name in notes.under(f"{RoomImage.SET_ASIDE}{_NOTE}"):
+            # nobody else may take the name before its owner is back
+            for key in look_alikes(name):
+                self._looks[key] = (*self._looks.get(key, ()), name)
+
+    def _read(self, name: str, text: str) -> tuple[User, float | None]:
+        user, made = _user_from(name, text)
+        self._passwords.check_readable(user.digest)
+        return user, made
 
     def again(self, notes: Notes) -> Users:
         """Return the users in other notes, taking over the cache of proven passwords."""
@@ -186,7 +195,7 @@ class Users:
         """Delete a user durably, and free the name. The caller checks that the user is in no game."""
         with self._lock:
             self._find_same(user)
-            self._notes.put(f"{_NOTE}{user.name}", None)
+            self.notes.put(f"{_NOTE}{user.name}", None)
             self._drop(user)
 
     def forget_unused(self, before: float) -> int:
@@ -196,7 +205,7 @@ class Users:
             old = [name for name, made in self._unused.items() if made < before]
             for name in old:
                 user = self._by_name[name]
-                self._notes.put(f"{_NOTE}{name}", None)
+                self.notes.put(f"{_NOTE}{name}", None)
                 self._drop(user)
         return len(old)
 
@@ -204,7 +213,7 @@ class Users:
         plain: dict[str, object] = {"id": user.id, "digest": user.digest}
         if made is not None:
             plain["made"] = int(made)
-        self._notes.put(f"{_NOTE}{user.name}", json.dumps(plain))
+        self.notes.put(f"{_NOTE}{user.name}", json.dumps(plain))
 
     @staticmethod
     def check_name(name: str, password: str) -> None:

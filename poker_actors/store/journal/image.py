@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar, assert_never
+from typing import Any, ClassVar, TypeVar, assert_never
 
 import attrs
 
@@ -29,7 +29,7 @@ from poker_actors.store.journal.facts import (
 )
 from poker_actors.store.journal.migration import upgraded
 from poker_actors.store.journal.record import FORMAT
-from poker_actors.store.ledger import Booking, Ledger
+from poker_actors.store.ledger import Booking, Ledger, bank_account
 
 __all__ = ["RoomImage", "TableImage"]
 
@@ -63,6 +63,9 @@ class TableImage:
 @attrs.define
 class RoomImage:
     """A room: everything that must survive a crash, without addresses, threads or clocks."""
+
+    SET_ASIDE: ClassVar = "set aside/"
+    """begins the keys of notes of what could not be restored: why, and what it was"""
 
     seed: int | None = None
     players: dict[str, str | None] = attrs.field(factory=dict)
@@ -158,6 +161,23 @@ class RoomImage:
             for seat, name in enumerate(table.dealt.players)
             if name is not None and self.numbers.get(name, table.came) < table.came
         }
+
+    def set_aside(self, name: str, why: str) -> tuple[Fact, ...]:
+        """Return the facts that take a table out of the room: its chips go back to their owners' banks.
+
+        Its hand, if one is open, is void with it. A note under `SET_ASIDE` keeps what it was.
+        """
+        deltas: dict[str, int] = {}
+        for account, chips in self.ledger.balances().items():
+            kind, _, rest = account.partition("/")
+            # names have no slash: stack/TABLE/PLAYER and escrow/TABLE/HAND/PLAYER
+            if kind in ("stack", "escrow") and rest.startswith(f"{name}/"):
+                owner = bank_account(rest.rpartition("/")[2])
+                deltas[account] = -chips
+                deltas[owner] = deltas.get(owner, 0) + chips
+        kept = json.dumps({"why": why, "table": _table_plain(self.tables[name])})
+        booked = (Booked(deltas, ""),) if deltas else ()
+        return (*booked, Noted(f"{self.SET_ASIDE}{name}", kept), SeatsChanged(name, ()))
 
     def copy(self) -> RoomImage:
         """Return an independent copy."""

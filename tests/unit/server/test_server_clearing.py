@@ -16,7 +16,7 @@ from poker_actors.server import Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import Game, Order
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.live import Hands
+from poker_actors.server.live import Hands, Metrics, Sessions
 from poker_actors.server.users import TooOften
 from poker_actors.store import Journal, RoomImage, open_journal
 from tests.unit.server.conftest import House, TurnedClock
@@ -31,8 +31,9 @@ class GuardedHouse(House):
         self.clock = clock
         self.runtime = StepRuntime()
         self.notes = Notes(journal)
-        self.room = Room(self.runtime, store=journal)
         self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2), now=clock.now)
+        GuardedLobby.set_bad_games_aside(self.users)
+        self.room = Room(self.runtime, store=journal)
         self.lobby = GuardedLobby(limits, self.room, self.users, self.notes, Rules(), self.clock)
         self.lobby.go_on()
         self.run()
@@ -205,6 +206,39 @@ def test_a_server_starts_again_after_a_person_or_the_bots_have_left(
     last = guarded()
     last.run()
     assert last.lobby.games[game.id].turn is not None
+
+
+@pytest.mark.parametrize(
+    "note", ["{", "[]", '{"members": 3, "queue": []}', '{"members": {"nobody": "playing"}, "queue": []}',
+             '{"members": {}, "queue": [], "setting": {"seats": 99}}'],
+)  # fmt: skip
+def test_a_game_whose_record_does_not_read_is_set_aside_with_its_table(
+    note: str, guarded: Callable[..., GuardedHouse]
+) -> None:
+    house = guarded()
+    other, _ = house.game_of("cid", "dan")
+    game, (ann, bob) = house.game_of("ann", "bob")
+    house.notes.put(f"game/{game.id}", note)
+    house.notes.put(f"session/{'0' * 64}", "?")
+    again = house
+    for _ in range(2):
+        again = guarded()
+        assert list(again.lobby.games) == [other.id]
+        assert list(again.room.tables) == [other.id]
+        assert again.room.bank.balance(ann.id) == again.room.bank.balance(bob.id) == 10_000
+        assert again.lobby.games[other.id].turn is not None
+        assert again.room.audit().conserved
+        Sessions(again.users, again.notes, again.clock.now)
+        asides = sorted(again.notes.asides)
+        assert asides == sorted(
+            f"set aside/{key}" for key in (game.id, f"game/{game.id}", f"session/{'0' * 64}")
+        )
+        assert f"\npoker_set_aside {len(asides)}.0\n" in Metrics(again.lobby).text(sessions=0, users=0)
+    new, _ = again.lobby.make(ann)
+    again.lobby.join(bob, new.id)
+    assert again.room.bank.balance(ann.id) == again.room.bank.balance(bob.id) == 0, (
+        "the chips they have again are their next buy-in"
+    )
 
 
 def test_the_house_alone_is_nobody(guarded: Callable[..., GuardedHouse]) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import pytest
-
-from poker_actors.errors import BadJournal
 from poker_actors.server.hspe import Game, Order, Setting
 from poker_actors.server.live import DAYS_KEPT, HANDS_KEPT, Hands, Results
 
@@ -71,7 +68,9 @@ def test_who_is_deleted_leaves_no_results(house: House) -> None:
     assert {key.split("/")[0] for key in house.notes.under("results/")} == {bob.id}
 
 
-def test_a_record_that_does_not_read_is_said_to_be_bad(house: House) -> None:
+def test_a_record_that_does_not_read_is_set_aside(house: House) -> None:
     house.notes.put("results/ann/2014-05-13", "[1]")
-    with pytest.raises(BadJournal):
-        Results(house.lobby)
+    house.notes.put("results/ann/2014-05-14", "[1, 2]")
+    assert Results(house.lobby).of_user("ann")["hands"] == 1
+    assert list(house.notes.under("results/")) == ["ann/2014-05-14"]
+    assert list(house.notes.under("set aside/")) == ["results/ann/2014-05-13"]

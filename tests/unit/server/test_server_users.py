@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.bots import BotSpec
-from poker_actors.errors import BadJournal, BadSpec, PokerError, TableRefusal
+from poker_actors.errors import BadSpec, PokerError, TableRefusal
 from poker_actors.server import Notes, Passwords, Users
 from poker_actors.server.http.credentials import read_credentials
 from poker_actors.server.users import HOUSE_BOTS, house_bots, spec_of_house
@@ -141,11 +141,26 @@ def test_users_come_back_from_the_journal_without_a_password_in_it(tmp_path: Pat
     assert "scrypt" not in repr(ann)
 
 
-def test_a_damaged_record_is_refused() -> None:
-    notes = Notes()
-    notes.put("user/ann", "{}")
-    with pytest.raises(BadJournal, match="ann"):
-        Users(notes, CHEAP)
+@pytest.mark.parametrize("text", ["{}", '{"id": "1", "digest": "md5$1$2"}', "no JSON"])
+def test_a_damaged_record_is_set_aside_and_nobody_else_gets_the_name(
+    text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal = open_journal(tmp_path / "room.db")
+    notes = Notes(journal)
+    bob = Users(notes, CHEAP).add("bob", "swordfish")
+    notes.put("user/ann", text)
+    for _ in range(2):
+        users = Users(notes, CHEAP)
+        assert (len(users), users.check("bob", "swordfish"), users.has("ann")) == (1, bob, False)
+        with pytest.raises(TableRefusal, match="exists") as refusal:
+            users.add("ann", "swordfish")
+        assert refusal.value.code == "name_taken"
+        assert json.loads(notes.under("set aside/user/")["ann"])["note"] == text
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        "note user/ann is set aside"
+    ]
+    assert journal.look(lambda image: dict(image.notes)) == notes.under("")
+    journal.close()
 
 
 def basic(text: str) -> str:
