@@ -54,6 +54,7 @@ BETTING_FIELDS: Final = (
     "raises",
     "stacks",
     "stakes",
+    "street",
     "to_act",
 )
 """The slots of a `BettingRound`, also the fields its copies carry over."""
@@ -94,6 +95,8 @@ class BettingRound:
     """The kind of decision of the seat to act; 0 is betting. For any other kind `bet` always differs from the
     seat's chips in front, so `check_or_call` need only test `decision` when chips are owed: a check, the most
     common action, costs nothing extra in games without draws."""
+    street: int
+    """The number of the street, from 0; the number of streets once the hand is over."""
     raises: int
     """Full bets and raises on this street; the big blind counts as one."""
     aggressor: int
@@ -232,8 +235,9 @@ class BettingRound:
         if self.game.betting is _FIXED_LIMIT:
             # An all-in of half a bet or more counts as a full bet; after less, the next raise completes the bet.
             if 2 * (total - (self.min_raise_to - self.min_raise)) >= self.min_raise:
-                if self.bet and not self.raises:
-                    # A completed bring-in is the first bet, so seats that called the bring-in may still raise.
+                if self.game.brings_in and self.street == 0 and not self.raises:
+                    # A completed bring-in is the first bet, so seats that called the bring-in may still raise. On
+                    # other streets who has acted must face half a bet, a short all-in bet called included (47-B).
                     self.acted = [NOT_YET] * len(self.acted)
                 self.raises += 1
                 self.min_raise_to = total + self.min_raise

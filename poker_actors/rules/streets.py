@@ -43,7 +43,7 @@ _LOW_HAND: Final = First.LOW_HAND
 NOBODYS_BET: Final = -1
 """The bet to match during a draw; see `BettingRound.decision`."""
 
-STREET_FIELDS: Final = ("_dealt", "_next_card", "board", "cards", "extra", "holes", "marks", "street")
+STREET_FIELDS: Final = ("_dealt", "_next_card", "board", "cards", "extra", "holes", "marks")
 """The slots of `StreetRounds` besides those of betting."""
 
 
@@ -63,7 +63,6 @@ class StreetRounds(BettingRound):
     holes: list[tuple[Card, ...]]
     marks: list[int]
     """Length of the log when each street opened."""
-    street: int
 
     def _show_down(self) -> None:
         """Compare hands and pay, after the last street."""

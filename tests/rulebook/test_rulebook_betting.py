@@ -176,6 +176,22 @@ class TestFixedLimit:
         half = play(to_the_flop([900, 900, 25], Stakes(5, 10), LIMIT), "1 bet 10", "2 raise_to 15")
         assert half.legal.min_raise_to == 25
 
+    def test_rule_47b_who_called_a_short_all_in_bet_must_face_half_a_bet_to_raise(self) -> None:
+        hand = to_the_flop([900, 12, 900, 16], Stakes(5, 10), LIMIT)
+        play(hand, "1 bet 2", "2 call", "3 raise_to 6", "0 call")
+        assert str(hand.legal) == "fold, call 4"
+        completed = to_the_flop([900, 12, 900, 900], Stakes(5, 10), LIMIT)
+        play(completed, "1 bet 2", "2 call", "3 raise_to 10", "0 call")
+        assert str(completed.legal) == "fold, call 8, raise_to 20"
+
+    def test_rule_47b_it_is_the_same_one_bet_higher(self) -> None:
+        hand = to_the_flop([900, 900, 24, 26, 900], Stakes(5, 10), LIMIT)
+        play(hand, "1 bet 10", "2 raise_to 14", "3 raise_to 16", "4 call", "0 call")
+        assert hand.legal.can_raise
+        hand = to_the_flop([900, 900, 24, 900, 26], Stakes(5, 10), LIMIT)
+        play(hand, "1 bet 10", "2 raise_to 14", "3 call", "4 raise_to 16", "0 call", "1 call")
+        assert str(hand.legal) == "fold, call 2"
+
     def test_completing_uses_up_one_bet_of_the_cap_and_the_short_all_in_none(self) -> None:
         hand = to_the_flop([900, 900, 14, 900], Stakes(5, 10), LIMIT)
         play(hand, "1 check", "2 bet 4", "3 raise_to 10", "0 raise_to 20", "1 raise_to 30")

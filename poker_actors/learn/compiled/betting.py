@@ -237,8 +237,6 @@ def _raise(d, t, place, total):
         # an all-in of half a bet or more counts as a full raise; a smaller one leaves LEAST alone, so that the next
         # player may complete it
         if 2 * (total - (t[LEAST] - t[INCREMENT])) >= t[INCREMENT]:
-            if t[BET] and t[RAISES] == 0:
-                _forget_answers(d, t)
             t[RAISES] += 1
             t[LEAST] = total + t[INCREMENT]
     else:
@@ -249,13 +247,6 @@ def _raise(d, t, place, total):
         t[LEAST] = total + t[INCREMENT]
     t[BET] = total
     t[at + ANSWERED] = total
-
-
-@compiled
-def _forget_answers(d, t):
-    """Reopen the betting for all: they had only answered an all-in smaller than a bet."""
-    for place in range(d[SEATS]):
-        t[PLACES + PLACE * place + ANSWERED] = NOT_YET
 
 
 @compiled
