@@ -1,0 +1,190 @@
+"""Pots and who is paid: layers, rake, boards, halves, winners and odd chips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from poker_actors.cards import Card
+from poker_actors.referee.betting import Chips, clockwise
+from poker_actors.referee.facts import Sheet, Sitting
+from poker_actors.referee.hands import best, top_card
+
+__all__ = ["Layer", "Split", "due", "layers", "payout_flaws", "rake_flaws", "rakes", "splits"]
+
+Flaw = tuple[str, str, str, str]
+"""Code, what was said, what is computed, and the rule."""
+
+
+@attrs.frozen
+class Layer:
+    """A main or side pot: its chips, the live seats that can win it, and the part of each seat's chips it holds."""
+
+    chips: int
+    seats: tuple[int, ...]
+    low: int
+    high: int
+
+
+@attrs.frozen(kw_only=True)
+class Split:
+    """What one share of one board of a pot comes to, and who wins it."""
+
+    pot: int
+    board: int
+    share: str
+    chips: int
+    seats: tuple[int, ...]
+    """who could win it"""
+    winners: tuple[int, ...]
+    """in the order in which they get odd chips"""
+    alone: bool = False
+    """whether no cards were compared"""
+
+    @property
+    def odd(self) -> int:
+        """Chips left over when the winners have equal parts."""
+        return self.chips % len(self.winners)
+
+    def paid(self) -> dict[int, int]:
+        """Return the chips of each winner: odd ones go one each, in order (TDA 20)."""
+        part = self.chips // len(self.winners)
+        return {seat: part + (place < self.odd) for place, seat in enumerate(self.winners)}
+
+
+def layers(chips: Chips) -> list[Layer]:
+    """Cut the pots where a live seat is all-in, or has put in all that the last street asked for (TDA 21)."""
+    found: list[Layer] = []
+    low = 0
+    for high in sorted({chips.put_in[seat] for seat in chips.live}):
+        amount = sum([min(one, high) - min(one, low) for one in chips.put_in])
+        seats = tuple([seat for seat in chips.live if chips.put_in[seat] >= high])
+        found.append(Layer(amount, seats, low, high))
+        low = high
+    # folded chips make no pot of their own, and dead ones belong to the main pot
+    over = sum([one - min(one, low) for one in chips.put_in])
+    found[-1] = attrs.evolve(found[-1], chips=found[-1].chips + over)
+    found[0] = attrs.evolve(found[0], chips=found[0].chips + sum(chips.dead))
+    return [layer for layer in found if layer.chips]
+
+
+def rakes(sitting: Sitting, pots: Sequence[Layer], *, alone: bool, flop: bool) -> list[int]:
+    """Return what the house takes from each pot: rounded down, the main pot first, until the cap is reached.
+
+    What only one seat can win is not raked, unless all others have folded (`alone`).
+    """
+    if sitting.rake is None:
+        return [0] * len(pots)
+    hundredths, most, no_drop = sitting.rake
+    taken: list[int] = []
+    for pot in pots:
+        contested = len(pot.seats) > 1 or alone
+        chips = pot.chips * hundredths // 10_000 if contested and (flop or not no_drop) else 0
+        taken.append(min(chips, most - sum(taken)) if most else chips)
+    return taken
+
+
+def _parts(chips: int, count: int) -> list[int]:
+    """Divide chips into parts as equal as can be, odd ones to the first."""
+    return [chips // count + (place < chips % count) for place in range(count)]
+
+
+def splits(
+    sheet: Sheet,
+    sitting: Sitting,
+    pots: Sequence[Layer],
+    holes: Sequence[Sequence[Card]],
+    boards: Sequence[Sequence[Card]],
+) -> list[Split]:
+    """Divide raked pots: each pot by boards, each board by halves, each half among its winners (TDA 20, 21)."""
+    found: list[Split] = []
+    for number, pot in enumerate(pots):
+        for place, part in enumerate(_parts(pot.chips, len(boards))):
+            won = [
+                (name, order, winners)
+                for name, order in zip(sheet.shares, sheet.orders, strict=True)
+                if (winners := _winners(order, pot.seats, holes, boards[place]))
+            ]
+            for (name, order, winners), chips in zip(won, _parts(part, len(won)), strict=True):
+                first = _first_for_odd(sheet, sitting, order, winners, holes, boards[place])
+                found.append(
+                    Split(
+                        pot=number,
+                        board=place,
+                        share=name,
+                        chips=chips,
+                        seats=pot.seats,
+                        winners=tuple(first),
+                    )
+                )
+    return found
+
+
+def _winners(
+    order: str, seats: Sequence[int], holes: Sequence[Sequence[Card]], board: Sequence[Card]
+) -> list[int]:
+    """Return the seats with the best hand; none if none qualifies."""
+    values = {seat: best(order, holes[seat], board) for seat in seats}
+    most = max([value for value in values.values() if value is not None], default=None)
+    return [] if most is None else [seat for seat in seats if values[seat] == most]
+
+
+def _first_for_odd(
+    sheet: Sheet,
+    sitting: Sitting,
+    order: str,
+    winners: Sequence[int],
+    holes: Sequence[Sequence[Card]],
+    board: Sequence[Card],
+) -> list[int]:
+    """Order winners for odd chips: left of the button first; in stud the highest card by suit first (TDA 20)."""
+    if len(winners) > 1 and sheet.streets[0].first in ("low card", "high card"):
+        return sorted(winners, key=lambda seat: top_card(order, holes[seat], board), reverse=True)
+    return clockwise(winners, sitting.button, len(sitting.stacks))
+
+
+def due(found: Sequence[Split]) -> dict[tuple[int, int, str, int], int]:
+    """Return what each seat is due, by pot, board, share and seat."""
+    return {
+        (split.pot, split.board, split.share, seat): chips
+        for split in found
+        for seat, chips in split.paid().items()
+        if chips
+    }
+
+
+def _pot_words(number: int) -> str:
+    return f"side pot {number}" if number else "the main pot"
+
+
+def rake_flaws(taken: Mapping[int, int], owed: Sequence[int]) -> Iterator[Flaw]:
+    """Yield each pot of which the house takes another rake than it is due."""
+    for pot in sorted({*taken, *range(len(owed))}):
+        said, right = taken.get(pot, 0), owed[pot] if pot < len(owed) else 0
+        if said != right:
+            where = _pot_words(pot)
+            yield (
+                "rake",
+                f"the house takes {said} from {where}",
+                f"the house is due {right} from {where}, not {said}",
+                "the share of a pot, rounded down",
+            )
+
+
+def payout_flaws(
+    paid: Mapping[tuple[int, int, str, int], int], right: Mapping[tuple[int, int, str, int], int]
+) -> Iterator[Flaw]:
+    """Yield each payment that differs from what a seat is due from a pot, a board and a share."""
+    for key in sorted({*paid, *right}):
+        pot, board, share, seat = key
+        if paid.get(key, 0) != right.get(key, 0):
+            where = _pot_words(pot)
+            where += f", board {board + 1}" if board else ""
+            where += f", {share}" if share else ""
+            yield (
+                "payout",
+                f"seat {seat} is paid {paid.get(key, 0)} from {where}",
+                f"seat {seat} is due {right.get(key, 0)} from {where}, not {paid.get(key, 0)}",
+                "pots, boards, halves and odd chips (TDA 20, 21)",
+            )

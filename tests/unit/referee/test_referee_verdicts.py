@@ -1,0 +1,179 @@
+"""The referee says which rule a fact is against: right hands with one planted fault each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+from poker_actors.cards import Deck, parse_cards
+from poker_actors.history.refereed import facts_of, sheet_of, sitting_of, verdicts
+from poker_actors.referee import Fact, Verdict, judge
+from poker_actors.rules import GAMES, Hand, Positions, RaiseTo, Stakes, parse_action
+from poker_actors.rules.event import Post, Posted
+from poker_actors.rules.options import HandOptions, Rake
+
+Change = Callable[[Fact], bool]
+
+
+def played(name: str, stacks: list[int], *acts: str, seed: int = 7, **setup: Any) -> Hand:
+    """Play acts, and calls to the end."""
+    game = GAMES[name]
+    stakes = setup.pop("stakes", game.stakes)
+    hand = Hand(stacks, stakes, deck=Deck.seeded(seed), game=game, **setup)
+    for act in acts:
+        hand.act(parse_action(act))
+    while hand.to_act:
+        hand.check_or_call()
+    return hand
+
+
+def judged(hand: Hand, where: Change, nth: int = 0, **changes: Any) -> list[Verdict]:
+    """Judge a hand with the `nth` fact of a kind changed."""
+    facts = facts_of(hand)
+    assert judge(sheet_of(hand.game), sitting_of(hand), facts) == [], "the hand is right before the change"
+    place = [number for number, fact in enumerate(facts) if where(fact)][nth]
+    facts[place] = attrs.evolve(facts[place], **changes)
+    found = judge(sheet_of(hand.game), sitting_of(hand), facts)
+    assert all(verdict.place >= place for verdict in found)
+    return found
+
+
+def what(kind: str, word: str = "") -> Change:
+    return lambda fact: fact.what == kind and word in ("", fact.word)
+
+
+PLAIN = played("holdem", [200] * 3, "raise_to 6", "call", "fold")
+STUD = played("stud", [400] * 4, "bring in", "fold")
+DRAW = played("2-7-triple-draw", [200] * 3)
+RAKED = played("holdem", [200] * 3, "raise_to 12", options=HandOptions(Rake(1000, 2)))
+TWICE = played("holdem", [50] * 3, "raise_to 50", "call", "call", options=HandOptions(boards=2))
+ROWS = played("open-face", [200] * 2)
+STRADDLE = played("holdem", [200] * 4, stakes=Stakes(1, 2, straddle=4))
+FOLDED = played("holdem", [200] * 3, "raise_to 6", "fold", "fold")
+
+
+@pytest.mark.parametrize(
+    ("hand", "where", "nth", "changes", "code"),
+    [
+        (PLAIN, what("start"), 0, {"stacks": (200, 200, 201)}, "start"),
+        (PLAIN, what("post", "small blind"), 0, {"seat": 2}, "post"),
+        (PLAIN, what("post", "big blind"), 0, {"chips": 1}, "post"),
+        (STUD, what("post", "ante"), 3, {"chips": 2}, "post"),
+        (STRADDLE, what("post", "straddle"), 0, {"seat": 0}, "post"),
+        (PLAIN, what("down"), 1, {"cards": parse_cards("AsAh")[:1]}, "deal"),
+        (PLAIN, what("board"), 0, {"word": "turn"}, "street"),
+        (STRADDLE, what("ask"), 0, {"seat": 3}, "turn"),
+        (STRADDLE, what("act"), 0, {"seat": 3}, "turn"),
+        (PLAIN, what("ask"), 0, {"least": 3}, "bounds"),
+        (PLAIN, what("ask"), 0, {"chips": 1}, "bounds"),
+        (PLAIN, what("act", "raise"), 0, {"total": 3}, "act"),
+        (PLAIN, what("act", "raise"), 0, {"chips": 5}, "paid"),
+        (PLAIN, what("act", "call"), 0, {"word": "check"}, "act"),
+        (STUD, what("ask", "bring in"), 0, {"word": "bet"}, "turn"),
+        (STUD, what("act", "bring in"), 0, {"word": "fold"}, "act"),
+        (STUD, what("act", "check"), 0, {"seat": 0}, "turn"),
+        (DRAW, what("ask", "draw"), 0, {"seat": 0}, "turn"),
+        (DRAW, what("ask", "draw"), 0, {"most": 4}, "bounds"),
+        (DRAW, what("act", "discard"), 0, {"cards": parse_cards("AsAhAd")}, "act"),
+        (FOLDED, what("back"), 0, {"chips": 3}, "uncalled"),
+        (PLAIN, what("show"), 0, {"cards": parse_cards("2c2d")}, "show"),
+        (STUD, what("muck"), 0, {"seat": 3}, "show"),
+        (RAKED, what("rake"), 0, {"chips": 1}, "rake"),
+        (PLAIN, what("award"), 0, {"chips": 1}, "payout"),
+        (TWICE, what("award"), 0, {"board": 1}, "payout"),
+        (PLAIN, what("end"), 0, {"stacks": (200, 200, 200)}, "end"),
+        (ROWS, what("score"), 0, {"points": 1}, "score"),
+        (ROWS, what("score"), 0, {"chips": 1}, "score"),
+        (ROWS, what("ask", "lay"), 0, {"least": 4}, "bounds"),
+        (ROWS, what("end"), 0, {"stacks": (199, 201)}, "end"),
+    ],
+)
+def test_a_planted_fault_is_named_by_the_code_of_its_rule(
+    hand: Hand, where: Change, nth: int, changes: dict[str, Any], code: str
+) -> None:
+    assert {verdict.code for verdict in judged(hand, where, nth, **changes)} == {code}
+
+
+@pytest.mark.parametrize(
+    ("hand", "where", "nth", "code"),
+    [
+        (PLAIN, what("post"), 1, "post"),
+        (PLAIN, what("down"), 2, "deal"),
+        (PLAIN, what("board"), 0, "turn"),
+        (PLAIN, what("ask"), 0, None),
+        (PLAIN, what("act"), 0, "turn"),
+        (FOLDED, what("back"), 0, "uncalled"),
+        (PLAIN, what("award"), 0, "payout"),
+        (RAKED, what("rake"), 0, "rake"),
+        (ROWS, what("score"), 1, "end"),
+    ],
+)
+def test_a_fact_that_is_left_out_is_missed(hand: Hand, where: Change, nth: int, code: str | None) -> None:
+    facts = facts_of(hand)
+    del facts[[number for number, fact in enumerate(facts) if where(fact)][nth]]
+    found = judge(sheet_of(hand.game), sitting_of(hand), facts)
+    assert [verdict.code for verdict in found[:1]] == ([code] if code else [])
+
+
+def test_after_the_first_wrong_fact_the_rest_is_not_judged() -> None:
+    found = judged(PLAIN, what("post", "small blind"), chips=2)
+    assert [str(verdict) for verdict in found] == [
+        "post: seat 1 posts small blind 2; by the rules seat 1 owes small blind 1 (antes before blinds, in order)"
+    ]
+    assert found[0].place == 1
+
+
+def test_a_board_run_more_or_less_often_than_all_agreed_is_named() -> None:
+    facts = [fact for fact in facts_of(TWICE) if not (fact.what == "board" and fact.board)]
+    found = judge(sheet_of(TWICE.game), sitting_of(TWICE), facts)
+    assert [verdict.code for verdict in found] == ["runs"]
+    declined = attrs.evolve(sitting_of(TWICE), declined=(1,))
+    assert [one.code for one in judge(sheet_of(TWICE.game), declined, facts_of(TWICE))] == ["runs"]
+
+
+def test_chips_put_into_a_hand_from_outside_are_seen_at_the_turn_after() -> None:
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.seeded(1))
+    hand.check_or_call()
+    assert verdicts(hand) == ()
+    hand.stacks[1] += 1000
+    assert [verdict.code for verdict in verdicts(hand)] == ["bounds"]
+
+
+def test_an_end_that_differs_from_what_was_paid_is_seen() -> None:
+    hand = played("holdem", [200] * 2)
+    hand.stacks = [hand.stacks[0] + 1, hand.stacks[1] - 1]
+    assert [verdict.code for verdict in verdicts(hand)] == ["end"]
+
+
+def test_a_hand_that_ends_before_its_last_street_is_named() -> None:
+    facts = facts_of(TWICE)
+    boards = [number for number, fact in enumerate(facts) if fact.what == "board"]
+    found = judge(sheet_of(TWICE.game), sitting_of(TWICE), [*facts[: boards[2]], *facts[boards[-1] + 1 :]])
+    assert [verdict.code for verdict in found] == ["street"]
+
+
+def test_a_dead_small_blind_and_a_newcomers_blinds_are_followed() -> None:
+    places = Positions(0, 1, 2, (0, 2, 3))
+    assert verdicts(played("omaha", [100, 0, 100, 100], "raise_to 7", positions=places)) == ()
+    posts = [
+        Posted(1, Post.SMALL_BLIND, 1),
+        Posted(2, Post.BIG_BLIND, 2),
+        Posted(3, Post.EXTRA_BLIND, 2),
+        Posted(3, Post.DEAD_BLIND, 1),
+    ]
+    hand = played("omaha", [100] * 4, posts=posts)
+    assert verdicts(hand) == ()
+    assert [one.code for one in judged(hand, what("post", "dead blind"), word="extra blind")] == ["post"]
+
+
+def test_an_order_of_hands_that_no_rule_book_has_is_judged_by_its_sum() -> None:
+    game = attrs.evolve(GAMES["holdem"], strengths=lambda holes, board: [1 for _ in holes])
+    hand = Hand([50, 50], Stakes(1, 2), deck=Deck.seeded(3), game=game)
+    hand.act(RaiseTo(50))
+    hand.check_or_call()
+    assert not sheet_of(game).known
+    assert verdicts(hand) == ()
+    assert [one.code for one in judged(hand, what("award"), chips=49)] == ["payout"]
