@@ -69,7 +69,9 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
         return fallback(view)
     try:
         action = bot(view)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  a bot must not end the match
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  a bot must not end the match
         return faults.at(hand).has_raised(view, error)
     kind = type(action)
     if kind is Call or kind is Check:

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar
 import attrs
 
 from poker_actors.bots.parameters import Parameter, parameters_of
-from poker_actors.errors import BadSpec, PokerError, UnknownBot
+from poker_actors.errors import BadSpec, UnknownBot
+from poker_actors.loading import guarded
 
 __all__ = ["GROUP", "Registered", "bot", "bot_named", "bot_names"]
 
@@ -86,10 +87,8 @@ def bot_named(name: str) -> Registered:
     if found is not None:
         return found
     for point in metadata.entry_points(group=GROUP, name=name):
-        try:
+        with guarded(f"bot {name} of {point.value}"):
             return Registered(name, point.load())
-        except (ImportError, AttributeError, PokerError) as error:
-            raise BadSpec(f"bot {name} of {point.value} cannot be loaded: {error}") from error
     names = bot_names()
     near = get_close_matches(name, names, n=1)
     hint = f", did you mean {near[0]}?" if near else ""

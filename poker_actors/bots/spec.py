@@ -5,14 +5,11 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-import sys
 from collections.abc import Callable
 from difflib import get_close_matches
-from hashlib import blake2b
 from operator import attrgetter
-from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
@@ -21,14 +18,9 @@ from poker_actors.bots.deciding import Bot
 from poker_actors.bots.parameters import checked
 from poker_actors.bots.registry import Registered, bot_named, bot_names
 from poker_actors.errors import BadSpec, UnknownBot
+from poker_actors.loading import Source, guarded, load_file, run_source, source_of
 
 __all__ = ["BotSpec"]
-
-_FILE_MODULE: Final = "poker_actors_bot_"
-"""Prefix of the names of modules loaded from bot files."""
-
-_CODE: Final[dict[str, bytes]] = {}
-"""The code of each such module: it is pickled with its bots, so that all processes run the same code."""
 
 
 @attrs.frozen
@@ -41,6 +33,8 @@ class BotSpec:
     text: str
     source: Registered = attrs.field(repr=False, eq=False)
     values: dict[str, object] = attrs.field(factory=dict, hash=False)
+    _origin: tuple[Source, str] | None = attrs.field(default=None, repr=False, eq=False)
+    """the file that the bot was found in, and its name there"""
 
     @classmethod
     def parse(cls, text: str) -> BotSpec:
@@ -56,9 +50,13 @@ class BotSpec:
             return cls._of_program(text, rest)
         if function is None:
             source = bot_named(place)
+            origin = _origin_of(source.factory)
         else:
-            source = Registered(f"{place}:{function}", _function(place, function))
-        return cls(text, source, checked(source.name, source.parameters, _pairs(text, rest)))
+            module = _module(place)
+            source = Registered(f"{place}:{function}", _function(place, module, function))
+            file = source_of(module.__name__)
+            origin = None if file is None else (file, function)
+        return cls(text, source, checked(source.name, source.parameters, _pairs(text, rest)), origin)
 
     @classmethod
     def _of_program(cls, text: str, rest: str) -> BotSpec:
@@ -84,14 +82,18 @@ class BotSpec:
         source = Registered(name, bot)
         if inspect.isclass(bot) or inspect.isfunction(bot):
             checked(name, source.parameters, {})
-        return cls(name, source)
+        return cls(name, source, origin=_origin_of(bot))
 
     def make(self) -> Bot:
-        """Make the bot; a class is instantiated each time, so that seats share no state."""
+        """Make the bot; a class is instantiated each time, so that seats share no state.
+
+        Raises `BadSpec` if the class cannot be instantiated.
+        """
         factory = self.source.factory
         made: Bot = factory
         if inspect.isclass(factory):
-            made = factory(**self.values)  # type: ignore[assignment]  # the class of a bot, known only at run time
+            with guarded(f"bot {self.text:.200}"):
+                made = factory(**self.values)  # type: ignore[assignment]  # the class of a bot, known only at run time
         elif self.values:
             made = functools.partial(factory, **self.values)
         if is_awaited(made):
@@ -103,21 +105,36 @@ class BotSpec:
 
         A module loaded from a bot file cannot be imported by name elsewhere, so its code is included.
         """
-        factory = self.source.factory
-        module = sys.modules.get(getattr(factory, "__module__", ""))
-        if module is None or not module.__name__.startswith(_FILE_MODULE):
+        if self._origin is None:
             return (BotSpec, (self.text, self.source, self.values))
-        code = _CODE[module.__name__]
-        return (_from_code, (self.text, str(module.__file__), code, factory.__qualname__, self.values))
+        file, name = self._origin
+        beside = (file.beside,) if file.beside else ()
+        return (_from_code, (self.text, file.path, file.code, name, self.values, *beside))
 
     def __str__(self) -> str:
         return self.text
 
 
-def _from_code(text: str, place: str, code: bytes, function: str, values: dict[str, object]) -> BotSpec:
+def _from_code(
+    text: str,
+    place: str,
+    code: bytes,
+    function: str,
+    values: dict[str, object],
+    beside: tuple[tuple[str, str], ...] = (),
+) -> BotSpec:
     """Restore a spec in a process that has not loaded the bot file, or on a machine without it."""
-    module = _loaded(Path(place), code)
-    return BotSpec(text, Registered(f"{place}:{function}", attrgetter(function)(module)), values)
+    source = Source(place, code, beside)
+    with guarded(place):
+        module = run_source(source)
+    return BotSpec(
+        text, Registered(f"{place}:{function}", attrgetter(function)(module)), values, (source, function)
+    )
+
+
+def _origin_of(factory: Callable[..., Any]) -> tuple[Source, str] | None:
+    file = source_of(getattr(factory, "__module__", ""))
+    return None if file is None else (file, factory.__qualname__)
 
 
 def _split(text: str) -> tuple[str, str | None, str]:
@@ -148,8 +165,7 @@ def _pairs(text: str, written: str) -> dict[str, object]:
     return pairs
 
 
-def _function(place: str, name: str) -> Callable[..., Any]:
-    module = _file(place) if place.endswith(".py") or "/" in place else _module(place)
+def _function(place: str, module: ModuleType, name: str) -> Callable[..., Any]:
     found = getattr(module, name, None)
     if not callable(found):
         names = [each for each, kept in vars(module).items() if callable(kept) and not each.startswith("_")]
@@ -161,45 +177,12 @@ def _function(place: str, name: str) -> Callable[..., Any]:
 
 
 def _module(place: str) -> ModuleType:
+    if place.endswith(".py") or "/" in place:
+        return load_file(place)
     try:
-        return importlib.import_module(place)
+        with guarded(f"module {place}", passing=ImportError):
+            return importlib.import_module(place)
     except ImportError as error:
         near = get_close_matches(place, [*bot_names(), "cmd"], n=1)
         hint = f", did you mean {near[0]}?" if near else ""
         raise UnknownBot(f"no bot is called {place[:60]!r} and no module either: {error}{hint}") from error
-    except Exception as error:
-        raise BadSpec(f"module {place} cannot be imported: {type(error).__name__}: {error}") from error
-
-
-def _file(place: str) -> ModuleType:
-    try:
-        path = Path(place).expanduser().resolve()
-        code = path.read_bytes() if path.is_file() else None
-    except (OSError, RuntimeError, ValueError) as error:  # no permission, too long, no such home, a null byte
-        why = error.strerror if isinstance(error, OSError) else error
-        raise BadSpec(f"{place[:100]!r} cannot be read: {why}") from error
-    if code is None:
-        raise BadSpec(f"there is no file {place[:100]}")
-    try:
-        return _loaded(path, code)
-    except Exception as error:
-        raise BadSpec(f"{place[:100]} cannot be loaded: {type(error).__name__}: {error}") from error
-
-
-def _loaded(path: Path, code: bytes) -> ModuleType:
-    """Run a file's code as a module, once per process."""
-    # named by its path: files of the same name in different folders are different modules
-    name = f"{_FILE_MODULE}{path.stem}_{blake2b(bytes(path), digest_size=6).hexdigest()}"
-    loaded = sys.modules.get(name)
-    if loaded is not None:
-        return loaded
-    module = ModuleType(name)
-    module.__file__ = str(path)
-    sys.modules[name] = module  # before it runs: dataclasses and pickle look their own module up
-    _CODE[name] = code
-    try:
-        exec(compile(code, str(path), "exec"), vars(module))  # runs the user's own bot, as an import would
-    except BaseException:
-        del sys.modules[name]  # else the next load would return the half-run module
-        raise
-    return module

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import runpy
 from difflib import get_close_matches
 from importlib import metadata
-from pathlib import Path
 from typing import Final
 
 from poker_actors.errors import BadSpec
+from poker_actors.loading import guarded, load_file
 from poker_actors.rules.game import Game
 from poker_actors.rules.games.five_card import FIVE_CARD_GAMES
 from poker_actors.rules.games.table import TABLE
@@ -68,18 +67,7 @@ def games_of_packages() -> tuple[dict[str, Game], list[str]]:
 
 
 def _from_file(path: str, row: str) -> object:
-    try:
-        there = Path(path).is_file()
-    except OSError as error:
-        raise BadSpec(f"{path!r:.200} cannot be read: {error.strerror}") from error
-    if not there:
-        raise BadSpec(f"there is no file {path!r:.200} to read a game from")
-    try:
-        found = runpy.run_path(path)
-    except BadSpec:
-        raise
-    except Exception as error:  # noqa: BLE001  a user's file may raise anything
-        raise BadSpec(f"{path}: {type(error).__name__}: {error}") from None
+    found = vars(load_file(path))
     if row not in found:
         games = [name for name, value in found.items() if isinstance(value, Game)]
         raise BadSpec(f"{path} has no {row!r:.40}; the games in it are {', '.join(games) or 'none'}")
@@ -87,11 +75,8 @@ def _from_file(path: str, row: str) -> object:
 
 
 def _from_package(point: metadata.EntryPoint) -> object:
-    try:
+    with guarded(f"game {point.name} of {point.value}"):
         return point.load()
-    except Exception as error:  # a foreign module may raise anything
-        text = f"game {point.name} of {point.value} cannot be loaded: {type(error).__name__}: {error}"
-        raise BadSpec(text) from error
 
 
 def _checked(name: str, row: object) -> Game:
