@@ -129,7 +129,8 @@ def _line(entry: Entry) -> dict[str, Any]:
         "file": entry.file,
         "index": entry.index,
         "format": entry.format,
-        "variant": history.variant if history else None,
+        "variant": _variant(history) if history else None,
+        "game": history.game.name if history else None,
         "players": [history.name(player) for player in range(history.size)] if history else [],
         "ok": True,
         "error": None,
@@ -138,6 +139,14 @@ def _line(entry: Entry) -> dict[str, Any]:
         "recorded_final_stacks": None if recorded is None else list(recorded),
         "scale": history.scale if history else 1,
     }
+
+
+def _variant(history: HandHistory) -> str | None:
+    """Return the game's code in the Poker Hand History standard, which has none for many games that are played."""
+    try:
+        return history.variant
+    except BadHistory:
+        return None
 
 
 def _agreed(history: HandHistory, tally: _Tally) -> dict[str, Any]:

@@ -6,16 +6,18 @@ import io
 import json
 import sys
 from pathlib import Path
+from random import Random
 
 import attrs
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.history import FORMATS, Writer, histories, replay
-from tests.conformance.history.seeds import recorded
+from poker_actors.history import FORMATS, Writer, histories, record, replay
+from poker_actors.rules import GAMES, Stakes
+from tests.conformance.history.seeds import played, recorded
 
 KEYS = [
-    *("file", "index", "format", "variant", "players", "ok", "error"),
+    *("file", "index", "format", "variant", "game", "players", "ok", "error"),
     *("final_stacks", "payoffs", "recorded_final_stacks", "scale"),
 ]
 HANDS = [hand for hand in recorded(16, seed=4) if hand.game.name == "holdem"]
@@ -109,6 +111,26 @@ def test_a_file_of_nothing_but_other_variants_is_refused(
     path.write_text(OTHER_GAME)
     assert main(["replay", str(path)]) == 2
     assert "big bet 5 is not twice the small bet 2: no such limit is played here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["pot-limit-holdem", "omaha8", "courchevel", "limit-omaha8"])
+@pytest.mark.parametrize(
+    ("ending", "true", "false"), [(".txt", "collected ", "collected 1"), (".jsonl", "200", "300")]
+)
+def test_a_game_that_the_phh_standard_has_no_name_for_is_judged_as_any_other(
+    name: str, ending: str, true: str, false: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand = played(Random(5), GAMES[name], [200, 200, 200], Stakes(1, 2))
+    history = record(hand)
+    with Writer(tmp_path / f"hands{ending}") as writer:
+        writer.write(history)
+    assert main(["replay", str(tmp_path), "--json", "--html", str(tmp_path / "page.html")]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (line["ok"], line["game"], line["variant"]) == (True, name, GAMES[name].code or None)
+    assert line["payoffs"] == [hand.payoffs[seat] for seat in history.seats]
+    text = (tmp_path / f"hands{ending}").read_text(encoding="utf-8")
+    (tmp_path / f"hands{ending}").write_text(text.replace(true, false, 1), encoding="utf-8")
+    assert main(["replay", str(tmp_path), "--json"]) == 1
 
 
 def test_stdin_is_read_for_a_dash(
