@@ -5,6 +5,7 @@ from poker_actors.referee.facts import Fact, Owed, Sheet, SheetStreet, Sitting, 
 from poker_actors.referee.hands import ORDERS
 from poker_actors.referee.paying import Layer, Split
 from poker_actors.referee.referee import Referee, judge
+from poker_actors.referee.rows import fouls, row_points, royalties
 
 __all__ = [
     "ORDERS",
@@ -18,5 +19,8 @@ __all__ = [
     "Split",
     "Turn",
     "Verdict",
+    "fouls",
     "judge",
+    "row_points",
+    "royalties",
 ]

@@ -64,9 +64,8 @@ class TableCards:
             self.open[seat] += cards
         if seat not in self.chips.live or len(self.holes[seat]) > self._due[seat]:
             return f"seat {seat} is due {self._due[seat]} cards and holds {len(self.holes[seat])}"
-        again = {*cards} & {*self.thrown[seat]}
-        if again:
-            return f"seat {seat} threw {min(again)} away"
+        if {*cards} & {*self.thrown[seat]}:
+            return f"seat {seat} gets no card again that it threw away"
         return self._taken(cards)
 
     def lay(self, board: int, cards: Sequence[Card]) -> str | None:
@@ -80,7 +79,7 @@ class TableCards:
     def _taken(self, cards: Sequence[Card]) -> str | None:
         for card in cards:
             if card not in self.pack or card in self._out:
-                return f"{card} is not in the deck any more"
+                return "it is not in the deck any more"
             self._out.add(card)
         return None
 

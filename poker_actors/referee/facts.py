@@ -149,5 +149,12 @@ class Verdict:
     rule: str
     """the rule and its source"""
 
+    @property
+    def words(self) -> str:
+        """What the rules say, and what was said if that does not name it."""
+        if self.code in ("payout", "rake", "end"):
+            return f"by the rules {self.computed}"
+        return f"{self.said}: by the rules {self.computed} ({self.rule})"
+
     def __str__(self) -> str:
         return f"{self.code}: {self.said}; by the rules {self.computed} ({self.rule})"

@@ -54,17 +54,20 @@ class Split:
 
 
 def layers(chips: Chips) -> list[Layer]:
-    """Cut the pots where a live seat is all-in, or has put in all that the last street asked for (TDA 21)."""
+    """Cut the pots where a live seat is all-in (TDA 21); while there are bets to come, the rest is one pot."""
     found: list[Layer] = []
     low = 0
-    for high in sorted({chips.put_in[seat] for seat in chips.live}):
+    all_in = [chips.put_in[seat] for seat in chips.live if not chips.behind[seat]]
+    for high in sorted({*all_in, max(chips.put_in)}):
         amount = sum([min(one, high) - min(one, low) for one in chips.put_in])
-        seats = tuple([seat for seat in chips.live if chips.put_in[seat] >= high])
-        found.append(Layer(amount, seats, low, high))
+        seats = tuple([seat for seat in chips.live if chips.put_in[seat] >= high or chips.behind[seat]])
+        # folded chips make no pot of their own
+        if found and seats in ((), found[-1].seats):
+            found[-1] = attrs.evolve(found[-1], chips=found[-1].chips + amount, high=high)
+        else:
+            found.append(Layer(amount, seats, low, high))
         low = high
-    # folded chips make no pot of their own, and dead ones belong to the main pot
-    over = sum([one - min(one, low) for one in chips.put_in])
-    found[-1] = attrs.evolve(found[-1], chips=found[-1].chips + over)
+    # dead chips belong to the main pot
     found[0] = attrs.evolve(found[0], chips=found[0].chips + sum(chips.dead))
     return [layer for layer in found if layer.chips]
 

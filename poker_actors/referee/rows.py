@@ -13,7 +13,7 @@ from poker_actors.referee.betting import Turn, clockwise
 from poker_actors.referee.facts import Sheet
 from poker_actors.referee.hands import best
 
-__all__ = ["RowDeals", "RowScore", "score"]
+__all__ = ["RowDeals", "RowScore", "fouls", "row_points", "royalties", "score"]
 
 ROW_SIZES: Final = (3, 5, 5)
 Rows = Sequence[Sequence[Card]]
@@ -41,35 +41,35 @@ def _class(row: Sequence[Card]) -> int:
     return _ROYAL if kind == _STRAIGHT_FLUSH and ranks == (_ACE,) else kind
 
 
-def fouled(rows: Rows) -> bool:
-    """Whether a row beats the one below it."""
+def fouls(rows: Rows) -> tuple[int, ...]:
+    """Return the rows that beat the one below them: 0 the top, 1 the middle; none of them, or the board is a foul."""
     values = [_value(row) for row in rows]
     # of two rows with equal cards as far as both have them, the longer one is no worse: tuples compare so
-    return any(above > below for above, below in pairwise(values))
+    return tuple([place for place, (above, below) in enumerate(pairwise(values)) if above > below])
 
 
-def royalties(rows: Rows) -> int:
-    """Return the points that rows earn by themselves; 0 for a foul."""
-    if fouled(rows):
-        return 0
+def royalties(rows: Rows) -> tuple[int, int, int]:
+    """Return the points that the top, middle and bottom row earn by themselves; none for a foul."""
+    if fouls(rows):
+        return (0, 0, 0)
     top, middle, bottom = rows
     kind, ranks = _value(top)
     if kind == _TRIPS:
         on_top = 10 + ranks[0]
     else:
         on_top = max(0, ranks[0] - _SIX + 1) if kind == 1 else 0
-    return on_top + _MIDDLE.get(_class(middle), 0) + _BOTTOM.get(_class(bottom), 0)
+    return on_top, _MIDDLE.get(_class(middle), 0), _BOTTOM.get(_class(bottom), 0)
 
 
 def reaches_fantasy(rows: Rows) -> bool:
     """Whether rows lead into fantasy land: queens or better on top, no foul."""
     kind, ranks = _value(rows[0])
-    return not fouled(rows) and (kind == _TRIPS or (kind == 1 and ranks[0] >= _QUEEN))
+    return not fouls(rows) and (kind == _TRIPS or (kind == 1 and ranks[0] >= _QUEEN))
 
 
 def stays_in_fantasy(rows: Rows) -> bool:
     """Whether a seat in fantasy land stays: three of a kind on top or four at the bottom, no foul."""
-    return not fouled(rows) and (_class(rows[0]) == _TRIPS or _class(rows[2]) == _QUADS)
+    return not fouls(rows) and (_class(rows[0]) == _TRIPS or _class(rows[2]) == _QUADS)
 
 
 @attrs.frozen
@@ -90,7 +90,7 @@ def score(boards: Mapping[int, Rows], stacks: Sequence[int], button: int, unit: 
     order = clockwise(boards, button, len(stacks))
     points, left = dict.fromkeys(order, 0), {seat: stacks[seat] for seat in order}
     for one, other in combinations(order, 2):
-        won = _points(boards[one], boards[other])
+        won = sum(row_points(boards[one], boards[other]))
         points[one] += won
         points[other] -= won
         loser = other if won > 0 else one
@@ -98,19 +98,23 @@ def score(boards: Mapping[int, Rows], stacks: Sequence[int], button: int, unit: 
         left[one] += paid if won > 0 else -paid
         left[other] -= paid if won > 0 else -paid
     return {
-        seat: RowScore(points[seat], left[seat] - stacks[seat], royalties(boards[seat]), fouled(boards[seat]))
+        seat: RowScore(
+            points[seat], left[seat] - stacks[seat], sum(royalties(boards[seat])), bool(fouls(boards[seat]))
+        )
         for seat in order
     }
 
 
-def _points(one: Rows, other: Rows) -> int:
-    """Return what the first seat wins from the second: rows, three more for all of them, royalties."""
-    if fouled(one) or fouled(other):
-        rows = 6 * (fouled(other) - fouled(one))
-    else:
-        signs = [(_value(a) > _value(b)) - (_value(a) < _value(b)) for a, b in zip(one, other, strict=True)]
-        rows = sum(signs) + 3 * (all(sign > 0 for sign in signs) - all(sign < 0 for sign in signs))
-    return rows + royalties(one) - royalties(other)
+def row_points(one: Rows, other: Rows) -> tuple[int, int, int, int, int]:
+    """Return what the first seat wins from the second: top, middle and bottom row, all three or a foul, royalties."""
+    more = sum(royalties(one)) - sum(royalties(other))
+    if fouls(one) or fouls(other):
+        return (0, 0, 0, 6 * (bool(fouls(other)) - bool(fouls(one))), more)
+    top, middle, bottom = [
+        (_value(a) > _value(b)) - (_value(a) < _value(b)) for a, b in zip(one, other, strict=True)
+    ]
+    every = top + middle + bottom if abs(top + middle + bottom) == 3 else 0
+    return (top, middle, bottom, every, more)
 
 
 class RowDeals:

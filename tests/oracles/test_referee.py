@@ -13,7 +13,7 @@ from poker_actors.evaluator import RANKINGS, five_card
 from poker_actors.evaluator.openface import OpenFaceBoard, points
 from poker_actors.referee import ORDERS
 from poker_actors.referee.hands import best
-from poker_actors.referee.rows import fouled, reaches_fantasy, royalties, score
+from poker_actors.referee.rows import fouls, reaches_fantasy, royalties, score
 from poker_actors.rules import GAMES
 from tests.oracles.referee_hands import flaws
 
@@ -107,8 +107,8 @@ def test_rows_fouls_royalties_and_points_are_those_of_the_tables() -> None:
             rows.append((row[:3], row[3:8], row[8:]))
         boards = [OpenFaceBoard.of(*mine) for mine in rows]
         for mine, board in zip(rows, boards, strict=True):
-            assert fouled(mine) == board.fouled, mine
-            assert royalties(mine) == (0 if board.fouled else sum(board.royalties))
+            assert bool(fouls(mine)) == board.fouled, mine
+            assert royalties(mine) == ((0, 0, 0) if board.fouled else board.royalties)
             assert reaches_fantasy(mine) == board.reaches_fantasy_land
         scored = score({0: rows[0], 1: rows[1]}, (500, 500), 0, 1)
         assert scored[0].points == points(*boards)

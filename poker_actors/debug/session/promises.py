@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Final, Protocol
 
 from poker_actors.actors import bank, runtime, table
+from poker_actors.debug.session.incident import place_of
 from poker_actors.debug.session.step import Step
-from poker_actors.debug.why import why
+from poker_actors.history.refereed import verdicts
+from poker_actors.referee import Verdict
 from poker_actors.rules import Hand
 
 __all__ = ["PROMISES", "Watched", "broken_promise", "broken_promises"]
@@ -30,6 +32,7 @@ PROMISES: Final = {
     "books": "the books balance, and no chip appears",
     "stacks": "the table counts what the books say",
     "chips": "what goes into a hand comes out of it, and no card is there twice",
+    "rules": "every turn, bet, bound and card is what the referee computes",
     "payouts": "each seat ends with what the rules give it",
     "ends": "a hand that is dealt ends",
 }
@@ -104,5 +107,42 @@ def _hand(hand: Hand) -> Iterator[tuple[str, str]]:
     seen = [card for hole in hand.holes for card in hole] + list(hand.board)
     if len(set(seen)) != len(seen):
         yield "chips", f"a card twice in {hand!r}"
-    if hand.over:
-        yield from (("payouts", link.text) for link in why(hand, "winner").wrong)
+    yield from _judged(hand)
+
+
+def _judged(hand: Hand) -> Iterator[tuple[str, str]]:
+    """Ask the referee; rules that fail when a hand is played again break the promise, too."""
+    try:
+        found = _VERDICTS.of(hand)
+    except Exception as error:  # noqa: BLE001  # the rules may be what is being debugged: their failure is the answer
+        place = place_of(error.__traceback__)
+        yield (
+            "rules",
+            f"the rules fail when the hand is played again: {type(error).__name__}: {error} ({place})",
+        )
+        return
+    for verdict in found:
+        yield ("payouts" if verdict.code in _AT_THE_END else "rules"), verdict.words
+
+
+_AT_THE_END: Final = ("payout", "rake", "uncalled", "runs", "end", "score")
+
+
+class _Verdicts:
+    """The verdicts on the last hand asked about: most steps do not change it, and following it takes its time."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[Hand | None, tuple[object, ...], tuple[Verdict, ...]] = (None, (), ())
+
+    def of(self, hand: Hand) -> tuple[Verdict, ...]:
+        """Return the verdicts on a hand as it is now."""
+        # not the log alone: chips may be moved behind its back
+        state = (len(hand.log), *hand.stacks, *hand.bets, hand.bet, *hand.to_act)
+        kept, before, found = self._kept
+        if kept is not hand or before != state:
+            found = verdicts(hand)
+            self._kept = (hand, state, found)  # at once: sessions on other threads ask, too
+        return found
+
+
+_VERDICTS: Final = _Verdicts()

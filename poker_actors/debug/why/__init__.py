@@ -32,7 +32,7 @@ def why(hand: Hand, what: str, acts: Sequence[int] = (), viewpoint: Viewpoint = 
     """
     asked = _ILLEGAL.fullmatch(" ".join(what.strip().lower().split()))
     if asked is not None:
-        return why_illegal(hand, asked[1])
+        return why_illegal(hand, acts, asked[1])
     match = _WHAT.fullmatch(" ".join(what.strip().lower().split()))
     if match is None:
         raise BadSpec(

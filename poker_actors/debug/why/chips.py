@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from poker_actors.debug.why.reason import Link, Reason
-from poker_actors.debug.why.told import placed_events
+from poker_actors.debug.why.told import judged, placed_events
 from poker_actors.rules import Bet, Event, Hand, RaiseTo, event
 
-__all__ = ["pot_words", "put_in", "why_pot", "why_stack", "why_to_call"]
+__all__ = ["pot_words", "why_pot", "why_stack", "why_to_call"]
 
 
-def put_in(hand: Hand, acts: Sequence[int]) -> list[int]:
-    """Return the chips each seat put into the pots that it could win: no dead chips, no uncalled bets."""
-    chips = [0] * len(hand.starting)
-    for _, news in placed_events(hand, acts):
-        moved = None if isinstance(news, event.Awarded | event.Raked) else _moved(news)
-        if moved is not None:
-            seat, amount, _ = moved
-            assert seat is not None
-            chips[seat] += amount
-    for seat, amount in hand.dead:
-        chips[seat] -= amount
-    return chips
+def pot_words(number: int) -> str:
+    """Name a pot."""
+    return f"side pot {number}" if number else "the main pot"
 
 
 def _moves(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, int | None, int, str]]:
@@ -51,11 +42,6 @@ def _moved(news: Event) -> tuple[int | None, int, str] | None:
             return None
 
 
-def pot_words(number: int) -> str:
-    """Name a pot."""
-    return f"side pot {number}" if number else "the main pot"
-
-
 def why_pot(hand: Hand, acts: Sequence[int]) -> Reason:
     """Explain the pot by all chips put in and taken out."""
     total = 0
@@ -65,7 +51,7 @@ def why_pot(hand: Hand, acts: Sequence[int]) -> Reason:
         links.append(Link(step, words, chips, total))
     if total != hand.pot:
         links.append(Link(None, f"these make {total}: the hand says {hand.pot}", wrong=True))
-    return Reason("pot", hand.pot, tuple(links))
+    return Reason("pot", hand.pot, (*links, *judged(hand, acts)[1]))
 
 
 def why_stack(hand: Hand, acts: Sequence[int], seat: int) -> Reason:

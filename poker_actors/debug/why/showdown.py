@@ -1,239 +1,186 @@
-"""Explain the size and the winners of a pot: layers and shares, recomputed independently of the rules."""
+"""Explain the size and the winners of a pot, as the referee works them out, and what the hand did."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
 
-import attrs
-
+from poker_actors.cards import Card
 from poker_actors.debug.viewpoint import Viewpoint
-from poker_actors.debug.why.chips import pot_words, put_in
+from poker_actors.debug.why.chips import pot_words
 from poker_actors.debug.why.reason import Link, Reason
-from poker_actors.debug.why.rows import why_rows
-from poker_actors.debug.why.told import placed_events
+from poker_actors.debug.why.told import judged, placed_events
 from poker_actors.errors import BadSpec
+from poker_actors.evaluator import describe, evaluate
+from poker_actors.referee import Referee, Split, fouls, row_points, royalties
 from poker_actors.rules import Hand, event
 
 __all__ = ["why_side_pot", "why_winner"]
 
-
-@attrs.frozen
-class _Layer:
-    """The chips that one set of seats can win: those between `low` and `high` of each seat's contribution."""
-
-    amount: int
-    seats: tuple[int, ...]
-    low: int
-    high: int
+AT_THE_END: Final = ("payout", "rake", "uncalled", "runs", "end", "score")
+"""Codes of verdicts on what a hand came to: until there its course is as the referee follows it."""
+_ROWS: Final = ("top", "middle", "bottom")
 
 
 def why_side_pot(hand: Hand, acts: Sequence[int], number: int) -> Reason:
     """Explain pot `number` (0 is the main pot): each seat's share of it, and the seats that can win it."""
-    layers = _layers(hand, acts)
+    referee, wrong = judged(hand, acts)
+    pots = referee.pots()
     what = f"side pot {number}" if number else "main pot"
-    if number >= len(layers):
-        raise BadSpec(f"{what}: this hand has {len(layers)} pot{'' if len(layers) == 1 else 's'}")
-    layer = layers[number]
+    if number >= len(pots):
+        raise BadSpec(f"{what}: this hand has {len(pots)} pot{'' if len(pots) == 1 else 's'}")
+    pot = pots[number]
     links = []
     total = 0
-    for seat, chips in enumerate(put_in(hand, acts)):
-        part = min(chips, layer.high) - min(chips, layer.low)
+    for seat, chips in enumerate(referee.chips.put_in):
+        part = min(chips, pot.high) - min(chips, pot.low)
         if part:
             total += part
             links.append(
-                Link(None, f"seat {seat} put in {chips}: {layer.low} to {layer.high} of it", part, total)
+                Link(None, f"seat {seat} put in {chips}: {pot.low} to {pot.high} of it", part, total)
             )
-    dead = sum(amount for _, amount in hand.dead) if number == 0 else 0
-    if dead:
-        links.append(Link(None, "dead chips belong to the main pot", dead, total + dead))
-    links.append(Link(None, f"it is for {_seats(layer.seats)}"))
-    return Reason(what, layer.amount, tuple(links))
+    if pot.chips != total:
+        text = "dead chips belong to the main pot"
+        links.append(Link(None, text, pot.chips - total, pot.chips))
+    links.append(Link(None, f"it is for {_seats(pot.seats)}"))
+    return Reason(what, pot.chips, (*links, *wrong))
 
 
 def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
-    """Explain who won: pots, boards, halves, strengths and odd chips, compared with what the hand paid."""
+    """Explain who won: pots, boards, halves and odd chips, as the referee divides them, and what the hand paid."""
     if not hand.over:
         raise BadSpec("why winner: the hand is not over")
+    referee, wrong = judged(hand, acts)
+    followed = all(verdict.code in AT_THE_END for verdict in referee.verdicts)
+    links: list[Link] = []
     if hand.game.open_face:
-        return why_rows(hand)
+        links += _deals(hand)
+    elif followed and referee.sheet.known:
+        links += _rake_links(hand, acts)
+        for pot in range(len(referee.pots())):
+            links += _pot_links(hand, referee, pot, viewpoint)
     paid: dict[tuple[int, int], int] = {}
     steps: dict[tuple[int, int], int | None] = {}
-    for step, one in _awards(hand, acts):
-        key = (one.pot, one.seat)
-        paid[key] = paid.get(key, 0) + one.amount
-        steps[key] = step
-    layers = _layers(hand, acts)
-    links = _rake_links(hand, acts, layers)
-    due: dict[tuple[int, int], int] = {}
-    for number, (layer, rake) in enumerate(zip(layers, _rakes(hand, layers), strict=True)):
-        rest = attrs.evolve(layer, amount=layer.amount - rake)
-        shares, why = _shared(hand, rest, number, viewpoint)
-        links += why
-        due |= {(number, seat): chips for seat, chips in shares.items()}
-    links += _odd_links(hand, acts)
-    for key in sorted({*due, *paid}):
-        chips, step = paid.get(key, 0), steps.get(key)
-        which = pot_words(key[0])
-        links.append(Link(step, f"seat {key[1]} is paid {chips} from {which}"))
-        if chips != due.get(key, 0):
-            text = f"by the rules seat {key[1]} is due {due.get(key, 0)} from {which}, not {chips}"
-            links.append(Link(step, text, wrong=True))
-    if hand.options is None and not any(link.wrong for link in links):
-        links += _end_links(hand, acts, due)
+    for step, news in placed_events(hand, acts):
+        if isinstance(news, event.Awarded):
+            key = (news.pot, news.seat)
+            paid[key] = paid.get(key, 0) + news.amount
+            steps[key] = step
+    for key in sorted(paid):
+        links.append(Link(steps[key], f"seat {key[1]} is paid {paid[key]} from {pot_words(key[0])}"))
+    left = referee.chips.pot - hand.rake - sum(paid.values())
+    if followed and not hand.game.open_face and left > 0:
+        links.append(Link(None, f"{left} of the pot is paid to nobody", wrong=True))
     winners = [f"seat {seat} {won:+}" for seat, won in enumerate(hand.payoffs) if won > 0]
-    return Reason("winner", ", ".join(winners) or "nobody", tuple(links))
+    return Reason("winner", ", ".join(winners) or "nobody", (*links, *wrong))
 
 
-def _end_links(hand: Hand, acts: Sequence[int], due: dict[tuple[int, int], int]) -> list[Link]:
-    """Return a link for each seat whose payoff is not what it is due less what it put in."""
-    paid_in = put_in(hand, acts)
-    links = []
-    for seat, won in enumerate(hand.payoffs):
-        owed = sum(chips for (_, who), chips in due.items() if who == seat) - paid_in[seat]
-        owed -= sum(chips for who, chips in hand.dead if who == seat)
-        if won != owed:
-            links.append(Link(None, f"by the rules seat {seat} ends at {owed:+}, not at {won:+}", wrong=True))
-    return links
+def _rake_links(hand: Hand, acts: Sequence[int]) -> Iterator[Link]:
+    for step, news in placed_events(hand, acts):
+        if isinstance(news, event.Raked):
+            yield Link(step, f"the house takes {news.amount} from {pot_words(news.pot)}")
 
 
-def _awards(hand: Hand, acts: Sequence[int]) -> list[tuple[int | None, event.Awarded]]:
-    return [(step, news) for step, news in placed_events(hand, acts) if isinstance(news, event.Awarded)]
-
-
-def _rake_links(hand: Hand, acts: Sequence[int], layers: Sequence[_Layer]) -> list[Link]:
-    """Return a link for each pot that was raked, and one for each rake that is not what the house is due."""
-    taken = {
-        news.pot: (step, news.amount)
-        for step, news in placed_events(hand, acts)
-        if isinstance(news, event.Raked)
-    }
-    links = []
-    for number, due in enumerate(_rakes(hand, layers)):
-        step, rake = taken.get(number, (None, 0))
-        if rake or due:
-            links.append(Link(step, f"the house takes {rake} from {pot_words(number)}"))
-        if rake != due:
-            text = f"by the rules the house is due {due} from {pot_words(number)}, not {rake}"
-            links.append(Link(step, text, wrong=True))
-    return links
-
-
-def _rakes(hand: Hand, layers: Sequence[_Layer]) -> list[int]:
-    """Return what the house is due from each pot: its rate of it, rounded down, until the cap is reached."""
-    rake = None if hand.options is None else hand.options.rake
-    if rake is None or (rake.no_flop_no_drop and len(hand.marks) == 1):
-        return [0] * len(layers)
-    rakes: list[int] = []
-    for layer in layers:
-        # a pot of one seat was contested if all others have folded since
-        due = layer.amount * rake.hundredths // 10_000 if len(layer.seats) > 1 or len(hand.live) == 1 else 0
-        rakes.append(min(due, rake.cap - sum(rakes)) if rake.cap else due)
-    return rakes
-
-
-def _layers(hand: Hand, acts: Sequence[int]) -> list[_Layer]:
-    """Cut the pot at each all-in seat's contribution; while betting is open, the rest is one layer."""
-    chips = put_in(hand, acts)
-    live = tuple(hand.live)
-    all_in = [seat for seat in live if hand.over or hand.stacks[seat] == 0]
-    levels = sorted({chips[seat] for seat in all_in if chips[seat]} | {max(chips)})
-    layers: list[_Layer] = []
-    low = 0
-    for high in levels:
-        amount = sum(min(one, high) - min(one, low) for one in chips)
-        seats = tuple(seat for seat in live if chips[seat] > low or seat not in all_in)
-        if layers and (not seats or seats == layers[-1].seats):
-            last = layers[-1]
-            layers[-1] = _Layer(last.amount + amount, last.seats, last.low, high)
-        elif amount:
-            layers.append(_Layer(amount, seats or live, low, high))
-        low = high
-    dead = sum(amount for _, amount in hand.dead)
-    if dead:
-        first = layers[0] if layers else _Layer(0, live, 0, 0)
-        layers[:1] = [attrs.evolve(first, amount=first.amount + dead)]
-    return layers
-
-
-def _shared(
-    hand: Hand, layer: _Layer, number: int, viewpoint: Viewpoint
-) -> tuple[dict[int, int], list[Link]]:
-    """Return what each seat is due from a pot, and why: board by board, half by half."""
-    which = pot_words(number)
-    links = [Link(None, f"{which} of {layer.amount} is for {_seats(layer.seats)}")]
-    size = len(hand.starting)
-    order = sorted(layer.seats, key=lambda seat: (seat - hand.button - 1) % size)
-    if len(hand.live) == 1:
-        last = f"seat {hand.live[0]} is the last one in: no cards are compared"
-        return {hand.live[0]: layer.amount}, [*links, Link(None, last)]
-    if len(order) == 1:
-        return {order[0]: layer.amount}, links
-    due: dict[int, int] = {}
-    boards = hand.boards
-    for place, part in enumerate(_parts(layer.amount, len(boards))):
+def _pot_links(hand: Hand, referee: Referee, pot: int, viewpoint: Viewpoint) -> Iterator[Link]:
+    """Explain one pot: board by board, half by half."""
+    splits = [split for split in referee.splits() if split.pot == pot]
+    chips = sum([split.chips for split in splits])
+    if referee.splits()[0].alone:
+        if pot == 0:
+            yield Link(None, f"{pot_words(pot)} of {chips} is for {_seats(splits[0].seats)}")
+            yield Link(None, f"seat {splits[0].seats[0]} is the last one in: no cards are compared")
+        return
+    yield Link(None, f"{pot_words(pot)} of {chips} is for {_seats(splits[0].seats)}")
+    if len(splits[0].seats) == 1:
+        return
+    boards = referee.table.all_boards()
+    for number, board in enumerate(boards):
+        here = [split for split in splits if split.board == number]
         if len(boards) > 1:
-            cards = " ".join(map(str, boards[place]))
-            links.append(Link(None, f"{part} of it is for board {place + 1}, {cards}"))
-        shares, why = _halves(hand, order, place, part, viewpoint)
-        links += why
-        for seat, chips in shares.items():
-            due[seat] = due.get(seat, 0) + chips
-    return due, links
+            cards = " ".join(map(str, board))
+            part = sum([split.chips for split in here])
+            yield Link(None, f"{part} of it is for board {number + 1}, {cards}")
+        for share in referee.sheet.shares:
+            if share not in [split.share for split in here]:
+                yield Link(None, f"no hand qualifies for {share}: the other half has it all")
+        for split in here:
+            if len(here) > 1:
+                yield Link(None, f"{split.chips} of it, half, are for the {split.share}")
+            yield from _hands(hand, split, tuple(board), viewpoint)
+            yield from _odd_links(hand, split)
 
 
-def _halves(
-    hand: Hand, order: Sequence[int], board: int, part: int, viewpoint: Viewpoint
-) -> tuple[dict[int, int], list[Link]]:
-    """Divide a board's part among its claims, recomputed from the cards."""
-    holes = [hand.holes[seat] for seat in order]
-    claims = hand.game.claims(order, holes, hand.boards[board])
-    won = [(claim, best) for claim in claims if (best := claim.winners(order))]
-    due: dict[int, int] = {}
-    links: list[Link] = []
-    if len(claims) > 1:
-        nobody = [claim.name for claim in claims if claim not in [one for one, _ in won]]
-        links += [Link(None, f"no hand qualifies for {name}: the other half has it all") for name in nobody]
-    for (claim, best), chips in zip(won, _parts(part, len(won)), strict=True):
-        if len(claims) > 1 and len(won) > 1:
-            links.append(Link(None, f"{chips} of it, half, are for the {claim.name}"))
-        links += _strength_links(hand, order, board, claim.name, best, viewpoint)
-        first = list(hand.odd_chip_order(best, board, claim)) if chips % len(best) else best
-        share, odd = divmod(chips, len(best))
-        if len(best) > 1:
-            links.append(Link(None, f"{_seats(best)} share it: {share} each"))
-        if odd:
-            rule = "the highest card by suit" if hand.game.brings_in else "first left of the button"
-            links.append(Link(None, f"{odd} odd, one each to {_seats(first[:odd])}: {rule} (TDA 20)"))
-        for place, seat in enumerate(first):
-            due[seat] = due.get(seat, 0) + share + (place < odd)
-    return {seat: chips for seat, chips in due.items() if chips}, links
-
-
-def _parts(amount: int, count: int) -> list[int]:
-    """Divide an amount into parts that differ by at most one, the larger ones first."""
-    part, odd = divmod(amount, count)
-    return [part + (place < odd) for place in range(count)]
-
-
-def _strength_links(
-    hand: Hand, seats: Sequence[int], board: int, share: str, best: Sequence[int], viewpoint: Viewpoint
-) -> list[Link]:
+def _hands(hand: Hand, split: Split, board: tuple[Card, ...], viewpoint: Viewpoint) -> Iterator[Link]:
+    """Name the hands that may be seen, and say which are the best."""
     shown = dict(hand.public().shown)
-    links = []
-    for seat in seats:
+    size = len(hand.starting)
+    for seat in sorted(split.seats, key=lambda seat: (seat - hand.button - 1) % size):
         if viewpoint.sees(seat) or seat in shown:
-            claims = hand.game.claims([seat], [hand.holes[seat]], hand.boards[board])
-            words = hand.game.words_of(claims, seat, hand.holes[seat], share)
+            claims = hand.game.claims([seat], [hand.holes[seat]], board)
+            words = hand.game.words_of(claims, seat, hand.holes[seat], split.share)
             if words:
-                links.append(Link(None, f"seat {seat} has {words}{', the best' if seat in best else ''}"))
-    return links
+                yield Link(None, f"seat {seat} has {words}{', the best' if seat in split.winners else ''}")
 
 
-def _odd_links(hand: Hand, acts: Sequence[int]) -> list[Link]:
-    """Return a link for chips that were put in but paid to nobody."""
-    left = sum(put_in(hand, acts)) + sum(amount for _, amount in hand.dead)
-    left -= hand.rake + sum(one.amount for _, one in _awards(hand, acts))
-    return [Link(None, f"{left} of the pot is paid to nobody", wrong=True)] if left > 0 else []
+def _odd_links(hand: Hand, split: Split) -> Iterator[Link]:
+    if len(split.winners) > 1:
+        part = split.chips // len(split.winners)
+        yield Link(None, f"{_seats(sorted(split.winners))} share it: {part} each")
+    if split.odd:
+        rule = "the highest card by suit" if hand.game.brings_in else "first left of the button"
+        first = _seats(split.winners[: split.odd])
+        yield Link(None, f"{split.odd} odd, one each to {first}: {rule} (TDA 20)")
+
+
+# -- open-face -----------------------------------------------------------------------------------
+
+
+def _deals(hand: Hand) -> Iterator[Link]:
+    """Explain each deal of an open-face hand: every seat's rows and royalties, and the points of every pair."""
+    layout = hand.public().layout
+    assert layout is not None
+    for number, deal in enumerate(layout.scored):
+        if number:
+            yield Link(None, "a deal in fantasy land, from the whole pack")
+        boards = {seat: deal.rows[seat] for seat in hand.live if any(deal.rows[seat])}
+        for seat, rows in boards.items():
+            yield from _row_links(seat, rows)
+        for one, other in combinations(boards, 2):
+            yield Link(None, _compared(one, boards[one], other, boards[other]))
+        for seat in boards:
+            said = deal.points[seat]
+            yield Link(None, f"seat {seat} comes to {said:+} points, {deal.chips[seat]:+} chips")
+            # fewer chips than points: explain the cap, or the sum would look wrong
+            if abs(deal.chips[seat]) < abs(said) * hand.stakes.min_bet:
+                yield Link(None, "no two seats pay each other more than the smaller of their stacks")
+
+
+def _row_links(seat: int, rows: Sequence[tuple[Card, ...]]) -> Iterator[Link]:
+    for name, row, royalty in zip(_ROWS, rows, royalties(rows), strict=True):
+        earned = f": {royalty} royalties" if royalty else ""
+        cards = " ".join(map(str, row))
+        yield Link(None, f"seat {seat}, {name}: {cards}, {describe(evaluate(row))}{earned}")
+    for place in fouls(rows):
+        yield Link(None, f"seat {seat} fouls: its {_ROWS[place]} row beats its {_ROWS[place + 1]} row")
+
+
+def _compared(
+    one: int, mine: Sequence[tuple[Card, ...]], other: int, theirs: Sequence[tuple[Card, ...]]
+) -> str:
+    """Describe the points between two seats, from the first one's side."""
+    who = f"seat {one} against seat {other}"
+    top, middle, bottom, every, more = row_points(mine, theirs)
+    won = top + middle + bottom + every + more
+    if fouls(mine) and fouls(theirs):
+        return f"{who}: both foul, nothing is paid"
+    if fouls(mine) or fouls(theirs):
+        loser = one if fouls(mine) else other
+        return f"{who}: seat {loser} fouls and loses 6 and the royalties of the other, {won:+} points"
+    rows = zip(_ROWS, (top, middle, bottom), strict=True)
+    told = ", ".join(f"{name} {row:+}" if row else f"{name} 0" for name, row in rows)
+    scoop = f", all three rows {every:+}" if every else ""
+    return f"{who}: {told}{scoop}{f', royalties {more:+}' if more else ''}, {won:+} points"
 
 
 def _seats(seats: Sequence[int]) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from poker_actors.bots.expert import Expert, choices_of
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.debug.why.reason import Link, Reason
-from poker_actors.debug.why.told import placed_events
+from poker_actors.debug.why.told import judged, placed_events
 from poker_actors.debug.why.worth import DEALS, played_out
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Action, Hand, event, parse_action
@@ -26,9 +26,18 @@ _BY_CARDS: Final = {
 
 def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
     """Explain whose turn it is: who opened or raised last, and which seats were skipped since, and why."""
+    referee, wrong = judged(hand, acts)
     if not hand.to_act:
-        return Reason("turn", "nobody", (Link(None, "the hand is over, or nobody can act any more"),))
+        text = "the hand is over, or nobody can act any more"
+        return Reason("turn", "nobody", (Link(None, text), *wrong))
     active = hand.to_act[0]
+    what = f"of seat {active}"
+    if wrong or referee.turn is None:
+        # why seats were skipped would be invented: the order of turns is not that of the rules
+        openings = [Link(step, text) for _, step, text in _openings(hand, acts)]
+        return Reason("turn", what, (*openings, *wrong))
+    if referee.turn.asks in ("draw", "throw"):
+        return Reason("turn", what, tuple(_drawing(hand, referee.turn.asks)))
     if hand.game.streets[hand.street].first in _BY_CARDS and len(hand.log) == hand.marks[-1]:
         return _opened_by_cards(hand, active)
     links = _openings(hand, acts)
@@ -42,11 +51,25 @@ def why_turn(hand: Hand, acts: Sequence[int]) -> Reason:
             break
         if hand.starting[seat]:
             shown.append(Link(None, f"seat {seat} {_passed(hand, seat)}"))
-    behind = ", ".join(f"seat {seat}" for seat in hand.to_act[1:])
-    shown.append(Link(None, f"seat {active} is next{f'; after it {behind}' if behind else ''}"))
-    if active not in hand.live or not hand.stacks[active]:
-        shown.append(Link(None, f"seat {active} {_passed(hand, active)}, and cannot be to act", wrong=True))
-    return Reason("turn", f"of seat {active}", tuple(shown))
+    shown.append(_next(hand))
+    return Reason("turn", what, tuple(shown))
+
+
+def _next(hand: Hand) -> Link:
+    active, *others = hand.to_act
+    behind = ", ".join(f"seat {seat}" for seat in others)
+    return Link(None, f"seat {active} is next{f'; after it {behind}' if behind else ''}")
+
+
+def _drawing(hand: Hand, asks: str) -> list[Link]:
+    """Explain the turns of a draw: from the left of the button, seats without chips too."""
+    verb = "draw" if asks == "draw" else "give up cards"
+    links = [Link(None, f"the seats still in {verb} from the left of the button, those all-in too")]
+    done = [seat for seat in hand.live if seat not in hand.to_act]
+    if done:
+        who = ", ".join(f"seat {seat}" for seat in done)
+        links.append(Link(None, f"{who} {'has' if len(done) == 1 else 'have'} done so"))
+    return [*links, _next(hand)]
 
 
 def _opened_by_cards(hand: Hand, active: int) -> Reason:
@@ -88,7 +111,7 @@ def _passed(hand: Hand, seat: int) -> str:
     return "has nothing left to answer: it has acted since the last raise"
 
 
-def why_illegal(hand: Hand, text: str) -> Reason:
+def why_illegal(hand: Hand, acts: Sequence[int], text: str) -> Reason:
     """Explain whether the seat to act may take the action `text`; raise `BadSpec` if it is empty."""
     if not text:
         raise BadSpec("why illegal: which action? such as why illegal raise_to 5")
@@ -108,6 +131,7 @@ def why_illegal(hand: Hand, text: str) -> Reason:
         ),
         Link(None, f"the bet is {public.bet}, so {legal.to_call} to call"),
         Link(None, f"it may {legal}"),
+        *judged(hand, acts)[1],
     ]
     return Reason(str(action), "legal" if refusal is None else "illegal", tuple(links))
 

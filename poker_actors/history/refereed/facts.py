@@ -138,10 +138,8 @@ def facts_of(hand: Hand) -> list[Fact]:
         again.act(action)
     if hand.to_act:
         facts.append(offer(hand))
-        facts.append(Fact(what="state", stacks=tuple(hand.stacks)))
-    elif hand.stacks != again.stacks:
-        # what the hand holds is judged, not what playing it again comes to
-        facts[-1] = Fact(what="end", stacks=tuple(hand.stacks))
+    # what the hand holds is judged, not only what playing it again comes to
+    facts.append(Fact(what="state", stacks=tuple(hand.stacks)))
     return facts
 
 

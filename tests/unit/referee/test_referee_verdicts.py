@@ -145,7 +145,8 @@ def test_chips_put_into_a_hand_from_outside_are_seen_at_the_turn_after() -> None
 def test_an_end_that_differs_from_what_was_paid_is_seen() -> None:
     hand = played("holdem", [200] * 2)
     hand.stacks = [hand.stacks[0] + 1, hand.stacks[1] - 1]
-    assert [verdict.code for verdict in verdicts(hand)] == ["end"]
+    assert [verdict.code for verdict in verdicts(hand)] == ["end", "end"]
+    assert verdicts(hand)[0].computed == "seat 0 ends at +2, not at +3"
 
 
 def test_a_hand_that_ends_before_its_last_street_is_named() -> None:
