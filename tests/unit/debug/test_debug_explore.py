@@ -10,6 +10,7 @@ from poker_actors.actors import hand
 from poker_actors.debug import Script, Step, explore, verify
 from poker_actors.debug.session import Playback
 from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, Call, Check, View
 from poker_actors.testing import Witness
 
 RACE = f"{Path(__file__).parents[3] / 'examples' / 'planted_race.py'}:race"
@@ -130,3 +131,13 @@ def test_what_a_witness_does_not_find_true_any_more_is_a_violation(monkeypatch: 
     assert str(found.violation).startswith("board: ")
     assert found.trace is not None
     assert verify(found.trace) == len(found.trace.steps)
+
+
+def checks(view: View) -> Action:
+    """Check where nothing is owed, in a draw too."""
+    return Call() if view.to_call else Check()
+
+
+def test_a_check_in_a_draw_stands_pat_and_breaks_no_promise() -> None:
+    found = explore(Script.of([checks, "tight"], seed=7, game="badugi"), 5, witness=Witness)
+    assert found.violation is None

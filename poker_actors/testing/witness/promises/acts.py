@@ -27,6 +27,8 @@ def _same(taken: Action, action: Action) -> bool:
         return True
     if isinstance(taken, Discard) and isinstance(action, Discard):
         return taken.count == action.count
+    if isinstance(taken, Discard) and isinstance(action, Check):
+        return taken.count == 0  # a check in a draw stands pat
     if isinstance(taken, Lay) and isinstance(action, Lay):
         return taken == action.hidden()
     totals = [getattr(one, "total", getattr(one, "amount", None)) for one in (taken, action)]
