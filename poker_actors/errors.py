@@ -19,6 +19,7 @@
     │                        not_at_table, insufficient_funds, player_has_balance,
     │                        hand_in_progress
     ├── MissingExtra         missing_extra        an optional dependency is not installed
+    ├── MissingFeature       missing_feature      the machine lacks a program or a feature of its system
     ├── RemoteProtocolError  remote_protocol      the other side of a connection broke its protocol
     └── RoomError            the actors failed, not a player
         ├── RoomClosed       room_closed          the room, or the actor asked, is gone
@@ -47,6 +48,7 @@ __all__ = [
     "DuplicateCard",
     "IllegalAction",
     "MissingExtra",
+    "MissingFeature",
     "PokerError",
     "Refused",
     "RemoteProtocolError",
@@ -179,6 +181,24 @@ class MissingExtra(PokerError, ImportError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (MissingExtra, (self.extra, self.module))
+
+
+class MissingFeature(PokerError):
+    """The machine lacks a program or a feature of its system; the message names it first, then who needs it."""
+
+    default_code = "missing_feature"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"this machine lacks {message}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_lacking, (str(self),))
+
+
+def _lacking(message: str) -> MissingFeature:
+    error = MissingFeature("")
+    error.args = (message,)
+    return error
 
 
 class RemoteProtocolError(PokerError):

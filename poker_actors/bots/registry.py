@@ -13,10 +13,13 @@ from poker_actors.bots.parameters import Parameter, parameters_of
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.loading import guarded
 
-__all__ = ["GROUP", "Registered", "bot", "bot_named", "bot_names"]
+__all__ = ["GROUP", "RESERVED", "Registered", "bot", "bot_named", "bot_names"]
 
 GROUP: Final = "poker_actors.bots"
 """The entry point group in which installed packages offer bots."""
+
+RESERVED: Final = ("cage", "cmd")
+"""Words that begin the name of a program, or of a bot in a cage: no bot is called so."""
 
 Factory = TypeVar("Factory", bound=Callable[..., Any])
 
@@ -49,7 +52,7 @@ def bot(name: str) -> Callable[[Factory], Factory]:
     Keyword-only parameters become the bot's parameters: typed int, float, str, bool or Literal, limited with
     `Annotated[float, Within(0, 1)]`. Raises `BadSpec` for a name that cannot be typed or is taken by another function.
     """
-    if not name or not name.isascii() or any(mark in ":,=/\\ \t\n" for mark in name) or name == "cmd":
+    if not name or not name.isascii() or any(mark in ":,=/\\ \t\n" for mark in name) or name in RESERVED:
         raise BadSpec(f"{name[:40]!r} cannot be a bot's name: it holds a blank or one of : , = /")
 
     def register(factory: Factory) -> Factory:

@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable
 from difflib import get_close_matches
 from operator import attrgetter
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +17,7 @@ import attrs
 from poker_actors.bots.awaiting import awaited, is_awaited
 from poker_actors.bots.deciding import Bot
 from poker_actors.bots.parameters import checked
-from poker_actors.bots.registry import Registered, bot_named, bot_names
+from poker_actors.bots.registry import RESERVED, Registered, bot_named, bot_names
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.loading import Source, guarded, load_file, run_source, source_of
 
@@ -38,7 +39,7 @@ class BotSpec:
 
     @classmethod
     def parse(cls, text: str) -> BotSpec:
-        """Parse `NAME`, `path/to/file.py:function`, `package.module:function` or `cmd:COMMAND`.
+        """Parse `NAME`, `path/to/file.py:function`, `package.module:function`, `cmd:COMMAND` or `cage:FILE.py:function`.
 
         `:key=value,key=value` may follow; for a command it comes first: `cmd:seconds=1:COMMAND`. Raises `UnknownBot`
         for an unknown name, module or function, `BadSpec` for any other mistake.
@@ -48,6 +49,8 @@ class BotSpec:
             raise BadSpec(f"bot {text[:60]!r}: {function[:40]!r} is not key=value")
         if place == "cmd":
             return cls._of_program(text, rest)
+        if place == "cage":
+            return cls._of_cage(text, rest)
         if function is None:
             source = bot_named(place)
             origin = _origin_of(source.factory)
@@ -57,6 +60,39 @@ class BotSpec:
             file = source_of(module.__name__)
             origin = None if file is None else (file, function)
         return cls(text, source, checked(source.name, source.parameters, _pairs(text, rest)), origin)
+
+    @classmethod
+    def isolated(cls, text: str) -> BotSpec:
+        """Parse `text` for a bot that nobody trusts: a bot of a file, or a program, plays in a cage.
+
+        The bots of the house need none. Raises `BadSpec` for any other code: a module cannot be shown alone.
+        """
+        place, function, rest = _split(text)
+        if place == "cage":
+            return cls.parse(text)
+        if place == "cmd":
+            from poker_actors.bots.program import program_spec
+
+            settings, command = program_spec(text, rest)
+            return cls.parse(f"cmd:{','.join(filter(None, [settings, 'cage=1']))}:{command}")
+        if function is None and bot_named(place).factory.__module__.partition(".")[0] == "poker_actors":
+            return cls.parse(text)
+        return cls.parse(f"cage:{text}")
+
+    @classmethod
+    def _of_cage(cls, text: str, rest: str) -> BotSpec:
+        from poker_actors.bots.program import IsolatedBot
+
+        place, function, given = _split(rest)
+        if function is None or not (place.endswith(".py") or "/" in place):
+            raise BadSpec(
+                f"bot {text[:60]!r} cannot be isolated: name it by its file, as cage:FILE.py:FUNCTION"
+            )
+        path = Path(place).expanduser().resolve()
+        if not path.is_file():
+            raise BadSpec(f"there is no file {place[:100]}")
+        spec = f"{path}:{function}" + (f":{given}" if given else "")
+        return cls(text, Registered("cage", IsolatedBot), {"spec": spec})
 
     @classmethod
     def _of_program(cls, text: str, rest: str) -> BotSpec:
@@ -142,7 +178,7 @@ def _split(text: str) -> tuple[str, str | None, str]:
     head, _, tail = text.strip().partition(":")
     if not head:
         raise BadSpec(f"bot {text[:40]!r} has no name")
-    if head == "cmd":
+    if head in RESERVED:
         return head, None, tail
     file = head.endswith(".py") or "/" in head
     first, _, rest = tail.partition(":")
@@ -183,6 +219,6 @@ def _module(place: str) -> ModuleType:
         with guarded(f"module {place}", passing=ImportError):
             return importlib.import_module(place)
     except ImportError as error:
-        near = get_close_matches(place, [*bot_names(), "cmd"], n=1)
+        near = get_close_matches(place, [*bot_names(), *RESERVED], n=1)
         hint = f", did you mean {near[0]}?" if near else ""
         raise UnknownBot(f"no bot is called {place[:60]!r} and no module either: {error}{hint}") from error

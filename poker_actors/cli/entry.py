@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _prepare_streams()
     try:
-        status = _run(sys.argv[1:] if argv is None else list(argv))
+        status = _run(sys.argv[1:] if argv is None else list(argv), ours=argv is None)
         sys.stdout.flush()  # here, where a closed pipe or a full disk still gets a status; at exit it would not
     except BrokenPipeError:  # the reader had enough, as `head` does: no error
         _silence(sys.stdout)
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], *, ours: bool) -> int:
     if not arguments or arguments[0] in HELP_FLAGS:
         print(listing() if arguments else first_steps())
         return DONE
@@ -56,11 +56,14 @@ def _run(arguments: list[str]) -> int:
         print(help_text(named(arguments) or ""))
         return DONE
     try:
+        from poker_actors.cli.arguments import hide_from_programs
         from poker_actors.cli.frame import run
     except ModuleNotFoundError as error:
         if error.name not in ("cyclopts", "rich"):
             raise
         raise MissingExtra("cli", error.name) from None
+    if ours:
+        hide_from_programs(arguments)
     status = run(arguments)
     if renamed is not None:  # after the command: an error is still one line
         print(f"this command is now poker-actors {renamed}", file=sys.stderr)

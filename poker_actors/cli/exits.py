@@ -6,7 +6,7 @@ import errno
 from typing import Final
 
 from poker_actors.cli.output import printable
-from poker_actors.errors import BadInput, MissingExtra, PokerError, Refused, RoomError
+from poker_actors.errors import BadInput, MissingExtra, MissingFeature, PokerError, Refused, RoomError
 
 __all__ = ["DONE", "INTERRUPTED", "LACKING", "NO", "OUR_FAULT", "WRONG", "one_line", "verdict"]
 
@@ -42,7 +42,7 @@ _REMEDIES: Final = {
 def verdict(error: Exception) -> tuple[int, str] | None:
     """Return exit status and message for an error, or None if it is a bug of ours."""
     match error:
-        case MissingExtra() | RoomError():
+        case MissingExtra() | MissingFeature() | RoomError():
             return LACKING, str(error)
         case BadInput() | Refused() | PokerError():
             return WRONG, str(error)

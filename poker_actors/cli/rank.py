@@ -58,7 +58,7 @@ def rank(
 def _round_robin(played: Played, engine: Engine) -> RoundRobin:
     from poker_actors.sim import DEFAULT_BOTS, CarryOver, Cash, Duplicate, RoundRobin
 
-    bots = played.bot or list(DEFAULT_BOTS)
+    bots = played.bots or list(DEFAULT_BOTS)
     if len(bots) < 2:
         raise BadSpec(f"--bot: {len(bots)} given, a ranking takes 2")
     form = played.form

@@ -15,7 +15,7 @@ from poker_actors.cli.output import columns, console, note, progress, say
 from poker_actors.cli.simulation_files import Files, command_line
 from poker_actors.cli.simulation_tables import print_result
 from poker_actors.cli.values import BOT, FILE, GAME, Blinds, Driver, Seed, Stacks
-from poker_actors.errors import BadInput, BadSpec, MissingExtra
+from poker_actors.errors import BadInput, BadSpec, MissingExtra, MissingFeature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,9 @@ class Played:
 
     bot: Annotated[list[str] | None, BOT] = None
     """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION, MODULE:FUNCTION
-    or cmd:COMMAND. Six different ones if none is given."""
+    cage:FILE.py:FUNCTION or cmd:COMMAND. Six different ones if none is given."""
+    isolate: bool = False
+    """Play the bots of files, and programs, in cages: without network, files and processes of others."""
     hands: int | None = None
     """How many hands to play: 10000 if not given; with --until-decided the most, a million if not given."""
     seed: Seed = None
@@ -128,10 +130,18 @@ class Played:
         if hands < 1:
             raise BadSpec(f"--hands {hands} is below the minimum of 1")
         return Match.of(
-            self.bot or DEFAULT_BOTS[: Rotation.named(self.game).max_seats],
+            self.bots or DEFAULT_BOTS[: Rotation.named(self.game).max_seats],
             hands=hands,
             **self.settings,
         )
+
+    @property
+    def bots(self) -> list[str]:
+        """The bots as given, or in cages; raise `BadInput` for one that cannot be isolated."""
+        from poker_actors.bots import BotSpec
+
+        given = self.bot or []
+        return [str(BotSpec.isolated(text)) for text in given] if self.isolate else given
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -324,7 +334,7 @@ def _play(simulation: Simulation, before: SimulationResult | None, shown: Shown)
             _show(simulation.result(), before, shown)
         raise
     except Exception as error:
-        if not isinstance(error, BadInput | MissingExtra):
+        if not isinstance(error, BadInput | MissingExtra | MissingFeature):
             from poker_actors.cli.postmortem import leave_hand
 
             leave_hand(simulation.match, error)

@@ -165,7 +165,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> Non
 
     refuse_ray("tournament", engine)
     robin = RoundRobin(
-        played.bot or DEFAULT_BOTS,
+        played.bots or DEFAULT_BOTS,
         played.count,
         engine.driver,
         engine.workers,

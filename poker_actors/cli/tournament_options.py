@@ -88,7 +88,7 @@ def plan_of(format: str, played: Played, field: Field, seed: int | None) -> Tour
     return TournamentPlan.of(
         structure,
         players,
-        played.bot or DEFAULT_BOTS,
+        played.bots or DEFAULT_BOTS,
         seed=seed,
         late=field.late,
         rebuys=field.rebuys,

@@ -50,6 +50,11 @@ class View:
         return self._stream.rng()
 
     @property
+    def stream(self) -> Stream | None:
+        """The source of `rng`; None in a view not made for a bot."""
+        return self._stream
+
+    @property
     def hand_number(self) -> int | None:
         """The hand's number in its match or at its table, from 0; None in a view not made for a bot."""
         number: int | None = getattr(self._stream, "hand", None)

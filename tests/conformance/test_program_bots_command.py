@@ -95,3 +95,21 @@ def test_however_a_simulation_ends_its_programs_end_with_it(
         assert select.select([end], [], [], 10)[0], "the program is still there"
     finally:
         os.close(end)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads another process's arguments")
+def test_a_program_finds_no_seed_among_the_arguments_of_who_started_it(tmp_path: Path) -> None:
+    bot = tmp_path / "reads.py"
+    bot.write_text(
+        "import os, sys\n"
+        "sys.stdin.readline()\n"
+        "shown = open(f'/proc/{os.getppid()}/cmdline').read().split('\\0')\n"
+        "sys.exit(f'found {shown[:6]}')\n",
+        encoding="utf-8",
+    )
+    given = ["--bot", f"cmd:{sys.executable} -S {bot}", "--bot", "caller", "--seed", "31337", "--hands", "2"]
+    done = simulate(*given)
+    assert done.returncode == 2
+    assert "does not start" in done.stderr
+    assert "'simulate'" in done.stderr
+    assert "31337" not in done.stderr.partition("found")[2]

@@ -2,6 +2,19 @@
 
 from poker_actors.bots.program.bot import ProgramBot
 from poker_actors.bots.program.command import program_spec
+from poker_actors.bots.program.isolated import IsolatedBot
 from poker_actors.bots.program.protocol import VERSION, schema
+from poker_actors.bots.program.running import Ran, run
+from poker_actors.bots.program.starting import Program, bare_environment
 
-__all__ = ["VERSION", "ProgramBot", "program_spec", "schema"]
+__all__ = [
+    "VERSION",
+    "IsolatedBot",
+    "Program",
+    "ProgramBot",
+    "Ran",
+    "bare_environment",
+    "program_spec",
+    "run",
+    "schema",
+]

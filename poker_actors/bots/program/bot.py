@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import monotonic
 from typing import Annotated, Final
 
+from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import STOPS, BotFault, FaultLimits, Faults
 from poker_actors.bots.parameters import Within
@@ -17,6 +19,7 @@ from poker_actors.bots.program.protocol import (
     read_reply,
     turn_line,
 )
+from poker_actors.bots.program.starting import Program, bare_environment
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, View
 
@@ -31,10 +34,12 @@ class ProgramBot(OutsideBot):
     `seconds` is the deadline of one decision, `start_seconds` that of the hello, `match_seconds` the total of all
     decisions in a match. `memory` is the address space in megabytes, `cpu_seconds` the processor time of one process.
     After a missed deadline, an exit or a flood it is restarted, at most `restarts` times in a match; then it is
-    ejected. Raises `BadSpec` for a command that names no program.
+    ejected. `env` names variables of the environment to pass on. With `cage`, nobody trusts it: see `Cage` for
+    `folder`, `read` (its files), `processes` and `tmp` (megabytes); without, `folder` is where it runs. Several names
+    are joined by `+`. Raises `BadSpec` for a command that names no program.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each is a setting that users name
         self,
         *,
         command: str,
@@ -44,15 +49,34 @@ class ProgramBot(OutsideBot):
         memory: Annotated[int, Within(16, 1 << 24)] = 2048,
         cpu_seconds: Annotated[int, Within(1, 10_000_000)] = 3600,
         restarts: Annotated[int, Within(0, 1000)] = 4,
+        env: str = "",
+        cage: bool = False,
+        folder: str = "",
+        read: str = "",
+        processes: Annotated[int, Within(1, 10_000)] = 64,
+        tmp: Annotated[int, Within(1, 1 << 20)] = 64,
     ) -> None:
         self.limits = FaultLimits(stops=restarts + 1, seconds=match_seconds)
         super().__init__()
         self._command = command
-        self._words = words_of(command)
         self._seconds = seconds
         self._start_seconds = start_seconds
-        self._memory = memory * _MEGABYTE
-        self._cpu_seconds = cpu_seconds
+        self._program = Program(
+            words=tuple(words_of(command)),
+            memory=memory * _MEGABYTE,
+            cpu_seconds=cpu_seconds,
+            environment=bare_environment(_parts(env)),
+            folder=Path(folder) if folder and not cage else None,
+            cage=Cage(
+                folder=Path(folder) if folder else None,
+                files=tuple(map(Path, _parts(read))),
+                memory=memory * _MEGABYTE,
+                processes=processes,
+                tmp=tmp * _MEGABYTE,
+            )
+            if cage
+            else None,
+        )
         self._child: Child | None = None
         self._greeted = False
 
@@ -95,24 +119,36 @@ class ProgramBot(OutsideBot):
             used.seconds += monotonic() - start
 
     def _asked(self, view: View, deadline: float) -> Action:
-        line = turn_line(view)  # first: the bot's luck must advance even if its program fails
+        line = self._question(view)  # first: the bot's luck must advance even if its program fails
         child = self._started()
         if not self._greeted:
             self._greet(child, deadline)
         child.check_quiet()
+        child.go_on()
         child.send(line, deadline)
-        return read_reply(child.receive(deadline), view)
+        answer = child.receive(deadline)
+        child.stop()
+        return self._answer(answer, view)
+
+    def _greeting(self) -> bytes:
+        return hello_line()
+
+    def _question(self, view: View) -> bytes:
+        return turn_line(view)
+
+    def _answer(self, line: bytes, view: View) -> Action:
+        return read_reply(line, view)
 
     def _started(self) -> Child:
         child = self._child
         if child is None:
             try:
-                child = Child(self._words, self._memory, self._cpu_seconds, LONGEST_REPLY)
+                child = Child(self._program, LONGEST_REPLY)
             except OSError as error:
                 raise BotFault("died", f"cannot be started: {error.strerror}") from error
             self._child = child
             self._greeted = False
-            child.send(hello_line(), monotonic() + self._seconds)
+            child.send(self._greeting(), monotonic() + self._seconds)
         return child
 
     def _greet(self, child: Child, deadline: float) -> None:
@@ -120,6 +156,7 @@ class ProgramBot(OutsideBot):
         if refused is not None:
             raise BotFault("died", refused)
         self._greeted = True
+        child.stop()
 
     def _after(self, fault: BotFault) -> None:
         """Kill a process that no longer answers and start another, which has until the next turn to get ready."""
@@ -151,6 +188,11 @@ def _is_last(account: Faults, fault: BotFault) -> bool:
     after.add(account)
     setattr(after, fault.kind, getattr(after, fault.kind) + 1)
     return after.beyond_limits
+
+
+def _parts(text: str) -> list[str]:
+    """Split a setting that names several things: a comma ends a setting, so + stands between them."""
+    return [part for part in text.split("+") if part]
 
 
 def _flat(text: str) -> str:

@@ -5,16 +5,12 @@ from __future__ import annotations
 import os
 import select
 import signal
-import subprocess
-import sys
-import threading
-import weakref
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from poker_actors.bots.faults import BotFault
+from poker_actors.bots.program.starting import Program, Started
 
 __all__ = ["Child"]
 
@@ -25,34 +21,19 @@ _LAST_WORDS_SECONDS: Final = 0.25
 """Seconds for a process that closed its output to exit and say why on stderr."""
 _GOODBYE_SECONDS: Final = 0.5
 """Seconds for a program to exit after its stdin ends; then it is killed."""
-_LAUNCHER: Final = Path(__file__).with_name("launching.py")
 
 
 class Child:
     """A running program, in its own session and process group, so that its children can be killed with it.
 
-    `memory` is in bytes, `cpu_seconds` is processor time, `longest` the bytes of a line. Raises `OSError` when no
-    process can be created.
+    `longest` is the bytes of a line. A process in a cage runs only from `go_on` to `stop`, once it is greeted. Raises
+    as `Started` does.
     """
 
-    def __init__(self, words: list[str], memory: int, cpu_seconds: int, longest: int) -> None:
-        # PR_SET_PDEATHSIG fires when the starting thread ends, not the process: only the main thread is sure to last
-        parent = os.getpid() if threading.current_thread() is threading.main_thread() else 0
-        limits = [str(memory), str(cpu_seconds), str(parent)]
-        launch = [sys.executable, "-I", "-S", str(_LAUNCHER), *limits, *words]
-        # a Python program that forgets to flush would hang; programs in other languages must flush themselves
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self._process = subprocess.Popen(
-            launch,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            env=environment,
-            start_new_session=True,
-        )
-        # a bot that is never closed must not leave a process behind
-        self._end = weakref.finalize(self, _end, self._process)
+    def __init__(self, program: Program, longest: int) -> None:
+        self._started = Started(program)
+        self._process = self._started.process
+        self._end = self._started.end
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._in, self._out, self._err = [pipe.fileno() for pipe in pipes if pipe is not None]
         os.set_blocking(self._in, False)  # a program that does not read must not block us past the deadline
@@ -62,10 +43,20 @@ class Child:
         self._open = {self._out, self._err}
         self._longest = longest
         self._buffer = b""
-        self._cpu_seconds = cpu_seconds
+        self._cpu_seconds = program.cpu_seconds
         self._stderr = b""
         self.pid: Final = self._process.pid
         self.started: Final = monotonic()
+
+    def stop(self) -> None:
+        """Stop it soon, until `go_on`, with all it started, if it is in a cage."""
+        if self._started.watch is not None:
+            self._started.watch.stop()
+
+    def go_on(self) -> None:
+        """Let it run, to hear and to answer."""
+        if self._started.watch is not None:
+            self._started.watch.go_on()
 
     def check_quiet(self) -> None:
         """Raise `BotFault` (`flooded`) if there is output before a question: it would be taken for the next answer."""
@@ -144,6 +135,7 @@ class Child:
     def close(self) -> None:
         """Close its stdin, give it time to exit, then kill it."""
         if self._end.alive and self._process.stdin is not None:
+            self.go_on()
             with suppress(BrokenPipeError):  # it has exited already
                 self._process.stdin.close()
             deadline = monotonic() + _GOODBYE_SECONDS
@@ -156,17 +148,6 @@ class Child:
     def kill(self) -> None:
         """Kill it and all processes it started, and reap it, so that no zombie remains."""
         self._end()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    # kill the group before `wait`: once the leader is reaped, its number may belong to another group
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            with suppress(OSError):
-                pipe.close()
-    process.wait()
 
 
 def _signal(number: int) -> str:

@@ -1,8 +1,10 @@
-"""Runs first in a program bot's process: sets its limits, then executes the program.
+"""Runs first in a program's process: sets its limits, says that it got there, then executes the program.
 
 It is a script of its own because running Python between fork and exec (`preexec_fn`) may deadlock in a process with
-threads. Arguments: bytes of memory, seconds of processor time, the id of the parent to die with (0 for none), and the
-command.
+threads, and because a cage's limits must be set inside it. Arguments: the limits as `name=value` words, `--`, and the
+command. `memory` and `file` are bytes, `cpu` seconds, `processes` and `files` numbers, `parent` the id of the process
+to die with, `ready` a socket: one byte is sent on it when all limits are set, and with `listen=1` a socket that listens
+on a free port of this process's own localhost, whose number becomes the last word of the command.
 """
 
 from __future__ import annotations
@@ -13,19 +15,28 @@ from contextlib import suppress
 
 _PR_SET_PDEATHSIG = 1
 """From linux/prctl.h."""
+_KINDS = {
+    "memory": "RLIMIT_AS",
+    "cpu": "RLIMIT_CPU",
+    "processes": "RLIMIT_NPROC",
+    "files": "RLIMIT_NOFILE",
+    "file": "RLIMIT_FSIZE",
+    "core": "RLIMIT_CORE",
+}
 
 
-def limit(memory: int, cpu_seconds: int) -> None:
+def limit(given: dict[str, int]) -> None:
     """Limit this process; lower limits stay, and limits unknown to the platform are skipped."""
     import resource
 
-    for name, most in (("RLIMIT_AS", memory), ("RLIMIT_CPU", cpu_seconds), ("RLIMIT_CORE", 0)):
-        kind = getattr(resource, name, None)
-        if kind is None:
+    for name, constant in _KINDS.items():
+        kind = getattr(resource, constant, None)
+        if kind is None or name not in given:
             continue
+        most = given[name]
         hard = resource.getrlimit(kind)[1]
         # the hard limit a second later: with both equal, SIGKILL would come instead of SIGXCPU, which names the cause
-        end = most + 1 if name == "RLIMIT_CPU" else most
+        end = most + 1 if name == "cpu" else most
         if hard != resource.RLIM_INFINITY:
             most, end = min(most, hard), min(end, hard)
         with suppress(ValueError, OSError):  # macOS refuses some limits of memory
@@ -44,11 +55,38 @@ def end_with(parent: int) -> None:
         sys.exit("who started it has ended already")
 
 
-if __name__ == "__main__":
-    limit(int(sys.argv[1]), int(sys.argv[2]))
-    if sys.argv[3] != "0" and sys.platform == "linux":
-        end_with(int(sys.argv[3]))
+def report(number: int, listen: bool) -> list[str]:
+    """Say on the socket `number` that all is set, with a listening socket if asked; return the words for its port."""
+    import array
+    import socket
+
+    with socket.socket(fileno=number) as ready:
+        if not listen:
+            ready.sendall(b"!")
+            return []
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen(1)
+            rights = array.array("i", [listener.fileno()])
+            ready.sendmsg([b"!"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+            return [str(listener.getsockname()[1])]
+
+
+def launch(words: list[str]) -> None:
+    """Do all of it; see above."""
+    middle = words.index("--")
+    given = {name: int(value) for name, _, value in (word.partition("=") for word in words[:middle])}
+    command = words[middle + 1 :]
+    limit(given)
+    if given.get("parent") and sys.platform == "linux":
+        end_with(given["parent"])
+    if "ready" in given:
+        command += report(given["ready"], bool(given.get("listen")))
     try:
-        os.execvp(sys.argv[4], sys.argv[4:])
+        os.execvp(command[0], command)
     except OSError as error:
-        sys.exit(f"{sys.argv[4]} cannot be run: {error.strerror}")
+        sys.exit(f"{command[0]} cannot be run: {error.strerror}")
+
+
+if __name__ == "__main__":
+    launch(sys.argv[1:])

@@ -1,0 +1,16 @@
+"""Cages for programs that are not trusted: what they may see, use and do, by bubblewrap."""
+
+from poker_actors.bots.cage.bubblewrap import LAUNCHER, Cage, Entrance, bwrap_path
+from poker_actors.bots.cage.filter import FORBIDDEN, seccomp_filter
+from poker_actors.bots.cage.groups import Group, limits_here
+
+__all__ = [
+    "FORBIDDEN",
+    "LAUNCHER",
+    "Cage",
+    "Entrance",
+    "Group",
+    "bwrap_path",
+    "limits_here",
+    "seccomp_filter",
+]

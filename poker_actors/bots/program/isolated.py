@@ -1,0 +1,118 @@
+"""A bot of a Python file in a cage of its own: asked by lines, as a program is, and playing the same hands.
+
+The question is the bot's `View`, pickled by us; the answer is a line of JSON, so that nothing of the cage is unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from base64 import b64decode, b64encode
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO, Final
+
+import attrs
+
+from poker_actors.bots.cage import Cage
+from poker_actors.bots.deciding import ACTIONS
+from poker_actors.bots.faults import BotFault
+from poker_actors.bots.parameters import Within
+from poker_actors.bots.program.bot import ProgramBot
+from poker_actors.bots.program.protocol import LONGEST_REPLY, VERSION
+from poker_actors.bots.program.starting import Program
+from poker_actors.bots.streams import HandStream
+from poker_actors.errors import PokerError
+from poker_actors.jsontext import parse_json
+from poker_actors.rules import Action, View, parse_action
+
+__all__ = ["IsolatedBot", "serve"]
+
+_PACKAGE: Final = Path(__file__).parents[2]
+_LIBRARIES: Final = Path(attrs.__file__).parent.parent
+"""Where our libraries lie, and those a bot may use."""
+_INSIDE: Final = f"from poker_actors.bots import BotSpec; from {__name__} import serve; serve(BotSpec.parse({{!r}}).make())"
+_SHOWN: Final = 400
+"""Characters of an error's text that travel; a fault keeps fewer."""
+
+
+class IsolatedBot(ProgramBot):
+    """The bot that `spec` names, of a Python file, in a cage; its settings are those of a program's cage.
+
+    It sees its own file, this package and its libraries. Its luck, its answers and its faults are those that it has
+    without the cage.
+    """
+
+    def __init__(
+        self,
+        *,
+        spec: str,
+        seconds: Annotated[float, Within(0.001, 3600)] = 2.0,
+        memory: Annotated[int, Within(16, 1 << 24)] = 2048,
+    ) -> None:
+        super().__init__(command=sys.executable, seconds=seconds, memory=memory)
+        self._command = spec
+        file = Path(spec.partition(":")[0])
+        program = self._program
+        self._program: Program = attrs.evolve(
+            program,
+            words=(*program.words, "-c", _INSIDE.format(spec)),
+            environment={**program.environment, "PYTHONPATH": f"{_PACKAGE.parent}:{_LIBRARIES}"},
+            cage=Cage(files=(file, _PACKAGE, _LIBRARIES), memory=program.memory),
+        )
+        self._told: object = None
+
+    def _greeting(self) -> bytes:
+        self._told = None
+        return b"\n"
+
+    def _question(self, view: View) -> bytes:
+        stream = view.stream
+        # a stream's generator must live through the hand inside: it is sent once, and then only the hand's number
+        told, self._told = self._told, stream
+        return b64encode(pickle.dumps((view, None if told is stream else stream, view.hand_number))) + b"\n"
+
+    def _answer(self, line: bytes, view: View) -> Action:
+        try:
+            answer = parse_json(line)
+            if "fault" in answer:
+                raise BotFault(answer["fault"], str(answer["text"]))
+            return parse_action(answer["action"])
+        except (ValueError, KeyError, TypeError, AttributeError, PokerError) as error:
+            if isinstance(error, BotFault):
+                raise
+            raise BotFault("nonsense", f"answered {line[:60]!r}") from error
+
+
+def serve(bot: Any) -> None:
+    """Ask `bot` each question until stdin ends; runs in the cage."""
+    said = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a bot prints is no answer
+    asked: BinaryIO = sys.stdin.buffer
+    asked.readline()
+    _say(said, {"type": "hello", "version": VERSION})
+    kept: HandStream | None = None
+    for line in asked:
+        view, stream, number = pickle.loads(b64decode(line))
+        kept = kept if stream is None else stream
+        if kept is not None and number is not None:
+            kept.hand = number
+        _say(said, _decided(bot, View(view.public, view.seat, view.hole, kept)))
+
+
+def _decided(bot: Any, view: View) -> dict[str, str]:
+    try:
+        action = bot(view)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  told as a fault, as outside a cage
+        if isinstance(error, BotFault):
+            return {"fault": error.kind, "text": str(error)[:_SHOWN]}
+        return {"fault": "raised", "text": f"raised {type(error).__name__}: {error}"[:_SHOWN]}
+    if type(action) not in ACTIONS:
+        return {"fault": "nonsense", "text": f"returned {action!r:.60}, which is no action"}
+    return {"action": str(action)}
+
+
+def _say(said: BinaryIO, answer: dict[str, Any]) -> None:
+    said.write(json.dumps(answer).encode()[:LONGEST_REPLY] + b"\n")
+    said.flush()

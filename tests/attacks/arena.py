@@ -1,0 +1,321 @@
+"""Where attacks are tried: a bot with an attack in it, in a cage or not, beside a victim, and what came of it."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import json
+import os
+import secrets
+import select
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic, process_time
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.bots import BotFault, BotSpec, SeedTree
+from poker_actors.bots.cage import Cage
+from poker_actors.bots.program import Program, ProgramBot, bare_environment, run
+from poker_actors.cards import Deck
+from poker_actors.errors import MissingFeature
+from poker_actors.rules import Hand, Stakes, View
+from poker_actors.sim import simulate
+from tests.attacks.attacks import LOADED, Attack
+
+__all__ = ["OTHERS", "Place", "attacked", "lacking", "made_place"]
+
+_HERE: Final = Path(__file__).parent
+_MEMORY: Final = 256
+"""Megabytes of a bot here."""
+_TMP: Final = 16
+_OPPONENT_SECONDS: Final = 0.5
+"""How long the opponent thinks, which is not the attacker's time."""
+_STOLEN_SECONDS: Final = 0.05
+"""Processor time in it that counts as thought: a caged program has a hundredth of a second to come to rest."""
+_BUILD_OUTPUT: Final = 1 << 19
+_SHM_REMOVE: Final = 0
+
+_BOT: Final = """
+import json, mmap, os, signal, socket, struct, sys, threading, time
+at = json.loads(sys.argv[1])
+clock, kept = mmap.mmap(-1, 8), []
+keep = kept.append
+def got(what): print('GOT', what, file=sys.stderr, flush=True)
+def put(place): open(place, 'w').write('note')
+def think():
+    while True: struct.pack_into('d', clock, 0, time.process_time())
+def leave():
+    try: os.setsid()
+    except OSError: pass
+def attack():
+{attack}
+sys.stdin.readline()
+print('{{"type": "hello", "version": 1}}', flush=True)
+before = 0.0
+for turn, line in enumerate(sys.stdin):
+    if turn == 0:
+        try: attack()
+        except BaseException as error: print(type(error).__name__, error, file=sys.stderr, flush=True)
+    else: got(f'thought {{struct.unpack_from("d", clock)[0] - before}}')
+    before = struct.unpack_from('d', clock)[0]
+    print('{{"act": "fold"}}', flush=True)
+"""
+
+
+@attrs.frozen
+class Place:
+    """The folders of two bots and a home, and what is to be got there."""
+
+    root: Path
+    token: str
+    at: dict[str, Any]
+    victim: subprocess.Popen[bytes]
+
+    def wait_for_victim(self) -> None:
+        """Wait until the victim has heard every signal sent so far."""
+        assert self.victim.stdin is not None
+        assert self.victim.stdout is not None
+        self.victim.stdin.write(b"\n")
+        self.victim.stdin.flush()
+        self.victim.stdout.readline()
+
+
+@contextmanager
+def made_place(root: Path) -> Iterator[Place]:
+    """Lay out folders below `root`, and run a victim."""
+    token = secrets.token_hex(16)
+    for name in ("bots/mine", "bots/other", "notes", "home"):
+        (root / name).mkdir(parents=True)
+    (root / "home/secret").write_text(token, encoding="utf-8")
+    (root / "bots/other/bot.py").write_text(f"# {token}", encoding="utf-8")
+    (root / "bots/beside.py").write_text(f"# {token}", encoding="utf-8")
+    (root / "bots/mine/link").symlink_to(root / "home/secret")
+    words = [sys.executable, "-S", str(_HERE / "victim.py"), "--secret", token, str(root / "home/secret")]
+    victim = subprocess.Popen(
+        [*words, str(root / "notes")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TOP_SECRET": token},
+    )
+    assert victim.stdin is not None
+    assert victim.stdout is not None
+    with victim:
+        at = json.loads(victim.stdout.readline())
+        at |= {
+            "home": str(root / "home"),
+            "folder": str(root / "bots/mine"),
+            "opponent": str(root / "bots/other"),
+        }
+        at |= {
+            "beside": str(root / "bots/beside.py"),
+            "notes": str(root / "notes"),
+            "fifo": str(root / "fifo"),
+        }
+        at |= {"tmp": f"/tmp/{token}", "shm": f"/dev/shm/{token}", "fill": f"/tmp/{token}.fill"}
+        at["key"] = int(token[:7], 16)
+        yield Place(root, token, at, victim)
+        victim.stdin.close()
+
+
+def attacked(attack: Attack, place: Place, *, cage: bool) -> bool:
+    """Play an attacker for two turns, in a cage or not; return whether the attack succeeded, and clear up after it."""
+    mine = place.root / "bots/mine"
+    source = "\n".join([f"    {line}" for line in attack.source.splitlines()])
+    (mine / "bot.py").write_text(_BOT.format(attack=source), encoding="utf-8")
+    fifo = place.root / "fifo"
+    fifo.unlink(missing_ok=True)  # what outlived the control still holds its own
+    os.mkfifo(fifo)
+    pipe = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with _environment(TOP_SECRET=place.token):
+            bot = ProgramBot(
+                command=shlex.join([sys.executable, "-S", str(mine / "bot.py"), json.dumps(place.at)]),
+                folder=str(mine),
+                read=str(place.root / "fifo") if cage else "",
+                # the environment is bare without a cage, too: the control passes the secret on by name
+                env="" if cage else "TOP_SECRET",
+                cage=cage,
+                memory=_MEMORY,
+                processes=LOADED,
+                tmp=_TMP,
+                seconds=30,
+            )
+            try:
+                said = _played(bot, thinking=attack.seen == "thought")
+                place.wait_for_victim()
+                seen = _seen(attack.seen, place, said)
+            finally:
+                bot.close()
+        return seen or (attack.seen == "alive" and _has_writer(pipe))
+    finally:
+        os.close(pipe)
+        _clear(place)
+
+
+def _played(bot: ProgramBot, *, thinking: bool) -> str:
+    bot.open()
+    view = _view()
+    with suppress(BotFault):  # as when it was killed for its memory
+        bot(view)
+        end = monotonic() + (_OPPONENT_SECONDS if thinking else 0)
+        while monotonic() < end:
+            process_time()
+        bot(view)
+    return bot.stderr
+
+
+def _view() -> View:
+    hand = Hand((200, 200), Stakes(1, 2), deck=Deck.seeded(1))
+    return hand.view(hand.to_act[0], SeedTree(1).stream(0, 0))
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name in variables:
+            del os.environ[name]
+
+
+def _seen(kind: str, place: Place, said: str) -> bool:
+    got = [line.removeprefix("GOT ") for line in said.splitlines() if line.startswith("GOT ")]
+    text = "\n".join(got)
+    checks: dict[str, Callable[[], bool]] = {
+        "secret": lambda: place.token in text,
+        "users": lambda: "root:x:0:0" in said,
+        "yes": lambda: "yes" in got,
+        "pid": lambda: str(place.at["pid"]) in text.split(),
+        "ticks": lambda: "ticks" in text,
+        "tmp": lambda: Path(place.at["tmp"]).exists(),
+        "shm": lambda: Path(place.at["shm"]).exists(),
+        "segment": lambda: _segment(place.at["key"]) >= 0,
+        "lock": _locked,
+        "many": lambda: any(line.startswith("many") and int(line.split()[1]) >= 2 * LOADED for line in got),
+        "much": lambda: "much" in got,
+        "thought": lambda: any(
+            line.startswith("thought") and float(line.split()[1]) > _STOLEN_SECONDS for line in got
+        ),
+        "alive": lambda: False,  # only seen after the end
+    }
+    return checks[kind]() if kind in checks else (place.root / kind).exists()
+
+
+def _segment(key: int) -> int:
+    return int(ctypes.CDLL(None).shmget(key, 1, 0))
+
+
+def _locked() -> bool:
+    """Whether somebody holds a lock on a file that everybody sees."""
+    with Path("/usr/bin/env").open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _has_writer(pipe: int) -> bool:
+    """Whether a process holds the pipe open for writing; one that was killed lets go of it at once."""
+    try:
+        return bool(os.read(pipe, 1))
+    except BlockingIOError:
+        return not select.select([pipe], (), (), 2)[0]
+
+
+def _clear(place: Place) -> None:
+    for name in ("tmp", "shm", "fill"):
+        Path(place.at[name]).unlink(missing_ok=True)
+    for name in ("bots/mine/note", "bots/other/note"):
+        (place.root / name).unlink(missing_ok=True)
+    for note in (place.root / "notes").glob("[a-z]*"):
+        if not note.is_socket():
+            note.unlink()
+    segment = _segment(place.at["key"])
+    if segment >= 0:
+        ctypes.CDLL(None).shmctl(segment, _SHM_REMOVE, None)
+
+
+def _building(place: Place, *, cage: bool) -> bool:
+    """Write through a link in a folder that a build may write to."""
+    folder, target = place.root / "bots/mine", place.root / "home/planted"
+    link = folder / "out"
+    link.symlink_to(target)
+    run(_built(folder, "echo note > out", cage=cage), seconds=30, output=_BUILD_OUTPUT)
+    link.unlink()
+    found = target.exists()
+    target.unlink(missing_ok=True)
+    return found
+
+
+def _printing(place: Place, *, cage: bool) -> bool:
+    """Print in a build until whoever reads it has no memory left; a build without `run` is the control."""
+    words = f"yes | head -c {8 * _BUILD_OUTPUT}"
+    if not cage:
+        return (
+            len(subprocess.run(["sh", "-c", words], capture_output=True, check=True).stdout) > _BUILD_OUTPUT
+        )
+    ran = run(_built(place.root / "bots/mine", words, cage=cage), seconds=30, output=_BUILD_OUTPUT)
+    assert ran.status == 0
+    return len(ran.output) > _BUILD_OUTPUT
+
+
+def _built(folder: Path, words: str, *, cage: bool) -> Program:
+    caged = (
+        Cage(folder=folder, writable=os.access(folder, os.W_OK), memory=_MEMORY << 20, processes=LOADED)
+        if cage
+        else None
+    )
+    return Program(
+        words=("/bin/sh", "-c", words),
+        memory=_MEMORY << 20,
+        cpu_seconds=30,
+        environment=bare_environment(),
+        folder=folder,
+        cage=caged,
+    )
+
+
+_SPY: Final = """
+import gc
+from poker_actors import Hand
+def spy(view):
+    hands = [one for one in gc.get_objects() if isinstance(one, Hand)]
+    got = [str(card) for hand in hands for seat, hole in enumerate(hand.holes) for card in hole if card not in view.hole]
+    raise RuntimeError(f"got {' '.join(got)}" if got else "nothing")
+"""
+
+
+def _collecting(place: Place, *, cage: bool) -> bool:
+    """Look for the opponent's cards among all objects of the process."""
+    file = place.root / "bots/mine/spy.py"
+    file.write_text(_SPY, encoding="utf-8")
+    text = f"{file}:spy"
+    result = simulate([BotSpec.isolated(text) if cage else text, "caller"], hands=1, seed=1)
+    first = result.players[0].faults.first
+    assert first.startswith("raised RuntimeError")
+    return "got" in first
+
+
+OTHERS: Final[dict[str, Callable[..., bool]]] = {
+    "write through a link in the folder of a build": _building,
+    "print without end in a build": _printing,
+    "search the process's memory for cards": _collecting,
+}
+"""Attacks of a build, and of a bot of a Python file: each is called with a place and `cage`."""
+
+
+def lacking() -> str:
+    """Return what this machine lacks for a cage; empty if nothing."""
+    try:
+        run(_built(Path("/usr"), "true", cage=True), seconds=30, output=0)
+    except MissingFeature as error:
+        return str(error)
+    return ""
