@@ -12,7 +12,7 @@ from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, printable
 
 if TYPE_CHECKING:
-    from poker_actors.wire.hspe.check import Examiner
+    from poker_actors.testing.hspe_check import Examiner
 
 __all__ = ["check_client"]
 
@@ -22,7 +22,7 @@ async def check_client(place: tuple[str, int], json: JsonOption = None) -> int |
 
     Return the exit status: 1 if the client made a mistake, None if not. An interrupt prints the report so far.
     """
-    from poker_actors.wire.hspe.check import CheckServer
+    from poker_actors.testing.hspe_check import CheckServer
 
     server = CheckServer(*place)
     await server.start()

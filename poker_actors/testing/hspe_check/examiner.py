@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.jsontext import parse_json
-from poker_actors.wire.hspe.check.script import CLIENT, GAME_ID, ScriptedGame, least_raise
+from poker_actors.testing.hspe_check.script import CLIENT, GAME_ID, ScriptedGame, least_raise
 
 __all__ = ["ROUTES", "Answer", "Asked", "Examiner", "RouteReport"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from poker_actors.testing.hspe_check import Answer, Asked, CheckServer, Examiner
 from poker_actors.wire.hspe import AsyncClient, ServerRefusal
-from poker_actors.wire.hspe.check import Answer, Asked, CheckServer, Examiner
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 ACTS = "POST /games/ID/players/PID/acts/"
