@@ -19,8 +19,8 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-LOOKED_INTO = {"testing": ("actors", "rules"), "debug": ("actors", "rules")}
-"""The fault bench and the debugger look into actors and hands: that is what they are for."""
+LOOKED_INTO = {"testing": ("actors", "rules", "wire"), "debug": ("actors", "rules")}
+"""The fault bench and the debugger look into actors and hands, and the kit that checks clients listens as protocols do."""
 
 
 def tree_of(path: Path) -> ast.Module:

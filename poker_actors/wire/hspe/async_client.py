@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
-from typing import Any, Final, TypeVar
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing
+from poker_actors.errors import MissingExtra
 from poker_actors.jsontext import parse_json
+from poker_actors.wire.framing import named
 from poker_actors.wire.hspe.calls import MOST_BYTES, Call, ServerRefusal
 from poker_actors.wire.hspe.routes import Routes
-from poker_actors.wire.hspe.wire import Wire
+
+if TYPE_CHECKING:
+    import httpx2
 
 __all__ = ["AsyncClient"]
 
@@ -35,7 +39,7 @@ class AsyncClient(Routes, AsyncClosing):
     def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
         super().__init__(url, user, password)
         self._timeout = timeout
-        self._wire: Wire | None = None
+        self._http: httpx2.AsyncClient | None = None
         self._turn = asyncio.Lock()
 
     async def pictures(
@@ -69,61 +73,82 @@ class AsyncClient(Routes, AsyncClosing):
 
     async def _pushed(self, game_id: str) -> AsyncGenerator[dict[str, Any], None]:
         """Yield the pictures of one connection, until the server ends the stream."""
-        wire = await self._connect()
-        try:
-            call = self._stream(game_id)
-            async with asyncio.timeout(self._timeout):
-                status = await wire.ask(call)
-                if status != 200:
-                    call.answered(status, await wire.rest(MOST_BYTES))
-            text = b""
-            while True:
-                async with asyncio.timeout(_SILENT_SECONDS):
-                    chunk = await wire.some()
-                if not chunk:
-                    return
-                text += chunk
-                if len(text) > _EVENT_BYTES:
-                    raise ConnectionError(f"an event is longer than {_EVENT_BYTES} bytes")
-                *events, text = text.split(b"\n\n")
-                for event in events:
-                    name, data = _read_event(event)
-                    if name == "table":
-                        yield data
-        finally:
-            wire.close()
+        call = self._stream(game_id)
+        with _as_os_errors():
+            async with self._opened() as http:
+                async with asyncio.timeout(self._timeout):
+                    answer = await self._sent(http, call)
+                    if answer.status_code != 200:
+                        call.answered(answer.status_code, await _rest(answer))
+                text = b""
+                async for chunk in answer.aiter_raw():
+                    text += chunk
+                    if len(text) > _EVENT_BYTES:
+                        raise ConnectionError(f"an event is longer than {_EVENT_BYTES} bytes")
+                    *events, text = text.split(b"\n\n")
+                    for event in events:
+                        name, data = _read_event(event)
+                        if name == "table":
+                            yield data
 
     async def _ask(self, call: Call[T]) -> T:
         async with self._turn, asyncio.timeout(self._timeout):
-            if self._wire is None or self._wire.ended:
-                self._wire = await self._connect()
-            try:
-                status = await self._wire.ask(call)
-                body = await self._wire.rest(MOST_BYTES)
-            except BaseException:
-                # half an answer may be on its way, and would be read as the answer to the next call
-                self._hang_up()
-                raise
-            if not self._wire.reusable:
-                self._hang_up()
-        return call.answered(status, body)
+            if self._http is None:
+                self._http = self._opened()
+            with _as_os_errors():
+                answer = await self._sent(self._http, call)
+                try:
+                    body = await _rest(answer)
+                finally:
+                    await answer.aclose()
+        return call.answered(answer.status_code, body)
 
-    async def _connect(self) -> Wire:
-        secure = ssl.create_default_context() if self._secure else None
-        async with asyncio.timeout(self._timeout):
-            return await Wire.to(self._host, self._port, secure)
+    async def _sent(self, http: httpx2.AsyncClient, call: Call[Any]) -> httpx2.Response:
+        request = http.build_request(call.method, call.path, content=call.body, headers=call.headers)
+        return await http.send(request, stream=True)
 
-    def _hang_up(self) -> None:
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
+    def _opened(self) -> httpx2.AsyncClient:
+        """Return a client with one connection, which opens when it is used."""
+        try:
+            import httpx2
+        except ModuleNotFoundError:
+            raise MissingExtra("server", "httpx2") from None
+        return httpx2.AsyncClient(
+            base_url=f"{'https' if self._secure else 'http'}://{named(self._host, self._port)}",
+            verify=ssl.create_default_context() if self._secure else False,
+            timeout=httpx2.Timeout(None, read=_SILENT_SECONDS),
+            limits=httpx2.Limits(max_connections=1),
+            trust_env=False,
+        )
 
     async def close(self) -> None:
         """Hang up; the next call connects again."""
-        if self._wire is not None:
-            wire, self._wire = self._wire, None
-            wire.close()
-            await wire.closed()
+        http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+
+async def _rest(answer: httpx2.Response) -> bytes:
+    """Read an answer's body; raises `ConnectionError` above `MOST_BYTES`."""
+    body = bytearray()
+    async for piece in answer.aiter_raw():
+        body += piece
+        if len(body) > MOST_BYTES:
+            raise ConnectionError(f"the answer is longer than {MOST_BYTES} bytes")
+    return bytes(body)
+
+
+@contextmanager
+def _as_os_errors() -> Iterator[None]:
+    """Raise what the library says of the network as `TimeoutError` or `ConnectionError`, as the blocking client does."""
+    import httpx2
+
+    try:
+        yield
+    except httpx2.TimeoutException as error:
+        raise TimeoutError(f"no answer: {type(error).__name__}") from error
+    except httpx2.TransportError as error:
+        raise ConnectionError(f"no answer: {error}") from error
 
 
 def _read_event(event: bytes) -> tuple[str, dict[str, Any]]:
