@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import TextIO
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Final, TextIO
 
 from poker_actors.cli.commands import FAMILIES, HELP_FLAGS, asks_help, current, first_steps, listing, named
 from poker_actors.cli.exits import DONE, INTERRUPTED, OUR_FAULT, one_line, verdict
@@ -16,6 +19,9 @@ from poker_actors.errors import MissingExtra
 from poker_actors.version import __version__
 
 __all__ = ["main"]
+
+_ENDINGS: Final = ("SIGTERM", "SIGHUP")
+"""Sent to end the process, and when its terminal closes; Windows has no SIGHUP."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _prepare_streams()
     try:
-        status = _run(sys.argv[1:] if argv is None else list(argv), ours=argv is None)
+        with _endings_interrupt():
+            status = _run(sys.argv[1:] if argv is None else list(argv), ours=argv is None)
         sys.stdout.flush()  # here, where a closed pipe or a full disk still gets a status; at exit it would not
     except BrokenPipeError:  # the reader had enough, as `head` does: no error
         _silence(sys.stdout)
@@ -68,6 +75,34 @@ def _run(arguments: list[str], *, ours: bool) -> int:
     if renamed is not None:  # after the command: an error is still one line
         print(f"this command is now poker-actors {renamed}", file=sys.stderr)
     return status
+
+
+@contextmanager
+def _endings_interrupt() -> Iterator[None]:
+    """Turn signals that would end the process into an interrupt, as Ctrl-C is: what was played is shown, and booked.
+
+    One that is ignored stays so, as under nohup. Off the main thread this does nothing: signals come on that one.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = [getattr(signal, name) for name in _ENDINGS if hasattr(signal, name)]
+    ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, _interrupt)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _interrupt(_number: int, frame: FrameType | None) -> None:
+    """Do what Ctrl-C would do now; the handler of SIGINT may be Python's, an event loop's or the screen's."""
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler):  # a shell starts what runs in the background with SIGINT ignored
+        raise KeyboardInterrupt
+    handler(signal.SIGINT, frame)
 
 
 def _report(error: Exception) -> int:

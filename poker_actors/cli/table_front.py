@@ -10,7 +10,7 @@ from typing import Final
 from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.line_terminal import has_screen, line_reader, write_line
 from poker_actors.cli.output import note
-from poker_actors.console import Session, endings_interrupt, play_plain
+from poker_actors.console import Session, play_plain
 from poker_actors.errors import BadSpec
 
 __all__ = ["drawn_seed", "play_session"]
@@ -45,8 +45,7 @@ def play_session(session: Session, *, drawn: bool, plain: bool, json: JsonOption
 
 def _play_lines(session: Session) -> None:
     """Play line by line on stdin and stdout."""
-    with endings_interrupt():
-        play_plain(session, line_reader(), _thinking(session) if has_screen() else write_line)
+    play_plain(session, line_reader(), _thinking(session) if has_screen() else write_line)
 
 
 def _thinking(session: Session) -> Callable[[str], None]:
@@ -69,8 +68,7 @@ def _play_full_screen(session: Session) -> None:
     """
     from poker_actors.console import run_full_screen
 
-    with endings_interrupt():
-        interrupted = run_full_screen(session, _PAUSE)
+    interrupted = run_full_screen(session, _PAUSE)
     for line in session.take_lines():
         write_line(line)
     note(f"seed {session.setup.seed}")

@@ -2,7 +2,6 @@
 
 from poker_actors.console.eventlog import DEFAULT_LOG, EventLog
 from poker_actors.console.full_screen import run_full_screen
-from poker_actors.console.interrupts import endings_interrupt
 from poker_actors.console.pictured import SeatPicture, TablePicture
 from poker_actors.console.plain import play_plain
 from poker_actors.console.session import Session
@@ -15,7 +14,6 @@ __all__ = [
     "Session",
     "Setup",
     "TablePicture",
-    "endings_interrupt",
     "five_card_setup",
     "holdem_setup",
     "play_plain",

@@ -78,7 +78,7 @@ def test_a_fault_is_a_line_below_the_table(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="watches a process that is not its own")
 @pytest.mark.parametrize(
-    ("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)]
+    ("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)]
 )
 def test_however_a_simulation_ends_its_programs_end_with_it(
     tmp_path: Path, sent: signal.Signals, status: int
@@ -95,6 +95,38 @@ def test_however_a_simulation_ends_its_programs_end_with_it(
         assert select.select([end], [], [], 10)[0], "the program is still there"
     finally:
         os.close(end)
+
+
+@pytest.mark.parametrize("more", [(), ("--workers", "2")])
+@pytest.mark.parametrize("to_all", [False, True])
+def test_a_simulation_told_to_end_shows_what_was_played(
+    tmp_path: Path, more: tuple[str, ...], to_all: bool
+) -> None:
+    told, pipe = tmp_path / "told.py", tmp_path / "pipe"
+    os.mkfifo(pipe)
+    told.write_text(
+        f"""
+from poker_actors import Check, Fold
+
+def told(view):
+    if view.hand_number == 9000:
+        open({str(pipe)!r}, "w").close()
+    return Fold() if view.to_call else Check()
+""",
+        encoding="utf-8",
+    )
+    arguments = ["--bot", f"{told}:told", "--bot", "caller", "--hands", "2000000", "--seed", "1", *more]
+    command = [*COMMAND, "simulate", *arguments]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=-1, stderr=-1, text=True, start_new_session=True
+    ) as running:
+        pipe.read_text(encoding="utf-8")
+        # as docker stop does, and as Slurm does, which tells every process
+        (os.killpg if to_all else os.kill)(running.pid, signal.SIGTERM)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert " of 2,000,000 hands of holdem" in out
+    assert err == "poker-actors: interrupted\n"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads another process's arguments")
