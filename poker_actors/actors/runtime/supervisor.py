@@ -287,6 +287,8 @@ class Supervisor:
             brief = [one for one in order if self._children[one].restart is Restart.TEMPORARY]
         lasting = [address for address in order if address not in brief]
         addresses = [*brief, *lasting]
+        for address in (*addresses, *here):
+            address.stopping = True
         self._stop_and_wait(brief, end)
         self._stop_and_wait(lasting[:-1], end)
         self._stop_and_wait(lasting[-1:], end + _LAST_SECONDS)

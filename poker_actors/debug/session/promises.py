@@ -60,6 +60,9 @@ def broken_promises(
     books = [actor for actor in living if isinstance(actor, bank.BankActor)]
     tables = [actor for actor in living if isinstance(actor, table.TableActor)]
     if not books or not tables:
+        # a room that is being closed stops its table and its bank: they are gone by order
+        if any(one.stopping for one in playback.known):
+            return
         if step is not None and step.number > 0 and isinstance(playback.last_hand, Hand):
             yield "there", "the bank or the table is gone"
         return
