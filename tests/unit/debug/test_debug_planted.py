@@ -1,4 +1,7 @@
-"""Twelve planted bugs, each found with the debugger alone in at most five commands; docs/debugger.md tells them."""
+"""Planted bugs, found with the debugger alone; docs/debugger.md tells them.
+
+Twelve are found in at most five commands. Twelve mutations of the rules are each stopped by `b promise` and `c`.
+"""
 
 import io
 import re
@@ -9,10 +12,27 @@ import pytest
 
 from poker_actors.actors.runtime import quiet_logs
 from poker_actors.cli import main
+from poker_actors.debug import Program, Stepper
 
 PLANTED = Path(__file__).parents[2] / "traces" / "debug" / "planted"
+RULES = PLANTED.with_name("rules")
 DOCS = Path(__file__).parents[3] / "docs" / "debugger.md"
 SESSIONS = sorted(PLANTED.glob("*.session"))
+MUTATIONS = {
+    "odd_chips": "by the rules seat 1 is due 5 from the main pot, not 4",
+    "quarters": "by the rules seat 0 is due 2 from the main pot, low, not 3",
+    "reopening": "a short all-in does not reopen the betting (TDA 47)",
+    "straddle": "turns go to the left, from the last blind or the button (TDA 50)",
+    "draw_order": "seats draw and throw from the left of the button",
+    "bring_in": "the lowest open card brings it in, by suit clubs lowest",
+    "ante_pots": "by the rules seat 0 is due 0 from side pot 1, not 4",
+    "rake": "by the rules the house is due 1 from the main pot, not 2",
+    "dead_blind": "by the rules seat 3 to call 4 or raise to 8-14 (the most is the pot after calling (TDA 54))",
+    "double_board": "by the rules seat 0 is due 3 from the main pot, board 2, not 0",
+    "stud_order": "the highest open hand is first",
+    "cap": "4 bets a street are the most (TDA 48)",
+}
+"""mutation of the rules -> what the debugger says of it"""
 # session -> what is said of the bug: who, and why
 FOUND = {
     "a_bot_that_answers_in_words": ("returned 'call', which is no action", "bots.py:22"),
@@ -63,3 +83,35 @@ def test_there_are_twelve_and_each_is_told() -> None:
     told = DOCS.read_text(encoding="utf-8").lower()
     for path in SESSIONS:
         assert f"how to find {path.stem.replace('_', ' ')}" in told
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_mutation_of_the_rules_is_stopped_by_two_commands(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(RULES)
+    arguments, _, screen = (RULES / f"{name}.session").read_text(encoding="utf-8").partition("\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("b promise\nc\nq\n"))
+    assert main(["debug", *arguments.split()]) == 0
+    shown = capsys.readouterr().out
+    assert plain(shown) == plain(screen)
+    (said,) = [line for line in shown.splitlines() if "!!" in line]
+    assert MUTATIONS[name] in said
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_of_sound_rules_nothing_is_said_in_the_same_hands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(RULES)
+    with Stepper(Program.at(f"rules.py:{name}", planted=False)) as stepper:
+        stepper.break_on("promise")
+        assert stepper.run() is None
+        assert stepper.over
+        assert stepper.hand is not None
+        assert stepper.hand.over
+
+
+def test_there_are_twelve_mutations_and_each_is_told() -> None:
+    assert {path.stem for path in RULES.glob("*.session")} == MUTATIONS.keys()
+    assert len(MUTATIONS) == 12
+    told = DOCS.read_text(encoding="utf-8")
+    assert [name for name in MUTATIONS if f"| `{name}` |" not in told] == []
