@@ -79,16 +79,16 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
     elif over and live:
         said = ""
     return SeatPicture(
-        setup.names[seat],
-        public.stacks[seat],
-        0 if over else public.bets[seat],
-        cards or (opened if live else ()),
-        0 if cards or not live else held - len(opened),
-        said,
-        words,
-        seat == public.setup.button,
-        public.active == seat,
-        not live and bool(public.setup.stacks[seat]),
+        name=setup.names[seat],
+        stack=public.stacks[seat],
+        bet=0 if over else public.bets[seat],
+        cards=cards or (opened if live else ()),
+        hidden=0 if cards or not live else held - len(opened),
+        said=said,
+        words=words,
+        button=seat == public.setup.button,
+        to_act=public.active == seat,
+        folded=not live and bool(public.setup.stacks[seat]),
     )
 
 

@@ -143,22 +143,22 @@ def _history(found: object) -> HandHistory:
     if not 2 <= size <= game.max_seats or min(stacks) < 1:
         raise BadHistory(f"stacks {stacks!r:.40}: 2 to {game.max_seats} stacks above 0 are needed")
     history = HandHistory(
-        game,
-        stacks,
-        line.numbers("blinds", size),
-        line.take("min_bet", int),
-        tuple([_step(event, size) for event in line.take("events", list)]),
-        line.numbers("antes", size) if "antes" in line.left else (),
-        line.take("trimmed_antes", bool, False),
-        line.texts("players"),
-        line.numbers("seats", size) if "seats" in line.left else (),
-        line.numbers("finishing", size) if "finishing" in line.left else None,
-        line.numbers("winnings", size) if "winnings" in line.left else None,
-        line.take("rake", int, None),
-        line.take("scale", int, 1),
-        {key: _plain(one) for key, one in line.take("fields", dict, {}).items()},
-        tuple([_note(note) for note in line.take("notes", list, [])]),
-        line.take("bring_in", int, 0),
+        game=game,
+        stacks=stacks,
+        blinds=line.numbers("blinds", size),
+        min_bet=line.take("min_bet", int),
+        steps=tuple([_step(event, size) for event in line.take("events", list)]),
+        antes=line.numbers("antes", size) if "antes" in line.left else (),
+        trimmed_antes=line.take("trimmed_antes", bool, False),
+        players=line.texts("players"),
+        seats=line.numbers("seats", size) if "seats" in line.left else (),
+        finishing=line.numbers("finishing", size) if "finishing" in line.left else None,
+        winnings=line.numbers("winnings", size) if "winnings" in line.left else None,
+        rake=line.take("rake", int, None),
+        scale=line.take("scale", int, 1),
+        fields={key: _plain(one) for key, one in line.take("fields", dict, {}).items()},
+        notes=tuple([_note(note) for note in line.take("notes", list, [])]),
+        bring_in=line.take("bring_in", int, 0),
     )
     line.check_end(history)
     return history

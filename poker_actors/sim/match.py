@@ -66,13 +66,7 @@ class Match:
             raise BadSpec(f"hands is {hands!r:.40}: the least is 1")
         if seed is not None and type(seed) is not int:
             raise BadSpec(f"seed {seed!r:.40} is not a whole number")
-        specs = tuple(BotSpec.of(each) for each in ([bots] if isinstance(bots, str) else bots))
-        if not 2 <= len(specs) <= rules.max_seats:
-            count = f"{len(specs)} bot{'' if len(specs) == 1 else 's'}"
-            raise BadSpec(f"{count}: {rules.name} seats 2 to {rules.max_seats}")
-        for spec in {spec.text: spec for spec in specs}.values():
-            if not callable(spec.make()):
-                raise BadSpec(f"bot {spec}: what it makes is not a function of a view")
+        specs = _specs_of(bots, rules)
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
         chips = stacks_of((rules.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
         played = Cash() if form is None else form
@@ -80,7 +74,16 @@ class Match:
         if options is not None:
             _check_options(options, rules, played)
         root = drawn_seed() if seed is None else seed
-        return cls(specs, hands, root, chips, blinds, rules, played, options)
+        return cls(
+            bots=specs,
+            hands=hands,
+            seed=root,
+            stacks=chips,
+            stakes=blinds,
+            game=rules,
+            form=played,
+            options=options,
+        )
 
     @property
     def tree(self) -> SeedTree:
@@ -147,3 +150,16 @@ def _stack(word: str, text: str, stakes: Stakes) -> int:
             f"stacks {text[:40]!r}: {word[:20]!r} is neither chips nor big blinds, such as 200 or 100bb"
         )
     return chips
+
+
+def _specs_of(
+    bots: Sequence[str | BotSpec | Callable[..., Any]], rules: Game | Rotation
+) -> tuple[BotSpec, ...]:
+    specs = tuple(BotSpec.of(each) for each in ([bots] if isinstance(bots, str) else bots))
+    if not 2 <= len(specs) <= rules.max_seats:
+        count = f"{len(specs)} bot{'' if len(specs) == 1 else 's'}"
+        raise BadSpec(f"{count}: {rules.name} seats 2 to {rules.max_seats}")
+    for spec in {spec.text: spec for spec in specs}.values():
+        if not callable(spec.make()):
+            raise BadSpec(f"bot {spec}: what it makes is not a function of a view")
+    return specs

@@ -52,22 +52,22 @@ def parse_phh(chunk: Chunk) -> HandHistory:
         return tuple(found if scale == 1 else [in_chips(amount, scale) for amount in found])  # type: ignore[arg-type]  # so all are int
 
     return HandHistory(
-        game,
-        chips(money.stacks),
-        chips(money.blinds),
-        in_chips(money.min_bet, scale),
-        _steps(fields, actions, scale, size),
-        chips(money.antes) if any(money.antes) else (),
-        trimmed,
-        tuple(fields.take_list("players", str, size)),
-        tuple([number - 1 for number in fields.take_list("seats", int, size)]),
-        None if money.finishing is None else chips(money.finishing),
-        None if money.winnings is None else chips(money.winnings),
-        None if money.rake is None else in_chips(money.rake, scale),
-        scale,
-        fields.left,
-        notes_of(chunk.text) if "#" in chunk.text else (),
-        in_chips(money.bring_in, scale),
+        game=game,
+        stacks=chips(money.stacks),
+        blinds=chips(money.blinds),
+        min_bet=in_chips(money.min_bet, scale),
+        steps=_steps(fields, actions, scale, size),
+        antes=chips(money.antes) if any(money.antes) else (),
+        trimmed_antes=trimmed,
+        players=tuple(fields.take_list("players", str, size)),
+        seats=tuple([number - 1 for number in fields.take_list("seats", int, size)]),
+        finishing=None if money.finishing is None else chips(money.finishing),
+        winnings=None if money.winnings is None else chips(money.winnings),
+        rake=None if money.rake is None else in_chips(money.rake, scale),
+        scale=scale,
+        fields=fields.left,
+        notes=notes_of(chunk.text) if "#" in chunk.text else (),
+        bring_in=in_chips(money.bring_in, scale),
     )
 
 
@@ -108,14 +108,16 @@ def _money(fields: Fields, game: Game) -> _Money:
         antes.reverse()
         blinds.reverse()
     return _Money(
-        stacks,
-        antes,
-        blinds,
-        _min_bet(fields, game),
-        fields.take_amounts("finishing_stacks", size) if "finishing_stacks" in fields.left else None,
-        fields.take_amounts("winnings", size) if "winnings" in fields.left else None,
-        _rake(fields),
-        fields.take_size("bring_in") if game.brings_in else 0,
+        stacks=stacks,
+        antes=antes,
+        blinds=blinds,
+        min_bet=_min_bet(fields, game),
+        finishing=fields.take_amounts("finishing_stacks", size)
+        if "finishing_stacks" in fields.left
+        else None,
+        winnings=fields.take_amounts("winnings", size) if "winnings" in fields.left else None,
+        rake=_rake(fields),
+        bring_in=fields.take_size("bring_in") if game.brings_in else 0,
     )
 
 

@@ -392,15 +392,15 @@ class Director:
         table.hands += 1
         table.positions = positions
         deal = table.playing = Deal(
-            table.number,
-            table.number * HANDS_A_TABLE + table.hands,
-            self.level,
-            self.structure.stakes(self.level),
-            tuple(table.seats),
-            tuple(self.players[name].stack if name and seat in dealt else 0 for seat, name in seats),
-            positions,
-            self.time,
-            self.hand_for_hand,
+            table=table.number,
+            number=table.number * HANDS_A_TABLE + table.hands,
+            level=self.level,
+            stakes=self.structure.stakes(self.level),
+            players=tuple(table.seats),
+            stacks=tuple(self.players[name].stack if name and seat in dealt else 0 for seat, name in seats),
+            positions=positions,
+            start=self.time,
+            hand_for_hand=self.hand_for_hand,
         )
         return deal
 

@@ -109,14 +109,14 @@ class Tournament:
     ) -> Tournament:
         notes = room.books.notes(header_key(name))
         memory = TournamentMemory(
-            name,
-            Structure.from_dict(header["structure"]),
-            header["seed"],
-            room.runtime.word(),
-            header["paced"],
-            header["turn_seconds"],
-            events_of(notes, name),
-            int(notes.get(f"{header_key(name)}/paid", "0")),
+            name=name,
+            structure=Structure.from_dict(header["structure"]),
+            seed=header["seed"],
+            over=room.runtime.word(),
+            paced=header["paced"],
+            turn_seconds=header["turn_seconds"],
+            events=events_of(notes, name),
+            paid=int(notes.get(f"{header_key(name)}/paid", "0")),
             faults=parse_json(notes.get(f"{header_key(name)}/faults", "{}")),
             told=told,
         )

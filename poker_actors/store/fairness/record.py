@@ -193,22 +193,22 @@ def _read(plain: dict[str, Any]) -> FairnessRecord:
     if not all(type(number) is int for number in (*dealt, 0 if seat is None else seat)):
         raise TypeError("seats are whole numbers")
     return FairnessRecord(
-        hand_id,
-        game,
-        bytes.fromhex(plain["commitment"]),
-        tuple(dealt),
-        seat,
-        _cards(plain["hole"]),
-        _cards(plain["board"]),
-        {int(seat): _cards(cards) for seat, cards in plain["shown"].items()},
-        {
+        hand_id=hand_id,
+        game=game,
+        commitment=bytes.fromhex(plain["commitment"]),
+        dealt=tuple(dealt),
+        seat=seat,
+        hole=_cards(plain["hole"]),
+        board=_cards(plain["board"]),
+        shown={int(seat): _cards(cards) for seat, cards in plain["shown"].items()},
+        proofs={
             int(place): Opening(
                 bytes.fromhex(proof["salt"]), tuple(bytes.fromhex(step) for step in proof["path"])
             )
             for place, proof in plain["proofs"].items()
         },
-        tuple(_cards(run) for run in plain.get("runs", [])),
-        _count(plain.get("spare", 0)),
+        runs=tuple(_cards(run) for run in plain.get("runs", [])),
+        spare=_count(plain.get("spare", 0)),
         **(_course(plain) if plain["format"] == WITH_COURSE else {}),
     )
 

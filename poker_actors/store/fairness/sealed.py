@@ -74,16 +74,16 @@ class SealedDeal:
         for seat in everybody:
             known = course.known(seat, shown)
             records[seat] = FairnessRecord(
-                self.hand_id,
-                hand.game.name,
-                self.commitment,
-                dealt,
-                seat,
-                () if seat is None else hand.holes[seat],
-                hand.board,
-                shown,
-                {place: self._open(place) for place in known},
-                hand.public().boards[1:],
+                hand_id=self.hand_id,
+                game=hand.game.name,
+                commitment=self.commitment,
+                dealt=dealt,
+                seat=seat,
+                hole=() if seat is None else hand.holes[seat],
+                board=hand.board,
+                shown=shown,
+                proofs={place: self._open(place) for place in known},
+                runs=hand.public().boards[1:],
                 count=self._count,
                 course=tuple([step if whole else step.seen_by(seat) for step in course.steps]),
                 cards=known,
@@ -108,17 +108,17 @@ class SealedDeal:
             own = () if seat is None else places.holes[seat][: len(hole)]
             mine = {place: self._open(place) for place in own if place not in proofs}
             records[seat] = FairnessRecord(
-                self.hand_id,
-                hand.game.name,
-                self.commitment,
-                dealt,
-                seat,
-                hole,
-                hand.board,
-                shown,
-                {**mine, **proofs},
-                runs,
-                spare,
+                hand_id=self.hand_id,
+                game=hand.game.name,
+                commitment=self.commitment,
+                dealt=dealt,
+                seat=seat,
+                hole=hole,
+                board=hand.board,
+                shown=shown,
+                proofs={**mine, **proofs},
+                runs=runs,
+                spare=spare,
             )
         return records
 
