@@ -8,10 +8,10 @@ from poker_actors.rules.action import (
     Check,
     Discard,
     Fold,
+    Lay,
     RaiseTo,
     parse_action,
 )
-from poker_actors.rules.action import Lay as Lay
 from poker_actors.rules.event import Event
 from poker_actors.rules.game import Game
 from poker_actors.rules.games import GAMES, HOLDEM, game_named
@@ -20,10 +20,8 @@ from poker_actors.rules.legal import Legal
 from poker_actors.rules.positions import Positions, first_positions, next_positions
 from poker_actors.rules.pots import Pot
 from poker_actors.rules.public import PublicState, Taken
-from poker_actors.rules.stakes import Stakes, whole_chips
-from poker_actors.rules.stakes import stacks_by_seat as stacks_by_seat
-from poker_actors.rules.view import Stream as Stream
-from poker_actors.rules.view import View
+from poker_actors.rules.stakes import Stakes, stacks_by_seat, whole_chips
+from poker_actors.rules.view import Stream, View
 
 __all__ = [
     "GAMES",
@@ -38,17 +36,20 @@ __all__ = [
     "Fold",
     "Game",
     "Hand",
+    "Lay",
     "Legal",
     "Positions",
     "Pot",
     "PublicState",
     "RaiseTo",
     "Stakes",
+    "Stream",
     "Taken",
     "View",
     "first_positions",
     "game_named",
     "next_positions",
     "parse_action",
+    "stacks_by_seat",
     "whole_chips",
 ]

@@ -1,9 +1,13 @@
 """The package's own door: every name there, imported when it is used and not before."""
 
 import ast
+import inspect
+import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,3 +54,52 @@ def test_every_name_of_the_door_needs_nothing_but_the_two_dependencies() -> None
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     # multiprocessing, of the standard library, gives the main module a second name
     assert set(run.stdout.split()) <= {"poker_actors", "attr", "attrs", "pykka", "__mp_main__"}
+
+
+# -- the doors of packages, and the pages of the reference that document them -------------------------------
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+AUTOMODULE = re.compile(
+    r"^\.\. automodule:: (\S+)\n(   :members:\n)?(?:   :exclude-members: (.*)\n)?", re.MULTILINE
+)
+DATA = re.compile(r"^\.\. py:data:: (\S+)\n\n   \S", re.MULTILINE)
+PAGES = "\n".join(page.read_text(encoding="utf-8") for page in sorted(REFERENCE.glob("*.md")))
+DOORS = {
+    door: {*left_out.split(", ")} - {""} for door, members, left_out in AUTOMODULE.findall(PAGES) if members
+}
+"""The packages whose names a page lists, and those that it leaves to another page."""
+
+
+def listed(door: str) -> dict[str, Any]:
+    module = import_module(door)
+    return {name: getattr(module, name) for name in module.__all__}
+
+
+def has_words_of_its_own(value: object) -> bool:
+    """Whether Sphinx takes what a name says from its docstring: a constant has that of its class."""
+    return (inspect.isclass(value) or inspect.isroutine(value)) and bool(value.__doc__)
+
+
+def test_the_reference_documents_every_name_of_a_door_and_no_other() -> None:
+    documented = {
+        *DATA.findall(PAGES),
+        *(
+            f"{door}.{name}"
+            for door, left_out in DOORS.items()
+            for name, value in listed(door).items()
+            if name not in left_out and has_words_of_its_own(value)
+        ),
+    }
+    names = {f"{door}.{name}" for door, left_out in DOORS.items() for name in {*listed(door)} - left_out}
+    assert sorted(names - documented) == [], "write a `py:data` of it on the package's page"
+    assert sorted(documented - names) == [], "no name of the door"
+
+
+def test_a_name_that_a_page_leaves_out_is_on_another_page() -> None:
+    shown = {
+        id(value) for door, out in DOORS.items() for name, value in listed(door).items() if name not in out
+    }
+    lost = {
+        f"{door}.{name}" for door, out in DOORS.items() for name in out if id(listed(door)[name]) not in shown
+    }
+    assert lost == set()

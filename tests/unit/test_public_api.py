@@ -1,4 +1,4 @@
-"""What `from poker_actors import ...` gives is as it was in the last release, or the changelog says what is not.
+"""What `from poker_actors import ...` and `from poker_actors.rules import ...` give is as in the last release, or in the changelog.
 
 `python tests/unit/test_public_api.py` writes today's signatures down as those of a release.
 """
@@ -9,17 +9,21 @@ import re
 from pathlib import Path
 
 import poker_actors
+from poker_actors import rules
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 RELEASED = HERE / "public_api.json"
 
 
+def names() -> dict[str, object]:
+    return {name: getattr(door, name) for door in (rules, poker_actors) for name in door.__all__}
+
+
 def signatures() -> dict[str, str]:
-    """Name -> signature, for every name of the door and every public member of its classes."""
+    """Name -> signature, for every name of the two doors and every public member of their classes."""
     found: dict[str, str] = {}
-    for name in poker_actors.__all__:
-        value = getattr(poker_actors, name)
+    for name, value in names().items():
         found[name] = signature(value)
         for owner in (
             reversed(value.__mro__) if inspect.isclass(value) else ()
@@ -67,7 +71,7 @@ def test_a_change_of_the_public_names_is_in_the_changelog() -> None:
 
 def test_every_name_of_the_last_release_is_there() -> None:
     before = json.loads(RELEASED.read_text(encoding="utf-8"))
-    assert {name for name in before if "." not in name} <= {*poker_actors.__all__}
+    assert {name for name in before if "." not in name} <= {*names()}
 
 
 if __name__ == "__main__":
