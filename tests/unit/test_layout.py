@@ -1,11 +1,11 @@
-"""The rules of the house that a reader relies on: small files, small doors, imports through doors."""
+"""The rules of the house that a reader relies on, each held by one test over all files, which lists the offenders."""
 
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 import poker_actors
 
@@ -14,30 +14,34 @@ MODULES = sorted(ROOT.rglob("*.py"))
 DOORS = [path for path in MODULES if path.name == "__init__.py"]
 FORBIDDEN_NAMES = {"base", "common", "handler", "helpers", "manager", "utils"}
 
-
-def name_of(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
 LOOKED_INTO = {"testing": ("actors", "rules", "wire"), "debug": ("actors", "rules")}
 """The fault bench and the debugger look into actors and hands, and the kit that checks clients listens as protocols do."""
 
 
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_file_has_at_most_500_lines(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
+def functions() -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield path, node
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_function_has_at_most_40_lines(path: Path) -> None:
-    functions = [
-        node for node in ast.walk(tree_of(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    assert [f.name for f in functions if lines_of_code(f) > 40] == []
+def test_a_file_has_at_most_500_lines() -> None:
+    lines = {name_of(path): path.read_text(encoding="utf-8").count("\n") for path in MODULES}
+    assert {name: count for name, count in lines.items() if count > 500} == {}
+
+
+def test_a_function_has_at_most_40_lines() -> None:
+    lengths = {f"{name_of(path)}: {node.name}": lines_of_code(node) for path, node in functions()}
+    assert {name: lines for name, lines in lengths.items() if lines > 40} == {}
 
 
 def lines_of_code(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -49,35 +53,84 @@ def lines_of_code(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return lines
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_opens_with_what_it_is_for_and_has_a_name_that_says_it(path: Path) -> None:
-    assert ast.get_docstring(tree_of(path))
-    assert path.stem.strip("_") not in FORBIDDEN_NAMES
+def test_a_module_opens_with_what_it_is_for() -> None:
+    assert [name_of(path) for path in MODULES if not ast.get_docstring(tree_of(path))] == []
 
 
-@pytest.mark.parametrize("path", DOORS, ids=name_of)
-def test_a_door_has_at_most_25_names(path: Path) -> None:
-    names = [
-        ast.literal_eval(node.value)
-        for node in tree_of(path).body
-        if isinstance(node, ast.Assign) and [getattr(t, "id", "") for t in node.targets] == ["__all__"]
-    ]
-    assert len(names) == 1, "a door has one __all__"
-    # the version is a fact about the package, not a name somebody builds with; the package's own
-    # door opens onto all the others
-    most = 27 if path.parent == ROOT else 25
-    assert len([name for name in names[0] if name != "__version__"]) <= most
+def test_a_module_has_a_name_that_says_what_it_is_for() -> None:
+    assert [name_of(path) for path in MODULES if path.stem.strip("_") in FORBIDDEN_NAMES] == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_outsiders_import_a_package_and_not_its_files(path: Path) -> None:
-    here = path.relative_to(ROOT).parts[0]
-    imported = [node.module for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom)]
-    inside = [module.split(".") for module in imported if module and module.startswith("poker_actors.")]
-    inner = [
-        parts for parts in inside if len(parts) > 2 and parts[1] not in {here, *LOOKED_INTO.get(here, ())}
-    ]
-    assert [".".join(parts) for parts in inner if not is_a_door(parts)] == []
+MOST_BY_POSITION = 7
+"""Arguments of one call: with more, nobody sees which is which."""
+BY_POSITION = {
+    # being rewritten
+    "actors/commands.py": 1,
+    "actors/room.py": 2,
+    "actors/table/actor.py": 1,
+    "actors/table/dealing.py": 2,
+    "actors/table/facts.py": 1,
+    "debug/draw/seats.py": 3,
+    "debug/explore/orders.py": 2,
+    "debug/session/answers.py": 1,
+    "debug/session/checkpoint.py": 1,
+    "debug/session/observed.py": 1,
+    "debug/session/script.py": 1,
+    "server/live/metrics.py": 1,
+    "wire/hspe/picture.py": 1,
+    "testing/chaos/bench.py": 1,
+    "testing/chaos/settings.py": 1,
+    "testing/chaos/situations.py": 1,
+    # functions that numba compiles, which take arrays
+    "bots/expert/compiled/classes.py": 2,
+    "learn/compiled/expert.py": 1,
+    "learn/training/dealing.py": 1,
+    "learn/training/rounds.py": 2,
+    "evaluator/equity/exact/compiled.py": 3,
+    "evaluator/equity/exact/omaha.py": 1,
+    "evaluator/equity/exact/run.py": 2,
+    "evaluator/equity/sampling/compiled.py": 1,
+    # on the hot path: once an action of every hand
+    "rules/hand.py": 1,
+}
+"""Calls with more, by file. The numbers may only become smaller."""
+
+
+def test_no_call_passes_more_than_seven_arguments_by_position() -> None:
+    found: dict[str, list[int]] = {}
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Call) and by_position(node) > MOST_BY_POSITION:
+                found.setdefault(name_of(path), []).append(node.lineno)
+    assert {name: lines for name, lines in found.items() if len(lines) > BY_POSITION.get(name, 0)} == {}
+
+
+def by_position(call: ast.Call) -> int:
+    return sum(not isinstance(argument, ast.Starred) for argument in call.args)
+
+
+def test_a_door_has_one_list_of_its_names() -> None:
+    lists = {
+        name_of(path): sum(
+            isinstance(node, ast.Assign) and [getattr(t, "id", "") for t in node.targets] == ["__all__"]
+            for node in tree_of(path).body
+        )
+        for path in DOORS
+    }
+    assert {name: count for name, count in lists.items() if count != 1} == {}
+
+
+def test_outsiders_import_a_package_and_not_its_files() -> None:
+    passed = []
+    for path in MODULES:
+        here = path.relative_to(ROOT).parts[0]
+        imported = [node.module for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom)]
+        inside = [module.split(".") for module in imported if module and module.startswith("poker_actors.")]
+        inner = [
+            parts for parts in inside if len(parts) > 2 and parts[1] not in {here, *LOOKED_INTO.get(here, ())}
+        ]
+        passed += [f"{name_of(path)}: {'.'.join(parts)}" for parts in inner if not is_a_door(parts)]
+    assert passed == []
 
 
 def is_a_door(parts: list[str]) -> bool:
@@ -94,8 +147,6 @@ PUBLIC_MODULES = {
     "rules.log",  # the reader of the log: log.seat_of
 }
 """Modules that are imported as such from a package's door, and why their names stay behind a dot."""
-ALSO = {"rules": {"Lay", "Stream", "stacks_by_seat"}}
-"""Names a door gives beside the 25 that it shows."""
 
 
 def test_a_door_gives_what_it_names_and_nothing_else() -> None:
@@ -110,7 +161,7 @@ def test_a_door_gives_what_it_names_and_nothing_else() -> None:
                 continue
             if path.relative_to(ROOT).parts[0] == parts[0]:
                 continue
-            shown = {*named_by(door), *ALSO.get(".".join(parts), ())}
+            shown = {*named_by(door)}
             for alias in node.names:
                 inner = ".".join([*parts, alias.name])
                 if (
