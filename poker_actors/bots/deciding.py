@@ -67,19 +67,21 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
     """
     if faults.ejected is not None:
         return fallback(view)
+    public, seat, hole = view.public, view.seat, view.hole  # taken first: a bot can write to its view
     try:
         action = bot(view)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001  a bot must not end the match
-        return faults.at(hand).has_raised(view, error)
+        return faults.at(hand).has_raised(View(public, seat, hole), error)
     kind = type(action)
+    plain = public.dealt.beside is None
     if kind is Call or kind is Check:
-        public = view.public
-        if public.dealt.beside is None and (public.bet > public.chips_in_front[view.seat]) is (kind is Call):
+        if plain and (public.bet > public.chips_in_front[seat]) is (kind is Call):
             return action  # most answers end here: a legal check or call needs no list of legal actions
-    plain = kind is Fold and view.public.dealt.beside is None
-    return action if plain else legal_or_fallback(action, view, faults.at(hand))
+    elif kind is Fold and plain:
+        return action
+    return legal_or_fallback(action, View(public, seat, hole), faults.at(hand))
 
 
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:

@@ -47,7 +47,7 @@ class Extra:
         """the first is the hand's `board`; boards run again are added at the end"""
         self.thrown: list[tuple[int, tuple[int, ...], tuple[Card, ...]]] = []
         """secret: for each `DISCARDED` entry of the log, the seat, the places and the cards thrown away"""
-        self.opening: list[int] = []
+        self.opening: tuple[int, ...] = ()
         """the order of play of the first street, while cards are thrown away before it"""
         self.answered: tuple[int, int] = (0, 0)
         """the bet and the minimum raise, set aside meanwhile"""

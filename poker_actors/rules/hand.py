@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import sub
 from typing import Final, SupportsIndex
 
+from attrs import evolve
+
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.native import mypyc_attr
@@ -22,7 +24,17 @@ from poker_actors.rules.extra import Extra
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.games import HOLDEM
 from poker_actors.rules.legal import Legal
-from poker_actors.rules.log import DISCARDED, LAID, action_of, discarded, kind_of, laid_of, places_of, seat_of
+from poker_actors.rules.log import (
+    DISCARDED,
+    LAID,
+    Sealed,
+    action_of,
+    discarded,
+    kind_of,
+    laid_of,
+    places_of,
+    seat_of,
+)
 from poker_actors.rules.openface import LaidRounds
 from poker_actors.rules.opening import (
     check_cards,
@@ -44,10 +56,12 @@ from poker_actors.rules.view import Stream, View
 
 __all__ = ["HAND_FIELDS", "Hand", "deal_hand"]
 
+_new: Final = tuple.__new__
+
 _OWN_FIELDS: Final = (
     "_behind",
     "_front",
-    "_public",
+    "_sealed",
     "_setup",
     "button",
     "missing_blinds",
@@ -87,10 +101,10 @@ class Hand(LaidRounds):
 
     __slots__ = _OWN_FIELDS
 
-    _public: PublicState | None
+    _sealed: Sealed | None
     _setup: HandSetup | None
-    _front: list[int]
-    _behind: list[int]
+    _front: tuple[int, ...]
+    _behind: tuple[int, ...]
     missing_blinds: int
     """Chips missing from full blinds, because of short stacks or a dead small blind."""
 
@@ -140,12 +154,12 @@ class Hand(LaidRounds):
         return self.game.cards_needed(seats, there, boards=boards, runs=runs)
 
     def _start(
-        self, order: list[int], cards: tuple[Card, ...], small: int | None, big: int, key: bytes
+        self, order: tuple[int, ...], cards: tuple[Card, ...], small: int | None, big: int, key: bytes
     ) -> None:
         starting, stakes = self.starting, self.stakes
         size = len(starting)
         self.cards = cards
-        self._public = self._dealt = self._setup = self.extra = self.strengths = None
+        self._public = self._dealt = self._setup = self._sealed = self.extra = self.strengths = None
         self._next_card = self.street = 0
         self.decision = BETS
         self.acted = [NOT_YET] * size
@@ -153,7 +167,7 @@ class Hand(LaidRounds):
         self.board = ()
         self.holes = [()] * size
         self.log = []
-        self.marks = [0]
+        self.marks = (0,)
         self.aggressor = -1
         if self.listener is not None:
             self.listener(HandStarted(self.button, starting))
@@ -163,7 +177,7 @@ class Hand(LaidRounds):
         else:
             forced = post_listed(order, starting, posts, self.listener)
         self.stacks, self.bets, self.can_bet, self.to_act, self.dead, self.missing_blinds = forced
-        # Kept as the state before the first action without a copy: both lists are replaced, never changed, from here.
+        # the state before the first action
         self._front, self._behind = self.bets, self.stacks
         self._open_with_blinds(
             stakes.straddle or stakes.big_blind if posts is None else opening_bet(posts, size)
@@ -245,17 +259,24 @@ class Hand(LaidRounds):
 
     def public(self) -> PublicState:
         """Return what everybody can see now; the same object until the next action."""
-        seq = len(self.log)
         public = self._public
-        if public is not None and public.seq == seq:
+        if public is not None:
             return public
-        dealt = self._dealt or self._look_at_cards()
-        raise_to = self.min_raise_to if self._may_raise() else 0
-        bet = self.bet
-        if not raise_to and bet < 0:
+        dealt = self._dealt
+        if dealt is None:
+            dealt = self._look_at_cards()
+        bet, to_act = self.bet, self.to_act
+        raise_to = 0
+        if to_act:
+            # a first action without a cap is the usual case: it is decided here without a call
+            usual = self.acted[to_act[0]] == NOT_YET and not self.game.bets_per_street
+            if len(self.can_bet) > 1 and (usual or self._may_raise()):
+                raise_to = self.min_raise_to
+        if bet < 0:  # noqa: PLR1730  a call of `max` would cost 2 % of a hand
             bet = 0  # not `NOBODYS_BET`: there is nothing to call while cards are thrown away
-        public = self._public = PublicState(
-            dealt, seq, self.stacks, self.bets, self.live, self.to_act, bet, raise_to
+        # not by `PublicState(...)`: its constructor, written in Python, takes twice as long
+        public = self._public = _new(
+            PublicState, (dealt, len(self.log), self.stacks, self.bets, self.live, to_act, bet, raise_to)
         )
         return public
 
@@ -266,17 +287,21 @@ class Hand(LaidRounds):
             starting, front, behind = self.starting, self._front, self._behind
             forced = tuple(map(sub, starting, behind))
             fixed = (self.game, self.stakes, starting, self.button, small, big)
-            setup = HandSetup(*fixed, self.missing_blinds, tuple(front), forced)
+            setup = HandSetup(*fixed, self.missing_blinds, front, forced)
             self._setup = setup
+        sealed = self._sealed
+        if sealed is None:
+            sealed = self._sealed = Sealed(self.log)
         shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
         if self.strengths is not None:
             shown = tuple([(seat, self.holes[seat]) for seat in self.shown_seats()])
         beside = None
         if self.extra is not None:
             rows = self._look_at_rows()
-            awards = tuple(self.extra.awards)
+            # copies: the hand keeps its own, and an event can be written to
+            awards = tuple([evolve(award) for award in self.extra.awards])
             beside = Beside(self.decision, self.open, self.boards, self.rake, self.options, rows, awards)
-        dealt = Dealt(setup, self.street, self.board, shown, self.log, self.marks, beside)
+        dealt = Dealt(setup, self.street, self.board, shown, sealed, self.marks, beside)
         # Reused for the whole street while betting; any other decision changes cards or rows with every turn.
         if not self.decision:
             self._dealt = dealt
@@ -296,10 +321,10 @@ class Hand(LaidRounds):
             setattr(other, name, kept.copy() if isinstance(kept, list) else kept)
         if self.extra is not None:
             other.extra = self.extra.copy()
-        other.listener = other._public = other._dealt = None
+        other.listener = other._public = other._dealt = other._sealed = None
         return other
 
-    def entries(self) -> list[int]:
+    def entries(self) -> Sequence[int]:
         """Return the log with the places of discards filled in, for a journal or record; secret in draw games."""
         extra = self.extra
         if extra is None or not extra.thrown:
@@ -340,7 +365,7 @@ class Hand(LaidRounds):
         other.listener = listener
         order, small, big = seating(other.starting, other.button, other.positions)
         other._start(order, self.cards, small, big, self.reshuffle_key)
-        for entry in list(self.entries() if log is None else log):
+        for entry in self.entries() if log is None else tuple(log):
             other._take(entry)
         return other
 

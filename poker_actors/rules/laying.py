@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import comb
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from poker_actors.cards import Card
-from poker_actors.frozen import value
 from poker_actors.rules.action import Action, Lay
 from poker_actors.rules.legal import Legal
 
@@ -20,8 +19,7 @@ ROW_SIZES: Final = (3, 5, 5)
 NO_ROWS: Final[Rows] = ((), (), ())
 
 
-@value
-class ScoredDeal:
+class ScoredDeal(NamedTuple):
     """The result of a deal, by seat: rows, points, and chips won or lost."""
 
     rows: tuple[Rows, ...]
@@ -29,8 +27,7 @@ class ScoredDeal:
     chips: tuple[int, ...]
 
 
-@value
-class Layout:
+class Layout(NamedTuple):
     """The public state of an open-face hand."""
 
     rows: tuple[Rows, ...]

@@ -14,7 +14,6 @@ from poker_actors.rules.action import (
     CALL,
     CHECK,
     FOLD,
-    STAND_PAT,
     Action,
     Bet,
     BringIn,
@@ -287,7 +286,7 @@ class DiscardLegal(Legal):
     @property
     def passive(self) -> Action:
         """The action for a player who runs out of time: stand pat, or throw away the last cards dealt."""
-        return Discard(self._hole[-self._exactly :]) if self._exactly else STAND_PAT
+        return Discard(self._hole[-self._exactly :]) if self._exactly else Discard()
 
     def refusal(self, action: object) -> str | None:
         """Return why `action` is not legal, naming the value and the limit; None if it is legal."""

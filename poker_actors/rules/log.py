@@ -27,9 +27,11 @@ __all__ = [
     "STEP",
     "Log",
     "Logged",
+    "Sealed",
     "action_of",
     "amount_of",
     "discarded",
+    "entries_of",
     "kind_of",
     "laid",
     "laid_of",
@@ -182,6 +184,33 @@ class Logged:
     """chips in front of the seat on this street, after the action"""
     put_in: int
     """chips the seat has put into the hand, after the action, antes and blinds included"""
+
+
+class Sealed:
+    """A hand's growing list of entries, as it is handed out: only `entries_of` gets at them."""
+
+    __slots__ = ("_list",)
+
+    _list: list[int]
+
+    def __init__(self, entries: list[int]) -> None:
+        _set_list(self, entries)
+
+    def __repr__(self) -> str:
+        return "Sealed()"
+
+
+# A public state shares the list, as a copy at every action took 3 % of a hand. Whoever is given the state must not be
+# able to write to the list, so the slot's descriptor is taken off the class: no attribute leads there, nor does
+# `object.__setattr__`.
+_get_list: Final = Sealed.__dict__["_list"].__get__
+_set_list: Final = Sealed.__dict__["_list"].__set__
+del Sealed._list  # type: ignore[misc]  # taken off on purpose
+
+
+def entries_of(sealed: Sealed, count: int) -> tuple[int, ...]:
+    """Return the first `count` entries."""
+    return tuple(_get_list(sealed)[:count])
 
 
 class Log:

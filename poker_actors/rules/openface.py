@@ -6,6 +6,7 @@ from hand to hand. There is no betting: each point is worth one minimum bet.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from poker_actors.cards import Card
@@ -28,7 +29,7 @@ _CARDS: Final = 13
 
 
 def settled(
-    boards: dict[int, OpenFaceBoard], stacks: list[int], unit: int
+    boards: dict[int, OpenFaceBoard], stacks: Sequence[int], unit: int
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Return points by seat and chips won or lost by seat, at `unit` chips a point.
 
@@ -68,7 +69,7 @@ class LaidRounds(PaidRounds):
         extra.fantasy = fantasy
         extra.rows = [NO_ROWS] * len(self.stacks)
         extra.round = 0
-        self.to_act = extra.opening.copy()
+        self.to_act = extra.opening
         self._ask_to_lay(extra)
 
     def _ask_to_lay(self, extra: Extra) -> None:
@@ -93,7 +94,9 @@ class LaidRounds(PaidRounds):
         hole = self.holes[seat]
         self.to_act = self.to_act[1:]
         self.log.append(laid(seat, [action.row_of(card) for card in hole]))
-        extra.laid.append(action)
+        self._public = None
+        # the hand's own: whoever gave the action keeps it, and might write to it
+        extra.laid.append(Lay(action.top, action.middle, action.bottom))
         top, middle, bottom = extra.rows[seat]
         extra.rows[seat] = (top + action.top, middle + action.middle, bottom + action.bottom)
         self.holes[seat] = ()
@@ -117,7 +120,7 @@ class LaidRounds(PaidRounds):
     def _next_round(self, extra: Extra) -> None:
         extra.round += 1
         last = len(self.game.streets) - 1
-        waiting = [seat for seat in extra.opening if seat not in extra.fantasy]
+        waiting = tuple([seat for seat in extra.opening if seat not in extra.fantasy])
         if extra.round == last or not waiting:
             self._score(extra)
             return
@@ -142,7 +145,7 @@ class LaidRounds(PaidRounds):
         extra.scored.append(
             ScoredDeal(tuple(extra.rows), tuple([won.get(seat, 0) for seat in size]), by_seat)
         )
-        self.stacks = [stack + paid for stack, paid in zip(self.stacks, by_seat, strict=True)]
+        self.stacks = tuple([stack + paid for stack, paid in zip(self.stacks, by_seat, strict=True)])
         if self.listener is not None:
             for seat in seats:
                 if seat in extra.fantasy:
@@ -160,7 +163,7 @@ class LaidRounds(PaidRounds):
             if (board.stays_in_fantasy_land if seat in extra.fantasy else board.reaches_fantasy_land)
         ]
         first = len(extra.scored) == 1
-        extra.opening = [seat for seat in extra.opening if self.stacks[seat]]
+        extra.opening = tuple([seat for seat in extra.opening if self.stacks[seat]])
         fantasy = tuple([seat for seat in earned if seat in extra.opening])
         if not fantasy or len(extra.opening) < 2:
             self._end_rows(extra)
@@ -179,18 +182,18 @@ class LaidRounds(PaidRounds):
         self.decision = 0
         self.bet = self.min_raise_to = 0
         self._dealt = None
-        self.to_act = []
+        self.to_act = ()
         self.street = len(self.game.streets)
         self.strengths = [self.stacks[seat] - self.starting[seat] for seat in self.live]
         for seat in self.live:
             self.holes[seat] = _joined(extra.scored[-1].rows[seat])
         if self.listener is not None:
-            self.listener(HandEnded(tuple(self.stacks), self.payoffs))
+            self.listener(HandEnded(self.stacks, self.payoffs))
 
     def shown_seats(self) -> tuple[int, ...]:
         """Return the seats that showed their cards, in the order they showed; none without a showdown."""
         if self.game.open_face:
-            return () if self.strengths is None else tuple(self.live)
+            return () if self.strengths is None else self.live
         return super().shown_seats()
 
     def _look_at_rows(self) -> Layout | None:

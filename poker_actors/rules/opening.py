@@ -23,13 +23,14 @@ __all__ = [
     "seating",
 ]
 
-Forced: TypeAlias = tuple[list[int], list[int], list[int], list[int], tuple[tuple[int, int], ...], int]
+_Seats: TypeAlias = tuple[int, ...]
+Forced: TypeAlias = tuple[_Seats, _Seats, list[int], _Seats, tuple[tuple[int, int], ...], int]
 """Stacks and bets by seat, seats that can bet, order of play, (seat, dead chips) pairs, chips missing from blinds."""
 
 _DEAD = (Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)
 _BLINDS = (Post.SMALL_BLIND, Post.BIG_BLIND, Post.STRADDLE)
 
-_FULL_TABLES: dict[tuple[int, int], tuple[list[int], int, int]] = {}
+_FULL_TABLES: dict[tuple[int, int], tuple[tuple[int, ...], int, int]] = {}
 """(seats, button) -> the result of `seating` when every seat is dealt in."""
 
 
@@ -80,7 +81,7 @@ def check_cards(game: Game, cards: tuple[Card, ...]) -> None:
 
 def seating(
     starting: Sequence[int], button: int, positions: Positions | None
-) -> tuple[list[int], int | None, int]:
+) -> tuple[tuple[int, ...], int | None, int]:
     """Return the seats dealt in (from the left of the button), the small blind (None if dead) and the big blind.
 
     Raise `BadSpec` if `positions` does not fit the button and the stacks.
@@ -93,28 +94,28 @@ def seating(
         usual = (button, known[1], known[2], size)
         if usual == (positions.button, positions.small_seat, positions.big_blind, len(positions.dealt)):
             return known
-    order = [seat % size for seat in range(button + 1, button + 1 + size) if starting[seat % size]]
+    order = tuple([seat % size for seat in range(button + 1, button + 1 + size) if starting[seat % size]])
     if positions is None:
         return _with_blinds(order)
-    order = [seat for seat in order if seat in positions.dealt]
+    order = tuple([seat for seat in order if seat in positions.dealt])
     if positions.button != button or positions.big_blind not in order or len(order) < 2:
         raise BadSpec(f"{positions} does not fit button {button} and stacks {starting}")
     return order, positions.small_blind, positions.big_blind
 
 
-def _full_table(size: int, button: int) -> tuple[list[int], int, int]:
-    order = [seat % size for seat in range(button + 1, button + 1 + size)]
+def _full_table(size: int, button: int) -> tuple[tuple[int, ...], int, int]:
+    order = tuple([seat % size for seat in range(button + 1, button + 1 + size)])
     known = _FULL_TABLES[size, button] = _with_blinds(order)
     return known
 
 
-def _with_blinds(order: list[int]) -> tuple[list[int], int, int]:
+def _with_blinds(order: tuple[int, ...]) -> tuple[tuple[int, ...], int, int]:
     """Add the blinds: heads-up the button, last in `order`, posts the small blind; else the first two seats post."""
     return (order, order[1], order[0]) if len(order) == 2 else (order, order[0], order[1])
 
 
 def post_blinds(
-    order: list[int],
+    order: tuple[int, ...],
     starting: Sequence[int],
     stakes: Stakes,
     blinds: tuple[int | None, int],
@@ -126,7 +127,7 @@ def post_blinds(
     opens, or without blinds the seat left of the button.
     """
     small, big = blinds
-    stacks, bets, can_bet = list(starting), [0] * len(starting), order.copy()
+    stacks, bets, can_bet = list(starting), [0] * len(starting), list(order)
     missing = 0
     ante = stakes.ante
     if ante:
@@ -156,18 +157,18 @@ def post_blinds(
     dead: tuple[tuple[int, int], ...] = ()
     if stakes.big_blind_ante:
         dead = ((big, _post(stacks, can_bet, big, Post.BIG_BLIND_ANTE, stakes.big_blind_ante, tell)),)
-    to_act = _order_after(order, last, can_bet) if blind or stakes.straddle else can_bet.copy()
-    return stacks, bets, can_bet, to_act, dead, missing
+    to_act = _order_after(order, last, can_bet) if blind or stakes.straddle else tuple(can_bet)
+    return tuple(stacks), tuple(bets), can_bet, to_act, dead, missing
 
 
 def post_listed(
-    order: list[int], starting: Sequence[int], posts: Sequence[Posted], tell: Listener | None
+    order: tuple[int, ...], starting: Sequence[int], posts: Sequence[Posted], tell: Listener | None
 ) -> Forced:
     """Post the listed bets in order; the seat left of the highest blind opens, else the seat left of the button.
 
     Raise `BadSpec` for a seat that is not dealt in or an amount that is not a whole number of chips.
     """
-    stacks, bets, can_bet = list(starting), [0] * len(starting), order.copy()
+    stacks, bets, can_bet = list(starting), [0] * len(starting), list(order)
     dead: tuple[tuple[int, int], ...] = ()
     missing = highest = 0
     last = -1
@@ -184,8 +185,8 @@ def post_listed(
         if kind in _BLINDS:
             missing += amount - paid
             highest, last = max((highest, last), (amount, order.index(seat)))
-    to_act = _order_after(order, last, can_bet) if highest else can_bet.copy()
-    return stacks, bets, can_bet, to_act, dead, missing
+    to_act = _order_after(order, last, can_bet) if highest else tuple(can_bet)
+    return tuple(stacks), tuple(bets), can_bet, to_act, dead, missing
 
 
 def _post(
@@ -203,10 +204,10 @@ def _post(
     return amount
 
 
-def _order_after(order: list[int], last: int, can_bet: list[int]) -> list[int]:
+def _order_after(order: tuple[int, ...], last: int, can_bet: list[int]) -> tuple[int, ...]:
     """Return the seats that can bet, starting after index `last` of `order`; that seat comes last."""
     seats = order[last + 1 :] + order[: last + 1]
-    return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
+    return seats if len(can_bet) == len(seats) else tuple([seat for seat in seats if seat in can_bet])
 
 
 def opening_bet(posts: Sequence[Posted], size: int) -> int:

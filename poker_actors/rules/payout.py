@@ -37,7 +37,7 @@ class PaidRounds(StreetRounds):
     def _pay_last_seat(self) -> None:
         """Pay the pot, less rake, to the only seat that has not folded; it does not show."""
         self._dealt = None
-        self.to_act = []
+        self.to_act = ()
         self._return_uncalled()
         seat, amount = self.live[0], self.pot
         # All seats dealt in, since a pot with one seat is not raked and this one was contested by those who folded.
@@ -49,7 +49,7 @@ class PaidRounds(StreetRounds):
         if self.listener is not None:
             if amount:  # 0 if there were no blinds or antes: the only bet was returned as uncalled
                 self.listener(Awarded(0, seat, amount - rake))
-            self.listener(HandEnded(tuple(self.stacks), self.payoffs))
+            self.listener(HandEnded(self.stacks, self.payoffs))
 
     def _show_down(self) -> None:
         """Compare the live hands and pay every pot."""
@@ -65,9 +65,9 @@ class PaidRounds(StreetRounds):
         alone = strengths.count(best) == 1 and len(self.can_bet) == len(live)
         if self.listener is None and alone and (extra is None or extra.undivided):
             # Fast path of a simulation: no all-in, no listener, so one winner takes a single pot.
-            stacks = self.stacks.copy()
+            stacks = list(self.stacks)
             stacks[live[strengths.index(best)]] += sum(self.starting) - sum(stacks)
-            self.stacks = stacks
+            self.stacks = tuple(stacks)
         elif self.listener is None and extra is None:
             self._pay_unheard(dict(zip(live, strengths, strict=True)))
         else:
@@ -75,14 +75,14 @@ class PaidRounds(StreetRounds):
 
     def _pay_unheard(self, strengths: Mapping[int, int]) -> None:
         """Pay the pots of a plain hand without a listener; building `Awarded` events takes three times as long."""
-        stacks = self.stacks.copy()
+        stacks = list(self.stacks)
         for pot in self.pots:
             best = max([strengths[seat] for seat in pot.seats])
             for seat, amount in split_pot(
                 pot.amount, [seat for seat in pot.seats if strengths[seat] == best]
             ):
                 stacks[seat] += amount
-        self.stacks = stacks
+        self.stacks = tuple(stacks)
 
     def _claims(self, extra: Extra) -> Sequence[Sequence[Claim]]:
         """Return the claims on each share, board by board, and keep them in `extra`."""
@@ -108,7 +108,7 @@ class PaidRounds(StreetRounds):
                 if listener is not None:
                     listener(award)
         if listener is not None:
-            listener(HandEnded(tuple(self.stacks), self.payoffs))
+            listener(HandEnded(self.stacks, self.payoffs))
 
     def _are_turned_up(self) -> bool:
         """Whether hole cards already lie face up because betting ended on an earlier street."""
@@ -138,7 +138,7 @@ class PaidRounds(StreetRounds):
             if self.listener is not None:
                 self.listener(Raked(pot, rake))
 
-    def showdown_order(self) -> list[int]:
+    def showdown_order(self) -> tuple[int, ...]:
         """Return the live seats in the order they show (TDA 2024, rule 17)."""
         live = self.live
         start = self._showing_from()
@@ -153,7 +153,7 @@ class PaidRounds(StreetRounds):
             return ()
         order = self.showdown_order()
         if len(self.can_bet) < len(self.live):
-            return tuple(order)
+            return order
         return seats_that_show(order, self.claims)
 
     @property
@@ -175,7 +175,7 @@ class PaidRounds(StreetRounds):
     def pots(self) -> list[Pot]:
         """The current main and side pots, including bets in front; meaningless once they are paid."""
         if len(self.can_bet) == len(self.live):  # nobody is all-in
-            return [Pot(self.pot, tuple(self.live))] if self.pot else []
+            return [Pot(self.pot, self.live)] if self.pot else []
         put_in = [start - stack for start, stack in zip(self.starting, self.stacks, strict=True)]
         dead = 0
         for seat, amount in self.dead:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import attrs
+from typing import Any, Final, NamedTuple
 
 from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction
 from poker_actors.frozen import value
-from poker_actors.native import mypyc_attr
 from poker_actors.rules.action import CALL, CHECK, Action, RaiseTo
 from poker_actors.rules.event import Awarded
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.laying import NO_ROWS, ROW_SIZES, LayLegal, Layout
 from poker_actors.rules.legal import BringInLegal, DiscardLegal, Legal
-from poker_actors.rules.log import Log, action_of, seat_of
+from poker_actors.rules.log import Log, Sealed, action_of, entries_of, seat_of
 from poker_actors.rules.options import HandOptions
 from poker_actors.rules.stakes import Stakes
 
@@ -24,7 +21,6 @@ __all__ = [
     "BRINGS_IN",
     "DRAWS",
     "LAYS",
-    "PUBLIC_FIELDS",
     "THROWS",
     "Beside",
     "Dealt",
@@ -45,8 +41,7 @@ LAYS: Final = 4
 """What the seat to act decides: a bet, the bring-in, cards to exchange, cards to give up, rows to lay cards in."""
 
 
-@value
-class HandSetup:
+class HandSetup(NamedTuple):
     """The setup of a hand: game, stakes, stacks in chips by seat, positions."""
 
     game: Game
@@ -72,8 +67,7 @@ class Taken:
     action: Action
 
 
-@value
-class Beside:
+class Beside(NamedTuple):
     """What a hand has besides hole cards, one board and bets; see the properties of `PublicState`."""
 
     decision: int
@@ -86,8 +80,7 @@ class Beside:
     awards: tuple[Awarded, ...] = ()
 
 
-@value
-class Dealt:
+class Dealt(NamedTuple):
     """What a street opened with, and the hand's log, which only grows."""
 
     setup: HandSetup
@@ -95,60 +88,37 @@ class Dealt:
     board: tuple[Card, ...]
     shown: tuple[tuple[int, tuple[Card, ...]], ...]
     """seats and their hole cards turned up at the showdown"""
-    log: list[int] = attrs.field(repr=False, eq=False)
-    """a number for each action; `PublicState.log` decodes them"""
-    marks: list[int] = attrs.field(repr=False, eq=False)
+    log: Sealed
+    """see `PublicState.entries`"""
+    marks: tuple[int, ...]
     """length of the log when each street opened"""
     beside: Beside | None = None
     """None in a hand with hole cards, one board and bets only"""
 
 
-PUBLIC_FIELDS: Final = (
-    "dealt",
-    "seq",
-    "chips_behind",
-    "chips_in_front",
-    "seats_live",
-    "seats_to_act",
-    "bet",
-    "min_raise_to",
-)
-"""The slots of a `PublicState`, in the order of its constructor."""
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class PublicState:
+class PublicState(NamedTuple):
     """What everybody at the table can see at one moment; shared and immutable.
 
-    Sequences are by seat, amounts in chips. The hand replaces its lists and never writes to them, so making this
-    value copies references only. Read them through the properties, as tuples.
+    Sequences are by seat, amounts in chips. A tuple of the hand's own tuples: making one copies references only, and
+    nobody who is given one can write to it, not even by `object.__setattr__`, which gets past an attrs class.
     """
 
-    # written by hand: one is made for every action of every hand, and mypyc does not compile attrs classes
-    __slots__ = PUBLIC_FIELDS
+    dealt: Dealt
+    seq: int
+    """the number of actions so far"""
+    chips_behind: tuple[int, ...]
+    chips_in_front: tuple[int, ...]
+    seats_live: tuple[int, ...]
+    seats_to_act: tuple[int, ...]
+    bet: int
+    """the bet to match on this street; 0 during a draw"""
+    min_raise_to: int
+    """the total of a full raise, regardless of stacks; 0 if the seat to act may not raise"""
 
-    def __init__(
-        self,
-        dealt: Dealt,
-        seq: int,
-        chips_behind: list[int],
-        chips_in_front: list[int],
-        seats_live: list[int],
-        seats_to_act: list[int],
-        bet: int,
-        min_raise_to: int,
-    ) -> None:
-        self.dealt: Final = dealt
-        self.seq: Final = seq
-        """the number of actions so far"""
-        self.chips_behind: Final = chips_behind
-        self.chips_in_front: Final = chips_in_front
-        self.seats_live: Final = seats_live
-        self.seats_to_act: Final = seats_to_act
-        self.bet: Final = bet
-        """the bet to match on this street; 0 during a draw"""
-        self.min_raise_to: Final = min_raise_to
-        """the total of a full raise, regardless of stacks; 0 if the seat to act may not raise"""
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """The hand so far, a number for each action; `log` and `actions` decode them."""
+        return entries_of(self.dealt.log, self.seq)
 
     @property
     def setup(self) -> HandSetup:
@@ -168,17 +138,17 @@ class PublicState:
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips behind."""
-        return tuple(self.chips_behind)
+        return self.chips_behind
 
     @property
     def bets(self) -> tuple[int, ...]:
         """Chips in front on this street."""
-        return tuple(self.chips_in_front)
+        return self.chips_in_front
 
     @property
     def live(self) -> tuple[int, ...]:
         """Seats still in the hand, from the left of the button."""
-        return tuple(self.seats_live)
+        return self.seats_live
 
     @property
     def won(self) -> dict[int, int]:
@@ -196,7 +166,7 @@ class PublicState:
     @property
     def to_act(self) -> tuple[int, ...]:
         """Seats still to act on this street, the next first; empty once the hand is over."""
-        return tuple(self.seats_to_act)
+        return self.seats_to_act
 
     @property
     def over(self) -> bool:
@@ -213,8 +183,9 @@ class PublicState:
     @property
     def pot(self) -> int:
         """All chips put in so far, those in front included; 0 once paid out."""
-        beside = self.dealt.beside
-        pot = sum(self.dealt.setup.stacks) - sum(self.chips_behind)
+        dealt = self.dealt
+        beside = dealt.beside
+        pot = sum(dealt.setup.stacks) - sum(self.chips_behind)
         return pot if beside is None else pot - beside.rake
 
     @property
@@ -268,7 +239,7 @@ class PublicState:
     def to_call(self, seat: int) -> int:
         """Return the chips `seat` must add to stay in, at most its stack; 0 for a seat out of the hand."""
         owed = self.bet - self.chips_in_front[seat]
-        if owed <= 0 or seat not in self.seats_live or not self.seats_to_act:
+        if owed <= 0 or not self.seats_to_act or seat not in self.seats_live:
             return 0
         stack = self.chips_behind[seat]
         return owed if owed < stack else stack
@@ -278,26 +249,28 @@ class PublicState:
 
         Given its `hole` cards, a draw also lists what can be discarded.
         """
-        if not self.seats_to_act or self.seats_to_act[0] != seat:
+        # each field is read once: a read of a tuple by name is no attribute of a class with slots
+        to_act, dealt, bet, least = self.seats_to_act, self.dealt, self.bet, self.min_raise_to
+        if not to_act or to_act[0] != seat:
             return Legal(seat, turn=False)
         mine = self.chips_in_front[seat]
         stack = self.chips_behind[seat]
-        beside = self.dealt.beside
+        beside = dealt.beside
         kind = Legal
         if beside is not None:
             if beside.layout is not None:
                 return self._may_lay(seat, hole, beside.layout)
             if beside.decision >= DRAWS:
-                street = self.dealt.setup.game.streets[self.dealt.street]
+                street = dealt.setup.game.streets[dealt.street]
                 return DiscardLegal(seat, street.draw or street.throw, street.throw, mine + stack, hole)
             if beside.decision == BRINGS_IN:
                 kind = BringInLegal
-        owed = self.bet - mine
+        owed = bet - mine
         low = high = 0
-        if self.min_raise_to and stack > owed:
+        if least and stack > owed:
             high = self._raise_limit(mine + stack, owed)
-            low = min(self.min_raise_to, high)
-        return kind(seat, min(owed, stack), low, high, self.bet == 0, mine + stack, stack <= owed)
+            low = min(least, high)
+        return kind(seat, min(owed, stack), low, high, bet == 0, mine + stack, stack <= owed)
 
     def _may_lay(self, seat: int, hole: tuple[Card, ...], layout: Layout) -> Legal:
         streets, rows = self.dealt.setup.game.streets, layout.rows[seat]
@@ -357,10 +330,11 @@ class PublicState:
         ends = [*self.dealt.marks[1:], self.seq]
         street = 0
         taken = []
+        entries = self.entries
         for place in range(seq, self.seq):
             while place >= ends[street]:
                 street += 1
-            entry = self.dealt.log[place]
+            entry = entries[place]
             taken.append(Taken(streets[street].name, seat_of(entry), action_of(entry)))
         return tuple(taken)
 
@@ -369,28 +343,27 @@ class PublicState:
         """The log: every action so far, the chips it moved, and what its seat has put in."""
         dealt = self.dealt
         setup = dealt.setup
-        return Log(dealt.log[: self.seq], dealt.marks[: dealt.street + 1], setup.front, setup.forced)
+        return Log(self.entries, dealt.marks, setup.front, setup.forced)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PublicState):
             return NotImplemented
         return self._compared() == other._compared()
 
-    def __hash__(self) -> int:
-        return hash((self.dealt, self.seq, self.bet, self.min_raise_to))
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # or a tuple's own would compare the logs by identity
 
-    def __repr__(self) -> str:
-        fields = ", ".join([f"{name}={getattr(self, name)!r}" for name in PUBLIC_FIELDS])
-        return f"PublicState({fields})"
+    def __hash__(self) -> int:
+        return hash((self.seq, self.bet, self.min_raise_to, *self.entries))
 
     def _compared(self) -> tuple[object, ...]:
-        dealt = self.dealt
-        chips = (self.chips_behind, self.chips_in_front, self.seats_live, self.seats_to_act)
-        return (dealt, self.seq, chips, self.bet, self.min_raise_to, dealt.log[: self.seq])
+        setup, street, board, shown, _, marks, beside = self.dealt
+        return (setup, street, board, shown, marks, beside, self.entries, *tuple(self)[1:])
 
-    def __reduce__(self) -> tuple[type[PublicState], tuple[Any, ...]]:
-        dealt = self.dealt
-        marks = dealt.marks[: dealt.street + 1]
-        dealt = attrs.evolve(dealt, log=dealt.log[: self.seq], marks=marks)
-        rest = (self.chips_behind, self.chips_in_front, self.seats_live, self.seats_to_act)
-        return (PublicState, (dealt, self.seq, *rest, self.bet, self.min_raise_to))
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_restored, (self.dealt._replace(log=Sealed([])), self.entries, tuple(self)[2:]))
+
+
+def _restored(dealt: Dealt, entries: tuple[int, ...], rest: tuple[Any, ...]) -> PublicState:
+    """Unpickle a state, with a log of its own."""
+    return PublicState(dealt._replace(log=Sealed(list(entries))), len(entries), *rest)

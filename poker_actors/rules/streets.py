@@ -61,7 +61,7 @@ class StreetRounds(BettingRound):
     extra: Extra | None
     """State beyond hole cards, one board and bets; None in a hand without."""
     holes: list[tuple[Card, ...]]
-    marks: list[int]
+    marks: tuple[int, ...]
     """Length of the log when each street opened."""
 
     def _show_down(self) -> None:
@@ -107,13 +107,13 @@ class StreetRounds(BettingRound):
             self._open_street(street.bet_units)
             self._deal_street(street)
             if len(can_bet) > 1:
-                self.to_act = can_bet.copy()
+                self.to_act = tuple(can_bet)
                 return
 
     def _open_street(self, bet_units: int) -> None:
         size = len(self.stacks)
-        self.marks.append(len(self.log))
-        self.bets = [0] * size
+        self.marks += (len(self.log),)
+        self.bets = (0,) * size
         self.acted = [NOT_YET] * size
         self.aggressor = -1
         self.bet = 0
@@ -128,20 +128,20 @@ class StreetRounds(BettingRound):
         most = max(self.bets)
         if not most or self.bets.count(most) > 1:
             return
-        bets = self.bets.copy()
+        bets = list(self.bets)
         seat = bets.index(most)
         bets[seat] = 0
         bets[seat] = matched = max(bets)
-        self.bets = bets
+        self.bets = tuple(bets)
         self._give(seat, most - matched)
         if self.listener is not None:
             self.listener(UncalledReturned(seat, most - matched))
 
     def _give(self, seat: int, chips: int) -> None:
-        """Add chips to a stack; a new list, since a `PublicState` may share the old one."""
-        stacks = self.stacks.copy()
+        """Add chips to a stack."""
+        stacks = list(self.stacks)
         stacks[seat] += chips
-        self.stacks = stacks
+        self.stacks = tuple(stacks)
 
     def _turn_up(self) -> None:
         """Show all hole cards to the listener: a seat is all-in and no decision is left.
@@ -234,7 +234,7 @@ class StreetRounds(BettingRound):
         self.decision = THROWS if street.throw else DRAWS
         self._dealt = None
         # seats that are all-in draw too
-        self.to_act = self.live.copy()
+        self.to_act = self.live
 
     def _bet(self, extra: Extra, street: Street) -> None:
         """Deal the street's boards, and start the betting."""
@@ -245,7 +245,7 @@ class StreetRounds(BettingRound):
                 name = street.name
                 self.listener(RunDealt(number, name, cards) if number else StreetDealt(name, cards))
         self._dealt = None
-        self.to_act = []
+        self.to_act = ()
         if self.street == 0:
             self._open_first(extra, street)
         elif len(self.can_bet) > 1:
@@ -256,7 +256,7 @@ class StreetRounds(BettingRound):
     def _open_first(self, extra: Extra, street: Street) -> None:
         if extra.bomb_pot:
             return  # straight to the flop
-        self.to_act = [seat for seat in extra.opening if seat in self.can_bet]
+        self.to_act = tuple([seat for seat in extra.opening if seat in self.can_bet])
         if street.first is not _POSITION:
             first = self._first_seat(street.first)
             self.to_act = self._from_seat(first)
@@ -269,18 +269,18 @@ class StreetRounds(BettingRound):
             if not self.to_act:
                 self.decision = BETS
 
-    def _from_first(self, street: Street) -> list[int]:
+    def _from_first(self, street: Street) -> tuple[int, ...]:
         """Return the seats that can bet, the first to act first."""
         if street.first is _POSITION:
-            return self.can_bet.copy()
+            return tuple(self.can_bet)
         return self._from_seat(self._first_seat(street.first))
 
-    def _from_seat(self, first: int) -> list[int]:
+    def _from_seat(self, first: int) -> tuple[int, ...]:
         """Return the seats that can bet, in order from the live seat `first`."""
         live, can_bet = self.live, self.can_bet
         start = live.index(first)
         seats = live[start:] + live[:start]
-        return seats if len(can_bet) == len(seats) else [seat for seat in seats if seat in can_bet]
+        return seats if len(can_bet) == len(seats) else tuple([seat for seat in seats if seat in can_bet])
 
     def _first_seat(self, first: First) -> int:
         """Return the live seat that acts first by its open cards."""
@@ -363,6 +363,7 @@ class StreetRounds(BettingRound):
         self._dealt = None
         paid = self._pay(seat, self.bet)
         self.log.append(paid << AMOUNT_BITS | BROUGHT_IN | seat)
+        self._public = None
         self.acted[seat] = self.bet
         if self.listener is not None:
             self.listener(Acted(seat, BringIn(), paid, self.stacks[seat] == 0))
@@ -384,6 +385,7 @@ class StreetRounds(BettingRound):
         kept = tuple([card for card in hole if card not in gone])
         count = len(gone)
         self.log.append(discarded(seat, count))
+        self._public = None
         if self.listener is not None:
             self.listener(Acted(seat, Discard(count=count), 0, False))
         new = self._draw(extra, seat, count, gone) if self.decision == DRAWS and count else ()
@@ -396,6 +398,7 @@ class StreetRounds(BettingRound):
 
     def _stand_pat(self, extra: Extra, seat: int) -> None:
         self.log.append(discarded(seat, 0))
+        self._public = None
         extra.thrown.append((seat, (), ()))
         if self.listener is not None:
             self.listener(Acted(seat, STAND_PAT, 0, False))

@@ -86,8 +86,10 @@ def gives_a_chip_away(give_back: Any) -> Any:
         give_back(self)
         for seat, stack in enumerate(before):
             if self.stacks[seat] > stack:
-                self.stacks[seat] -= 1
-                self.stacks[seat - 1] += 1
+                after = list(self.stacks)
+                after[seat] -= 1
+                after[seat - 1] += 1
+                self.stacks = tuple(after)
 
     return returned
 

@@ -241,7 +241,7 @@ class Table(RuleBasedStateMachine):
     def chips_are_conserved(self) -> None:
         hand = self.hand
         assert min(hand.stacks) >= 0
-        assert hand.stacks == self.ledger.behind
+        assert list(hand.stacks) == self.ledger.behind
         assert hand.pot == self.ledger.pot
         assert sum(hand.stacks) + hand.pot == sum(hand.starting)
         if hand.pot:

@@ -63,7 +63,7 @@ class TestRule43RaiseAmounts:
 
     def test_rule_43b_an_amount_raised_is_the_total_and_not_what_is_added(self) -> None:
         hand = play(to_the_flop([9000] * 3, Stakes(100, 200)), "1 bet 2000", "2 raise_to 8000")
-        assert hand.bets == [0, 2000, 8000]
+        assert hand.bets == (0, 2000, 8000)
 
 
 class TestRule47ReopeningTheBet:
@@ -222,7 +222,7 @@ class TestRule54PotLimit:
 
     def test_rule_54b_a_short_all_in_blind_counts_in_full(self) -> None:
         hand = hand_of([9000, 9000, 100, 9000], Stakes(100, 200), OMAHA)
-        assert hand.bets == [0, 100, 100, 0]
+        assert hand.bets == (0, 100, 100, 0)
         assert hand.legal.max_raise_to == 700
 
     def test_rule_54b_a_dead_small_blind_counts_in_full(self) -> None:
@@ -253,11 +253,11 @@ class TestTurns:
 
     def test_rule_58_a_fold_with_nothing_to_call_is_binding(self) -> None:
         hand = play(to_the_flop([500] * 3, Stakes(5, 10)), "1 fold")
-        assert hand.live == [2, 0]
+        assert hand.live == (2, 0)
 
     def test_who_is_covered_by_all_others_all_in_may_call_and_not_raise(self) -> None:
         hand = play(hand_of([900, 100, 100], Stakes(5, 10)), "0 call", "1 raise_to 100", "2 call")
-        assert hand.to_act == [0]
+        assert hand.to_act == (0,)
         assert str(hand.legal) == "fold, call 90"
 
     def test_who_cannot_be_answered_any_more_is_not_asked(self) -> None:

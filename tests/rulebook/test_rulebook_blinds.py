@@ -37,23 +37,23 @@ class TestHeadsUp:
     def test_rule_34b_the_button_posts_small_acts_first_before_the_flop_and_last_after(self) -> None:
         hand = hand_of([100, 100], Stakes(1, 2), button=1)
         assert posts(hand) == [(1, Post.SMALL_BLIND, 1), (0, Post.BIG_BLIND, 2)]
-        assert hand.to_act == [1, 0]
+        assert hand.to_act == (1, 0)
         hand.check_or_call()
         hand.check_or_call()
         assert hand.phase == "flop"
-        assert hand.to_act == [0, 1]
+        assert hand.to_act == (0, 1)
 
     def test_rule_34b_a_table_with_two_players_left_is_heads_up_wherever_they_sit(self) -> None:
         hand = hand_of([0, 100, 0, 0, 100], Stakes(1, 2), button=4)
         assert posts(hand) == [(4, Post.SMALL_BLIND, 1), (1, Post.BIG_BLIND, 2)]
-        assert hand.to_act == [4, 1]
+        assert hand.to_act == (4, 1)
 
 
 class TestBlinds:
     def test_blinds_fall_left_of_the_button_and_the_seat_after_them_opens(self) -> None:
         hand = hand_of([100] * 5, Stakes(1, 2), button=3)
         assert posts(hand) == [(4, Post.SMALL_BLIND, 1), (0, Post.BIG_BLIND, 2)]
-        assert hand.to_act == [1, 2, 3, 4, 0]
+        assert hand.to_act == (1, 2, 3, 4, 0)
 
     def test_after_the_flop_the_first_live_seat_left_of_the_button_opens(self) -> None:
         hand = hand_of([100] * 4, Stakes(1, 2), button=0)
@@ -61,7 +61,7 @@ class TestBlinds:
         hand.check_or_call()
         hand.fold()
         hand.check_or_call()
-        assert hand.to_act == [2, 3, 0]
+        assert hand.to_act == (2, 3, 0)
 
     @pytest.mark.parametrize(("stack", "posted"), [(1, 1), (6, 6), (10, 10)])
     def test_a_big_blind_that_a_stack_cannot_cover_is_posted_all_in(self, stack: int, posted: int) -> None:
@@ -108,7 +108,7 @@ class TestAntes:
 
     def test_an_ante_is_no_part_of_the_bet(self) -> None:
         hand = hand_of([100] * 3, Stakes(5, 10, ante=1))
-        assert hand.bets == [0, 5, 10]
+        assert hand.bets == (0, 5, 10)
         assert hand.legal.to_call == 10
 
     def test_a_stack_that_only_covers_the_ante_plays_for_the_antes(self) -> None:
@@ -122,7 +122,7 @@ class TestAntes:
     def test_rp_11_the_big_blind_antes_for_the_table_after_its_blind(self) -> None:
         hand = hand_of([100] * 4, Stakes(5, 10, big_blind_ante=10))
         assert posts(hand)[1:] == [(2, Post.BIG_BLIND, 10), (2, Post.BIG_BLIND_ANTE, 10)]
-        assert hand.bets == [0, 5, 10, 0]
+        assert hand.bets == (0, 5, 10, 0)
         assert hand.pot == 25
 
     @pytest.mark.parametrize(("stack", "blind", "ante"), [(8, 8, 0), (10, 10, 0), (14, 10, 4), (20, 10, 10)])
@@ -142,7 +142,7 @@ class TestStraddle:
     def test_the_straddle_is_posted_left_of_the_big_blind_and_acts_last(self) -> None:
         hand = hand_of([500] * 5, Stakes(5, 10, straddle=20))
         assert posts(hand)[-1] == (3, Post.STRADDLE, 20)
-        assert hand.to_act == [4, 0, 1, 2, 3]
+        assert hand.to_act == (4, 0, 1, 2, 3)
         assert hand.legal.to_call == 20
 
     def test_the_straddle_is_the_size_of_the_first_raise(self) -> None:
@@ -152,20 +152,20 @@ class TestStraddle:
         hand = hand_of([500] * 4, Stakes(5, 10, straddle=20))
         for _ in range(3):
             hand.check_or_call()
-        assert hand.to_act == [3]
+        assert hand.to_act == (3,)
         assert hand.legal.can_check
         assert hand.legal.can_raise
 
     def test_heads_up_the_button_straddles_on_top_of_its_small_blind(self) -> None:
         hand = hand_of([500, 500], Stakes(5, 10, straddle=20), button=0)
         assert posts(hand)[-1] == (0, Post.STRADDLE, 15)
-        assert hand.bets == [20, 10]
-        assert hand.to_act == [1, 0]
+        assert hand.bets == (20, 10)
+        assert hand.to_act == (1, 0)
 
     def test_three_handed_the_button_straddles(self) -> None:
         hand = hand_of([500] * 3, Stakes(5, 10, straddle=20))
-        assert hand.bets == [20, 5, 10]
-        assert hand.to_act == [1, 2, 0]
+        assert hand.bets == (20, 5, 10)
+        assert hand.to_act == (1, 2, 0)
 
     def test_a_straddle_that_a_stack_cannot_cover_is_posted_all_in_and_the_bet_stays_whole(self) -> None:
         hand = hand_of([500, 500, 500, 13], Stakes(5, 10, straddle=20))

@@ -191,7 +191,7 @@ class TestBombPot:
     def test_everybody_antes_and_the_hand_begins_on_the_flop_left_of_the_button(self) -> None:
         hand = dealt([500] * 4, ROYAL, HandOptions(bomb_pot=50), button=1)
         assert of(hand, Posted) == [Posted(seat, Post.ANTE, 50) for seat in (2, 3, 0, 1)]
-        assert (hand.phase, hand.pot, hand.to_act, hand.bet) == ("flop", 200, [2, 3, 0, 1], 0)
+        assert (hand.phase, hand.pot, hand.to_act, hand.bet) == ("flop", 200, (2, 3, 0, 1), 0)
         assert hand.legal.min_raise_to == 10
         assert of(hand, Acted) == []
 

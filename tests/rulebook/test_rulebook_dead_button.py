@@ -131,8 +131,8 @@ class TestHandsOfThesePositions:
     def test_a_dead_small_blind_is_posted_by_nobody(self) -> None:
         (positions,) = after(SIX, "02345")
         hand = self.hand(positions, "02345")
-        assert hand.bets == [0, 0, 2, 0, 0, 0]
-        assert hand.to_act == [3, 4, 5, 0, 2]
+        assert hand.bets == (0, 0, 2, 0, 0, 0)
+        assert hand.to_act == (3, 4, 5, 0, 2)
 
     def test_with_a_dead_button_the_first_seat_left_of_it_still_opens_after_the_flop(self) -> None:
         _, positions = after(SIX, "02345", "02345")
@@ -140,7 +140,7 @@ class TestHandsOfThesePositions:
         assert positions.button == 1
         while hand.phase == "preflop":
             hand.check_or_call()
-        assert hand.to_act == [2, 3, 4, 5, 0]
+        assert hand.to_act == (2, 3, 4, 5, 0)
 
     def test_a_seat_that_waits_gets_no_cards(self) -> None:
         five = first_positions([0, 2, 3, 4, 5], SIZE)

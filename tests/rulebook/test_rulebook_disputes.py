@@ -62,7 +62,7 @@ def test_who_bet_last_on_seventh_shows_first() -> None:
         hand.check_or_call()
     hand.check_or_call()
     hand.act(RaiseTo(8))
-    assert hand.to_act == [1]
+    assert hand.to_act == (1,)
     assert checked_down(hand).showdown_order()[0] == 0
 
 

@@ -34,14 +34,14 @@ def test_bets_are_made_with_three_four_and_five_cards_and_the_cpu_begins_each_ti
     while not hand.over:
         if hand.to_act[0] == CPU:
             seen.append((hand.phase, len(hand.holes[CPU]), len(hand.holes[PLAYER])))
-            assert hand.to_act == [CPU, PLAYER]
+            assert hand.to_act == (CPU, PLAYER)
         hand.check_or_call()
     assert seen == [("third", 3, 3), ("fourth", 4, 4), ("fifth", 5, 5)]
 
 
 def test_nothing_is_posted_and_a_hand_checked_down_moves_no_credit() -> None:
     hand = deal()
-    assert (hand.pot, hand.stacks) == (0, [200, 200])
+    assert (hand.pot, hand.stacks) == (0, (200, 200))
     assert check_down(hand).payoffs == (0, 0)
 
 
@@ -113,11 +113,11 @@ def test_the_odd_credit_of_a_split_goes_to_the_player_out_of_position() -> None:
     """Bets match, so only an ante that one cannot pay makes a pot odd; the CPU acts first."""
     order = ["AsAd9h", "3s3d4h", "7c", "Tc", "2s", "Js"]
     hand = Hand((1, 200), Stakes(0, 0, ante=2), deck=Deck.stacked(order), button=PLAYER, game=FIVE_CARD)
-    assert check_down(hand).stacks == [1, 200]
+    assert check_down(hand).stacks == (1, 200)
     hand = Hand(
         (9, 9), Stakes(0, 0, big_blind_ante=3), deck=Deck.stacked(order), button=PLAYER, game=FIVE_CARD
     )
-    assert check_down(hand).stacks == [6 + 2, 9 + 1]
+    assert check_down(hand).stacks == (6 + 2, 9 + 1)
 
 
 def test_the_game_is_for_two() -> None:

@@ -54,7 +54,7 @@ class TestBringIn:
         assert str(hand.legal) == "bring in 2, raise_to 4"
         hand.act(BringIn())
         assert [str(one.action) for one in hand.public().log] == ["bring in"]
-        assert hand.stacks == [99, 97, 99]
+        assert hand.stacks == (99, 97, 99)
 
     def test_a_completion_is_the_first_bet_and_three_raises_may_follow(self) -> None:
         hand = stud("9c3dKh")
@@ -87,7 +87,7 @@ class TestBringIn:
 
     def test_the_seat_after_an_all_in_low_card_may_fold_tda_2024_rp_10_e(self) -> None:
         hand = stud("9c3dKhJs", stacks=[100, 1, 100, 100])
-        assert hand.to_act == [2, 3, 0]
+        assert hand.to_act == (2, 3, 0)
         hand.act(Fold())
         assert str(hand.legal) == "fold, call 2, raise_to 4"
         hand.act(Call())
@@ -140,7 +140,7 @@ class TestDraws:
         while not hand.public().drawing:
             hand.check_or_call()
         assert hand.stacks[1] == 0
-        assert hand.to_act == [1, 2, 0]
+        assert hand.to_act == (1, 2, 0)
 
     def test_a_short_stub_is_mixed_with_what_is_out_of_play_and_gives_nobody_back_his_own(self) -> None:
         hand = Hand([100] * 6, Stakes(1, 2), deck=Deck.seeded(5), game=GAMES["a-5-triple-draw"])

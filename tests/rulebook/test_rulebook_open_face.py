@@ -89,7 +89,7 @@ def test_who_is_left_of_the_button_is_compared_first() -> None:
 
 def test_the_seat_left_of_the_button_lays_first_and_sees_its_cards_at_its_turn() -> None:
     hand = deal("open-face", [200] * 3, button=0)
-    assert hand.to_act == [1, 2, 0]
+    assert hand.to_act == (1, 2, 0)
     assert [len(hole) for hole in hand.holes] == [0, 5, 0]
 
 
@@ -140,7 +140,7 @@ def test_queens_on_top_are_dealt_thirteen_cards_next_and_the_button_stays() -> N
     hand = laid_out(QUEENS, LOW)
     layout = hand.public().layout
     assert layout is not None
-    assert (layout.fantasy, hand.public().phase, hand.to_act) == ((0,), "fantasy land", [0, 1])
+    assert (layout.fantasy, hand.public().phase, hand.to_act) == ((0,), "fantasy land", (0, 1))
     assert len(hand.holes[0]) == 13
     assert hand.public().setup.button == 1
 

@@ -84,7 +84,7 @@ def test_the_events_of_a_golden_hand_account_for_every_chip(row: dict[str, Any])
     hand = dealt(row)
     play(hand, row["actions"])
     events = hand.events()
-    assert follow_chips(events, row["stacks"]) == hand.stacks
+    assert follow_chips(events, row["stacks"]) == list(hand.stacks)
     assert type(events[0]) is HandStarted
     assert type(events[-1]) is HandEnded
     assert sum(type(event) is Acted for event in events) == len(row["actions"])

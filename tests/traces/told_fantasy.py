@@ -112,7 +112,7 @@ def told(name: str, stacks: tuple[int, ...], seed: int) -> Iterator[str]:
     yield f"{hand!r}: decision {hand.decision}, street {hand.street}, bet {hand.bet}, strengths {hand.strengths}"
     layout = hand.public().layout
     assert layout is not None
-    yield f"rows {words(layout.rows)} to act {hand.to_act}"
+    yield f"rows {words(layout.rows)} to act {list(hand.to_act)}"
     yield f"least raise {hand.min_raise_to} holes {words(hand.holes)}"
     yield from ending(hand)
 

@@ -189,7 +189,7 @@ def numbers_of(view: View) -> tuple[int, ...]:
     depth = min(front[me] + behind[me], top)
     bet = public.bet
     after = live[live.index(me) + 1 :]
-    pressed = pressure(dealt.log, 0, dealt.marks[dealt.street], public.seq, me)
+    pressed = pressure(public.entries, 0, dealt.marks[dealt.street], public.seq, me)
     return (
         dealt.street,
         players,

@@ -201,7 +201,7 @@ class Script:
             script.stacks, script.stakes, deck=script.deck(0), button=script.button or 0, game=script.game
         )
         began = hand.replay(())
-        if hand.options is not None or plain.stacks != [began.stacks[seat] for seat in dealt]:
+        if hand.options is not None or plain.stacks != tuple([began.stacks[seat] for seat in dealt]):
             raise BadHistory(
                 "the debugger's table plays plain hands: this one has listed posts, a dead seat or options"
             )

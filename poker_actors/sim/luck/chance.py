@@ -168,7 +168,7 @@ def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
         return None
     put_in = _put_in(hand)
     before = hand.copy()
-    before.stacks = [start - paid for start, paid in zip(hand.starting, put_in, strict=True)]
+    before.stacks = tuple([start - paid for start, paid in zip(hand.starting, put_in, strict=True)])
     pots = before.pots
     rakes = before.rakes(pots)
     won, parts = shares(_lying(hand, street, hand.holes), [pot.seats for pot in pots], rng)

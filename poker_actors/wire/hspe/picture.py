@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-import attrs
-
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, PublicState, Stakes
@@ -46,11 +44,11 @@ def public_of(game: dict[str, Any], stakes: Stakes = STAKES) -> PublicState:
     active = places.get(game["turn"]["playerID"])
     if active is None:
         raise BadSpec("nobody is to act")
-    bets = [player["bet_so_far"] for player in table]
+    bets = tuple([player["bet_so_far"] for player in table])
     behind = [player["wealth"] for player in table]
     pots = game["pots"] or []
     dealt = {places[one] for pot in pots for one in pot["players"] if one in places}
-    live = [place for place, player in enumerate(table) if player["state"] != "folded"]
+    live = tuple([place for place, player in enumerate(table) if player["state"] != "folded"])
     small, big, button = _positions(table, sorted(dealt | set(live)))
     earlier = sum(pot["size"] for pot in pots) - sum(bets)
     sharing = sorted(dealt | set(live))
@@ -59,18 +57,17 @@ def public_of(game: dict[str, Any], stakes: Stakes = STAKES) -> PublicState:
         stacks[place] = behind[place] + bets[place] + earlier // len(sharing)
     stacks[sharing[0]] += earlier % len(sharing)
     # players who are not in the hand have no chips in it
-    behind = [chips if place in sharing else 0 for place, chips in enumerate(behind)]
+    left = tuple([chips if place in sharing else 0 for place, chips in enumerate(behind)])
     board = board_of(game)
     street = {0: 0, 3: 1, 4: 2}.get(len(board), 3)
     blank = _blank(stakes).dealt
-    setup = attrs.evolve(blank.setup, stacks=tuple(stacks), button=button, small_blind=small, big_blind=big)
+    setup = blank.setup._replace(stacks=tuple(stacks), button=button, small_blind=small, big_blind=big)
     waiting = [place for place in live if table[place]["state"] == "active" and place != active]
     order = sorted(waiting, key=lambda place: (place - active) % len(table))
-    opened = attrs.evolve(blank, setup=setup, street=street, board=board, log=[], marks=[0] * (street + 1))
+    opened = blank._replace(setup=setup, street=street, board=board, marks=(0,) * (street + 1))
     bet = game["turn"]["bet_to_player"]
-    return PublicState(
-        opened, 0, behind, bets, live, [active, *order], bet, _least_raise(game["turn"], stakes)
-    )
+    least = _least_raise(game["turn"], stakes)
+    return PublicState(opened, 0, left, bets, live, (active, *order), bet, least)
 
 
 @cache

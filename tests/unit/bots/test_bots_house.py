@@ -10,6 +10,7 @@ from poker_actors.bots.house.judging import equity_by_sampling, made_hand, start
 from poker_actors.bots.house.order import STARTING_HANDS
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.rules import GAMES, HOLDEM, Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View
+from poker_actors.rules.log import Sealed
 
 TREE = SeedTree(1)
 BOTS = sorted(name for name in bot_names() if not name.startswith(("test-", "cpu-")) and name != "scripted")
@@ -215,8 +216,8 @@ def _rank(first: int, second: int) -> float:
 def test_a_better_hand_is_judged_better(better: str, worse: str, board: str) -> None:
     def judged(cards: str) -> float:
         public = opening("6s6h").public
-        dealt = type(public.dealt)(public.setup, 1, parse_cards(board), (), [], [0])
-        shown = type(public)(dealt, 0, [200, 200], [0, 0], [0, 1], [0, 1], 0, 2)
+        dealt = type(public.dealt)(public.setup, 1, parse_cards(board), (), Sealed([]), (0,))
+        shown = type(public)(dealt, 0, (200, 200), (0, 0), (0, 1), (0, 1), 0, 2)
         return made_hand(View(shown, 0, parse_cards(cards)))
 
     assert 0 <= judged(worse) < judged(better) <= 1

@@ -116,9 +116,9 @@ def test_a_broken_promise_of_the_fault_bench_opens_at_the_message_that_broke_it(
 
     def generous(hand: Any) -> None:
         split(hand)
-        stacks = hand.stacks.copy()
+        stacks = list(hand.stacks)
         stacks[hand.live[0]] += 1
-        hand.stacks = stacks
+        hand.stacks = tuple(stacks)
 
     monkeypatch.setattr(rules_hand.Hand, "_show_down", generous)
     assert main(["chaos", "--hands", "200", "--seed", "1"]) == 1
@@ -164,7 +164,7 @@ def test_the_script_of_a_hand_is_the_hand_with_empty_seats_left_out() -> None:
         stepper.run(until=lambda one: one.hand is not None and len(one.hand.log) == 3)
         assert stepper.hand is not None
         assert stepper.hand.holes == [hand.holes[seat] for seat in (0, 2, 3)]
-        assert stepper.hand.stacks == [hand.stacks[seat] for seat in (0, 2, 3)]
+        assert stepper.hand.stacks == tuple([hand.stacks[seat] for seat in (0, 2, 3)])
 
 
 def test_a_hand_that_no_plain_table_plays_has_no_script() -> None:

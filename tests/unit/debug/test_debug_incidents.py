@@ -52,8 +52,8 @@ def fail_at(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 
     def act(hand: Hand, action: Action) -> None:
         if len(hand.log) == number:
-            hand.to_act.pop(0)
-            hand.bets[0] = -5
+            hand.to_act = hand.to_act[1:]
+            hand.bets = (-5, *hand.bets[1:])
             raise ZeroDivisionError("no chips to share")
         right(hand, action)
 
@@ -243,8 +243,10 @@ def test_side_pots_that_go_to_the_wrong_seat_are_a_broken_promise(monkeypatch: p
         won = [after - stack for after, stack in zip(hand.stacks, before, strict=True)]
         best = won.index(max(won))
         loser = next(seat for seat in range(len(won)) if seat != best)
-        hand.stacks[best] -= won[best]
-        hand.stacks[loser] += won[best]
+        stacks = list(hand.stacks)
+        stacks[best] -= won[best]
+        stacks[loser] += won[best]
+        hand.stacks = tuple(stacks)
 
     monkeypatch.setattr(Hand, "_show_down", wrong)
     found = explore(Script.of([calls, calls, calls], seed=3), 2)

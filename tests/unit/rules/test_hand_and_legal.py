@@ -147,7 +147,7 @@ class TestPutIn:
         hand = three()
         hand.put_in(10)
         hand.put_in(25)
-        assert hand.bets == [10, 30, 10]
+        assert hand.bets == (10, 30, 10)
         hand.put_in(20)
         hand.put_in(20)
         assert hand.phase == "flop"
@@ -199,7 +199,7 @@ class TestHandAsAValue:
         hand = call_down(three())
         part = hand.replay(hand.log[:4])
         assert part.phase == "flop"
-        assert part.to_act == [2, 0]
+        assert part.to_act == (2, 0)
         assert call_down(part) == hand
 
 

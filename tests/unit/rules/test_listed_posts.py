@@ -32,19 +32,19 @@ def test_listing_the_usual_blinds_gives_the_usual_hand() -> None:
 
 def test_a_second_straddle_opens_left_of_itself_and_sets_the_bet() -> None:
     hand = dealt([*BLINDS, Posted(2, Post.STRADDLE, 4), Posted(3, Post.STRADDLE, 8)])
-    assert hand.to_act == [0, 1, 2, 3]
+    assert hand.to_act == (0, 1, 2, 3)
     assert hand.legal.to_call == 7
     assert hand.legal.min_raise_to == 16
 
 
 def test_a_button_straddle_lets_the_small_blind_open() -> None:
     hand = dealt([*BLINDS, Posted(3, Post.STRADDLE, 4)])
-    assert hand.to_act == [0, 1, 2, 3]
+    assert hand.to_act == (0, 1, 2, 3)
 
 
 def test_a_newcomers_blind_counts_as_a_bet_and_leaves_the_order_alone() -> None:
     hand = dealt([*BLINDS, Posted(3, Post.EXTRA_BLIND, 2)])
-    assert hand.to_act == [2, 3, 0, 1]
+    assert hand.to_act == (2, 3, 0, 1)
     hand.fold()
     assert hand.legal.can_check
 
@@ -52,7 +52,7 @@ def test_a_newcomers_blind_counts_as_a_bet_and_leaves_the_order_alone() -> None:
 def test_a_dead_blind_is_no_bet_and_belongs_to_the_main_pot() -> None:
     hand = dealt([*BLINDS, Posted(3, Post.DEAD_BLIND, 1), Posted(3, Post.EXTRA_BLIND, 2)])
     assert hand.pot == 6
-    assert hand.bets == [1, 2, 0, 2]
+    assert hand.bets == (1, 2, 0, 2)
     for _ in range(3):
         hand.fold()
     assert hand.payoffs == (-1, 4, 0, -3)
@@ -68,13 +68,13 @@ def test_an_ante_for_the_whole_table_is_won_by_a_seat_that_is_all_in_without_one
 
 def test_without_a_blind_the_seat_left_of_the_button_opens() -> None:
     hand = dealt([Posted(seat, Post.ANTE, 5) for seat in range(4)])
-    assert hand.to_act == [0, 1, 2, 3]
+    assert hand.to_act == (0, 1, 2, 3)
     assert hand.legal.can_check
 
 
 def test_a_lone_button_blind_lets_the_seat_left_of_it_open() -> None:
     hand = dealt([Posted(3, Post.BIG_BLIND, 2)])
-    assert hand.to_act == [0, 1, 2, 3]
+    assert hand.to_act == (0, 1, 2, 3)
     assert hand.legal.to_call == 2
 
 

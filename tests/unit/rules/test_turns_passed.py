@@ -33,7 +33,7 @@ def test_a_bring_in_is_paid_and_the_others_owe_it() -> None:
     assert (hand.decision, hand.bet) == (BRINGS_IN, 1)
     assert hand.check_or_call() == 1
     assert told(heard) == [Acted(first, BringIn(), 1, False)]
-    assert (hand.decision, hand.to_act, hand.bet) == (BETS, [second, third], 1)
+    assert (hand.decision, hand.to_act, hand.bet) == (BETS, (second, third), 1)
     assert [hand.public().to_call(seat) for seat in (first, second, third)] == [0, 1, 1]
     assert [hand.check_or_call(), hand.check_or_call()] == [1, 1]
     assert hand.street == 1, "nobody has raised: who has brought it in is not asked again"
@@ -45,9 +45,9 @@ def test_who_has_brought_it_in_is_asked_again_after_a_raise_and_who_has_folded_i
     hand.check_or_call()
     assert hand.acted[first] == 1
     hand.act(RaiseTo(2))
-    assert hand.to_act == [third, first]
+    assert list(hand.to_act) == [third, first]
     hand.fold()
-    assert (hand.street, hand.to_act, hand.public().to_call(first)) == (0, [first], 1)
+    assert (hand.street, hand.to_act, hand.public().to_call(first)) == (0, (first,), 1)
     assert RaiseTo(4) in hand.legal, "the raise was a full one"
     assert hand.check_or_call() == 1
     assert (hand.street, sorted(hand.live)) == (1, sorted((first, second)))
@@ -72,12 +72,12 @@ def test_in_a_draw_everybody_stands_pat_who_has_not_folded_and_nothing_is_paid(n
     hand, heard = hand_of(name, (100, 100, 2))
     hand.fold()
     assert hand.check_or_call() == 1
-    assert (hand.decision, hand.to_act, hand.street) == (DRAWS, [1, 2], 1), "who is all-in draws too"
+    assert (hand.decision, hand.to_act, hand.street) == (DRAWS, (1, 2), 1), "who is all-in draws too"
     held = hand.holes[1]
     heard.clear()
     assert hand.check_or_call() == 0
     assert told(heard) == [Acted(1, Discard(), 0, False)]
-    assert (hand.holes[1], hand.to_act, hand.decision) == (held, [2], DRAWS)
+    assert (hand.holes[1], hand.to_act, hand.decision) == (held, (2,), DRAWS)
     assert hand.whole_actions()[-1] == Discard()
     assert hand.check_or_call() == 0
 
@@ -96,4 +96,4 @@ def test_where_cards_must_be_thrown_away_the_last_ones_go(name: str, street: int
         assert told(heard)[0] == Acted(seat, Discard(count=count), 0, False)
         assert hand.holes[seat] == held[:-count]
         assert hand.whole_actions()[-1] == Discard(held[-count:])
-        assert not others or hand.to_act == others
+        assert not others or list(hand.to_act) == others

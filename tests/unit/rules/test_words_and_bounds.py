@@ -94,7 +94,7 @@ def test_what_is_at_the_bound_is_taken() -> None:
     assert str(Rake(9_999)) == "99.99%"
     assert Rake.parse("99.99%/3", no_flop_no_drop=False) == Rake(9_999, 3, no_flop_no_drop=False)
     assert CashOptions(boards=4, bomb_pot=1, bomb_boards=2).boards == 4
-    assert hand_of(stacks=(100, 2, 100)).replay([]).stacks == [100, 1, 98]
+    assert hand_of(stacks=(100, 2, 100)).replay(()).stacks == (100, 1, 98)
     hand = hand_of()
     hand.put_in(100)
     assert hand.stacks[0] == 0
@@ -210,8 +210,8 @@ def test_equal_values_are_equal_and_hashed_alike_and_nothing_else_is_equal() -> 
         assert mine != "else"
         assert repr(mine) == repr(same) != repr(another)
     assert repr(one.legal).startswith("Legal(seat=0, to_call=2, min_raise_to=4, max_raise_to=100")
-    assert repr(one.public()).endswith("seats_to_act=[0, 1, 2], bet=2, min_raise_to=4)")
-    assert "chips_behind=[100, 99, 98], chips_in_front=[0, 1, 2]" in repr(one.public())
+    assert repr(one.public()).endswith("seats_to_act=(0, 1, 2), bet=2, min_raise_to=4)")
+    assert "chips_behind=(100, 99, 98), chips_in_front=(0, 1, 2)" in repr(one.public())
     assert one.public() != hand_of(stacks=(100, 100, 101)).public()
     assert one.view(0) != one.view(1)
     assert one == other
@@ -237,10 +237,10 @@ def test_listed_posts_add_up_and_what_they_fall_short_by_is_missing() -> None:
     ]
     hand = hand_of(stacks=(2, 7, 100, 100), posts=posts, button=3)
     assert hand.dead == ((1, 1), (2, 3))
-    assert hand.bets == [2, 6, 16, 0]
+    assert hand.bets == (2, 6, 16, 0)
     assert hand.missing_blinds == 2 + 2
     antes = hand_of(posts=[Posted(seat, Post.ANTE, 1) for seat in range(3)], button=1)
-    assert antes.to_act == [2, 0, 1]
+    assert antes.to_act == (2, 0, 1)
 
 
 def test_a_hand_is_dealt_with_what_it_is_given() -> None:

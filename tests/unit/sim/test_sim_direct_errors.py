@@ -26,7 +26,7 @@ def test_an_error_of_the_rules_is_raised_itself_and_ends_the_hand(monkeypatch: p
     def half(hand: Hand, action: Action) -> None:
         acted.append(action)
         if len(acted) == 3:
-            hand.to_act.pop(0)  # half changed
+            hand.to_act = hand.to_act[1:]  # half changed
             raise ZeroDivisionError("no chips to share")
         right(hand, action)
 

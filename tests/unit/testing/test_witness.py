@@ -21,6 +21,7 @@ from poker_actors.actors.messages import Act, Balance, Deal, GetState, Sit, Turn
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, StorageFailed
 from poker_actors.rules import Call, Fold, Positions
+from poker_actors.rules.log import Sealed
 from poker_actors.testing import PROMISES, Witness
 from tests.unit.testing.recorded_story import Event, Story, record
 
@@ -68,10 +69,9 @@ def in_public(**fields: Any) -> Callable[[HandState], HandState]:
     def changed(state: HandState) -> HandState:
         public = state.public
         dealt = {name: value for name, value in fields.items() if name in ("setup", "board", "shown", "log")}
-        parts = {name: getattr(public, name) for name in type(public).__slots__}
-        parts["dealt"] = attrs.evolve(public.dealt, **dealt)
-        parts |= {name: value for name, value in fields.items() if name not in dealt}
-        return attrs.evolve(state, change=attrs.evolve(state.change, public=type(public)(**parts)))
+        rest = {name: value for name, value in fields.items() if name not in dealt}
+        public = public._replace(dealt=public.dealt._replace(**dealt), **rest)
+        return attrs.evolve(state, change=attrs.evolve(state.change, public=public))
 
     return changed
 
@@ -92,7 +92,7 @@ LAST = PICTURES[-1]
 
 def wrong_setup() -> Story:
     state: HandState = STORY[RIVER[-1]][2]
-    return change(STORY, RIVER[-1], 2, in_public(setup=attrs.evolve(state.public.setup, button=3)))
+    return change(STORY, RIVER[-1], 2, in_public(setup=state.public.setup._replace(button=3)))
 
 
 def turn_and_river_exchanged() -> Story:
@@ -101,14 +101,14 @@ def turn_and_river_exchanged() -> Story:
 
 
 def another_action() -> Story:
-    log = list(STORY[OVER[-1]][2].public.dealt.log)
+    log = list(STORY[OVER[-1]][2].public.entries)
     log[0] ^= 16  # another kind of action by the same seat
-    return change(STORY, OVER[-1], 2, in_public(log=log))
+    return change(STORY, OVER[-1], 2, in_public(log=Sealed(log)))
 
 
 def another_turn() -> Story:
     active = STORY[RIVER[0]][2].public.seats_to_act
-    return change(STORY, RIVER[0], 2, in_public(seats_to_act=[*reversed(active)]))
+    return change(STORY, RIVER[0], 2, in_public(seats_to_act=active[::-1]))
 
 
 def a_turn_for_somebody_else() -> Story:
@@ -145,8 +145,8 @@ def an_older_state() -> Story:
 
 
 def a_stack_below_zero() -> Story:
-    behind = list(STORY[RIVER[0]][2].public.chips_behind)
-    return change(STORY, RIVER[0], 2, in_public(chips_behind=[-1, *behind[1:]]))
+    behind = STORY[RIVER[0]][2].public.chips_behind
+    return change(STORY, RIVER[0], 2, in_public(chips_behind=(-1, *behind[1:])))
 
 
 def a_finished_hand_is_undone() -> Story:

@@ -47,7 +47,7 @@ def crashes(watch: Watch) -> None:
     def make(right: Callable[[Hand, Any], None]) -> Callable[[Hand, Any], None]:
         def act(hand: Hand, action: Any) -> None:
             if len(hand.log) == 4:
-                hand.to_act.pop(0)
+                hand.to_act = hand.to_act[1:]
                 raise ZeroDivisionError("no chips to share")
             right(hand, action)
 
@@ -66,8 +66,8 @@ def pays_wrong(watch: Watch) -> None:
             right(hand, *rest)
             won = [after - stack for after, stack in zip(hand.stacks, before, strict=True)]
             best = won.index(max(won))
-            hand.stacks[best] -= won[best]
-            hand.stacks[(best + 1) % len(won)] += won[best]
+            moved = {best: -won[best], (best + 1) % len(won): won[best]}
+            hand.stacks = tuple([chips + moved.get(seat, 0) for seat, chips in enumerate(hand.stacks)])
 
         return show_down
 
@@ -81,7 +81,8 @@ def loses_chips(watch: Watch) -> None:
     def make(right: Callable[..., None]) -> Callable[..., None]:
         def show_down(hand: Hand, *rest: Any) -> None:
             right(hand, *rest)
-            hand.stacks[hand.stacks.index(max(hand.stacks))] -= 1
+            best = hand.stacks.index(max(hand.stacks))
+            hand.stacks = tuple([chips - (seat == best) for seat, chips in enumerate(hand.stacks)])
 
         return show_down
 

@@ -56,8 +56,8 @@ def test_heads_up_the_first_player_is_the_big_blind_and_acts_last_before_the_flo
     from poker_actors.cards import Deck
 
     hand = DEFINITIONS["holdem.limit.2p"].hand(Deck.seeded(1))
-    assert hand.bets == [10, 5]
-    assert hand.to_act == [1, 0]
+    assert hand.bets == (10, 5)
+    assert hand.to_act == (1, 0)
 
 
 @pytest.mark.parametrize(
