@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import threading
 from collections.abc import Mapping
 from importlib import import_module
@@ -43,7 +42,7 @@ from poker_actors.actors.table.lost import LostTable
 from poker_actors.actors.table.recent import Recents
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState, game_of, stakes_of
-from poker_actors.bots import Bot, BotSpec, SeedTree
+from poker_actors.bots import Bot, BotSpec, SeedTree, drawn_seed
 from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
@@ -465,5 +464,5 @@ class Room(Closing):
 
 def _seed(image: RoomImage, asked: int | None) -> int:
     """Return the seed of a restored room, else the one asked for, else a random one."""
-    drawn = secrets.randbits(64) if asked is None else asked
+    drawn = drawn_seed() if asked is None else asked
     return drawn if image.seed is None else image.seed

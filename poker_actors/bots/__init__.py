@@ -8,7 +8,7 @@ from poker_actors.bots.house import hand_class
 from poker_actors.bots.parameters import Parameter, Within
 from poker_actors.bots.registry import Registered, bot, bot_named, bot_names
 from poker_actors.bots.spec import BotSpec
-from poker_actors.bots.streams import HandStream, SeedTree
+from poker_actors.bots.streams import HandStream, SeedTree, drawn_seed
 
 __all__ = [
     "Bot",
@@ -29,6 +29,7 @@ __all__ = [
     "bot_named",
     "bot_names",
     "decide",
+    "drawn_seed",
     "fallback",
     "hand_class",
     "legal_or_fallback",

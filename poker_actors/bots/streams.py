@@ -6,6 +6,7 @@ hands before it: any worker can play hand k of a match alone.
 
 from __future__ import annotations
 
+import secrets
 from hashlib import blake2b
 from random import Random
 from typing import Final
@@ -15,12 +16,20 @@ import attrs
 from poker_actors.cards import STANDARD_DECK, Card, Deck
 from poker_actors.errors import BadSpec
 
-__all__ = ["HandStream", "SeedTree"]
+__all__ = ["HandStream", "SeedTree", "drawn_seed"]
 
 _KEY_BYTES: Final = 32
 """256 bits: two matches never share a key by chance."""
+_ROOT_BITS: Final = 128
+"""Bits of a drawn root. A bot sees numbers and cards that follow from the root, so whoever can try all roots finds it,
+and with it every card; 30 bits took an hour on one core."""
 _DECK: Final = b"deck"
 _BOT: Final = b"bot"
+
+
+def drawn_seed() -> int:
+    """Draw a root seed that nobody can find by trying: 39 digits, to be shown, so that the run can be repeated."""
+    return 1 << _ROOT_BITS | secrets.randbits(_ROOT_BITS)
 
 
 def _root_key(root: int) -> bytes:
@@ -78,7 +87,7 @@ class HandStream:
     """A bot's own luck; a hand's generator is created when first asked for.
 
     A bot can reach its stream, so the stream holds only the bot's key and not the tree: decks and the luck of others
-    cannot be derived from it.
+    cannot be derived from it, except by trying roots until one gives this key. See `drawn_seed`.
 
     Set `hand` to move to another hand. Creating a generator costs as much as dealing a hand, and most bots never use
     theirs.

@@ -40,7 +40,7 @@ def acpc_client(
         connect_seconds: How long to try to connect.
         silent_seconds: How long to wait for a silent dealer (exit status 3).
     """
-    from poker_actors.wire.acpc import AcpcClient, Guest, definition_named, drawn_seed
+    from poker_actors.wire.acpc import AcpcClient, Guest, definition_named
 
     host, port = endpoint(dealer, "DEALER")
     if not 0 < connect_seconds <= 86_400:
@@ -49,6 +49,8 @@ def acpc_client(
         raise BadSpec(f"--silent-seconds {silent_seconds}: more than 0, at most 86400")
     game = definition_named(definition)
     if bot_seed is None:
+        from poker_actors.bots import drawn_seed
+
         bot_seed = drawn_seed()
         note(f"seed {bot_seed}")
     guest = Guest(bot, game, bot_seed)

@@ -98,7 +98,8 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
     Args:
         definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
-        seed: Seed of everything random: the cards; 0 to 4294967295; drawn, and shown, if not given.
+        seed: Seed of everything random: the cards; 0 to 4294967295 for the decks of the competition's dealer;
+            a larger one is drawn, and shown, if not given.
         names: Names of the players, NAME,NAME; p1,p2 and so on if not given.
         name: Name in the log: of the match.
         host: Address to listen at.
@@ -168,7 +169,7 @@ class _Telling:
 def _seed(seed: int | None) -> int:
     if seed is not None:
         return seed
-    from poker_actors.wire.acpc import drawn_seed
+    from poker_actors.bots import drawn_seed
 
     drawn = drawn_seed()
     note(f"seed {drawn}")

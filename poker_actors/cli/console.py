@@ -38,7 +38,8 @@ def console(  # noqa: PLR0913  every option of the command is one
         classes: Hands by counts, as the original's program prints them, or with kickers.
         name: Name in the log: yours.
     """
-    from poker_actors.cli.table_front import drawn_seed, play_session
+    from poker_actors.bots import drawn_seed
+    from poker_actors.cli.table_front import play_session
     from poker_actors.console import EventLog, Session, five_card_setup
 
     chosen = drawn_seed() if seed is None else seed

@@ -61,9 +61,9 @@ class Opened:
 
         if self.history is not None:
             return _recorded(self.history, self.hand or 0)
-        import secrets
+        from poker_actors.bots import drawn_seed
 
-        seed = secrets.randbelow(10**9) if self.seed is None else self.seed
+        seed = drawn_seed() if self.seed is None else self.seed
         if self.seed is None:
             note(f"seed {seed}")
         return Script.of(

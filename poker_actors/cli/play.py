@@ -35,7 +35,8 @@ def play(  # noqa: PLR0913  every option of the command is one
             this nor --bot is given.
         plain: Lines instead of a full screen: the default where there is no terminal, and in open-face games.
     """
-    from poker_actors.cli.table_front import drawn_seed, play_session
+    from poker_actors.bots import drawn_seed
+    from poker_actors.cli.table_front import play_session
     from poker_actors.console import Session, holdem_setup
     from poker_actors.rules import Stakes
 

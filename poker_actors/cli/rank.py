@@ -41,7 +41,7 @@ def rank(
     refuse_ray("rank", engine)
     robin = _round_robin(played, engine)
     _check_picture(plot)
-    if played.seed is None:
+    if played.root is None:
         note(f"seed {robin.seed}")
     note_by_hand(robin.not_compiled)
     with progress("hands", robin.hands * len(robin.pairs)) as advance:

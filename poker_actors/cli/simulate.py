@@ -12,9 +12,10 @@ from cyclopts import Parameter
 
 from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import columns, console, note, progress, say
+from poker_actors.cli.seeds import typed_seed
 from poker_actors.cli.simulation_files import Files, command_line
 from poker_actors.cli.simulation_tables import print_result
-from poker_actors.cli.values import BOT, FILE, GAME, Blinds, Driver, Seed, Stacks
+from poker_actors.cli.values import BOT, FILE, GAME, Blinds, Driver, Seed, SeedFile, Stacks
 from poker_actors.errors import BadInput, BadSpec, MissingExtra, MissingFeature
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Played:
     hands: int | None = None
     """How many hands to play: 10000 if not given; with --until-decided the most, a million if not given."""
     seed: Seed = None
+    seed_file: SeedFile = None
     stacks: Stacks = None
     blinds: Blinds = None
     ante: int | None = None
@@ -65,6 +67,11 @@ class Played:
     """Let stacks carry over from hand to hand, with rebuys, instead of resetting them."""
     session: int | None = None
     """Hands of a session with --carry-over, after which stacks start afresh: 100 if not given."""
+
+    @property
+    def root(self) -> int | None:
+        """The seed given, as an option or in a file; None for one to be drawn. Raise `BadSpec` for both."""
+        return typed_seed(self.seed, self.seed_file)
 
     @property
     def form(self) -> Form:
@@ -146,8 +153,8 @@ class Played:
     @property
     def settings(self) -> dict[str, Any]:
         """Keyword arguments of every match with these options, but for hands and bots; raise `BadInput`."""
-        names = ("seed", "stacks", "stakes", "game", "form", "options")
-        return {name: getattr(self, name) for name in names}
+        names = ("stacks", "stakes", "game", "form", "options")
+        return {"seed": self.root, **{name: getattr(self, name) for name in names}}
 
 
 @Parameter(name="*")
@@ -251,7 +258,7 @@ def simulate(
         raise BadSpec(f"--hand {hand} is below the minimum of 0")
     if not 0 < difference < math.inf:
         raise BadSpec(f"--difference {difference:g} is not above 0 bb/100")
-    if deciding.resume and deciding.data is not None and played.seed is None:
+    if deciding.resume and deciding.data is not None and played.root is None:
         played = attrs.evolve(played, seed=_seed_of(deciding.data))
     match = played.match(deciding.most)
     shown = Shown(difference, json)
@@ -262,7 +269,7 @@ def simulate(
         return
     with files.opened(match) as (sinks, starting_hands):
         simulation = engine.simulation(match, sinks, deciding, examples=files.report is not None)
-        if played.seed is None:
+        if played.root is None:
             note(f"seed {match.seed}")
         note_by_hand(simulation.not_compiled)
         _play(simulation, before, shown)

@@ -1,8 +1,7 @@
-"""What `console` and `play` share: a drawn seed, and the two ways to play a session."""
+"""What `console` and `play` share: the two ways to play a session."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from time import sleep
 from typing import Final
@@ -13,15 +12,10 @@ from poker_actors.cli.output import note
 from poker_actors.console import Session, play_plain
 from poker_actors.errors import BadSpec
 
-__all__ = ["drawn_seed", "play_session"]
+__all__ = ["play_session"]
 
 _PAUSE: Final = 0.6
 """Seconds a bot pretends to think, so that a person at a terminal can follow the hand."""
-
-
-def drawn_seed() -> int:
-    """Draw a seed that is short enough to type."""
-    return secrets.randbelow(10**9)
 
 
 def play_session(session: Session, *, drawn: bool, plain: bool, json: JsonOption) -> None:

@@ -63,8 +63,8 @@ def tournament(
         refuse_the_others(format, played, engine, field)
     _check_picture(plot)
     if data is None:
-        plan = plan_of(format, played, field, played.seed)
-        if played.seed is None:
+        plan = plan_of(format, played, field, played.root)
+        if played.root is None:
             note(f"seed {plan.seed}")
         result = _play(plan, engine.driver, None)
     else:
@@ -97,7 +97,7 @@ def _play_stored(
         if there is not None and not resume:
             raise BadSpec(f"{data[:100]} has a tournament already: --resume goes on with it")
         if format != "round-robin":
-            seed = there.seed if there is not None and played.seed is None else played.seed
+            seed = there.seed if there is not None and played.root is None else played.root
             plan = plan_of(format, played, field, seed)
             if there is not None and there.to_dict() != plan.to_dict():
                 raise BadSpec(
@@ -105,7 +105,7 @@ def _play_stored(
                 )
         if plan is None:
             raise BadSpec(f"{data[:100]} has no tournament to go on with")
-        if played.seed is None:
+        if played.root is None:
             note(f"seed {plan.seed}")
     except BaseException:
         journal.close()
@@ -173,7 +173,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> Non
         adjust=engine.adjust,
         **played.settings,
     )
-    if played.seed is None:
+    if played.root is None:
         note(f"seed {robin.seed}")
     note_by_hand(robin.not_compiled)
     with progress("hands", robin.hands * len(robin.pairs)) as advance:

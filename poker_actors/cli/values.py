@@ -6,6 +6,7 @@ to be the same everywhere.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
@@ -26,6 +27,7 @@ __all__ = [
     "PasswordFile",
     "Plain",
     "Seed",
+    "SeedFile",
     "SetSeed",
     "Stacks",
     "Url",
@@ -44,6 +46,7 @@ WRITTEN: Final = "written"
 
 _SEED: Final = "Seed of everything random: any whole number"
 _DRAWN: Final = "; drawn, and shown, if not given."
+_SEED_FILE: Final = "File that holds the seed: no list of processes shows it, as it may show --seed."
 _STACKS: Final = """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
 without blinds 200."""
 _BLINDS: Final = "The blinds, in chips; the game's own if not given."
@@ -60,6 +63,7 @@ Hands = Annotated[int, Parameter(help="How many hands to play.")]
 PasswordFile = Annotated[str | None, FILE, Parameter(help=_PASSWORD)]
 Plain = Annotated[bool, Parameter(help=_PLAIN)]
 Seed = Annotated[int | None, Parameter(help=_SEED + _DRAWN)]
+SeedFile = Annotated[Path | None, FILE, Parameter(help=_SEED_FILE)]
 SetSeed = Annotated[int, Parameter(help=f"{_SEED}.")]
 """A seed where one is given by default."""
 Stacks = Annotated[str | None, CHIPS, Parameter(help=_STACKS)]

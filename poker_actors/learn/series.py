@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-
-from poker_actors.bots import SeedTree
+from poker_actors.bots import SeedTree, drawn_seed
 from poker_actors.cards import Card, Deck
 
 __all__ = ["Series"]
@@ -22,7 +20,7 @@ class Series:
         """Start the series of hands of `seed`; with None, continue, or draw a seed before the first hand."""
         if seed is None and self.tree is not None:
             return
-        self.tree = SeedTree(secrets.randbits(63) if seed is None else seed)
+        self.tree = SeedTree(drawn_seed() if seed is None else seed)
         self.number = -1
 
     def next_deck(self, pack: tuple[Card, ...], deck: Deck | None) -> Deck:

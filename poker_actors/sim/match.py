@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import attrs
 
-from poker_actors.bots import BotSpec, SeedTree
+from poker_actors.bots import BotSpec, SeedTree, drawn_seed
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Hand, Stakes, stacks_by_seat
@@ -16,7 +15,7 @@ from poker_actors.rules.cash import CashOptions
 from poker_actors.rules.games import Rotation
 from poker_actors.sim.forms import Cash, Duplicate, Form, Setting
 
-__all__ = ["DEFAULT_BOTS", "Match", "drawn_seed", "stacks_of"]
+__all__ = ["DEFAULT_BOTS", "Match", "stacks_of"]
 
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 """Six different styles of play, none of them slow."""
@@ -123,11 +122,6 @@ def _check_options(options: CashOptions, game: Game | Rotation, form: Form) -> N
         raise BadSpec(
             "duplicate plays each deck once per seat: a bomb pot every few hands would fall on some"
         )
-
-
-def drawn_seed() -> int:
-    """Draw a seed that is short enough to type."""
-    return secrets.randbelow(10**9)
 
 
 def stacks_of(stacks: str | int | Sequence[int], seats: int, stakes: Stakes) -> tuple[int, ...]:

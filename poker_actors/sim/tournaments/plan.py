@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
 
-from poker_actors.bots import Bot, BotSpec, SeedTree, peeking_bots
+from poker_actors.bots import Bot, BotSpec, SeedTree, drawn_seed, peeking_bots
 from poker_actors.errors import BadSpec
 from poker_actors.rules import whole_chips
 from poker_actors.sim.tournaments.director import Director
@@ -68,7 +67,7 @@ class TournamentPlan:
             raise BadSpec(f"{structure.name} has no add-on")
         if seed is not None and type(seed) is not int:
             raise BadSpec(f"seed {seed!r:.40} is not a whole number")
-        drawn = secrets.randbelow(10**9) if seed is None else seed
+        drawn = drawn_seed() if seed is None else seed
         specs = [BotSpec.of(each) for each in ([bots] if isinstance(bots, str) else bots)]
         _check_bots(specs)
         open_until = structure.late_until * structure.length

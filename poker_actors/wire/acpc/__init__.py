@@ -1,5 +1,6 @@
 """The protocol of the Annual Computer Poker Competition (ACPC): game definitions, match states, dealer, client."""
 
+from poker_actors.bots import drawn_seed
 from poker_actors.wire.acpc.client import AcpcClient, ClientSession, Guest
 from poker_actors.wire.acpc.dealer import (
     CompetitionDecks,
@@ -12,7 +13,6 @@ from poker_actors.wire.acpc.dealer import (
     MatchPlan,
     Outcome,
     SeatRecord,
-    drawn_seed,
     read_turns,
 )
 from poker_actors.wire.acpc.protocol import (

@@ -3,7 +3,7 @@
 from poker_actors.wire.acpc.dealer.dealer import Dealer, DealerEvent, Event
 from poker_actors.wire.acpc.dealer.dealing import MOST_SEED, CompetitionDecks
 from poker_actors.wire.acpc.dealer.files import MatchFiles, read_turns
-from poker_actors.wire.acpc.dealer.plan import MatchLimits, MatchPlan, Outcome, SeatRecord, drawn_seed
+from poker_actors.wire.acpc.dealer.plan import MatchLimits, MatchPlan, Outcome, SeatRecord
 from poker_actors.wire.acpc.dealer.tcp import DealerServer
 
 __all__ = [
@@ -18,6 +18,5 @@ __all__ = [
     "MatchPlan",
     "Outcome",
     "SeatRecord",
-    "drawn_seed",
     "read_turns",
 ]

@@ -12,7 +12,7 @@ import attrs
 
 from poker_actors.errors import BadHistory, RemoteProtocolError
 from poker_actors.rules import Action, Check, Fold, Hand
-from poker_actors.wire.acpc.dealer.dealing import CompetitionDecks
+from poker_actors.wire.acpc.dealer.dealing import decks_of
 from poker_actors.wire.acpc.dealer.plan import MatchPlan, Outcome, SeatRecord
 from poker_actors.wire.acpc.protocol import (
     END,
@@ -76,7 +76,7 @@ class Dealer:
         """of the hand in progress"""
         self.seats: Final = tuple(SeatRecord(name) for name in plan.names)
         self.broken: str = ""
-        self._decks = CompetitionDecks(plan.seed)
+        self._decks = decks_of(plan.seed, plan.definition)
         self._lines = [Lines() for _ in plan.names]
         self._out: list[tuple[int, bytes]] = []
         self._greeted = 0
@@ -86,7 +86,7 @@ class Dealer:
         self._ignored = 0
         self._used = [0.0] * len(plan.names)
         self._digest = blake2b(digest_size=8)
-        self.hand: Hand = plan.definition.hand(self._decks.deck(plan.definition))
+        self.hand: Hand = plan.definition.hand(next(self._decks))
         self.over: bool = False
 
     # -- what the driver asks ------------------------------------------------------------------
@@ -284,7 +284,7 @@ class Dealer:
             self._end()
             return
         self._used = [0.0] * len(self.seats)
-        self.hand = self.plan.definition.hand(self._decks.deck(self.plan.definition))
+        self.hand = self.plan.definition.hand(next(self._decks))
         self._announce(now)
 
     def _finish(self) -> None:

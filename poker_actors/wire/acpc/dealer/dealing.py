@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
 from random import Random
 from typing import Final
 
+from poker_actors.bots import SeedTree
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.wire.acpc.protocol import GameDefinition
 
-__all__ = ["MOST_SEED", "CompetitionDecks"]
+__all__ = ["MOST_SEED", "CompetitionDecks", "decks_of"]
 
 MOST_SEED: Final = 2**32 - 1
 """The competition's dealer seeds its generator with 32 bits."""
@@ -20,13 +23,25 @@ _PACK: Final = tuple(Card(rank + suit) for suit in "cdhs" for rank in "23456789T
 """The unshuffled pack, in the order of the competition's dealer."""
 
 
+def decks_of(seed: int, definition: GameDefinition) -> Iterator[Deck]:
+    """Yield the decks of a match: the competition's for a seed of its 32 bits, those of a `SeedTree` for a larger one.
+
+    A drawn seed is larger: whoever plays cannot work out the cards. Raises `BadSpec` for a seed below 0.
+    """
+    if type(seed) is int and seed > MOST_SEED:
+        tree = SeedTree(seed)
+        return (tree.deck(number) for number in count())
+    decks = CompetitionDecks(seed)
+    return (decks.deck(definition) for _ in count())
+
+
 class CompetitionDecks:
     """The decks of a match, one after the other.
 
     Cards are drawn with the 32-bit numbers of a Mersenne Twister, seeded as its authors published in
     2002, which differs from Python's own seeding. About 70 hands are enough to work out all that
-    follow: use it between programs, not for money. Raises `BadSpec` for a seed that is not a
-    32-bit number.
+    follow, and trying all seeds takes minutes: they are for practice. Raises `BadSpec` for a seed that
+    is not a 32-bit number.
     """
 
     def __init__(self, seed: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from fractions import Fraction
 from typing import Final
 
@@ -12,17 +11,12 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.wire.acpc.protocol import GameDefinition
 
-__all__ = ["MatchLimits", "MatchPlan", "Outcome", "SeatRecord", "drawn_seed"]
+__all__ = ["MatchLimits", "MatchPlan", "Outcome", "SeatRecord"]
 
 MOST_SECONDS: Final = 10_000_000.0
 """Highest limit: about four months."""
 
 _NAME: Final = re.compile(r"[!-9;-{}~][ -9;-{}~]{0,99}")
-
-
-def drawn_seed() -> int:
-    """Draw a seed of at most nine digits, short enough to type."""
-    return secrets.randbelow(10**9)
 
 
 @attrs.frozen
