@@ -50,27 +50,17 @@ def play_direct(
         else:
             hand = _with_options(match, number, options.of_hand(number), setting, deck)
         holes, seated = hand.holes, setting.bots
-<<<<<<< HEAD
-        # `decide`, inlined: the hand checks legality itself, which is a third faster with bots that think little
-=======
-        # `decide`, inlined: the hand checks legality itself, so a view's `legal` is made only for a
-        # bot that reads it or breaks it. A third faster with bots that think little. After a fault
-        # the view is a new one, as a bot can write to the one it was given.
->>>>>>> 74cb6f55 (Make what a bot is given a value)
+        # `decide`, inlined: the hand checks legality itself, which is a third faster with bots that think little.
+        # After a fault the view is a new one, as a bot can write to its own.
         while hand.to_act:
             who = seated[seat := hand.to_act[0]]
             view = View(hand.public(), seat, holes[seat], streams[who])
             try:
                 action = bots[who](view)
-<<<<<<< HEAD
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # noqa: BLE001  a bot is foreign code: its fault is counted, and the match goes on
-                action = faults[who].at(number).has_raised(view, error)
-=======
-            except (Exception, SystemExit) as error:  # noqa: BLE001  a bot is foreign code: its fault is counted, and the match goes on
                 action = faults[who].at(number).has_raised(hand.view(seat), error)
->>>>>>> 74cb6f55 (Make what a bot is given a value)
                 if faults[who].ejected is not None:
                     bots[who] = fallback
             try:

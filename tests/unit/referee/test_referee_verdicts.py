@@ -138,13 +138,13 @@ def test_chips_put_into_a_hand_from_outside_are_seen_at_the_turn_after() -> None
     hand = Hand([200, 200], Stakes(1, 2), deck=Deck.seeded(1))
     hand.check_or_call()
     assert verdicts(hand) == ()
-    hand.stacks[1] += 1000
+    hand.stacks = (hand.stacks[0], hand.stacks[1] + 1000)
     assert [verdict.code for verdict in verdicts(hand)] == ["bounds"]
 
 
 def test_an_end_that_differs_from_what_was_paid_is_seen() -> None:
     hand = played("holdem", [200] * 2)
-    hand.stacks = [hand.stacks[0] + 1, hand.stacks[1] - 1]
+    hand.stacks = (hand.stacks[0] + 1, hand.stacks[1] - 1)
     assert [verdict.code for verdict in verdicts(hand)] == ["end", "end"]
     assert verdicts(hand)[0].computed == "seat 0 ends at +2, not at +3"
 

@@ -8,10 +8,12 @@ from pathlib import Path
 import attrs
 import pytest
 
+from poker_actors.bots import SeedTree
 from poker_actors.cards import Deck
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.wire.acpc import (
     DEFINITIONS,
+    CompetitionDecks,
     Dealer,
     DealerEvent,
     Event,
@@ -393,10 +395,19 @@ def test_a_match_that_cannot_be_is_refused(change: dict[str, object], said: str)
         attrs.evolve(MatchPlan(NO_LIMIT, 1, 0), **change)  # type: ignore[arg-type]  # wrong on purpose
 
 
-@pytest.mark.parametrize("seed", [-1, 2**32])
-def test_a_seed_has_32_bits(seed: int) -> None:
+def test_a_seed_is_at_least_0_and_those_of_the_competition_have_32_bits() -> None:
     with pytest.raises(BadSpec, match="the competition's seeds are 0 to 4294967295"):
-        Dealer(MatchPlan(NO_LIMIT, 1, seed))
+        Dealer(MatchPlan(NO_LIMIT, 1, -1))
+    with pytest.raises(BadSpec, match="the competition's seeds are 0 to 4294967295"):
+        CompetitionDecks(2**32)
+
+
+def test_a_larger_seed_deals_decks_that_nobody_can_work_out() -> None:
+    dealt = Dealer(MatchPlan(NO_LIMIT, 1, 2**128 + 7)).hand.cards
+    assert dealt == Dealer(MatchPlan(NO_LIMIT, 1, 2**128 + 7)).hand.cards
+    assert dealt == SeedTree(2**128 + 7).deck(0).draw(9)
+    low = Dealer(MatchPlan(NO_LIMIT, 1, 2**32 - 1)).hand.cards
+    assert low == CompetitionDecks(2**32 - 1).deck(NO_LIMIT).draw(9)
 
 
 @pytest.mark.parametrize(("limit", "value"), [("response", 0), ("hand", -1), ("strikes", -1), ("start", 1e9)])
