@@ -13,12 +13,9 @@ from poker_actors.bots import (
     peeking_bots,
     show_cards,
 )
-from poker_actors.cards import Deck
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Hand, View
-from poker_actors.rules.cash import HandOptions, deal_hand
 from poker_actors.rules.games import Rotation
-from poker_actors.sim.forms import Setting
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 
@@ -45,10 +42,8 @@ def play_direct(
         deck = match.deck(number)
         if peeking:
             show_cards(peeking, game, deck, setting.stacks)
-        if options is None:
-            hand = Hand(setting.stacks, stakes, deck=deck, button=setting.button, game=game)
-        else:
-            hand = _with_options(match, number, options.of_hand(number), setting, deck)
+        of_hand = None if options is None else options.of_hand(number)
+        hand = Hand(setting.stacks, stakes, deck=deck, button=setting.button, game=game, options=of_hand)
         holes, seated = hand.holes, setting.bots
         # `decide`, inlined: the hand checks legality itself, which is a third faster with bots that think little.
         # After a fault the view is a new one, as a bot can write to its own.
@@ -70,14 +65,6 @@ def play_direct(
                 if faults[who].ejected is not None:
                     bots[who] = fallback
         yield number, hand, seated
-
-
-def _with_options(
-    match: Match, number: int, options: HandOptions | None, setting: Setting, deck: Deck
-) -> Hand:
-    """Deal a hand of a match with options."""
-    game, stakes = match.played(number)
-    return deal_hand(setting.stacks, stakes, deck=deck, options=options, button=setting.button, game=game)
 
 
 def _instead_of(answer: object, error: Exception, view: View, faults: Faults) -> Action:
