@@ -139,7 +139,7 @@ def test_chips_put_into_a_hand_from_outside_are_seen_at_the_turn_after() -> None
     hand.check_or_call()
     assert verdicts(hand) == ()
     hand.stacks = (hand.stacks[0], hand.stacks[1] + 1000)
-    assert [verdict.code for verdict in verdicts(hand)] == ["bounds"]
+    assert [verdict.code for verdict in verdicts(hand)] == ["stacks"]
 
 
 def test_an_end_that_differs_from_what_was_paid_is_seen() -> None:
