@@ -44,7 +44,7 @@ class EventLog:
         self._failed = False
 
     def write(self, event: str) -> str:
-        """Append one event, as `2026-01-31T12:00:00+00:00 CPU wins round 3: 12`.
+        """Append one event, as `2026-01-31T12:00:00+00:00 CPU wins round 3: 24, net 12`.
 
         Return a message to show the person: empty, or, at the first failure, its reason.
         """

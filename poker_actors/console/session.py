@@ -12,7 +12,7 @@ from poker_actors.console.setup import CPU, PERSON, Setup
 from poker_actors.console.sitting import Sitting
 from poker_actors.console.telling import Teller, amount, does, winners_of
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Legal
+from poker_actors.rules import Action, Legal, event
 
 __all__ = ["Session"]
 
@@ -181,8 +181,11 @@ class Session:
             names = " and ".join(self._who(seat) for seat in winners)
             self._write(f"round {self.rounds} split: {names}")
         else:
-            won = hand.payoffs[winners[0]]
-            self._write(f"{self._who(winners[0])} wins round {self.rounds}: {won}")
+            seat = winners[0]
+            won = sum(
+                news.amount for news in hand.events() if isinstance(news, event.Awarded) and news.seat == seat
+            )
+            self._write(f"{self._who(seat)} wins round {self.rounds}: {won}, net {hand.payoffs[seat]}")
 
     def _who(self, seat: int) -> str:
         """Return a seat's name in the log, where the person is always `player`."""

@@ -11,13 +11,14 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.events import Key
+from textual.events import Key, Resize
+from textual.geometry import Size
 from textual.widgets import Input, RichLog, Static
 
 from poker_actors.console.orders import choices, takes_all
 from poker_actors.console.session import Session
 from poker_actors.console.telling import amount
-from poker_actors.console.tui.drawing import THROWN, draw_five_card, draw_ring, draw_rows
+from poker_actors.console.tui.drawing import THROWN, draw_five_card, draw_ring, draw_rows, draw_words
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
 
 __all__ = ["TableApp"]
@@ -32,6 +33,12 @@ _HELP: Final = (
 )
 _DRAW_HELP: Final = "The number of a card chooses it or keeps it after all; Enter throws away what is chosen."
 _STUD_HELP: Final = "b brings it in."
+
+
+_LEAST: Final = (60, 20)
+"""Columns and rows from which the screen does not say that it is too small."""
+_AROUND: Final = 5
+"""Rows besides the table: the title, the rule and one line of the story, the question, the keys."""
 
 
 class TableApp(App[bool]):
@@ -95,10 +102,7 @@ class TableApp(App[bool]):
         parts = [f"game {session.games}, deal {session.rounds}", setup.notice, f"seed {setup.seed}"]
         title = "   ".join([f" {setup.game.title}", *(part for part in parts if part)])
         self._show("title", Text(title, overflow="ellipsis", no_wrap=True))
-        picture = session.picture
-        if session.legal.discards:
-            picture = attrs.evolve(picture, marks=self._numbers())
-        self._show("table", self._drawing(session.setup, picture))
+        self._draw_table()
         story = self.query_one("#story", RichLog)
         for line in session.take_lines():
             story.write(Text(line))
@@ -112,6 +116,27 @@ class TableApp(App[bool]):
             self._ask(
                 "Enter deals the next hand.", {"enter": ("deal", self._deal), "q": ("leave", self._leave)}
             )
+
+    def _draw_table(self, size: Size | None = None) -> None:
+        """Draw the table, or write it in words where the drawing and the lines around it do not fit."""
+        setup, picture = self.session.setup, self.session.picture
+        if self.session.legal.discards:
+            picture = attrs.evolve(picture, marks=self._numbers())
+        drawn = self._drawing(setup, picture)
+        width, height = size or self.size
+        lines = drawn.split("\n")
+        small = width < _LEAST[0] or height < _LEAST[1]
+        if small or len(lines) + _AROUND > height or max(line.cell_len for line in lines) > width:
+            drawn = draw_words(setup, picture)
+        if small:
+            least = f"too small: {width}x{height}, the table is drawn from {_LEAST[0]}x{_LEAST[1]}"
+            drawn = Text("\n").join([Text(least, "reverse"), drawn])
+        self._show("table", drawn)
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw the table for the new size; the first size comes before the first hand."""
+        if self._keys:
+            self._draw_table(event.size)
 
     def _ask_turn(self, remark: str = "") -> None:
         legal = self.session.legal

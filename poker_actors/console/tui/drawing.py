@@ -12,8 +12,9 @@ from rich.text import Text
 from poker_actors.cards import RANKS, SUITS, Card
 from poker_actors.console.pictured import SeatPicture, TablePicture
 from poker_actors.console.setup import Setup
+from poker_actors.console.telling import cards_text
 
-__all__ = ["THROWN", "draw_cards", "draw_five_card", "draw_ring", "draw_rows"]
+__all__ = ["THROWN", "draw_cards", "draw_five_card", "draw_ring", "draw_rows", "draw_words"]
 
 _SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _RED: Final = "bold red"
@@ -123,6 +124,24 @@ def draw_rows(setup: Setup, table: TablePicture) -> Text:
     last = _pot_line(table)
     lines.append(last.append("   ").append_text(_words(person)))
     return Text("\n").join(lines)
+
+
+def draw_words(setup: Setup, table: TablePicture) -> Text:
+    """Write a table in words, the person's cards first: for a terminal too small for a drawing."""
+    person = table.seats[setup.seat]
+    known = " ".join([cards_text(setup, person.cards), *["░░"] * person.hidden]).strip()
+    own = Text("Your cards: ").append(known or "none", "bold").append(f"  {person.words}", "italic")
+    if any(table.marks):
+        own.append(f"  ({' '.join(mark or '-' for mark in table.marks)})")
+    pot = _pot_line(table)
+    if table.board:
+        pot.append("  board ").append(" ".join(map(str, table.board)), "bold")
+    others = []
+    for seat in table.seats:
+        shown = cards_text(setup, seat.cards) if seat is not person else ""
+        words = " ".join(part for part in (seat.name, str(seat.stack), _doing(seat), shown) if part)
+        others.append(Text(words, "bold" if seat.to_act else ""))
+    return Text("\n").join([own, pot, Text(", ").join(others)])
 
 
 def _row_seat(seat: SeatPicture) -> Text:

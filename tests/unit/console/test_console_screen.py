@@ -206,7 +206,44 @@ def test_a_small_terminal_still_shows_the_question_and_the_keys() -> None:
     assert "q  leave" in shown
 
 
-def test_a_terminal_of_50_by_12_still_shows_the_question_and_the_keys() -> None:
-    shown, _ = show(five_card(), [], size=(50, 12))
-    assert "fold?" in shown
-    assert "c  call 39" in shown
+@pytest.mark.parametrize("size", [(59, 24), (80, 19), (50, 12), (30, 9)])
+@pytest.mark.parametrize(
+    ("setup", "own"),
+    [
+        (five_card(), "Your cards: 10 4"),
+        (holdem(), "Your cards: 2h 3d"),
+        (game("stud", 6), "Your cards: 2d 6c 7d"),
+    ],
+    ids=["five-card", "holdem", "stud"],
+)
+def test_a_small_terminal_says_so_and_shows_ones_cards_the_question_and_the_keys(
+    setup: Setup, own: str, size: tuple[int, int]
+) -> None:
+    shown, _ = show(setup, [], size=size)
+    assert f"too small: {size[0]}x{size[1]}" in shown
+    assert own in shown
+    assert "c  c" in shown, "the keys"
+
+
+@pytest.mark.parametrize(
+    "setup", [five_card(), holdem(), game("stud", 6)], ids=["five-card", "holdem", "stud"]
+)
+def test_from_60_by_20_on_nothing_is_too_small_and_no_card_is_cut(setup: Setup) -> None:
+    shown, _ = show(setup, [], size=(60, 20))
+    assert "too small" not in shown
+    assert "Your cards: " in shown or shown.count("╭─────╮") == shown.count("╰─────╯") > 0
+
+
+def test_the_table_is_drawn_anew_when_the_terminal_grows() -> None:
+    async def run() -> list[bool]:
+        app = TableApp(Session(holdem()))
+        found = []
+        async with app.run_test(size=(50, 12)) as pilot:
+            for size in ((50, 12), (80, 24), (50, 12)):
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                found.append("too small" in text_of(app.export_screenshot(), *size))
+            app.session.leave()
+        return found
+
+    assert asyncio.run(run()) == [True, False, True]
