@@ -12,7 +12,7 @@ from poker_actors.actors.player.remote import RemoteHand
 from poker_actors.actors.player.state import News
 from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.room import Room
-from poker_actors.actors.runtime import Delivery, StepRuntime, ThreadRuntime
+from poker_actors.actors.runtime import Delivery, LoopRuntime, StepRuntime, ThreadRuntime
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.messages import Watch
 from poker_actors.actors.table.state import Seat, TableConfig, TableState, Waiting
@@ -26,6 +26,7 @@ __all__ = [
     "HandState",
     "Health",
     "LiveHand",
+    "LoopRuntime",
     "News",
     "Player",
     "Recovery",

@@ -33,7 +33,7 @@ from poker_actors.actors.recovery import (
     set_aside,
     table_back,
 )
-from poker_actors.actors.runtime import Address, Restart, Runtime, Supervisor, ThreadRuntime
+from poker_actors.actors.runtime import Address, LoopRuntime, Restart, Runtime, StepRuntime, Supervisor
 from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.face import Table
@@ -71,8 +71,8 @@ _CLOSE_SECONDS: Final = 5.0
 class Room(Closing):
     """A poker room. Use it as a context manager; leaving it stops every actor and thread.
 
-    Runs on threads by default; ``Room(StepRuntime())`` plays on the caller's thread, message by
-    message. `seed` decides the bots' luck; it is drawn if not given. Decks are shuffled by the
+    Runs on one thread of its own by default, and asks bots that may block on workers; ``Room(ThreadRuntime())``
+    gives every actor a thread, ``Room(StepRuntime())`` plays on the caller's, message by message. `seed` decides the bots' luck; it is drawn if not given. Decks are shuffled by the
     system's CSPRNG unless one is passed to a deal. Names of players and tables are unique in the
     room: 1 to 64 printable characters, without slashes or blanks at the ends.
 
@@ -85,8 +85,8 @@ class Room(Closing):
     With `histories`, a file in a format of `poker_actors.history` (``night.phhs``), every paid hand
     is written there with all its cards; the file is complete once the room is closed.
 
-    `recent` is how many messages of each table are kept for the debugger (see `debug`): by default 200
-    on threads, none on a stepper.
+    `recent` is how many messages of each table are kept for the debugger (see `debug`): by default 200,
+    none on a stepper.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Room(Closing):
         histories: str | Path | None = None,
         recent: int | None = None,
     ) -> None:
-        self.runtime: Final[Runtime] = ThreadRuntime() if runtime is None else runtime
+        self.runtime: Final[Runtime] = LoopRuntime() if runtime is None else runtime
         self.recents: Final = Recents(self.runtime, recent)
         self._recorder = None if histories is None else Recorder(histories)
         self._journal = store if store is None or isinstance(store, Journal) else open_journal(store)
@@ -260,8 +260,8 @@ class Room(Closing):
     ) -> Player:
         """Let a player in, with `chips` new chips at the bank.
 
-        `bot` decides: a bot's name, any function of a view, or, on threads, the reference of your own pykka
-        actor, which receives each `HandState` and acts by ``state.act(...)``. Without a bot, act through the
+        `bot` decides: a bot's name, any function of a view, or, but on a stepper, the reference of your own
+        pykka actor, which receives each `HandState` and acts by ``state.act(...)``. Without a bot, act through the
         returned `Player`. Raises `BadSpec`, `UnknownBot`.
         """
         if isinstance(bot, ActorRef):
@@ -290,8 +290,8 @@ class Room(Closing):
             return player
 
     def _own_actor(self, name: str, ref: ActorRef[Any], chips: int) -> Player:
-        if not isinstance(self.runtime, ThreadRuntime):
-            raise BadSpec(f"player {name!r:.80}: an actor of your own needs a room on threads")
+        if isinstance(self.runtime, StepRuntime):
+            raise BadSpec(f"player {name!r:.80}: an actor of your own needs a room with a thread")
         player = self.player(name, chips=chips)
         player.listen(passed_to(ref, lambda: self.supervisor.stop(player.address)))
         return player

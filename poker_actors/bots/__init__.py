@@ -2,7 +2,7 @@
 
 from poker_actors.bots.awaiting import Priced, limited
 from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards
-from poker_actors.bots.deciding import Bot, OutsideBot, decide, legal_or_fallback, running
+from poker_actors.bots.deciding import Bot, OutsideBot, decide, is_quick, legal_or_fallback, running
 from poker_actors.bots.faults import BotFault, FaultLimits, Faults, fallback
 from poker_actors.bots.house import hand_class
 from poker_actors.bots.parameters import Parameter, Within
@@ -32,6 +32,7 @@ __all__ = [
     "drawn_seed",
     "fallback",
     "hand_class",
+    "is_quick",
     "legal_or_fallback",
     "limited",
     "peeking_bots",

@@ -9,12 +9,21 @@ from typing import Final
 from poker_actors.bots.faults import FaultLimits, Faults, fallback
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, RaiseTo, View
 
-__all__ = ["Bot", "OutsideBot", "decide", "legal_or_fallback", "running"]
+__all__ = ["Bot", "OutsideBot", "decide", "is_quick", "legal_or_fallback", "running"]
 
 Bot = Callable[[View], Action]
 """A bot maps a seat's view to an action."""
 
 ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Lay))
+
+
+def is_quick(code: object) -> bool:
+    """Whether a bot or listener says of itself that it never blocks and takes microseconds, by an attribute ``quick``.
+
+    A room on one thread calls it there, and any other on a worker. None is quick.
+    """
+    partly = getattr(code, "func", None)  # of a `functools.partial`
+    return code is None or True in (getattr(code, "quick", False), getattr(partly, "quick", False))
 
 
 class OutsideBot:

@@ -24,7 +24,7 @@ def chaos(
     hands: Hands = 1000,
     seed: Seed = None,
     game: Annotated[str, GAME] = "holdem",
-    runtime: Literal["stepper", "threads"] = "stepper",
+    runtime: Literal["stepper", "threads", "loop"] = "stepper",
     run: Annotated[int | None, Parameter(name=["--run", "--evening"])] = None,
     json: JsonOption = None,
 ) -> int:
@@ -37,7 +37,7 @@ def chaos(
 
     Args:
         game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B.
-        runtime: Inject the faults on the stepper, where the seed decides everything, or on real threads.
+        runtime: Inject the faults on the stepper, where the seed decides everything, on a thread for each actor, or on one thread for the room.
         run: Play this one run alone, by the number that a failed run has named.
     """
     from poker_actors.actors.runtime import quiet_logs
@@ -75,7 +75,7 @@ def _show(report: ChaosReport, game: str) -> None:
         table.add_row(name, f"{seen:,}")
     console().print(table)
     harm = ", ".join(f"{count:,} {kind}" for kind, count in report.harm.items())
-    where = "the stepper" if report.runtime == "stepper" else "threads"
+    where = {"stepper": "the stepper", "threads": "threads", "loop": "one thread"}[report.runtime]
     console().print(
         f"{report.hands:,} hands on {where}, seed {report.seed}, {report.messages:,} messages; {harm}"
     )

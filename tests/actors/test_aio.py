@@ -18,14 +18,15 @@ from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, RoomClosed, TableRefusal
 from poker_actors.rules import Call, View
+from tests.actors.conftest import RUNTIMES
 
 PATIENCE = 60
 """Seconds until a test gives up: far more than anything here takes."""
 
 
-@pytest.fixture(params=["stepper", "threads"])
+@pytest.fixture(params=RUNTIMES)
 def room(request: pytest.FixtureRequest) -> AsyncRoom:
-    return AsyncRoom(Room(StepRuntime() if request.param == "stepper" else None, seed=1))
+    return AsyncRoom(Room(RUNTIMES[request.param](), seed=1))
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:

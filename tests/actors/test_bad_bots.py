@@ -17,6 +17,7 @@ from poker_actors.bots.program import ProgramBot
 from poker_actors.cards import Deck
 from poker_actors.errors import TableRefusal
 from poker_actors.rules import Action, Call, Check, View
+from tests.actors.conftest import RUNTIMES
 from tests.unit.bots.test_bots_program import PROGRAMS, program
 
 
@@ -136,7 +137,7 @@ async def async_seated(room: AsyncRoom, name: str, *bots: Any, **settings: Any) 
     return table, players
 
 
-@pytest.mark.parametrize("kind", ["stepper", "threads"])
+@pytest.mark.parametrize("kind", RUNTIMES)
 def test_an_awaited_bot_that_thinks_stops_no_other_table(kind: str) -> None:
     thinking, go_on = threading.Event(), threading.Event()
 
@@ -147,7 +148,7 @@ def test_an_awaited_bot_that_thinks_stops_no_other_table(kind: str) -> None:
         return Call() if view.to_call else Check()
 
     async def main() -> None:
-        async with AsyncRoom(Room(StepRuntime() if kind == "stepper" else None, seed=1)) as room:
+        async with AsyncRoom(Room(RUNTIMES[kind](), seed=1)) as room:
             slow, (player, _) = await async_seated(room, "slow", thinker, "caller")
             quick, _ = await async_seated(room, "quick", "caller", "caller")
             hand = await slow.deal(Deck.seeded(1))
@@ -163,7 +164,7 @@ def test_an_awaited_bot_that_thinks_stops_no_other_table(kind: str) -> None:
     run(main())
 
 
-@pytest.mark.parametrize("kind", ["stepper", "threads"])
+@pytest.mark.parametrize("kind", RUNTIMES)
 def test_an_awaited_bot_that_is_late_is_acted_for_and_then_sat_out(kind: str) -> None:
     @limited(seconds=0.02, late=2)
     async def slow(view: View) -> Action:
@@ -171,7 +172,7 @@ def test_an_awaited_bot_that_is_late_is_acted_for_and_then_sat_out(kind: str) ->
         return Call()
 
     async def main() -> None:
-        async with AsyncRoom(Room(StepRuntime() if kind == "stepper" else None, seed=1)) as room:
+        async with AsyncRoom(Room(RUNTIMES[kind](), seed=1)) as room:
             table, (bad, *_) = await async_seated(room, "main", slow, "caller", "caller")
             for number in range(6):
                 assert not (await (await table.deal(Deck.seeded(number))).result()).voided

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from poker_actors.actors import HandResult, Room, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors import HandResult, LoopRuntime, Room, StepRuntime, Table, ThreadRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec
 
-RUNTIMES = [StepRuntime, ThreadRuntime]
+RUNTIMES = [StepRuntime, ThreadRuntime, LoopRuntime]
 
 
 def short_stacks(room: Room, *, chips: int = 60, waiting: int = 0) -> Any:

@@ -20,6 +20,7 @@ from poker_actors.store import (
     TableOpened,
     open_journal,
 )
+from tests.actors.conftest import RUNTIMES
 from tests.actors.durable_evening import (
     ACTIONS,
     CLOSING,
@@ -45,10 +46,10 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return url
 
 
-@pytest.fixture(params=["stepper", "threads"])
+@pytest.fixture(params=RUNTIMES)
 def open_room(request: pytest.FixtureRequest, store: str) -> Open:
     def open_it(**settings: str) -> Room:
-        return Room(StepRuntime() if request.param == "stepper" else None, store=store, **settings)  # type: ignore[arg-type]
+        return Room(RUNTIMES[request.param](), store=store, **settings)  # type: ignore[arg-type]
 
     return open_it
 

@@ -10,6 +10,7 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import StorageFailed
 from poker_actors.store import open_journal
+from tests.actors.conftest import RUNTIMES
 from tests.actors.durable_evening import CLOSING, EVENING, HANDS, OPENING, check_ends
 from tests.actors.postgres_server import PostgresServer
 
@@ -25,15 +26,15 @@ def own_server() -> Iterator[PostgresServer]:
 
 
 @pytest.mark.parametrize(
-    ("threads", "every"),
-    [(False, 8), (True, 9), pytest.param(True, 1, marks=pytest.mark.heavy)],
-    ids=["stepper", "threads", "threads-every-action"],
+    ("kind", "every"),
+    [("stepper", 8), ("threads", 9), ("loop", 9), pytest.param("loop", 1, marks=pytest.mark.heavy)],
+    ids=["stepper", "threads", "loop", "loop-every-action"],
 )
 def test_a_server_restarted_in_mid_hand_loses_nothing(
-    own_server: PostgresServer, threads: bool, every: int
+    own_server: PostgresServer, kind: str, every: int
 ) -> None:
     url = own_server.url(f"room_{next(SCHEMAS)}")
-    room = Room(None if threads else StepRuntime(), store=url)
+    room = Room(RUNTIMES[kind](), store=url)
     for step in OPENING:
         step(room)
     for number, step in enumerate(HANDS):

@@ -12,13 +12,14 @@ import attrs
 import pytest
 from pykka import ActorRegistry
 
-from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank
+from poker_actors.actors import LoopRuntime, Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank
 from poker_actors.actors.hand.messages import HandEndedNews
 from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Runtime, Supervisor, quiet_logs
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, PokerError, RoomClosed, RoomError
 from poker_actors.rules import Check, View, first_positions
+from tests.actors.conftest import RUNTIMES
 from tests.actors.told import Witness, heard, seated
 
 
@@ -35,7 +36,7 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(params=[StepRuntime, ThreadRuntime], ids=["stepper", "threads"])
+@pytest.fixture(params=RUNTIMES.values(), ids=list(RUNTIMES))
 def runtime(request: pytest.FixtureRequest) -> Runtime:
     made: Runtime = request.param()
     return made
@@ -440,10 +441,12 @@ def crash_after(room: Room, table: Table, step: Callable[[], None]) -> None:
     """Have the table crash with whatever `step` sends it in its mailbox."""
     actor, after = table.address.actor, threading.Event()
     assert actor is not None
-    threads = isinstance(room.runtime, ThreadRuntime)
+    threads, loop = isinstance(room.runtime, ThreadRuntime), isinstance(room.runtime, LoopRuntime)
 
     def crash(news: _Crash) -> None:
-        assert news.after.wait(30 if threads else 0)
+        if loop:
+            step()  # nobody else goes on meanwhile
+        assert loop or news.after.wait(30 if threads else 0)
         raise ZeroDivisionError
 
     actor.handlers[_Crash] = crash  # type: ignore[index]  # a dict of this incarnation
@@ -451,6 +454,8 @@ def crash_after(room: Room, table: Table, step: Callable[[], None]) -> None:
         table.address.tell(_Crash(after))
         step()
         after.set()
+    elif loop:
+        table.address.tell(_Crash(after))
     else:
         after.set()
         step()

@@ -106,6 +106,6 @@ def test_a_class_is_refused_with_what_to_give_instead(room: Room) -> None:
 
 def test_on_a_stepper_an_actor_of_ones_own_is_refused() -> None:
     ref = Own.start()
-    with Room(StepRuntime(), seed=1) as room, pytest.raises(BadSpec, match="needs a room on threads"):
+    with Room(StepRuntime(), seed=1) as room, pytest.raises(BadSpec, match="needs a room with a thread"):
         room.player("own", ref)
     ref.stop()

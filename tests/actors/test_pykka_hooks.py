@@ -10,13 +10,14 @@ from typing import Any
 
 import pykka
 import pytest
-from pykka import ActorRegistry
+from pykka import ActorDeadError, ActorRegistry
 from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
-from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.actors import Room
 from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, stop_message
 from poker_actors.errors import IllegalAction, RoomClosed
+from tests.actors.conftest import RUNTIMES
 
 
 class Plain(pykka.ThreadingActor):
@@ -172,17 +173,22 @@ def test_the_message_that_stops_an_actor_is_made_without_arguments() -> None:
 
 
 class Ours(Actor):
+    def __init__(self, address: Address) -> None:
+        self.said: list[str] = []
+        super().__init__(address)
+
     def handles(self) -> Handlers:
         return {str: self.say, int: self.refuse}
 
     def say(self, text: str) -> str:
+        self.said.append(text)
         return text
 
     def refuse(self, number: int) -> None:
         raise IllegalAction(f"{number} is refused")
 
 
-@pytest.fixture(params=[ThreadRuntime, StepRuntime])
+@pytest.fixture(params=RUNTIMES.values(), ids=list(RUNTIMES))
 def address(request: pytest.FixtureRequest) -> Iterator[Address]:
     runtime = request.param()
     address: Address = runtime.address("ours")
@@ -207,20 +213,92 @@ def test_our_actor_answers_refuses_and_lives_on(address: Address) -> None:
     assert address.ask("two") == "two"
 
 
-def test_our_actor_on_a_thread_can_be_used_by_those_who_know_pykka_only() -> None:
-    with Room(seed=1) as room:
-        address = room.supervisor.spawn("ours", Ours)
-        actor = address.actor
-        assert actor is not None
-        assert actor.actor_ref in ActorRegistry.get_all()
-        assert actor.actor_ref.ask("hello", timeout=60) == "hello"
-        actor.actor_ref.stop(timeout=60)
-        assert address.ask("hello") == "hello"  # a permanent actor comes back
-        passing = room.supervisor.spawn("passing", Ours, Restart.TRANSIENT)
-        assert passing.actor is not None
-        passing.actor.actor_ref.stop(timeout=60)
-        with pytest.raises(RoomClosed):
-            passing.ask("hello")
+def ref_of(address: Address) -> pykka.ActorRef[Any]:
+    assert address.actor is not None
+    return address.actor.actor_ref
+
+
+def test_pykkas_reference_asks_and_tells_our_actor(address: Address) -> None:
+    ref = ref_of(address)
+    assert ref.is_alive()
+    assert ref.ask("one", timeout=30) == "one"
+    with pytest.raises(IllegalAction, match="7 is refused"):
+        ref.ask(7, timeout=30)
+    future = ref.ask("two", block=False)
+    ref.tell("three")
+    assert future.map(str.upper).get(timeout=30) == "TWO"
+    assert future.get(timeout=30) == future.get() == "two"
+
+
+def test_pykkas_proxy_calls_reads_and_writes_our_actor(address: Address) -> None:
+    proxy = ref_of(address).proxy()
+    assert proxy.say("hello").get(timeout=30) == "hello"
+    assert proxy.said.get(timeout=30) == ["hello"]
+    proxy.said = []
+    assert proxy.said.get(timeout=30) == []
+    with pytest.raises(IllegalAction):
+        proxy.refuse(7).get(timeout=30)
+    assert address.ask("one") == "one"
+
+
+def test_pykkas_registry_finds_our_actor_and_reaches_it_until_it_stops(address: Address) -> None:
+    ref = ref_of(address)
+    assert ActorRegistry.get_by_class(Ours) == [ref]
+    assert ActorRegistry.get_by_urn(ref.actor_urn) is ref
+    ActorRegistry.broadcast("all", Ours)
+    assert address.ask("one") == "one"
+    assert ref.proxy().said.get(timeout=30) == ["all", "one"]
+    assert set(ActorRegistry.stop_all(timeout=30)) == {
+        True
+    }  # others may be left by steppers nobody has closed
+    assert ref not in ActorRegistry.get_all()
+
+
+def test_pykkas_stop_ends_our_actor_after_what_it_was_sent_and_then_it_is_dead(address: Address) -> None:
+    actor, ref = address.actor, ref_of(address)
+    ref.tell("last")
+    assert ref.stop(timeout=30) is True
+    assert actor.said == ["last"]  # type: ignore[union-attr]  # it is one of Ours
+    assert ref.stop(timeout=30) is False
+    assert not ref.is_alive()
+    with pytest.raises(ActorDeadError):
+        ref.ask("one", timeout=30)
+    with pytest.raises(ActorDeadError):
+        ref.tell("one")
+
+
+def test_an_actor_that_asks_by_pykkas_reference_in_a_handler_is_answered(address: Address) -> None:
+    other = address.runtime.address("asks")
+
+    class Asks(Actor):
+        def handles(self) -> Handlers:
+            return {str: lambda text: ref_of(address).ask(text, timeout=30)}
+
+    Asks(other).launch()
+    assert other.ask("one") == "one"
+    other.ask(stop_message())
+
+
+def test_an_ask_that_is_lost_with_its_address_is_dead_for_pykka(address: Address) -> None:
+    ref = ref_of(address)
+    address.closed = True  # as it becomes between pykka's look at the actor and the sending
+    with pytest.raises(ActorDeadError, match="ours is gone"):
+        ref.ask("one", timeout=30)
+    address.closed = False
+
+
+def test_every_actor_of_a_room_is_in_the_registry_and_comes_back_after_pykkas_stop(room: Room) -> None:
+    room.open_table("main")
+    room.player("ann")
+    found = {ref.actor_urn.rpartition(":")[2] for ref in ActorRegistry.get_all()}
+    assert {"bank", "table main", "player ann"} <= found
+    address = room.supervisor.spawn("ours", Ours)
+    assert ref_of(address).stop(timeout=30)
+    assert address.ask("hello") == "hello"  # a permanent actor comes back
+    passing = room.supervisor.spawn("passing", Ours, Restart.TRANSIENT)
+    assert ref_of(passing).stop(timeout=30)
+    with pytest.raises(RoomClosed):
+        passing.ask("hello")
 
 
 def test_every_way_into_an_inbox_is_closed_once_the_actor_is_gone(address: Address) -> None:

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from poker_actors.actors import HandResult, Room, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors import HandResult, Room, StepRuntime, Table
 from poker_actors.actors.table import recording
 from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.history import histories, replay
 from poker_actors.rules import Stakes
+from tests.actors.conftest import RUNTIMES
 
 HANDS = 20
 
 
-def play(path: Path, *, threads: bool) -> list[HandResult]:
-    runtime = ThreadRuntime() if threads else StepRuntime()
+def play(path: Path, kind: str) -> list[HandResult]:
+    runtime = RUNTIMES[kind]()
     results = []
     with Room(runtime, seed=1, histories=path) as room:
         for name in ("one", "two"):
@@ -34,12 +35,12 @@ def play(path: Path, *, threads: bool) -> list[HandResult]:
     return results
 
 
-@pytest.mark.parametrize("threads", [False, True], ids=["stepper", "threads"])
+@pytest.mark.parametrize("kind", RUNTIMES)
 def test_every_hand_of_a_room_is_written_down_and_replays_to_the_same_payoffs(
-    tmp_path: Path, threads: bool
+    tmp_path: Path, kind: str
 ) -> None:
     path = tmp_path / "night.phhs"
-    results = play(path, threads=threads)
+    results = play(path, kind)
     written = list(histories(path))
     assert len(written) == len(results) == 2 * HANDS
     for history, result in zip(written, results, strict=True):

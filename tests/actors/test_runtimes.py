@@ -345,13 +345,6 @@ def test_leaving_the_room_by_an_error_leaves_nothing_either() -> None:
     assert set(threading.enumerate()) == before
 
 
-def test_a_stepper_shows_pykka_nothing_that_it_could_wait_for() -> None:
-    actors = pykka.ActorRegistry.get_all()
-    with Room(StepRuntime(), seed=1) as room:
-        seat_three(room, "caller")
-        assert pykka.ActorRegistry.get_all() == actors
-
-
 def test_the_same_refusals_come_from_both_runtimes(room: Room) -> None:
     table, players = seat_three(room)
     hand = table.deal(Deck.seeded(1))

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors import LoopRuntime, Player, Room, StepRuntime, Table, ThreadRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, StaleAction
 from poker_actors.rules import Call, Fold
 from tests.actors.told import heard
 
-RUNTIMES = [StepRuntime, ThreadRuntime]
+RUNTIMES = [StepRuntime, ThreadRuntime, LoopRuntime]
 
 
 def two_tables(room: Room) -> tuple[Player, Table, Table]:

@@ -209,7 +209,8 @@ def test_a_table_that_crashes_while_the_end_of_its_hand_waits_books_it(
 ) -> None:
     """The table is stopped in front of the news, crashes with it in its mailbox, and then takes it."""
     for number in range(rounds):
-        with Room(seed=1, store=tmp_path / str(number) if stored else None) as room:
+        # on threads: the hand must go on while its table's handler is held
+        with Room(ThreadRuntime(), seed=1, store=tmp_path / str(number) if stored else None) as room:
             held, gate = threading.Event(), threading.Event()
 
             class Hold:

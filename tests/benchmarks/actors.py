@@ -1,4 +1,4 @@
-"""Actors: messages against bare pykka, hands against pokerkit, and an asyncio app of fifty tables.
+"""Actors: messages against bare pykka, hands on each runtime and against pokerkit, and an asyncio app of fifty tables.
 
 Run `python tests/benchmarks/actors.py [ROUNDS]`. Everything compared runs in the same process, in alternating rounds;
 the best round of each counts. With the compiled build (docs/compiled.md), PYTHONPATH chooses between the two.
@@ -11,22 +11,30 @@ import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
 import pykka
 
-from poker_actors.actors import HandState, Room, StepRuntime, ThreadRuntime
+from poker_actors.actors import HandState, LoopRuntime, Room, StepRuntime, ThreadRuntime
 from poker_actors.actors.aio import AsyncPlayer, AsyncRoom, AsyncTable, bridge
 from poker_actors.actors.runtime import Actor, Handlers, Runtime
 from poker_actors.native import is_compiled
-from poker_actors.rules import Call, Check
+from poker_actors.rules import Action, Call, Check, View
 
 ROUNDS = 5
 MESSAGES = 20_000
 TABLES, HANDS = 50, 6
 PAIRS = 3
+RUNTIMES: dict[str, Callable[[], Runtime]] = {
+    "threads": ThreadRuntime,
+    "one thread": LoopRuntime,
+    "stepper": StepRuntime,
+}
+SWITCHED: dict[str, float] = {}
+"""switches of threads a hand, by the round that found them"""
 ENGINES = runpy.run_path(str(Path(__file__).parent / "engines.py"))
 RACED = ("poker_actors: actors on the stepper", "poker_actors: actors on threads", "pokerkit")
 
@@ -48,8 +56,7 @@ class Ours(Actor):
 def messages() -> dict[str, Callable[[], float]]:
     """Return rounds by name; each returns messages per second, told or asked one after the other."""
     bare = Bare.start()
-    runtimes: dict[str, Runtime] = {"threads": ThreadRuntime(), "stepper": StepRuntime()}
-    addresses = {name: runtime.address(name) for name, runtime in runtimes.items()}
+    addresses = {name: make().address(name) for name, make in RUNTIMES.items()}
     for address in addresses.values():
         Ours(address).launch()
 
@@ -74,6 +81,33 @@ def messages() -> dict[str, Callable[[], float]]:
         rounds[f"tell, {name}"] = lambda one=address: told(one.tell, one.ask)  # type: ignore[misc]
         rounds[f"ask, {name}"] = lambda one=address: asked(one.ask)  # type: ignore[misc]
     return rounds
+
+
+def callers(name: str, bot: Any, hands: int) -> Callable[[], float]:
+    """Return a round of six callers in a room on a runtime: hands per CPU second, of all its threads."""
+
+    def play() -> float:
+        with Room(RUNTIMES[name](), seed=1) as room:
+            table = room.open_table(seats=6, restack=200)
+            for number in range(6):
+                player = room.player(f"p{number}", bot, chips=200 * (hands + 2))
+                table.sit(player)
+                table.buy_in(player, 200)
+            table.play(2)
+            switches = getrusage(RUSAGE_SELF).ru_nvcsw
+            start = process_time()
+            table.play(hands)
+            seconds = process_time() - start
+            switches = getrusage(RUSAGE_SELF).ru_nvcsw - switches
+        SWITCHED[f"{name}, {'house' if isinstance(bot, str) else 'own'} callers"] = switches / hands
+        return hands / seconds
+
+    return play
+
+
+def own_caller(view: View) -> Action:
+    """Call, as a bot of which nobody knows whether it blocks."""
+    return Call() if view.to_call else Check()
 
 
 async def person(player: AsyncPlayer, table: AsyncTable) -> int:
@@ -156,6 +190,18 @@ def main(arguments: list[str]) -> None:
     print("\nmessages, bare pykka = 1")
     show(race(messages(), rounds), lambda name: f"{name.partition(',')[0]}, pykka")
     pykka.ActorRegistry.stop_all()
+    print("\nhands per CPU second of six callers dealt by one blocking call after another, threads = 1")
+    counts = {"threads": 60, "one thread": 300, "stepper": 600}
+    bots: dict[str, Any] = {"house": "caller", "own": own_caller}
+    rooms = {
+        f"{name}, {kind} callers": callers(name, bot, counts[name])
+        for kind, bot in bots.items()
+        for name in counts
+    }
+    show(race(rooms, rounds), lambda name: f"threads,{name.partition(',')[2]}")
+    print(
+        "switches of threads a hand: " + "; ".join(f"{name} {found:.0f}" for name, found in SWITCHED.items())
+    )
     print("\nhands of six players who check or call, pokerkit = 1")
     playing: Any = ENGINES["present"](tuple(one for one in ENGINES["CONTESTANTS"] if one.name in RACED))
     speeds = ENGINES["race"](playing, rounds)

@@ -1,4 +1,4 @@
-"""The bench on real threads: the same harm, and every promise holds."""
+"""The bench on real threads, one for each actor or one for the room: the same harm, and every promise holds."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from poker_actors.errors import BadSpec
 from poker_actors.store import Journal
 from poker_actors.testing import FaultRates, Witness, run_chaos
 from poker_actors.testing.chaos.faults import ChaosThreads, Harm
+from poker_actors.testing.chaos.run import RuntimeName
 from poker_actors.testing.chaos.storage import ChaosStorage
 
 
-def test_threads_keep_what_they_tell(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("runtime", ["threads", "loop"])
+def test_threads_keep_what_they_tell(runtime: str, capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.getswitchinterval()
-    assert main(["chaos", "--runtime", "threads", "--seed", "1", "--hands", "60", "--json", "-"]) == 0
+    assert main(["chaos", "--runtime", runtime, "--seed", "1", "--hands", "60", "--json", "-"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["runtime"] == "threads"
+    assert report["runtime"] == runtime
     assert (report["chips_lost"], report["hands_unfinished"], report["promises_broken"]) == (0, 0, 0)
     assert report["hands"] == 60
     assert report["crashes"] > 0
@@ -32,15 +34,16 @@ def test_threads_keep_what_they_tell(capsys: pytest.CaptureFixture[str]) -> None
     assert sys.getswitchinterval() == before
 
 
-def test_there_are_two_runtimes() -> None:
-    with pytest.raises(BadSpec, match=r"runtime 'fibres' is none of stepper, threads"):
+def test_there_are_three_runtimes() -> None:
+    with pytest.raises(BadSpec, match=r"runtime 'fibres' is none of stepper, threads, loop"):
         run_chaos(1, 1, runtime="fibres")  # type: ignore[arg-type]  # what a program may pass
     assert main(["chaos", "--runtime", "fibres"]) == 2
 
 
 @pytest.mark.heavy
-def test_the_standard_run_on_threads() -> None:
-    report = run_chaos(1, 2_000, runtime="threads")
+@pytest.mark.parametrize("runtime", ["threads", "loop"])
+def test_the_standard_run_on_threads(runtime: RuntimeName) -> None:
+    report = run_chaos(1, 2_000, runtime=runtime)
     assert report.verdicts == ()
     assert (report.chips_lost, report.hands_unfinished) == (0, 0)
 

@@ -252,6 +252,7 @@ class NewsStream:
         self._changed = asyncio.Event()
         self._ended = False
         self._listener = partial(bridge.post, self._put)
+        self._listener.quick = True  # type: ignore[attr-defined]  # posting never waits; see `is_quick`
 
     def _put(self, news: News) -> None:
         if self._ended:

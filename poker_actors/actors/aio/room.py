@@ -47,9 +47,9 @@ def _same(value: S, bridge: Bridge) -> S:
 class AsyncRoom(AsyncClosing):
     """A `Room` inside a running event loop; entering its context binds it to the loop, leaving it closes the room.
 
-    ``async with AsyncRoom(Room(seed=1)) as room``: pass it any room, on threads or on a `StepRuntime`.
-    The loop drains a stepper, with deadlines by the loop's clock, and its bots run on the loop's
-    thread; on threads each player has its own.
+    ``async with AsyncRoom(Room(seed=1)) as room``: pass it a room on any runtime. The event loop drains
+    a stepper, with deadlines by its own clock, and that room's bots run on the event loop's thread; the others
+    have threads of their own.
     """
 
     def __init__(self, room: Room | None = None) -> None:

@@ -34,7 +34,7 @@ from poker_actors.actors.player.messages import (
 )
 from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import Actor, Address, Handlers
-from poker_actors.bots import Bot, Faults, OutsideBot, decide
+from poker_actors.bots import Bot, Faults, OutsideBot, decide, is_quick
 from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.errors import (
     AskTimeout,
@@ -54,6 +54,9 @@ _log: Final = logging.getLogger("poker_actors.player")
 
 _TABLES: Final = 64
 """Tables whose last hand a player remembers, besides those it plays at: one that keeps changing tables must not grow."""
+
+
+_ACTIONS: Final = (Play, PutIn, AllIn)
 
 
 @message
@@ -99,6 +102,23 @@ class PlayerActor(Actor):
             AllIn: self.all_in,
             GetState: self.states,
         }
+
+    def may_block(self, message: object) -> bool:
+        """Whether a bot is to be asked, started or stopped, or a listener called, that is not known to be quick."""
+        memory, kind = self.memory, type(message)
+        if kind is HandState and not memory.listeners:  # nearly all messages
+            state: HandState = message  # type: ignore[assignment]  # its kind is known
+            bot = memory.bot
+            if state.turn is None or bot is None:
+                return False
+            return not is_quick(bot) or type(state.change.hand_address) is not type(self.address)
+        if kind in _ACTIONS:  # only to a hand elsewhere are they sent over a wire, by the application's code
+            return any(
+                type(one.change.hand_address) is not type(self.address) for one in memory.latest.values()
+            )
+        if kind is GetState or kind is TakeUp:
+            return False
+        return not (is_quick(memory.bot) and all(map(is_quick, memory.listeners)))
 
     def begin(self) -> None:
         """Decide again on open turns: a crash or a failed write may have lost the first decision."""

@@ -30,4 +30,5 @@ def passed_to(ref: pykka.ActorRef[Any], gone: Callable[[], None]) -> Callable[[N
             # from now on its seat is acted for, as for any player who is gone
             gone()
 
+    tell.quick = True  # type: ignore[attr-defined]  # telling an actor never waits; see `is_quick`
     return tell

@@ -1,19 +1,10 @@
-"""Two runtimes for one set of actor classes, and the one place that depends on pykka's internals."""
+"""Three runtimes for one set of actor classes, and the one place that depends on pykka's internals."""
 
-from poker_actors.actors.runtime.actor import (
-    ASK_SECONDS,
-    Actor,
-    Address,
-    Handlers,
-    Many,
-    Reply,
-    Runtime,
-    Timer,
-    Word,
-    stop_message,
-)
+from poker_actors.actors.runtime.actor import Actor, Address, Handlers, Runtime
 from poker_actors.actors.runtime.clock import Pending
+from poker_actors.actors.runtime.loop import LoopRuntime
 from poker_actors.actors.runtime.quiet import quiet_logs
+from poker_actors.actors.runtime.reply import ASK_SECONDS, Many, Reply, Timer, Word, stop_message
 from poker_actors.actors.runtime.stepper import Delivery, StepRuntime
 from poker_actors.actors.runtime.supervisor import ActorBack, ActorDown, Restart, Supervisor
 from poker_actors.actors.runtime.threads import ThreadAddress, ThreadRuntime
@@ -26,6 +17,7 @@ __all__ = [
     "Address",
     "Delivery",
     "Handlers",
+    "LoopRuntime",
     "Many",
     "Pending",
     "Reply",

@@ -1,145 +1,41 @@
 """The seam to pykka: the base of all our actors, and the addresses they are reached at.
 
-Only this package uses pykka's internals: the three hooks for implementors of actor types
-(`_create_actor_inbox`, `_create_future`, `_start_actor_loop`), the envelope, and the methods of the
-actor loop. `tests/actors/test_pykka_hooks.py` fails if pykka changes them.
+Only this package uses pykka's internals: its hook for implementors that starts an actor's loop
+(`_start_actor_loop`), the envelope, and the methods of the actor loop. `tests/actors/test_pykka_hooks.py`
+fails if pykka changes them. Pykka's own way to an actor, `Actor.actor_ref`, leads to the address: see `Inbox`.
 """
 
 from __future__ import annotations
 
 import itertools
 import logging
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Protocol, Self
 
 import pykka
-from pykka import ActorRef
+from pykka import ActorDeadError, ActorRef, ActorRegistry, Timeout
 from pykka._envelope import Envelope
-from pykka.messages import _ActorStop
+from pykka.messages import ProxyCall, ProxyGetAttr, ProxySetAttr, _ActorStop
 
-from poker_actors.errors import PokerError, Refused, RoomBusy, RoomClosed
+from poker_actors.actors.runtime.reply import (
+    ASK_SECONDS,
+    Reply,
+    Timer,
+    Word,
+    refuse,
+    refuse_left,
+    stop_message,
+)
+from poker_actors.errors import AskTimeout, PokerError, Refused, RoomClosed
 
-__all__ = [
-    "ASK_SECONDS",
-    "MAILBOX_LIMIT",
-    "STOP",
-    "Actor",
-    "Address",
-    "Handlers",
-    "Listed",
-    "Many",
-    "Reply",
-    "Runtime",
-    "Timer",
-    "Word",
-    "stop_message",
-]
+__all__ = ["Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler"]
 
 _log: Final = logging.getLogger("poker_actors.room")
 
-ASK_SECONDS: Final = 5.0
-"""How long an ask waits: far longer than any handler takes, yet short enough to notice a fault."""
 
 Handlers = Mapping[type, Callable[[Any], Any]]
 """Message type -> its handler; the value returned is the reply to an ask."""
-
-
-class Reply(Protocol):
-    """Where the answer to an ask goes."""
-
-    def set(self, value: Any = None) -> None:
-        """Answer."""
-
-    def set_exception(self, exc_info: Any = None) -> None:
-        """Answer with an error: the one being handled, or ``(type, error, traceback)``."""
-
-
-class Answering:
-    """`set` and `set_exception` in terms of one method, for the words of both runtimes."""
-
-    __slots__ = ()
-
-    def set(self, value: Any = None) -> None:
-        """Answer."""
-        self._answer(value, None)
-
-    def set_exception(self, exc_info: Any = None) -> None:
-        """Answer with an error: the one being handled, or ``(type, error, traceback)``."""
-        self._answer(None, (exc_info or sys.exc_info())[1])
-
-    def _answer(self, value: Any, error: BaseException | None) -> None:
-        raise NotImplementedError
-
-
-class Word(Reply, Protocol):
-    """A reply that can be waited for. The first answer counts; later ones are ignored."""
-
-    def get(self, timeout: float | None, who: str) -> Any:
-        """Wait for the answer of `who`, then return or raise it; raises `AskTimeout` after `timeout` seconds."""
-
-    def when_done(self, callback: Callable[[], None]) -> None:
-        """Call `callback` once there is an answer: now, or in the thread that answers."""
-
-
-class Timer(Protocol):
-    """A message to be delivered later."""
-
-    def cancel(self) -> None:
-        """Never deliver it, unless it is already on its way."""
-
-
-if TYPE_CHECKING:
-    _Messages = Sequence[Any]
-else:
-    _Messages = object  # `isinstance` on an abstract base would take as long as a delivery
-
-
-class Many(_Messages):
-    """Messages to many receivers, each made only when it is looked at.
-
-    Receivers need handlers for this type, if `deliver` returns their place, and for what `calls` returns.
-    """
-
-    __slots__ = ()
-
-    def deliver(self) -> int:
-        """Note the delivery; return the place of the only actor to be called, with this object, or -1: see `calls`."""
-        raise NotImplementedError
-
-    def calls(self) -> Iterable[tuple[int, object]]:
-        """Return whom to call, in order: each one's place and message."""
-        raise NotImplementedError
-
-
-class Listed(Many):
-    """Messages made beforehand, delivered to all receivers."""
-
-    __slots__ = ("_messages",)
-
-    def __init__(self, messages: Sequence[object]) -> None:
-        self._messages = messages
-
-    def deliver(self) -> int:
-        """Note nothing; everybody is called."""
-        return -1
-
-    def calls(self) -> Iterable[tuple[int, object]]:
-        """Call everybody."""
-        return enumerate(self._messages)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._messages[place]
-
-    def __len__(self) -> int:
-        return len(self._messages)
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(self._messages)
-
-
-MAILBOX_LIMIT: Final = 10_000
-"""Messages that may wait for one actor: hours of a quick table, and some megabytes."""
 
 
 class Runtime(Protocol):
@@ -286,11 +182,7 @@ class Address:
     def answer_rest(self) -> None:
         """Answer every ask left in the mailbox of a closed address."""
         for message, reply in self.take_all():
-            if reply is not None:
-                if isinstance(message, _ActorStop):
-                    reply.set(None)
-                else:
-                    refuse(reply, self.name)
+            refuse_left(self.name, message, reply)
 
     def __reduce__(self) -> tuple[object, ...]:
         # In another process, or after a restart, an address is only a name and reaches nobody.
@@ -333,15 +225,35 @@ def no_handler(address: Address, message: object) -> TypeError:
     return TypeError(f"{address.name} has no handler for {type(message).__name__}")
 
 
-def refuse_full(reply: Reply, name: str) -> None:
-    """Answer that the mailbox of `name` is full."""
-    text = f"{name} has {MAILBOX_LIMIT} messages waiting: it takes no more"
-    reply.set_exception((RoomBusy, RoomBusy(text), None))
+class Inbox:
+    """The way from pykka's `ActorRef` to an address: on every runtime, from any thread."""
+
+    __slots__ = ("_address",)
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+
+    def put(self, envelope: Envelope[Any]) -> None:
+        """Send what the envelope holds; its future gets the answer."""
+        future = envelope.reply_to
+        if future is None:
+            self._address.tell(envelope.message)
+        else:
+            word = self._address.runtime.word()
+            # waiting for the word delivers where nobody else would: on a stepper, or in a handler
+            future.set_get_hook(partial(self._answer, word))
+            self._address.ask_into(envelope.message, word)
+
+    def _answer(self, word: Word, timeout: float | None) -> Any:
+        try:
+            return word.get(timeout, self._address.name)
+        except RoomClosed as gone:
+            raise ActorDeadError(str(gone)) from gone
+        except AskTimeout as late:
+            raise Timeout(str(late)) from late
 
 
-def refuse(reply: Reply, name: str) -> None:
-    """Answer that `name` is gone; a reply that is already answered keeps its answer."""
-    reply.set_exception((RoomClosed, RoomClosed(f"{name} is gone"), None))
+_OF_PROXIES: Final = (ProxyCall, ProxyGetAttr, ProxySetAttr)
 
 
 class Actor(pykka.ThreadingActor):
@@ -365,22 +277,33 @@ class Actor(pykka.ThreadingActor):
         self.crash: BaseException | None = None
         self.last_words: object = None
         """What its monitor must hear even if the message that says it is lost."""
-        self.handlers: Handlers = {_ActorStop: self._on_stop_message, **self.handles()}
+        self.handlers: Handlers = {
+            _ActorStop: self._on_stop_message,
+            **dict.fromkeys(_OF_PROXIES, self._handle_receive),
+            **self.handles(),
+        }
 
     def handles(self) -> Handlers:
         """Return the handler of each message type."""
         raise NotImplementedError
+
+    def may_block(self, message: object) -> bool:
+        """Whether the handler of `message` may call code of the application, which may block.
+
+        A `LoopRuntime` then runs it on a worker. An actor of one's own that blocks overrides this.
+        """
+        return False
 
     @property
     def actor_ref(self) -> ActorRef[Self]:
         """Pykka's reference to this incarnation; others hold `address` instead."""
         if self._ref is None:
             self._ref = ActorRef(self)
+            self._ref.actor_inbox = Inbox(self.address)  # type: ignore[assignment]  # a reference only puts
         return self._ref
 
     def _start_actor_loop(self) -> None:
         self.address.actor = self
-        self.address.handlers = self.handlers
         self.address.runtime.start_loop(self)
 
     def on_receive(self, message: object) -> Any:
@@ -452,6 +375,8 @@ class Actor(pykka.ThreadingActor):
     def gone(self) -> None:
         """Tell the address that this incarnation is over."""
         self.actor_stopped.set()
+        if self._ref is not None:
+            ActorRegistry.unregister(self._ref)
         self.handlers = {}  # they refer back to the actor: otherwise only the garbage collector could free it
         on_down = self.address.on_down
         if on_down is not None:
@@ -461,15 +386,6 @@ class Actor(pykka.ThreadingActor):
 
     def __str__(self) -> str:
         return self.address.name
-
-
-STOP: Final = _ActorStop
-"""The type of the message that stops an actor; even a full mailbox takes it."""
-
-
-def stop_message() -> object:
-    """Return the message that stops an actor, after those sent to it before."""
-    return _ActorStop()
 
 
 def envelope(message: object, reply: Reply | None) -> Envelope[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from poker_actors.actors.runtime.actor import Answering
+from poker_actors.actors.runtime.reply import Answering
 
 __all__ = ["StepFlag", "StepWord"]
 

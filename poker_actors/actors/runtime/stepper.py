@@ -4,40 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import attrs
+from pykka import ActorRegistry
 
-from poker_actors.actors.runtime.actor import (
-    MAILBOX_LIMIT,
-    STOP,
-    Actor,
-    Address,
-    Listed,
-    Many,
-    Reply,
-    Timer,
-    Word,
-    no_handler,
-    refuse,
-    refuse_full,
-)
-from poker_actors.actors.runtime.clock import Alarms, Pending
+from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime
+from poker_actors.actors.runtime.reply import STOP, Listed, Many, Reply, Timer, Word, refuse, refuse_full
 from poker_actors.actors.runtime.step_word import StepFlag, StepWord
-from poker_actors.errors import AskCycle, AskTimeout, PokerError, Refused
+from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["Delivery", "StepRuntime"]
 
-QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
-"""Limit of the one queue of all actors; counting each actor's messages would cost more than delivering them."""
-
-Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
-"""Starts a coroutine, and calls back with the finished task."""
-
-_Item = tuple[Address, Any, Reply | None, Address | None]
 _Calls = Iterator[tuple[int, object]]
 """For messages to many: the places of the actors to call, each with its message."""
 
@@ -52,7 +34,7 @@ class Delivery:
     asked: bool
 
 
-class StepRuntime:
+class StepRuntime(QueueRuntime):
     """Runs all actors on the caller's thread. Delivering one message is one `step`; `run` loops over it.
 
     Messages are delivered in the order sent or, with `order`, in an order drawn from that generator
@@ -64,29 +46,18 @@ class StepRuntime:
     """
 
     def __init__(self, order: Random | None = None) -> None:
-        self._items: deque[_Item] = deque()
-        """Messages on their way; those to many may be one item, addressed to `_nobody`. See `queue`."""
+        super().__init__()
         self._nobody = Address("many", self, None)
         self._folds = type(self) is StepRuntime and order is None
-        """Whether messages to many may be one item: only if nobody looks at single deliveries."""
+        """Whether messages to many may be one item, addressed to `_nobody`: only if nobody looks at single deliveries."""
         self._folded = False
         """Whether `_items` may hold messages to many."""
         self._many: tuple[_Calls, Sequence[Address], Sequence[object], Address | None] | None = None
         """Messages to many being delivered: the calls still to come, the receivers, the messages, the sender."""
         self._order = order
-        self.current: Address | None = None
-        """The actor whose handler is running."""
-        self._waiting: list[Address] = []
-        self._alarms = Alarms()
         self._now = 0.0
-        self.lost = 0
-        """Messages dropped because the queue was full."""
-        self.steps = 0
-        """Messages delivered so far."""
         self.observers: list[Callable[[Delivery], None]] = []
         """Called before each delivery; an empty list costs one truth test."""
-        self.awaits: Awaits | None = None
-        """Runs a coroutine on the loop that drains this stepper; None if no loop does."""
 
     # -- what actors use --------------------------------------------------------------------
 
@@ -102,22 +73,13 @@ class StepRuntime:
             many = messages if isinstance(messages, Many) else Listed(messages)
             self._items.append((self._nobody, (addresses, many), None, self.current))
         else:
-            self._items.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
+            super().tell_each(addresses, messages)
 
     def start_loop(self, actor: Actor) -> None:
         """Let the actor begin; steps will deliver its messages."""
-        before = self.current  # a handler may start an actor, and continues afterwards
-        self.current = actor.address
-        try:
-            actor.on_start()
-        except Exception as error:  # noqa: BLE001 - as on threads, the starter of an actor is not told
-            self.failed(actor, error, None)
-        finally:
-            self.current = before
-
-    def stopped(self, actor: Actor) -> None:
-        """Release a stopped actor."""
-        actor.gone()
+        actor.address.handlers = actor.handlers
+        ActorRegistry.register(actor.actor_ref)
+        self.start_here(actor)
 
     def word(self) -> Word:
         """Make a reply that delivers messages while it is waited for."""
@@ -148,7 +110,7 @@ class StepRuntime:
     # -- what drivers and debuggers use -----------------------------------------------------
 
     @property
-    def queue(self) -> deque[_Item]:
+    def queue(self) -> deque[Item]:
         """The messages on their way, one item each; always the same object, as addresses hold it."""
         items = self._items
         if self._folded:
@@ -165,7 +127,7 @@ class StepRuntime:
             items.extendleft(reversed(rest))
         return items
 
-    def _unfold(self, item: _Item) -> Iterable[_Item]:
+    def _unfold(self, item: Item) -> Iterable[Item]:
         if item[0] is not self._nobody:
             return (item,)
         addresses, messages = _to_many(item)
@@ -175,11 +137,6 @@ class StepRuntime:
     def pending(self) -> tuple[Delivery, ...]:
         """Messages not yet delivered, in the order sent."""
         return tuple(_delivery(item) for item in self.queue)
-
-    @property
-    def timers(self) -> tuple[Pending, ...]:
-        """Messages to be delivered later, the first due first."""
-        return self._alarms.pending
 
     @property
     def waiting(self) -> int:
@@ -221,11 +178,6 @@ class StepRuntime:
         self._now = end
         return self.steps - before
 
-    @property
-    def next_deadline(self) -> float | None:
-        """When the next deadline falls due on this clock; None if there is none."""
-        return self._alarms.next_due
-
     def catch_up(self, now: float) -> None:
         """Advance to `now` on another clock and queue what falls due, delivering nothing."""
         while self.ring(now):
@@ -263,57 +215,28 @@ class StepRuntime:
             while self._items and self.steps < end and not (word is not None and word.answered):
                 self.deliver(self.take_next())
         elif limit is None:
-            self._drain_unseen(word, repeat(None))
+            self.drain(repeat(None), word)
         else:
             folds, self._folds = self._folds, False  # every message is a step
             try:
                 # `queue` unfolds messages to many: folded, one round would deliver several and exceed the limit
-                self._drain_unseen(word, repeat(None, limit if self.queue else 0))
+                self.drain(repeat(None, limit if self.queue else 0), word)
             finally:
                 self._folds = folds
 
-    def _drain_unseen(self, word: StepWord | None, times: Iterable[None]) -> None:
-        """Deliver when nobody looks at single deliveries: `step` without its overhead."""
-        queue = self._items
-        popleft = queue.popleft
-        nobody = self._nobody
-        steps = 0
-        try:
-            for _ in times:
-                if not queue:
-                    return
-                address, message, reply, _ = item = popleft()
-                steps += 1
-                handlers = address.handlers
-                if handlers is None and address is nobody:
-                    addresses, message = message  # as `_to_many`, without its call at every turn
-                    steps += len(addresses) - 1
-                    place = message.deliver()
-                    if place < 0:
-                        self._call_each(iter(message.calls()), item)
-                        continue
-                    address = addresses[place]
-                    handlers = address.handlers
-                if handlers is None:
-                    if reply is not None:
-                        refuse(reply, address.name)  # does nothing if it is answered already
-                    continue
-                self.current = address
-                try:
-                    answer = handlers[type(message)](message)
-                except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
-                    known = type(message) in handlers
-                    self.failed(address.actor, error if known else no_handler(address, message), reply)
-                else:
-                    if reply is not None:
-                        reply.set(answer)
-                        if word is not None and word.answered:
-                            return
-        finally:
-            self.current = None
-            self.steps += steps
+    def apart(self, item: Item) -> None:
+        """Deliver messages to many; refuse what is asked of nobody."""
+        address, message, reply, _ = item
+        if address is not self._nobody:
+            if reply is not None:
+                refuse(reply, address.name)  # does nothing if it is answered already
+            return
+        addresses, messages = message
+        self.steps += len(addresses) - 1
+        place = messages.deliver()
+        self._call_each(iter(messages.calls()) if place < 0 else iter(((place, messages),)), item)
 
-    def _call_each(self, calls: _Calls, item: _Item) -> None:
+    def _call_each(self, calls: _Calls, item: Item) -> None:
         """Deliver the messages of one item in turn; a handler that looks at the queue meanwhile sees the rest."""
         addresses, messages = _to_many(item)
         self._many = (calls, addresses, messages, item[3])
@@ -362,24 +285,20 @@ class StepRuntime:
             self._waiting.pop()
             self.current = asker  # `deliver` has set it to None
 
-    def _keep(self, wanted: Callable[[_Item], bool]) -> None:
+    def _keep(self, wanted: Callable[[Item], bool]) -> None:
         """Drop all other messages; the queue stays the same object, as addresses hold it."""
         kept = [item for item in self.queue if wanted(item)]
         self.queue.clear()
         self.queue.extend(kept)
 
-    def is_running(self, address: Address) -> bool:
-        """Whether a handler of the actor is running, or waiting for another actor."""
-        return address is self.current or address in self._waiting
-
-    def forget(self, address: Address) -> list[_Item]:
+    def forget(self, address: Address) -> list[Item]:
         """Remove the messages of an address from the queue, and return them."""
         taken = [item for item in self._queue_of(address) if item[0] is address]
         if taken:
             self._keep(lambda item: item[0] is not address)
         return taken
 
-    def _queue_of(self, address: Address) -> deque[_Item]:
+    def _queue_of(self, address: Address) -> deque[Item]:
         """Return the queue, unfolded only if a folded item holds messages to `address`: one cannot be taken out of it."""
         items, nobody = self._items, self._nobody
         if self._many is not None:
@@ -389,7 +308,7 @@ class StepRuntime:
                 return self.queue
         return items
 
-    def take_next(self) -> _Item:
+    def take_next(self) -> Item:
         """Remove the next message from the queue and return it; a debugger overrides which one is next."""
         if self._order is None:
             return self.queue.popleft()
@@ -402,7 +321,7 @@ class StepRuntime:
         del self.queue[place]
         return item
 
-    def deliver(self, item: _Item) -> None:
+    def deliver(self, item: Item) -> None:
         """Deliver one message."""
         address, message, reply, _ = item
         self.steps += 1
@@ -431,22 +350,9 @@ class StepRuntime:
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let any other error end the actor."""
-        assert actor is not None, "an address with handlers has an actor"
         if isinstance(error, KeyboardInterrupt):
-            raise error
-        if reply is None:
-            # no reply to raise it to: logged, as pykka does on threads
-            actor._handle_failure(type(error), error, error.__traceback__)
-            refused = isinstance(error, Refused)
-        else:
-            refused = isinstance(error, PokerError)
-        if not refused:
-            # In this order: `gone` tells the supervisor, which takes an end without `crash` for a stop. The asker is
-            # answered last, so that what it asks next reaches the next incarnation.
-            actor.crash = error
-            actor.gone()
-        if reply is not None:
-            reply.set_exception((type(error), error, error.__traceback__))
+            raise error  # the caller's own Ctrl-C
+        super().failed(actor, error, reply)
 
 
 class _StepAddress(Address):
@@ -477,11 +383,11 @@ class _StepAddress(Address):
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
 
 
-def _to_many(item: _Item) -> tuple[Sequence[Address], Many]:
+def _to_many(item: Item) -> tuple[Sequence[Address], Many]:
     many: tuple[Sequence[Address], Many] = item[1]  # what `tell_each` has put there
     return many
 
 
-def _delivery(item: _Item) -> Delivery:
+def _delivery(item: Item) -> Delivery:
     address, message, reply, sender = item
     return Delivery(sender.name if sender else None, address.name, message, reply is not None)

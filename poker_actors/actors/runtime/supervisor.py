@@ -19,7 +19,8 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.runtime.actor import Actor, Address, Runtime, Word, stop_message
+from poker_actors.actors.runtime.actor import Actor, Address, Runtime
+from poker_actors.actors.runtime.reply import Word, stop_message
 from poker_actors.errors import RoomClosed
 from poker_actors.frozen import message
 

@@ -11,24 +11,22 @@ from weakref import WeakSet
 
 from pykka import ActorRegistry
 
-from poker_actors.actors.runtime.actor import (
+from poker_actors.actors.runtime.actor import Actor, Address, envelope
+from poker_actors.actors.runtime.clock import AlarmClock, Pending
+from poker_actors.actors.runtime.reply import (
     ASK_SECONDS,
     MAILBOX_LIMIT,
     STOP,
-    Actor,
-    Address,
     Answering,
     Reply,
     Timer,
     Word,
-    envelope,
     refuse_full,
     stop_message,
 )
-from poker_actors.actors.runtime.clock import AlarmClock, Pending
 from poker_actors.errors import AskCycle, AskTimeout
 
-__all__ = ["ThreadAddress", "ThreadRuntime"]
+__all__ = ["JOIN_SECONDS", "LEAST_SECONDS", "ThreadAddress", "ThreadRuntime", "ThreadWord"]
 
 JOIN_SECONDS: Final = 5.0
 """How long closing waits for threads by default: a callback that blocks longer is left to its daemon thread."""
@@ -72,6 +70,7 @@ class ThreadRuntime:
 
         A hand that has begun has told its players: a caller of `deal` may act as soon as it returns.
         """
+        actor.address.handlers = actor.handlers
         begun = threading.Lock()
         begun.acquire()
         name = actor.address.name
@@ -101,7 +100,7 @@ class ThreadRuntime:
 
     def word(self) -> Word:
         """Make a reply that blocks the waiting thread."""
-        return _ThreadWord()
+        return ThreadWord()
 
     def flag(self) -> threading.Event:
         """Make an event, as other threads look at it."""
@@ -192,7 +191,7 @@ class ThreadAddress(Address):
             taken.append((left.message, left.reply_to))
 
 
-class _ThreadWord(Answering):
+class ThreadWord(Answering):
     """A reply across threads, made of two locks where pykka's future uses a condition."""
 
     __slots__ = ("_callbacks", "_done", "_error", "_first", "_value", "answered")
@@ -219,6 +218,7 @@ class _ThreadWord(Answering):
         self._call_back()
 
     def get(self, timeout: float | None, who: str) -> Any:
+        """Wait for the answer of `who`; see `Word.get`."""
         if not self.answered:
             if not self._done.acquire(timeout=-1 if timeout is None else max(timeout, 0)):
                 raise AskTimeout(f"{who} has not answered within {timeout} s")
@@ -228,6 +228,7 @@ class _ThreadWord(Answering):
         return self._value
 
     def when_done(self, callback: Callable[[], None]) -> None:
+        """Call `callback` once there is an answer, in the thread that answers, or now if there is."""
         # append first, then look: an answer between a look and the append would call nobody
         self._callbacks.append(callback)
         if self.answered:

@@ -16,7 +16,7 @@ from poker_actors.actors.bank.messages import Send, TopUp
 from poker_actors.actors.command import GetState
 from poker_actors.actors.hand.messages import HandEndedNews
 from poker_actors.actors.player.messages import Turn
-from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, Runtime, ThreadRuntime
+from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, Runtime, StepRuntime
 from poker_actors.actors.table.facts import opened_fact, seats_fact
 from poker_actors.actors.table.messages import BuyIn, Deal, GetLive, GetTimeBank, Unwatch, Wait, Watch
 from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
@@ -195,7 +195,7 @@ class Recents:
     def __init__(self, runtime: Runtime, asked: int | None) -> None:
         if asked is None:
             # off on a stepper, which plays for speed: keeping messages costs a twentieth of a hand there
-            asked = RECENT if isinstance(runtime, ThreadRuntime) else 0
+            asked = 0 if isinstance(runtime, StepRuntime) else RECENT
         if type(asked) is not int or asked < 0:
             raise BadSpec(f"recent {asked!r:.40}: messages kept of each table are a whole number, from 0")
         self.most: Final = asked

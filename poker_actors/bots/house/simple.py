@@ -15,7 +15,7 @@ from poker_actors.rules import Action, BringIn, Discard, Legal, View, parse_acti
 __all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
 
 
-@bot("caller")
+@bot("caller", quick=True)
 def caller(view: View) -> Action:
     """Checks or calls, whatever happens; in a draw it stands pat, and rows it fills from the bottom."""
     public = view.public
@@ -26,7 +26,7 @@ def caller(view: View) -> Action:
     return CHECK
 
 
-@bot("folder")
+@bot("folder", quick=True)
 def folder(view: View) -> Action:
     """Checks if that is free, else folds."""
     if view.public.dealt.beside is not None:
@@ -34,7 +34,7 @@ def folder(view: View) -> Action:
     return FOLD if view.to_call else CHECK
 
 
-@bot("random")
+@bot("random", quick=True)
 def random_bot(view: View) -> Action:
     """Folds, calls, raises the minimum or goes all-in, each as likely as the other."""
     legal = view.legal
@@ -61,7 +61,7 @@ def _random_special_turn(legal: Legal, view: View) -> Action | None:
     return None
 
 
-@bot("maniac")
+@bot("maniac", quick=True)
 def maniac(view: View, *, nerve: Annotated[float, Within(0, 1)] = 0.6) -> Action:
     """Raises half the pot to twice the pot with any cards, `nerve` of the time; else calls, seldom folds."""
     if view.public.dealt.beside is not None:
@@ -76,7 +76,7 @@ def maniac(view: View, *, nerve: Annotated[float, Within(0, 1)] = 0.6) -> Action
     return CALL if view.to_call else CHECK
 
 
-@bot("scripted")
+@bot("scripted", quick=True)
 class Scripted:
     """Plays the actions it is given, one a turn, from the start of each hand; then checks or folds.
 

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import attrs
 
@@ -94,7 +94,7 @@ def run_chaos(
 ) -> ChaosReport:
     """Play `hands` hands of `game`, a game or a rotation, under faults, and report.
 
-    On the stepper everything follows from `seed`. On threads (`runtime="threads"`) only the kinds of faults
+    On the stepper everything follows from `seed`. On threads (`runtime="threads"`) or one thread ("loop") only the kinds of faults
     do: when they strike depends on the machine. Stops at the first broken promise. To see it break
     again, pass the report's `run`, and only that run is played; `evening` is its former name.
     `progress` is called with the hands played so far.
@@ -102,8 +102,8 @@ def run_chaos(
     Raises `BadSpec` for hands below 1 or an unknown runtime.
     """
     whole_chips("hands", hands, least=1)
-    if runtime not in ("stepper", "threads"):
-        raise BadSpec(f"runtime {runtime!r:.40} is none of stepper, threads")
+    if runtime not in get_args(RuntimeName):
+        raise BadSpec(f"runtime {runtime!r:.40} is none of {', '.join(get_args(RuntimeName))}")
     tree = SeedTree(seed)
     tally = _Tally(runtime)
     alone = evening if run is None else run
@@ -112,7 +112,7 @@ def run_chaos(
         tally.run = tree.rng(number, 0).getrandbits(48) if alone is None else alone
         number += 1
         left = min(RUN_HANDS, hands - tally.counts["hands"])
-        with _switches(tally.run if runtime == "threads" else None):
+        with _switches(tally.run if runtime != "stepper" else None):
             tally.play(Run(RunSettings.draw(tally.run, left, game), rates or FaultRates(), runtime))
         if progress is not None:
             progress(tally.counts["hands"])

@@ -1,4 +1,4 @@
-"""The faults that the bench injects on both runtimes: crashes, stalls, and lost, doubled and late messages."""
+"""The faults that the bench injects on all runtimes: crashes, stalls, and lost, doubled and late messages."""
 
 from __future__ import annotations
 
@@ -13,9 +13,27 @@ import attrs
 
 from poker_actors.actors.messages import Act, Deadline, HandState, Turn
 from poker_actors.actors.runtime import Actor, Address, Reply, Timer, Word
-from poker_actors.testing.witness import BrokenPromise, Handler, HeardStepper, HeardThreads, Verdict, Witness
+from poker_actors.testing.witness import (
+    BrokenPromise,
+    Handler,
+    HeardLoop,
+    HeardStepper,
+    HeardThreads,
+    Verdict,
+    Witness,
+)
+from poker_actors.testing.witness.hearing import Listener
 
-__all__ = ["ChaosStepper", "ChaosThreads", "Fault", "FaultRates", "Harm", "ProcessDied", "Stopped"]
+__all__ = [
+    "ChaosLoop",
+    "ChaosStepper",
+    "ChaosThreads",
+    "Fault",
+    "FaultRates",
+    "Harm",
+    "ProcessDied",
+    "Stopped",
+]
 
 _LATE_STEPS: Final = 40
 """Deliveries by which a message is delayed: often into the middle of the next hand."""
@@ -338,20 +356,16 @@ class ChaosStepper(HeardStepper):
         self.advance(seconds)
 
 
-class ChaosThreads(HeardThreads):
-    """Threads with the faults of `harm`. Its clock is fast, see `PACE`; the order of events depends on the machine."""
+class _OnRealClock:
+    """The faults of `harm` by the real clock, which is fast, see `PACE`; the order of events depends on the machine."""
 
-    def __init__(self, witness: Witness, harm: Harm) -> None:
-        super().__init__(witness)
-        self.harm = harm
-        self.steps = 0
-        """messages handled, roughly: threads count without a lock"""
+    witness: Listener
+    harm: Harm
 
     # -- faults ---------------------------------------------------------------------------------
 
     def carry_out(self, actor: Actor, handler: Handler, message: object) -> Any:
         """Handle a message, or crash, or stall first."""
-        self.steps += 1
         if self.harm.stalls(message):
             time.sleep(_LATE_SECONDS * PACE)
         answer = self.harm.carry_out(actor, handler, message)
@@ -381,28 +395,32 @@ class ChaosThreads(HeardThreads):
                 raise Fault(f"{actor.address.name} at its beginning")
 
             actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
-        super().start_loop(actor)
+        super().start_loop(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Tell them all, or crash first."""
         self.harm.within()
-        super().tell_each(addresses, messages)
+        super().tell_each(addresses, messages)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def word(self) -> Word:
         """Make a reply, or crash before asking."""
         self.harm.within()
-        return super().word()
+        word: Word = super().word()  # type: ignore[misc]  # the runtime class comes next in the MRO
+        return word
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Set an alarm, and sometimes a second one that nobody can cancel."""
         self.harm.within()
         if self.harm.rings_late(message):
-            super().later(self.harm.luck.choice((seconds, seconds * 1.01)) * PACE, address, message)
-        return super().later(seconds * PACE, address, message)
+            late = self.harm.luck.choice((seconds, seconds * 1.01)) * PACE
+            super().later(late, address, message)  # type: ignore[misc]  # as above
+        timer: Timer = super().later(seconds * PACE, address, message)  # type: ignore[misc]  # as above
+        return timer
 
     def now(self) -> float:
         """Return the seconds of the bench's clock."""
-        return super().now() / PACE
+        real: float = super().now()  # type: ignore[misc]  # the runtime class comes next in the MRO
+        return real / PACE
 
     def look(self) -> None:
         """Raise the witness's first verdict, if there is one."""
@@ -415,3 +433,26 @@ class ChaosThreads(HeardThreads):
     def pass_time(self, seconds: float) -> None:
         """Let seconds of this runtime's clock pass."""
         time.sleep(seconds * PACE)
+
+
+class ChaosThreads(_OnRealClock, HeardThreads):
+    """Threads with the faults of `harm`."""
+
+    def __init__(self, witness: Witness, harm: Harm) -> None:
+        super().__init__(witness)
+        self.harm = harm
+        self.steps = 0
+        """messages handled, roughly: threads count without a lock"""
+
+    def carry_out(self, actor: Actor, handler: Handler, message: object) -> Any:
+        """Handle a message, or crash, or stall first."""
+        self.steps += 1
+        return super().carry_out(actor, handler, message)
+
+
+class ChaosLoop(_OnRealClock, HeardLoop):
+    """A room on one thread with the faults of `harm`: a bot that is not known to be quick acts on a worker."""
+
+    def __init__(self, witness: Witness, harm: Harm) -> None:
+        super().__init__(witness)
+        self.harm = harm

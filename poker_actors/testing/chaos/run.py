@@ -15,7 +15,15 @@ from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, PokerError, TableRefusal
 from poker_actors.rules import HOLDEM
 from poker_actors.store import Journal
-from poker_actors.testing.chaos.faults import ChaosStepper, ChaosThreads, Fault, FaultRates, Harm, ProcessDied
+from poker_actors.testing.chaos.faults import (
+    ChaosLoop,
+    ChaosStepper,
+    ChaosThreads,
+    Fault,
+    FaultRates,
+    Harm,
+    ProcessDied,
+)
 from poker_actors.testing.chaos.settings import TIME_BANK, RunSettings
 from poker_actors.testing.chaos.sightings import Sightings
 from poker_actors.testing.chaos.storage import ChaosStorage
@@ -23,7 +31,7 @@ from poker_actors.testing.witness import BrokenPromise, Verdict, Witness
 
 __all__ = ["BENCH_PROMISES", "Run", "RuntimeName"]
 
-RuntimeName = Literal["stepper", "threads"]
+RuntimeName = Literal["stepper", "threads", "loop"]
 
 BENCH_PROMISES: Final = {
     "audit": "No chip appears or vanishes: bank, tables, hands and house hold what was minted.",
@@ -38,7 +46,7 @@ BENCH_PROMISES: Final = {
 _TURN_SECONDS: Final = 10.0
 _PATIENCE: Final = 5.0
 """Seconds for a table to retry after a full disk."""
-_HAND_SECONDS: Final = {"stepper": 5_000.0, "threads": 60.0}
+_HAND_SECONDS: Final = {"stepper": 5_000.0, "threads": 60.0, "loop": 60.0}
 """Longest wait for a hand, on the waiting clock: more than 8 seats need on 4 streets if every turn times out."""
 _LOOK_SECONDS: Final = 0.05
 """While waiting for a hand on threads, how often to check whether the process has died."""
@@ -131,9 +139,11 @@ class Run:
         harm.on_death = self.witness.died
         store = None if self._storage is None else Journal(self._storage, snapshot_every=200)
         self.witness.reads(None if store is None else store.look)
-        self.runtime: ChaosStepper | ChaosThreads
+        self.runtime: ChaosStepper | ChaosThreads | ChaosLoop
         if self.kind == "threads":
             self.runtime = ChaosThreads(self.witness, harm)
+        elif self.kind == "loop":
+            self.runtime = ChaosLoop(self.witness, harm)
         else:
             self.runtime = ChaosStepper(self.witness, harm, reorder=self._reorder)
             if self._watch is not None:
@@ -195,7 +205,7 @@ class Run:
 
     def _bury(self) -> None:
         """End the threads of a dead process; on the stepper there are none."""
-        if self.kind == "threads":
+        if self.kind != "stepper":
             self.room.close()
 
     def _open_damaged(self, storage: ChaosStorage) -> None:

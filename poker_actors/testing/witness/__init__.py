@@ -1,6 +1,6 @@
 """The witness: what anybody was told stays true."""
 
-from poker_actors.testing.witness.hearing import Handler, HeardStepper, HeardThreads
+from poker_actors.testing.witness.hearing import Handler, HeardLoop, HeardStepper, HeardThreads
 from poker_actors.testing.witness.promise import BrokenPromise, Heard, Hears, Promise, Verdict
 from poker_actors.testing.witness.witness import PROMISES, Witness
 
@@ -9,6 +9,7 @@ __all__ = [
     "BrokenPromise",
     "Handler",
     "Heard",
+    "HeardLoop",
     "HeardStepper",
     "HeardThreads",
     "Hears",

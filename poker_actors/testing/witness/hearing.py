@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, Final, Protocol
 
-from poker_actors.actors import StepRuntime, ThreadRuntime
+from poker_actors.actors import LoopRuntime, StepRuntime, ThreadRuntime
 from poker_actors.actors.hearing import Hearing, hear
 from poker_actors.actors.messages import GetState
 from poker_actors.actors.runtime import Actor, Address, stop_message
 from poker_actors.testing.witness.promise import Verdict
 
-__all__ = ["Handler", "HeardStepper", "HeardThreads"]
+__all__ = ["Handler", "HeardLoop", "HeardStepper", "HeardThreads"]
 
 _STOP: Final = type(stop_message())
 
@@ -41,7 +41,7 @@ class Life(Hearing, Protocol):
 
 
 class _Heard:
-    """Shared by both runtimes: wraps the handlers of each actor when it starts."""
+    """Shared by all runtimes: wraps the handlers of each actor when it starts."""
 
     witness: Listener
     life: Life
@@ -63,7 +63,7 @@ class _Heard:
             kind: handler if kind is _STOP else self._wrapped(actor, handler, look)
             for kind, handler in actor.handlers.items()
         }
-        actor.handlers = actor.address.handlers = wrapped
+        actor.handlers = wrapped
 
     def _wrapped(self, actor: Actor, handler: Handler, look: Handler | None) -> Handler:
         name = actor.address.name
@@ -96,6 +96,16 @@ class HeardStepper(_Heard, StepRuntime):
 
 class HeardThreads(_Heard, ThreadRuntime):
     """A threaded runtime on which `witness` hears every message."""
+
+    def __init__(self, witness: Listener) -> None:
+        super().__init__()
+        self.witness = witness
+        self.life = witness.life()
+        witness.clock = self.now
+
+
+class HeardLoop(_Heard, LoopRuntime):
+    """A runtime of one thread on which `witness` hears every message."""
 
     def __init__(self, witness: Listener) -> None:
         super().__init__()

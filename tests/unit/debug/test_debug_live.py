@@ -13,7 +13,16 @@ from typing import Any
 
 import pytest
 
-from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank, messages
+from poker_actors.actors import (
+    LoopRuntime,
+    Player,
+    Room,
+    StepRuntime,
+    Table,
+    ThreadRuntime,
+    TimeBank,
+    messages,
+)
 from poker_actors.actors.player import PlayerActor
 from poker_actors.cards import Deck
 from poker_actors.debug import Stepper, Trace, Viewpoint, converse, script_of, trace_of, verify
@@ -188,7 +197,7 @@ def test_no_deadline_moves_and_two_may_look_at_once() -> None:
             table.sit(player)
             table.buy_in(player, 50)
         live = table.deal()
-        assert isinstance(room.runtime, ThreadRuntime)
+        assert isinstance(room.runtime, ThreadRuntime | LoopRuntime)
         before = [(timer.due, timer.message) for timer in room.runtime.timers]
         seen: list[tuple[int, object]] = []
 

@@ -1,0 +1,460 @@
+"""The runtime of one thread: it delivers all messages of a room by the real clock, for callers that may block."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import repeat
+from queue import Empty, SimpleQueue
+from threading import get_ident
+from typing import Any, Final
+
+from pykka import ActorRegistry
+
+from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime
+from poker_actors.actors.runtime.reply import (
+    ASK_SECONDS,
+    MAILBOX_LIMIT,
+    STOP,
+    Reply,
+    Timer,
+    Word,
+    refuse_full,
+    refuse_left,
+)
+from poker_actors.actors.runtime.step_word import StepFlag
+from poker_actors.actors.runtime.threads import JOIN_SECONDS, LEAST_SECONDS, ThreadWord
+from poker_actors.actors.runtime.workers import HURRY_SECONDS, Workers
+from poker_actors.errors import AskCycle, AskTimeout
+
+__all__ = ["LoopAddress", "LoopRuntime"]
+
+_log: Final = logging.getLogger("poker_actors.supervisor")
+
+_STEPS: Final = 256
+"""Messages delivered between two looks at the clock and at what other threads have sent: a millisecond."""
+
+_NAP: Final = 3600.0
+"""Seconds the thread sleeps at most: a lock's wait is limited (`threading.TIMEOUT_MAX`)."""
+
+_MOST_RESTARTS: Final = 20
+"""Restarts of the draining after an error of its own: one that recurs at once must not fill the log for ever."""
+
+
+class LoopRuntime(QueueRuntime):
+    """Runs all actors of a room on one thread, which any thread may ask and tell.
+
+    The application's code must not stop the others: an actor says of each message whether its handler may block
+    (`Actor.may_block`). Such a message is handled on a worker, and the actor's later ones wait for it, so each actor
+    still handles one message at a time and in order. Deadlines fall due by the real clock meanwhile.
+
+    An ask from another thread waits for the answer. An ask from a handler on the room's thread delivers only to the
+    actor asked, as on a `StepRuntime`, and raises `AskCycle` at once if that actor is itself waiting.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._incoming: SimpleQueue[Item | Callable[[], object]] = SimpleQueue()
+        """What other threads have sent, and calls they want made on this one; in order for each thread."""
+        self.ident = 0
+        """The identifier of the thread that drains."""
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._workers = Workers()
+        self._closed = False
+        self._restarts = 0
+
+    # -- what actors use ------------------------------------------------------------------------
+
+    def address(self, name: str) -> Address:
+        """Make an address; its messages are in the queue of all."""
+        return LoopAddress(name, self, None)
+
+    def send(self, item: Item) -> None:
+        """Queue a message, from any thread."""
+        if get_ident() == self.ident:
+            self._items.append(item)
+        else:
+            self.call(item)
+
+    def call(self, what: Item | Callable[[], object]) -> None:
+        """Have the room's thread take a message in, or call a function, after what this thread has sent before."""
+        self._incoming.put(what)
+        if self._closed and not self._alive:
+            self._refuse_rest()  # closed before, or during our put: nobody else looks there any more
+
+    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+        """Queue the messages in a row."""
+        if get_ident() == self.ident:
+            self._items.extend(zip(addresses, messages, repeat(None), repeat(None)))
+        else:
+            for address, message in zip(addresses, messages, strict=True):
+                address.tell(message)
+
+    def start_loop(self, actor: Actor) -> None:
+        """Let the actor begin, on the room's thread or the actor's worker; return when it has begun."""
+        address = actor.address
+        assert isinstance(address, LoopAddress)
+        if get_ident() in (self.ident, address.worker):
+            self._begin(actor)
+            return
+        self._start_thread()
+        begun = threading.Lock()
+        begun.acquire()
+
+        def begin() -> None:
+            try:
+                self._begin(actor)
+            finally:
+                begun.release()
+
+        self.call(begin)
+        begun.acquire(timeout=ASK_SECONDS)
+
+    def _begin(self, actor: Actor) -> None:
+        address = actor.address
+        assert isinstance(address, LoopAddress)
+        ActorRegistry.register(actor.actor_ref)
+        if type(actor).may_block is Actor.may_block:
+            address.handlers = actor.handlers
+        address.begun = actor
+        if get_ident() == self.ident:
+            self.start_here(actor)
+            self._release(address)  # what was sent to it before it began
+        else:
+            # its worker begins it, and releases it afterwards
+            try:
+                actor.on_start()
+            except Exception as error:  # noqa: BLE001 - as on threads, the starter of an actor is not told
+                self.failed(actor, error, None)
+
+    def word(self) -> Word:
+        """Make a reply that blocks the waiting thread; the room's own delivers meanwhile."""
+        return LoopWord(self)
+
+    def flag(self) -> StepFlag:
+        """Make a flag without a lock: it is only set, never waited for."""
+        return StepFlag()
+
+    def later(self, seconds: float, address: Address, message: object) -> Timer:
+        """Deliver `message` after `seconds` of real time."""
+        alarm = self._alarms.add(time.monotonic() + seconds, address, message)
+        if get_ident() != self.ident:
+            self._start_thread()
+            self.call(_wake)  # it may sleep until a later deadline
+        return alarm
+
+    def now(self) -> float:
+        """Seconds on the monotonic clock."""
+        return time.monotonic()
+
+    @property
+    def waiting(self) -> int:
+        """Messages on their way, but for those that wait for a worker."""
+        return len(self._items) + self._incoming.qsize()
+
+    @property
+    def _alive(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def down(self) -> tuple[str, ...]:
+        """`loop` if the room's thread has ended too early."""
+        return ("loop",) if self._thread is not None and not self._closed and not self._alive else ()
+
+    def close(self, seconds: float | None = None) -> None:
+        """Stop delivering; wait for the room's thread and the workers, `seconds` for all of them."""
+        end = time.monotonic() + (JOIN_SECONDS if seconds is None else max(seconds, LEAST_SECONDS))
+        with self._lock:
+            self._closed = True
+            thread = self._thread
+        self._incoming.put(_wake)
+        if thread is not None and get_ident() != self.ident:
+            thread.join(max(end - time.monotonic(), 0.0))
+        self._workers.close(end)
+        self._alarms.clear()
+        if not self._alive:
+            self._refuse_rest()
+
+    # -- the thread -----------------------------------------------------------------------------
+
+    def _start_thread(self) -> None:
+        with self._lock:
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._run, name="poker-actors room", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        self.ident = get_ident()
+        while not self._closed and self._restarts <= _MOST_RESTARTS:
+            try:
+                while not self._closed:
+                    self._turn()
+            except BaseException:  # noqa: BLE001  without this thread the room would hang
+                _log.exception("the room's thread has failed, and goes on")
+                self._restarts += 1
+        self.ident = 0
+
+    def _turn(self) -> None:
+        """Ring what is due, take in what others have sent, deliver; sleep if there is nothing."""
+        self._ring()
+        self._take_in(None)
+        if self._items:
+            self.drain(repeat(None, _STEPS))
+            return
+        due = self._alarms.next_due
+        nap = _NAP if due is None else min(max(due - time.monotonic(), 0.0), _NAP)
+        if self._workers.waiting:
+            self._workers.hurry()
+            nap = min(nap, HURRY_SECONDS)
+        self._take_in(nap)
+
+    def _ring(self) -> None:
+        alarms, now = self._alarms, time.monotonic()
+        while True:
+            with alarms.lock:
+                due = alarms.next_due
+                if due is None or due > now:
+                    return
+                alarm = alarms.take()
+            alarm.address.tell(alarm.message)
+
+    def _take_in(self, nap: float | None) -> bool:
+        """Take in what other threads have sent, waiting `nap` seconds for the first; return whether there was any."""
+        incoming = self._incoming
+        if nap is None and incoming.empty():
+            return False
+        try:
+            what = incoming.get_nowait() if nap is None else incoming.get(timeout=nap)
+            while True:
+                if isinstance(what, tuple):
+                    self._items.append(what)
+                else:
+                    what()
+                what = incoming.get_nowait()
+        except Empty:
+            return True
+
+    # -- actors whose code may block ------------------------------------------------------------
+
+    def apart(self, item: Item) -> None:
+        """Handle a message on a worker if it may block, keep it if its actor is busy, refuse it if there is none."""
+        address, message, reply, _ = item
+        assert isinstance(address, LoopAddress)
+        actor = address.begun
+        if address.closed:
+            refuse_left(address.name, message, reply)
+        elif actor is None or actor is not address.actor or address.busy:
+            if len(address.kept) >= MAILBOX_LIMIT and not isinstance(message, STOP):
+                self._drop(address, reply)
+            else:
+                address.kept.append(item)
+        elif actor.may_block(message):
+            address.busy = True
+            self._workers.do(address.name, partial(self._work, address, actor, item))
+        else:
+            self.current = address
+            self._handle(actor, item)
+
+    def _handle(self, actor: Actor, item: Item) -> None:
+        address, message, reply, _ = item
+        handlers = actor.handlers
+        try:
+            answer = handlers[type(message)](message)
+        except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
+            known = type(message) in handlers
+            self.failed(actor, error if known else no_handler(address, message), reply)
+        else:
+            if reply is not None:
+                reply.set(answer)
+
+    def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
+        """Answer a refusal; let any other error end the actor. SystemExit and the like must not end who asks."""
+        if not isinstance(error, Exception):
+            name = "an actor" if actor is None else actor.address.name
+            ended = RuntimeError(f"{type(error).__name__} in {name}")
+            ended.__cause__ = error
+            error = ended
+        super().failed(actor, error, reply)
+
+    def _work(self, address: LoopAddress, actor: Actor, item: Item) -> None:
+        """Handle a message on this worker."""
+        address.worker = get_ident()
+        try:
+            self._handle(actor, item)
+        finally:
+            address.worker = 0
+            # Behind what the handler has sent: the actor's next message, handled on the room's thread, may send more
+            self.call(partial(self._release, address))
+
+    def _release(self, address: LoopAddress) -> None:
+        """Deliver what was kept for an actor that is no longer busy, before anything newer."""
+        address.busy = False
+        if address.kept and address.begun is address.actor is not None:
+            self._items.extendleft(reversed(address.kept))
+            address.kept.clear()
+        elif address.closed:
+            address.answer_rest()
+
+    def _drop(self, address: LoopAddress, reply: Reply | None) -> None:
+        if reply is None:
+            self.lost += 1
+        else:
+            refuse_full(reply, address.name)
+
+    def _refuse_rest(self) -> None:
+        """Refuse what is left once the room's thread has ended."""
+        while True:
+            try:
+                what = self._incoming.get_nowait()
+            except Empty:
+                break
+            if isinstance(what, tuple):
+                self._items.append(what)
+        while True:
+            try:
+                address, message, reply, _ = self._items.popleft()
+            except IndexError:
+                return
+            refuse_left(address.name, message, reply)
+
+    # -- waiting in a handler -------------------------------------------------------------------
+
+    def wait_inside(self, word: LoopWord, timeout: float | None, who: str) -> None:
+        """Deliver only to the actor asked until `word` is answered: others may be in the middle of a handler."""
+        asker, target = self.current, word.target
+        if asker is None:
+            raise AskCycle(f"the room's own thread waits for {who}")
+        if target is None:
+            raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
+        if self.is_running(target):
+            # The ask is refused, so it must not be handled later
+            kept = [item for item in self._items if item[2] is not word]
+            self._items.clear()
+            self._items.extend(kept)
+            chain = " -> ".join(address.name for address in (*self._waiting, asker, target))
+            raise AskCycle(f"an actor would wait for itself: {chain}")
+        self._waiting.append(asker)
+        end = time.monotonic() + (_NAP if timeout is None else timeout)
+        try:
+            while not word.answered:
+                if not self._deliver_to(target):
+                    self._workers.hurry()
+                    self._take_in(max(min(end - time.monotonic(), HURRY_SECONDS), 0.0))
+                    if time.monotonic() >= end and not word.answered:
+                        raise AskTimeout(f"{who} has not answered within {timeout} s")
+        finally:
+            self._waiting.pop()
+            self.current = asker
+
+    def _deliver_to(self, target: Address) -> bool:
+        for place, item in enumerate(self._items):
+            if item[0] is target:
+                del self._items[place]
+                self._items.appendleft(item)
+                self.drain(repeat(None, 1))
+                return True
+        return False
+
+
+class LoopWord(ThreadWord):
+    """A reply across threads; the room's own thread delivers while it waits for one."""
+
+    __slots__ = ("_runtime", "target")
+
+    def __init__(self, runtime: LoopRuntime) -> None:
+        super().__init__()
+        self._runtime = runtime
+        self.target: Address | None = None
+        """whom the message was sent to; None if it answers no message"""
+
+    def get(self, timeout: float | None, who: str) -> Any:
+        """See `Word.get`."""
+        if not self.answered and get_ident() == self._runtime.ident:
+            self._runtime.wait_inside(self, timeout, who)
+        return super().get(timeout, who)
+
+
+class LoopAddress(Address):
+    """An address whose messages are in the room's queue; those that a busy or future actor must handle are kept."""
+
+    __slots__ = ("begun", "busy", "kept", "worker")
+
+    runtime: LoopRuntime
+
+    def __init__(self, name: str, runtime: LoopRuntime, inbox: Any) -> None:
+        super().__init__(name, runtime, inbox)
+        self.begun: Actor | None = None
+        """The actor that has begun here; all but `worker` belong to the room's thread."""
+        self.busy = False
+        """Whether a worker handles a message of the actor."""
+        self.worker = 0
+        """The identifier of that worker."""
+        self.kept: deque[Item] = deque()
+        """Messages to be delivered once the actor has begun, or is no longer busy."""
+
+    @property
+    def running_here(self) -> bool:
+        """Whether the caller runs in a handler of this actor."""
+        ident = get_ident()
+        if ident == self.runtime.ident:
+            return self.runtime.is_running(self)
+        return ident == self.worker
+
+    def tell(self, message: object) -> None:
+        """See `Address.tell`."""
+        if self.closed:
+            return
+        runtime = self.runtime
+        if get_ident() == runtime.ident and len(runtime._items) < QUEUE_LIMIT:
+            runtime._items.append((self, message, None, None))
+            return
+        if runtime.waiting >= QUEUE_LIMIT and not isinstance(message, STOP):
+            runtime.lost += 1
+            return
+        runtime.send((self, message, None, None))
+
+    def put(self, message: object, reply: Reply) -> None:
+        """See `Address.put`."""
+        runtime = self.runtime
+        if runtime.waiting >= QUEUE_LIMIT and not isinstance(message, STOP):
+            refuse_full(reply, self.name)
+            return
+        if isinstance(reply, LoopWord):
+            reply.target = self
+        runtime.send((self, message, reply, None))
+
+    def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
+        """See `Address.ask`."""
+        if self.worker == get_ident():
+            raise AskCycle(f"an actor would wait for itself: {self.name} -> {self.name}")
+        return super().ask(message, timeout)
+
+    def close(self) -> None:
+        """See `Address.close`; an actor in a handler ends after it."""
+        actor = self.actor
+        self.closed = True
+        self.actor = self.handlers = None
+        if actor is not None and not actor.actor_stopped.is_set():
+            actor.actor_stopped.set()
+            ActorRegistry.unregister(actor.actor_ref)
+        self.answer_rest()
+
+    def take_all(self) -> list[tuple[object, Reply | None]]:
+        """Empty what is kept; what is still in the queue is refused there."""
+        runtime = self.runtime
+        if self.kept and runtime._alive and get_ident() != runtime.ident:
+            runtime.call(self.answer_rest)
+            return []
+        kept = [(item[1], item[2]) for item in self.kept]
+        self.kept.clear()
+        return kept
+
+
+def _wake() -> None:
+    """Do nothing: what matters is that the thread looks at its clock again."""

@@ -1,0 +1,132 @@
+"""What the stepper and the loop share: one queue of messages for all actors, drained on one thread."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from itertools import repeat
+from typing import Any, Final, Protocol
+
+from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.clock import Alarms, Pending
+from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Reply
+from poker_actors.errors import PokerError, Refused
+
+__all__ = ["QUEUE_LIMIT", "Item", "QueueRuntime"]
+
+QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
+"""Limit of the one queue of all actors; counting each actor's messages would cost more than delivering them."""
+
+Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
+"""Starts a coroutine, and calls back with the finished task."""
+
+Item = tuple[Address, Any, Reply | None, Address | None]
+"""A message on its way: receiver, message, reply, sender (None for outside)."""
+
+
+class Answered(Protocol):
+    """A reply that knows whether it is answered."""
+
+    answered: bool
+
+
+class QueueRuntime:
+    """The queue, the actors whose handlers run, and the alarms. Only the thread that drains it touches the queue."""
+
+    def __init__(self) -> None:
+        self._items: deque[Item] = deque()
+        self.current: Address | None = None
+        """The actor whose handler is running."""
+        self._waiting: list[Address] = []
+        """Actors whose handlers wait for another's answer, outermost first."""
+        self._alarms = Alarms()
+        self.lost = 0
+        """Messages dropped because the queue was full."""
+        self.steps = 0
+        """Messages delivered so far."""
+        self.awaits: Awaits | None = None
+        """Runs a coroutine on the event loop that drains this runtime; None if none does."""
+
+    @property
+    def timers(self) -> tuple[Pending, ...]:
+        """Messages to be delivered later, the first due first."""
+        return self._alarms.pending
+
+    @property
+    def next_deadline(self) -> float | None:
+        """When the next deadline falls due on this clock; None if there is none."""
+        return self._alarms.next_due
+
+    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+        """Queue the messages in a row."""
+        self._items.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
+
+    def start_here(self, actor: Actor) -> None:
+        """Let the actor begin on this thread."""
+        before = self.current  # a handler may start an actor, and continues afterwards
+        self.current = actor.address
+        try:
+            actor.on_start()
+        except Exception as error:  # noqa: BLE001 - as on threads, the starter of an actor is not told
+            self.failed(actor, error, None)
+        finally:
+            self.current = before
+
+    def stopped(self, actor: Actor) -> None:
+        """Release a stopped actor."""
+        actor.gone()
+
+    def is_running(self, address: Address) -> bool:
+        """Whether a handler of the actor is running, or waiting for another actor."""
+        return address is self.current or address in self._waiting
+
+    def apart(self, item: Item) -> None:
+        """Deal with a message whose receiver has no handlers on this thread."""
+        raise NotImplementedError
+
+    def drain(self, times: Iterable[None], word: Answered | None = None) -> None:
+        """Deliver once for each of `times`, until the queue is empty or `word` is answered."""
+        queue = self._items
+        popleft = queue.popleft
+        steps = 0
+        try:
+            for _ in times:
+                if not queue:
+                    return
+                address, message, reply, _ = item = popleft()
+                steps += 1
+                handlers = address.handlers
+                if handlers is None:
+                    self.apart(item)
+                    continue
+                self.current = address
+                try:
+                    answer = handlers[type(message)](message)
+                except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
+                    known = type(message) in handlers
+                    self.failed(address.actor, error if known else no_handler(address, message), reply)
+                else:
+                    if reply is not None:
+                        reply.set(answer)
+                        if word is not None and word.answered:
+                            return
+        finally:
+            self.current = None
+            self.steps += steps
+
+    def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
+        """Answer a refusal; let any other error end the actor."""
+        assert actor is not None, "an address with handlers has an actor"
+        if reply is None:
+            # no reply to raise it to: logged, as pykka does on threads
+            actor._handle_failure(type(error), error, error.__traceback__)
+            refused = isinstance(error, Refused)
+        else:
+            refused = isinstance(error, PokerError)
+        if not refused:
+            # In this order: `gone` tells the supervisor, which takes an end without `crash` for a stop. The asker is
+            # answered last, so that what it asks next reaches the next incarnation.
+            actor.crash = error
+            actor.gone()
+        if reply is not None:
+            reply.set_exception((type(error), error, error.__traceback__))
