@@ -15,7 +15,7 @@ from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import STDOUT
 from poker_actors.cli.output import note
 from poker_actors.cli.values import FILE, WRITTEN
-from poker_actors.errors import BadHistory, BadSpec, Unplayed
+from poker_actors.errors import BadHistory, BadSpec, Discrepancy, Unplayed
 
 if TYPE_CHECKING:
     from poker_actors.history import Entry, HandHistory
@@ -150,10 +150,13 @@ def _variant(history: HandHistory) -> str | None:
 
 
 def _agreed(history: HandHistory, tally: _Tally) -> dict[str, Any]:
-    """Replay a hand and return its results; raise `Discrepancy` if the rules disagree."""
+    """Replay a hand and return its results; raise `Discrepancy` if the rules or the referee disagree."""
     from poker_actors.history import replay as replayed
+    from poker_actors.history.refereed import verdicts
 
     found = replayed(history)
+    for verdict in verdicts(found.hand):
+        raise Discrepancy(f"the rules played it, and the referee says: {verdict.words}")
     tally.agree += 1
     tally.undecided += found.payoffs is None or not found.hand.over
     if found.final_stacks is None or found.payoffs is None:

@@ -9,9 +9,9 @@ from poker_actors.cards import Card
 from poker_actors.errors import Discrepancy
 from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
+from poker_actors.history.refereed import refereed
 from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import Hand
-from poker_actors.rules import event as events
 
 __all__ = ["Outcome", "beaten", "check_cards", "settle"]
 
@@ -28,6 +28,8 @@ class Outcome:
     hand: Hand
     awards: Sequence[int]
     """chips won from pots, by player; all 0 if the hand was played without a listener"""
+    main: Sequence[int]
+    """those won from the main pot"""
     mucked: frozenset[int]
 
 
@@ -89,7 +91,7 @@ def _determined(outcome: Outcome) -> bool:
     if not hidden and beaten(hand, outcome.mucked):
         return True
     # every pot needs a contender who showed: one who put in the most has a claim to all of them
-    put_in = _put_in(hand)
+    put_in = refereed(hand).chips.put_in
     showing = [put_in[seat] for seat in hand.live if seat not in outcome.mucked]
     return max(showing, default=0) >= max(put_in[seat] for seat in hand.live)
 
@@ -115,28 +117,6 @@ def beaten(hand: Hand, mucked: frozenset[int]) -> bool:
     return True
 
 
-def _put_in(hand: Hand) -> list[int]:
-    """Return the live chips of each seat in the pots, without dead chips and an uncalled bet."""
-    put_in = [0] * len(hand.starting)
-
-    def listen(event: events.Event) -> None:
-        match event:
-            case events.Posted(seat, kind, amount) if kind not in (
-                events.Post.BIG_BLIND_ANTE,
-                events.Post.DEAD_BLIND,
-            ):
-                put_in[seat] += amount
-            case events.Acted(seat, _, amount, _):
-                put_in[seat] += amount
-            case events.UncalledReturned(seat, amount):
-                put_in[seat] -= amount
-            case _:
-                pass
-
-    hand.replay(listener=listen)
-    return put_in
-
-
 def _rakes(history: HandHistory, outcome: Outcome) -> list[int]:
     """Return the chips missing from each player's recorded winnings.
 
@@ -151,15 +131,29 @@ def _rakes(history: HandHistory, outcome: Outcome) -> list[int]:
     if rake != recorded and not (recorded is None and 0 <= rake <= limit):
         text = f"winnings sum to {sum(history.winnings)}, the pots to {pot}"
         raise Discrepancy(f"{text}: {rake} chips are missing and the rake is {_rake_text(recorded, limit)}")
+    # rooms rake every pot or the main pot alone, and divide rake and odd chips by rules of their own: allow a chip
+    # per winner once there are several
     shares = sum(1 for won in outcome.awards if won)
+    slack = 0 if shares < 2 else shares
+    ways = [_fair(outcome.awards, rake), _fair(outcome.main, rake)]
+    for fair in ways:
+        if all(abs(missing - part) <= slack for missing, part in zip(rakes, fair, strict=True)):
+            break
+    else:
+        player = next(p for p, missing in enumerate(rakes) if abs(missing - ways[0][p]) > slack)
+        won, missing = outcome.awards[player], rakes[player]
+        text = f"p{player + 1} collects {won - missing} as recorded and {won - ways[0][player]} by the rules"
+        raise Discrepancy(f"{text}, with a rake of {rake} from {pot}")
     for player, (won, missing) in enumerate(zip(outcome.awards, rakes, strict=True)):
-        # rooms divide rake and odd chips by rules of their own: allow a chip per winner once there are several
-        fair = won * rake // pot if pot else 0
-        slack = 0 if shares < 2 else shares
-        if abs(missing - fair) > slack or (not won and missing):
-            text = f"p{player + 1} collects {won - missing} as recorded and {won} by the rules"
-            raise Discrepancy(f"{text}, with a rake of {rake} from {pot}")
+        if missing and not won:
+            raise Discrepancy(f"p{player + 1} collects {-missing} as recorded and 0 by the rules")
     return rakes
+
+
+def _fair(awards: Sequence[int], rake: int) -> list[int]:
+    """Divide a rake by what each player won."""
+    pot = sum(awards)
+    return [won * rake // pot if pot else 0 for won in awards]
 
 
 def _rake_text(recorded: int | None, limit: int) -> str:

@@ -60,12 +60,12 @@ def replay(history: HandHistory, *, listener: Callable[[events.Event], None] | N
     """
     told = history.told_cards()
     mucked = told.mucked
-    hand, awards = _run(history, told, listener, mucked if listener is not None else _NOBODY)
+    hand, awards, main = _run(history, told, listener, mucked if listener is not None else _NOBODY)
     # Excluding mucked hands takes a changed game for each hand, so play without it first, and again only
     # if a mucked hand could have won. A listener must hear one play only.
     if mucked and listener is None and not beaten(hand, mucked):
-        hand, awards = _run(history, told, None, mucked)
-    final_stacks, rake = settle(history, Outcome(hand, awards, mucked))
+        hand, awards, main = _run(history, told, None, mucked)
+    final_stacks, rake = settle(history, Outcome(hand, awards, main, mucked))
     return Replay(history, hand, final_stacks, rake)
 
 
@@ -77,26 +77,31 @@ def _run(
     told: ToldCards,
     listener: Callable[[events.Event], None] | None,
     mucked: frozenset[int],
-) -> tuple[Hand, list[int]]:
-    """Deal and play all steps; `mucked` hands win nothing. Return the hand and the chips awarded by player."""
-    awards = [0] * history.size
+) -> tuple[Hand, list[int], list[int]]:
+    """Deal and play all steps; `mucked` hands win nothing.
+
+    Return the hand, the chips awarded by player, and those of the main pot.
+    """
+    awards, main = [0] * history.size, [0] * history.size
     wanted = history.winnings is not None or history.rake or listener is not None
-    hand = _deal(history, told, _listening(awards, listener) if wanted else None, mucked)
+    hand = _deal(history, told, _listening(awards, main, listener) if wanted else None, mucked)
     if history.game.plain:
         _play(history, hand)
     else:
         _play_streets(history, hand, told)
-    return hand, awards
+    return hand, awards, main
 
 
 def _listening(
-    awards: list[int], listener: Callable[[events.Event], None] | None
+    awards: list[int], main: list[int], listener: Callable[[events.Event], None] | None
 ) -> Callable[[events.Event], None]:
     """Return a listener that adds up the chips awarded by player and passes events on."""
 
     def listen(event: events.Event) -> None:
         if type(event) is events.Awarded:
             awards[event.seat] += event.amount
+            if event.pot == 0:
+                main[event.seat] += event.amount
         if listener is not None:
             listener(event)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import attrs
 
@@ -117,6 +118,9 @@ class Chips:
         return seat, self.put_in[seat] - max(others, min(self.antes[seat], self.put_in[seat]))
 
 
+_BLINDS: Final = ("small blind", "big blind", "straddle")
+
+
 class Bets:
     """The bets of one street."""
 
@@ -150,19 +154,32 @@ class Bets:
         """Begin with blinds, given as what was owed and what was paid of it."""
         whole = [0] * len(self.chips.front)
         for owed, paid in posted:
-            if owed.kind not in ("small blind", "big blind", "straddle", "extra blind"):
+            if owed.kind not in (*_BLINDS, "extra blind"):
                 continue
             whole[owed.seat] += owed.chips
-            if owed.kind in ("big blind", "straddle"):
+            if owed.kind != "extra blind":
                 # a short blind is a whole bet to call (as TDA 54-B)
                 self.level = max(self.level, whole[owed.seat])
                 self.step = max(self.step, whole[owed.seat])
-                self.bets += 1
-            if owed.kind != "extra blind":
                 self.missing += owed.chips - paid
         self.level = self.counted = max(self.level, *self.chips.front)
+        # the big blind is the first bet of a limit game, a straddle of twice as much the second
+        self.bets = max(1, self.level // self.bet) if self.level else 0
         if self.sitting.owed is None and self.sitting.small_seat is None and self.sitting.big_seat != NOBODY:
             self.missing += self.sitting.small  # a dead small blind
+
+    def last_blind(self, posted: Sequence[tuple[Owed, int]], button: int) -> int:
+        """Return the seat that acts last before the flop: that of the highest blind, or the button without any.
+
+        Of equal blinds it is a straddle before a big and a big before a small one (TDA 34-B heads-up), and then
+        the one further from the left of the button. What was paid of it does not count.
+        """
+        whole: dict[int, tuple[int, int]] = {}
+        for owed, _ in posted:
+            if owed.kind in _BLINDS:
+                whole[owed.seat] = (whole.get(owed.seat, (0, 0))[0] + owed.chips, _BLINDS.index(owed.kind))
+        order = clockwise(whole, button, len(self.chips.front))
+        return max(order, key=lambda seat: (whole[seat], order.index(seat)), default=button)
 
     def brings_in(self, chips: int, *, by_choice: bool) -> None:
         """Begin with a bring-in: it must be matched, and is no bet; the first seat pays or completes it `by_choice`."""

@@ -77,6 +77,10 @@ class TableCards:
         return self._taken(cards)
 
     def _taken(self, cards: Sequence[Card]) -> str | None:
+        if self.sitting.mixed_unsaid and {*cards} & self._out:
+            self.reshuffled()
+            # those that were just dealt are held by now
+            self._out -= {*cards}
         for card in cards:
             if card not in self.pack or card in self._out:
                 return "it is not in the deck any more"

@@ -101,6 +101,8 @@ class Sitting:
     """seats that would not run it again"""
     cards: int = 52
     """cards there are to deal"""
+    mixed_unsaid: bool = False
+    """whether the pack may be mixed again without a word, as in a history: cards that nobody holds come again"""
 
 
 @attrs.frozen(kw_only=True)

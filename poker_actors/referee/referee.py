@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 import attrs
 
@@ -14,9 +13,6 @@ from poker_actors.referee.paying import Layer, Split, due, layers, payout_flaws,
 from poker_actors.referee.rows import RowDeals, RowScore
 
 __all__ = ["Referee", "judge"]
-
-LAST_TO_ACT: Final = ("small blind", "big blind", "straddle")
-"""The first turn is to the left of the last of these."""
 
 
 def judge(sheet: Sheet, sitting: Sitting, facts: Iterable[Fact]) -> list[Verdict]:
@@ -237,8 +233,7 @@ class Referee:
         if first == "position":
             last = self.sitting.button
             if self.street == 0:
-                blinds = [owed.seat for owed, _ in self._posted if owed.kind in LAST_TO_ACT]
-                last = blinds[-1] if blinds else last
+                last = self.bets.last_blind(self._posted, last)
                 self.bets.blinds(self._posted)
             self.bets.begin(clockwise(live, last, size))
             return

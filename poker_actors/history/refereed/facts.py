@@ -115,6 +115,7 @@ def sitting_of(hand: Hand) -> Sitting:
         runs=1 if options is None else options.boards,
         declined=() if options is None else options.declined,
         cards=len(hand.cards),
+        mixed_unsaid=len({*hand.cards}) < len(hand.cards),
     )
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import attrs
 import pytest
 
+from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.history import FORMATS, Writer, histories, record, replay
-from poker_actors.rules import GAMES, Stakes
+from poker_actors.rules import GAMES, Hand, Stakes, payout, pots, settlement
 from tests.conformance.history.seeds import played, recorded
 
 KEYS = [
@@ -44,6 +46,30 @@ def file(tmp_path: Path) -> Path:
 def test_hands_that_agree_exit_0(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(file)]) == 0
     assert capsys.readouterr().out == "4 hands: 4 agree, 0 disagree\n"
+
+
+def test_a_hand_that_wrong_rules_agree_with_is_named_by_the_referee(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def last_first(amount: int, winners: Sequence[int]) -> list[tuple[int, int]]:
+        chips = [part for _, part in pots.split_pot(amount, winners)]
+        return list(zip(winners, reversed(chips), strict=True))
+
+    for module in (payout, settlement):
+        monkeypatch.setattr(module, "split_pot", last_first)
+    deck = Deck.stacked(["7c8d", "2c3d", "2d3h"], "AsKsQsJsTs")
+    hand = Hand([50] * 3, Stakes(1, 2), deck=deck, button=2)
+    hand.check_or_call()
+    hand.fold()
+    while hand.to_act:
+        hand.check_or_call()
+    with Writer(tmp_path / "odd.phhs") as writer:
+        writer.write(record(hand))
+    assert main(["replay", str(tmp_path / "odd.phhs")]) == 1
+    assert (
+        "hand 1, the rules played it, and the referee says: by the rules seat 1 is due 3 from the main pot, not 2"
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("options", [["--json"], ["--json", "-"]])

@@ -25,7 +25,7 @@ from poker_actors.history import (
     replay,
 )
 from poker_actors.history.unknown import cards_text, numbered, parse_known_or_not
-from poker_actors.rules import GAMES, Hand, Positions, Stakes
+from poker_actors.rules import GAMES, Hand, Positions, RaiseTo, Stakes
 from poker_actors.rules.log import amount_of
 
 
@@ -174,6 +174,29 @@ def test_recorded_winnings_beyond_any_rake_are_refused() -> None:
     assert replay(showdown(winnings=(0, 3), rake=1)).payoffs == (-2, 1)
     with pytest.raises(Discrepancy, match="p1 collects 4 as recorded and 0 by the rules"):
         replay(showdown(winnings=(4, 0)))
+
+
+def side_pot() -> HandHistory:
+    """The shortest of three stacks wins the main pot of 60, the second one the side pot of 80."""
+    deck = Deck.stacked(["AsAd", "KsKd", "QsQd"], "2c7d9hTs3c")
+    hand = Hand([20, 60, 60], Stakes(1, 2), deck=deck, button=2)
+    for total in (60, 20, 60):
+        hand.act(RaiseTo(total)) if hand.legal.can_raise else hand.check_or_call()
+    assert hand.payoffs == (40, 20, -60)
+    return attrs.evolve(record(hand), finishing=None, rake=3)
+
+
+def test_a_room_may_rake_every_pot_or_the_main_pot_alone() -> None:
+    assert replay(attrs.evolve(side_pot(), winnings=(57, 80, 0))).payoffs == (37, 20, -60)
+    assert replay(attrs.evolve(side_pot(), winnings=(59, 78, 0))).payoffs == (39, 18, -60)
+    text = "p1 collects 67 as recorded and 59 by the rules, with a rake of 3 from 140"
+    with pytest.raises(Discrepancy, match=text):
+        replay(attrs.evolve(side_pot(), winnings=(67, 70, 0)))
+
+
+def test_what_a_loser_collects_is_named() -> None:
+    with pytest.raises(Discrepancy, match="p3 collects 1 as recorded and 0 by the rules"):
+        replay(attrs.evolve(side_pot(), winnings=(58, 78, 1)))
 
 
 def test_a_board_that_stops_before_the_showdown_leaves_payoffs_open() -> None:
