@@ -93,6 +93,11 @@ COMMANDS: Final = (
         "poker-actors account list --data room.db",
     ),
     Command(
+        "repair",
+        "Say what is wrong with a server's data and, if asked, mend it.",
+        "poker-actors repair room.db",
+    ),
+    Command(
         "replay",
         "Replay hand histories by the rules, checking every action and every payoff.",
         "poker-actors replay hands.phhs --json",

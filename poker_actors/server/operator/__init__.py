@@ -2,6 +2,15 @@
 
 from poker_actors.server.operator.accounts import Accounts, games_noted
 from poker_actors.server.operator.app import OperatorServer
+from poker_actors.server.operator.repair import Repaired, repair
 from poker_actors.server.operator.secret import SECRET_VARIABLE, operator_secret
 
-__all__ = ["SECRET_VARIABLE", "Accounts", "OperatorServer", "games_noted", "operator_secret"]
+__all__ = [
+    "SECRET_VARIABLE",
+    "Accounts",
+    "OperatorServer",
+    "Repaired",
+    "games_noted",
+    "operator_secret",
+    "repair",
+]

@@ -30,6 +30,7 @@ from poker_actors.store.journal.record import (
     check_chain,
     sealed,
 )
+from poker_actors.store.journal.repair import Salvage, salvaged_from
 from poker_actors.store.journal.sqlite import SQLiteStorage
 
 __all__ = ["Journal", "Replayed", "open_journal"]
@@ -130,6 +131,19 @@ class Journal:
             stored = storage.load()
         try:
             self.replayed: Final = self._replay(stored)
+        except BaseException:
+            storage.close()
+            raise
+
+    @staticmethod
+    def salvage(place: str | Path | Storage) -> Salvage:
+        """Read a damaged journal as far as that can be done, changing nothing; raises `BadJournal`, `StorageFailed`.
+
+        The caller closes its `storage`.
+        """
+        storage = _storage(place)
+        try:
+            return salvaged_from(storage)
         except BaseException:
             storage.close()
             raise

@@ -18,6 +18,8 @@ class MemoryStorage:
         self.rows: list[Row] = []
         self.snapshot: Snapshot | None = None
         self.format = FORMAT
+        self.before: tuple[Snapshot | None, list[Row]] = (None, [])
+        """what `begin_anew` replaced"""
 
     def load(self) -> Stored:
         """Return everything written so far."""
@@ -34,6 +36,16 @@ class MemoryStorage:
         self.snapshot = snapshot
         self.format = version
         self.rows = [row for row in self.rows if row.seq > snapshot.seq]
+
+    def salvage(self) -> Stored:
+        """Return everything written so far."""
+        return self.load()
+
+    def begin_anew(self, snapshot: Snapshot) -> str:
+        """Keep `snapshot` alone; the copy is an attribute of this object."""
+        self.before = (self.snapshot, self.rows)
+        self.snapshot, self.rows, self.format = snapshot, [], FORMAT
+        return "memory"
 
     def close(self) -> None:
         """Do nothing."""

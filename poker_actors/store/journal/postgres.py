@@ -193,6 +193,33 @@ class PostgresStorage:
                 self._down = self._unsure = False
                 return
 
+    def salvage(self) -> Stored:
+        """Return everything that is there; see `Storage.salvage`."""
+        return self.load()
+
+    def begin_anew(self, snapshot: Snapshot) -> str:
+        """Rename the tables, and make new ones; see `Storage.begin_anew`."""
+        from psycopg.sql import SQL, Identifier
+
+        values = (snapshot.seq, snapshot.chain, snapshot.payload, snapshot.checksum)
+        try:
+            db = self._connected()
+            with db.transaction():
+                number = 1
+                while db.execute("SELECT to_regclass(%s)", (f"poker_record_before_{number}",)).fetchone() != (
+                    None,
+                ):
+                    number += 1
+                for name in ("record", "snapshot"):
+                    kept, copy = Identifier(f"poker_{name}"), Identifier(f"poker_{name}_before_{number}")
+                    db.execute(SQL("CREATE TABLE {} AS TABLE {}").format(copy, kept))
+                    db.execute(SQL("DELETE FROM {}").format(kept))
+                db.execute("INSERT INTO poker_snapshot VALUES (%s, %s, %s, %s)", values)
+                db.execute("UPDATE poker_format SET version = %s", (FORMAT,))
+        except self._psycopg.Error as error:
+            raise StorageFailed(f"{self.name}: {_words(error)}") from None
+        return f"poker_record_before_{number} and poker_snapshot_before_{number}"
+
     def close(self) -> None:
         """Close the connection, which releases the lock."""
         db, self._db = self._db, None

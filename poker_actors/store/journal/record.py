@@ -69,6 +69,12 @@ class Storage(Protocol):
     def compact(self, snapshot: Snapshot, version: int) -> None:
         """Replace the records that `snapshot` covers by it, in format `version`."""
 
+    def salvage(self) -> Stored:
+        """Return whatever can be read of a damaged place, without changing it; raises like `load`."""
+
+    def begin_anew(self, snapshot: Snapshot) -> str:
+        """Replace everything by `snapshot`; return where a copy of what was there is kept. Raises `StorageFailed`."""
+
     def close(self) -> None:
         """Release the place."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Final
 
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored
-from poker_actors.store.journal.wal import inspect_wal, overlaid
+from poker_actors.store.journal.wal import inspect_wal, overlaid, salvaged
 
 __all__ = ["SQLiteStorage"]
 
@@ -25,6 +26,10 @@ _PAGE: Final = 1024
 """Bytes. Small, because a record has some 150 bytes and every page touched is written to the log whole."""
 _AT_ONCE: Final = 200
 """Rows per statement: four values each, and old versions of SQLite take at most 999 values."""
+_LOCKED: Final = (512, 0x40000000)
+"""Bytes of the file that SQLite locks, and where they begin: https://www.sqlite.org/fileformat2.html#the_lock_byte_page"""
+_MISSED: Final = 1_000
+"""Records in a row that cannot be looked up, after which no more are looked for: a damaged page holds a few."""
 _MAGIC: Final = b"SQLite format 3\x00"
 _SCHEMA: Final = (
     "CREATE TABLE record (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
@@ -226,6 +231,73 @@ class SQLiteStorage:
             reader.close()
         return f"{self.name}: {record} is damaged, in {wal} after {frames} whole frames, and others follow it"
 
+    def salvage(self) -> Stored:
+        """Read a copy in memory; see `Storage.salvage`."""
+        try:
+            data, log = self.path.read_bytes(), self._wal.read_bytes() if self._wal.exists() else b""
+        except OSError as error:
+            raise StorageFailed(f"{self.name}: {_reason(error)}") from error
+        if data[: len(_MAGIC)] != _MAGIC:
+            raise BadJournal(f"{self.name} is no journal: it is no SQLite file")
+        self._check_unused()
+        data += bytes(-len(data) % _PAGE)  # cut within a page: SQLite opens whole pages only
+        data, said = salvaged(data, log)
+        db = sqlite3.connect(":memory:")
+        try:
+            db.deserialize(data)
+            if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+                raise BadJournal(f"{self.name} is a database, and no journal of ours")
+            version: int = db.execute("PRAGMA user_version").fetchone()[0]
+            kept = db.execute("SELECT seq, chain, payload, checksum FROM snapshot").fetchone()
+            snapshot = None if kept is None else Snapshot(*kept)
+            return Stored(version, snapshot, _rows_there(db, 0 if kept is None else kept[0]), said)
+        except sqlite3.DatabaseError as error:
+            raise BadJournal(f"{self.name} cannot be read: {error}") from None
+        finally:
+            db.close()
+
+    def _check_unused(self) -> None:
+        """Refuse a journal that another process has open; raises `StorageFailed`.
+
+        To ask SQLite would make files beside it. On Windows, which has no such locks, the copy shows what was there.
+        """
+        try:
+            import fcntl
+        except ImportError:
+            return
+        with self.path.open("r+b") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, *_LOCKED)
+            except BlockingIOError:
+                text = f"{self.name}: database is locked: another process has this journal open"
+                raise StorageFailed(text) from None
+
+    def begin_anew(self, snapshot: Snapshot) -> str:
+        """Put a new file in place of this one; see `Storage.begin_anew`."""
+        self._check_unused()
+        number = 1
+        while (copy := self.path.with_name(f"{self.path.name}.before-{number}")).exists():
+            number += 1
+        handle, made = tempfile.mkstemp(prefix=f"{self.path.name}.", dir=self.path.parent)
+        os.close(handle)
+        try:
+            self._fill(made)
+            fresh = SQLiteStorage(made)
+            fresh.compact(snapshot, FORMAT)
+            fresh.close()
+            shutil.copy2(self.path, copy)
+            if self._wal.exists():
+                shutil.copy2(self._wal, copy.with_name(f"{copy.name}-wal"))
+            # the write-ahead file first: beside the new file, SQLite would play it into that
+            self._wal.unlink(missing_ok=True)
+            Path(made).replace(self.path)
+        except OSError as error:
+            raise StorageFailed(f"{self.name}: {_reason(error)}") from error
+        finally:
+            for left in (made, f"{made}-wal"):
+                Path(left).unlink(missing_ok=True)
+        return str(copy)
+
     def write(self, rows: Sequence[Row], after: int) -> None:
         """Commit `rows`; see `Storage.write`."""
         try:
@@ -291,6 +363,25 @@ def _empty_log(db: sqlite3.Connection) -> None:
     """Empty the write-ahead file, then write to it: a file of 0 bytes would be taken for a loss."""
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     db.execute("UPDATE used SET times = times + 1")
+
+
+def _rows_there(db: sqlite3.Connection, after: int) -> list[Row]:
+    """Return the records that can be read; where a page is damaged, each is looked up by itself."""
+    columns = "SELECT seq, kind, payload, checksum FROM record"
+    try:
+        return [Row(*row) for row in db.execute(f"{columns} WHERE seq > ? ORDER BY seq", (after,))]
+    except sqlite3.DatabaseError:
+        found, missed = [], 0
+        while missed < _MISSED:
+            after += 1
+            try:
+                row = db.execute(f"{columns} WHERE seq = ?", (after,)).fetchone()
+            except sqlite3.DatabaseError:
+                row = None
+            missed = missed + 1 if row is None else 0
+            if row is not None:
+                found.append(Row(*row))
+        return found
 
 
 def _insert(db: sqlite3.Connection, rows: Sequence[Row]) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from poker_actors.frozen import value
 
-__all__ = ["WalTail", "inspect_wal", "overlaid"]
+__all__ = ["WalTail", "inspect_wal", "overlaid", "salvaged"]
 
 _HEADER: Final = 32
 _FRAME: Final = 24
@@ -80,6 +80,49 @@ def overlaid(database: bytes, log: bytes, frames: int) -> bytes:
     if len(pages) > _VERSIONS.stop:
         pages[_VERSIONS] = b"\x01\x01"
     return bytes(pages)
+
+
+def salvaged(database: bytes, log: bytes) -> tuple[bytes, str]:
+    """Return the database with every commit in its write-ahead file, damaged ones too, and what was wrong, in words.
+
+    A frame in which one bit is wrong is restored by its checksum; another is applied as it is.
+    """
+    order = _MAGIC.get(int.from_bytes(log[:4], "big"))
+    size = int.from_bytes(log[8:12], "big")
+    if len(log) <= _HEADER or order is None or not 512 <= size <= 65536:
+        return overlaid(database, b"", 0), "the write-ahead file does not read" if log else ""
+    data, sums, wrong, last = bytearray(log), _checksum(log[:24], order, (0, 0)), 0, 0
+    for number, frame in _frames(log, size):
+        if _is_older(frame, log):
+            break
+        if (after := _frame_sums(frame, log, order, sums)) is None:
+            wrong += 1
+            frame = _bit_restored(frame, log, order, sums) or frame
+            after = struct.unpack(">II", frame[16:24])
+            at = _HEADER + (number - 1) * len(frame)
+            data[at : at + len(frame)] = frame
+        sums = after
+        last = number if frame[4:8] != bytes(4) else last
+    return overlaid(
+        database, bytes(data), last
+    ), f"{wrong} damaged frames in the write-ahead file" if wrong else ""
+
+
+def _frame_sums(frame: bytes, log: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the checksums after a frame; None if they are not those it has."""
+    after = _checksum(frame[_FRAME:], order, _checksum(frame[:8], order, sums))
+    return after if frame[8:16] == log[16:24] and after == struct.unpack(">II", frame[16:24]) else None
+
+
+def _bit_restored(frame: bytes, log: bytes, order: str, sums: tuple[int, int]) -> bytes | None:
+    data = bytearray(frame)
+    for at in range(len(data)):
+        for bit in range(8):
+            data[at] ^= 1 << bit
+            if _frame_sums(bytes(data), log, order, sums) is not None:
+                return bytes(data)
+            data[at] ^= 1 << bit
+    return None
 
 
 def _whole_frames(data: bytes, order: str, size: int, sums: tuple[int, int]) -> int:

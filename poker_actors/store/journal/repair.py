@@ -1,0 +1,165 @@
+"""Mend a damaged journal: restore what its checksums allow, and keep every account and chip of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadJournal
+from poker_actors.store.journal.facts import Booked, Fact, decode
+from poker_actors.store.journal.image import RoomImage
+from poker_actors.store.journal.record import (
+    CHECKSUM_BYTES,
+    FORMAT,
+    GENESIS,
+    Row,
+    Snapshot,
+    Storage,
+    chained,
+    sealed,
+)
+from poker_actors.store.ledger import MINT, bank_account
+
+__all__ = ["Salvage", "salvaged_from"]
+
+_LONGEST: Final = 40_000
+"""Bytes of a snapshot in which a flipped bit is looked for: each doubling takes four times as long, here a few seconds."""
+
+
+@attrs.define
+class Salvage:
+    """A room as far as its damaged journal can be read, and in words what is wrong with that."""
+
+    storage: Storage
+    image: RoomImage = attrs.field(factory=RoomImage)
+    seq: int = 0
+    chain: bytes = GENESIS
+    wrong: list[str] = attrs.field(factory=list)
+
+    def snapshot(self, image: RoomImage) -> Snapshot:
+        """Return `image` as the snapshot a journal begins with, numbered as this one."""
+        return sealed(self.seq, self.chain, image.to_json())
+
+    def begin_anew(self, image: RoomImage) -> str:
+        """Replace the journal by one that begins with `image`; return where a copy of it is kept."""
+        return self.storage.begin_anew(self.snapshot(image))
+
+
+def salvaged_from(storage: Storage) -> Salvage:
+    """Read everything that can be read; raises `BadJournal` for a snapshot beyond repair or a newer format.
+
+    A record with one byte damaged is restored exactly, by its checksum. Another is taken as it reads, and left out if
+    it cannot follow. Chips that a lost record had brought are made good, those of no table go back to their owners.
+    """
+    stored = storage.salvage()
+    if stored.format > FORMAT:
+        raise BadJournal(f"{storage.name} has format {stored.format}: this version reads up to {FORMAT}")
+    mended = Salvage(storage, wrong=[stored.torn] if stored.torn else [])
+    if stored.snapshot is not None:
+        _read_snapshot(mended, stored.snapshot, stored.format)
+    following: list[Row | None] = [*stored.rows[1:], None]
+    for row, after in zip(stored.rows, following, strict=False):
+        gap = row.seq != mended.seq + 1
+        if gap:
+            mended.wrong.append(f"records {mended.seq + 1} to {row.seq - 1} are missing")
+        whole = row if gap else _restored(mended, row, after)
+        mended.seq, mended.chain = whole.seq, whole.checksum
+        try:
+            _apply(mended, whole.seq, decode(whole.kind, whole.payload, stored.format))
+        except BadJournal as error:
+            mended.wrong.append(f"record {row.seq} ({row.kind[:20]}) is left out: {error}")
+    _return_strays(mended)
+    return mended
+
+
+def _read_snapshot(mended: Salvage, snapshot: Snapshot, version: int) -> None:
+    mended.seq, mended.chain = snapshot.seq, snapshot.chain
+    payload = snapshot.payload
+    if sealed(snapshot.seq, snapshot.chain, payload) != snapshot:
+        fixed = _snapshot_restored(snapshot)
+        how = "taken as it reads" if fixed is None else "restored by its checksum"
+        mended.wrong.append(f"the snapshot at record {snapshot.seq} is damaged: {how}")
+        payload = payload if fixed is None else fixed
+    mended.image = RoomImage.from_json(payload, version)
+
+
+def _snapshot_restored(snapshot: Snapshot) -> str | None:
+    """Return the text of a snapshot in which one bit is wrong; None if that is not what is wrong, or it is too long."""
+    data = bytearray(b"%s%d %s" % (snapshot.chain, snapshot.seq, snapshot.payload.encode()))
+    if len(data) > _LONGEST:
+        return None
+    begun = len(data) - len(snapshot.payload.encode())
+    before = blake2b(bytes(data[:begun]), digest_size=CHECKSUM_BYTES, person=b"poker snapshot")
+    for at in range(begun, len(data)):
+        rest = bytes(data[at + 1 :])
+        for bit in range(8):
+            tried = before.copy()
+            tried.update(bytes([data[at] ^ 1 << bit]) + rest)
+            if tried.digest() == snapshot.checksum:
+                data[at] ^= 1 << bit
+                return data[begun:].decode()
+        before.update(data[at : at + 1])
+    return None
+
+
+def _restored(mended: Salvage, row: Row, after: Row | None) -> Row:
+    """Return a record whose checksum is right: itself, itself with its checksum or one byte restored, or as it is."""
+    right = chained(mended.chain, row.seq, row.kind, row.payload)
+    if right == row.checksum:
+        return row
+    where = f"record {row.seq} ({row.kind[:20]}) is damaged"
+    if after is not None and chained(right, after.seq, after.kind, after.payload) == after.checksum:
+        mended.wrong.append(f"{where}: its checksum, made anew")
+        return attrs.evolve(row, checksum=right)
+    for kind, payload in _with_one_byte_changed(row):
+        if chained(mended.chain, row.seq, kind, payload) == row.checksum:
+            mended.wrong.append(f"{where}: one byte, restored by its checksum")
+            return attrs.evolve(row, kind=kind, payload=payload)
+    mended.wrong.append(f"{where}: taken as it reads")
+    return row
+
+
+def _with_one_byte_changed(row: Row) -> Iterator[tuple[str, str]]:
+    size = len(row.kind.encode())
+    data = bytearray(row.kind.encode() + row.payload.encode())
+    for at, was in enumerate(data):
+        for byte in range(128):  # all records are ASCII: JSON escapes the rest
+            if byte != was:
+                data[at] = byte
+                yield data[:size].decode("latin-1"), data[size:].decode("latin-1")
+        data[at] = was
+
+
+def _apply(mended: Salvage, seq: int, fact: Fact) -> None:
+    if isinstance(fact, Booked) and fact.key not in mended.image.ledger.keys:
+        short = {}
+        for account, delta in fact.deltas.items():
+            missing = -(mended.image.ledger.balance(account) + delta)
+            if delta < 0 < missing and account != MINT and not account.startswith("credit/"):
+                short[account] = missing
+        if short and not sum(fact.deltas.values()):
+            mended.image.apply(Booked({MINT: -sum(short.values()), **short}, ""))
+            mended.wrong.append(
+                f"record {seq} (book) takes {sum(short.values())} chips that no record brought: made good"
+            )
+    mended.image.apply(fact)
+
+
+def _return_strays(mended: Salvage) -> None:
+    """Return chips on tables where their owners do not sit, and in hands that nobody plays, to their owners."""
+    image = mended.image
+    seated = {
+        f"stack/{name}/{kept[0]}" for name, table in image.tables.items() for kept in table.seats if kept
+    }
+    open_hands = {table.open_hand.hand_id for table in image.tables.values() if table.open_hand is not None}
+    for account, chips in image.ledger.balances().items():
+        kind, _, rest = account.partition("/")
+        place, _, owner = rest.rpartition("/")
+        if (kind == "stack" and account not in seated) or (kind == "escrow" and place not in open_hands):
+            image.apply(Booked({account: -chips, bank_account(owner): chips}, ""))
+            mended.wrong.append(
+                f"{chips} chips of {owner} lie at {place}, where nobody plays for them: returned"
+            )

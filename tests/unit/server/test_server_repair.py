@@ -1,0 +1,259 @@
+"""`poker-actors repair` finds what is wrong with a server's data, and mends it without losing an account or a chip."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.cli import main
+from poker_actors.errors import BadJournal, StorageFailed
+from poker_actors.server.hspe import Order
+from poker_actors.server.operator import repair
+from poker_actors.store import ActionTaken, Journal, RoomImage, Storage, open_journal
+from tests.unit.server.conftest import House
+
+NAMES = itertools.count()
+SHORT = ["note", "book", "deal", "act", "player", "seats", "table", "over", "room"]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def data(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The data of a server killed in a hand of two, another game beside it: all records are there."""
+    place = str(tmp_path / "room.db")
+    if request.param == "postgresql":
+        place = request.getfixturevalue("postgres_server").url(f"repair_{next(NAMES)}")
+    evening(place)
+    return place
+
+
+def evening(place: str) -> None:
+    """Play some hands at two tables, and die without a word: a journal that is closed makes a snapshot."""
+    journal = open_journal(place)
+    house = House(journal)
+    game, (ann, _) = house.game_of("ann", "bob")
+    for _ in range(3):
+        assert game.turn is not None
+        game.act(game.turn.user, Order(None))
+        house.run()
+    house.game_of("cid", "dan")
+    house.lobby.make(ann)
+    if "://" in place:
+        journal._storage.close()
+        return
+    for suffix in ("", "-wal"):
+        shutil.copy(f"{place}{suffix}", f"{place}.dead{suffix}")
+    journal._storage.close()
+    for suffix in ("", "-wal"):
+        shutil.move(f"{place}.dead{suffix}", f"{place}{suffix}")
+
+
+def whole(place: str) -> RoomImage:
+    """What the data comes to as far as it reads; nothing is written."""
+    found = Journal.salvage(place)
+    found.storage.close()
+    return found.image
+
+
+def mended(place: str) -> RoomImage:
+    """What the room comes to that starts on the data, its chips counted."""
+    with Room(StepRuntime(), store=place) as room:
+        assert room.audit().conserved
+        assert room._journal is not None
+        return room._journal.look(lambda image: image.copy())
+
+
+def change(place: str, statement: str, *values: object) -> None:
+    """Change records as an accident would."""
+    if "://" in place:
+        import psycopg
+
+        with psycopg.connect(place) as server:
+            server.execute(statement.replace("record", "poker_record").replace("?", "%s").encode(), values)
+        return
+    db = sqlite3.connect(place, isolation_level=None)
+    db.execute(statement, values)
+    db.execute(
+        "UPDATE used SET now = 0"
+    )  # closing removes the write-ahead file, which a journal in use must have
+    db.close()
+
+
+def records(place: str) -> list[tuple[int, str, str]]:
+    stored: Storage = Journal.salvage(place).storage
+    rows = [(row.seq, row.kind, row.payload) for row in stored.salvage().rows]
+    stored.close()
+    return rows
+
+
+def owned(image: RoomImage) -> dict[str, int]:
+    """The chips of each player, wherever they lie, and those of the house."""
+    chips: dict[str, int] = {}
+    for account, count in image.ledger.balances().items():
+        owner = account.rpartition("/")[2]
+        chips[owner] = chips.get(owner, 0) + count
+    return chips
+
+
+def accounts(image: RoomImage) -> list[str]:
+    return sorted(key for key in image.notes if key.startswith("user/"))
+
+
+def test_nothing_is_wrong_with_the_data_of_a_server_that_was_killed(data: str) -> None:
+    found = repair(data, write=True)
+    assert (found.wrong, found.copy, found.users, found.tables, found.chips) == ((), "", 4, 3, 50_000)
+
+
+@pytest.mark.parametrize("kind", SHORT)
+def test_a_record_with_a_bit_flipped_is_restored_by_its_checksum(kind: str, data: str) -> None:
+    before, luck = whole(data).to_json(), random.Random(kind)
+    seq, _, payload = luck.choice([row for row in records(data) if row[1] == kind])
+    at = luck.randrange(len(payload))
+    wrong = payload[:at] + chr(ord(payload[at]) ^ 1 << luck.randrange(3)) + payload[at + 1 :]
+    change(data, "UPDATE record SET payload = ? WHERE seq = ?", wrong, seq)
+    found = repair(data)
+    assert found.wrong == (f"record {seq} ({kind}) is damaged: one byte, restored by its checksum",)
+    with pytest.raises(BadJournal, match=f"record {seq} .* is damaged, its checksum differs"):
+        open_journal(data)  # nothing was changed
+    assert repair(data, write=True).copy
+    assert repair(data).wrong == ()
+    assert whole(data).to_json() == before
+    mended(data)
+
+
+def test_a_checksum_that_is_wrong_itself_is_made_anew(data: str) -> None:
+    before = whole(data).to_json()
+    change(data, "UPDATE record SET checksum = ? WHERE seq = 5", bytes(16))
+    assert repair(data, write=True).wrong[0].startswith("record 5 ")
+    assert whole(data).to_json() == before
+
+
+def test_every_record_may_be_lost_and_no_chip_is_but_its_own(data: str) -> None:
+    """One record after another is deleted, from the last: those after it still stand on theirs."""
+    before = whole(data)
+    for seq, kind, payload in reversed(records(data)):
+        change(data, "DELETE FROM record WHERE seq = ?", seq)
+        found = Journal.salvage(data)
+        found.storage.close()
+        image = found.image
+        assert not sum(image.ledger.balances().values())
+        if kind == "book" and '"mint"' in payload:
+            continue
+        lost = set(accounts(before)) - set(accounts(image))
+        assert not lost or (kind == "note" and len(lost) == 1), (seq, kind)
+        before = image
+    assert repair(data, write=True).wrong == ()
+
+
+@pytest.mark.parametrize("kind", ["book", "seats", "player", "table", "deal", "over", "act"])
+def test_a_room_that_lost_a_record_starts_and_owes_nobody(kind: str, data: str) -> None:
+    before = whole(data)
+    seq = next(seq for seq, one, _ in records(data) if one == kind)
+    change(data, "DELETE FROM record WHERE seq = ?", seq)
+    found = repair(data, write=True)
+    assert found.wrong[0] == f"records {seq} to {seq} are missing"
+    after = mended(data)
+    assert accounts(after) == accounts(before)
+    missing = {name: chips - owned(after).get(name, 0) for name, chips in owned(before).items()}
+    assert all(
+        chips <= 0 for name, chips in missing.items() if "/" not in name and name not in ("mint", "forfeit")
+    )
+
+
+@pytest.mark.parametrize("what", ["cut", "flipped"])
+def test_a_write_ahead_file_cut_or_flipped_anywhere_is_mended(what: str, tmp_path: Path) -> None:
+    evening(str(tmp_path / "whole.db"))
+    before, luck = whole(str(tmp_path / "whole.db")), random.Random(what)
+    log = (tmp_path / "whole.db-wal").read_bytes()
+    for number in range(12):
+        place = tmp_path / f"{number}.db"
+        shutil.copy(tmp_path / "whole.db", place)
+        data, at = bytearray(log), luck.randrange(32, len(log))
+        data[at] ^= 1 << luck.randrange(8)
+        place.with_name(f"{place.name}-wal").write_bytes(log[:at] if what == "cut" else bytes(data))
+        files = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+        repair(str(place))
+        assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == files, (
+            "looking changes nothing"
+        )
+        found = repair(str(place), write=True)
+        after = mended(str(place))
+        assert bool(found.copy) == bool(found.wrong)
+        if what == "flipped":
+            assert after.ledger.balances() == before.ledger.balances()
+            assert accounts(after) == accounts(before)
+        for suffix in ("", "-wal"):
+            if found.copy:
+                assert Path(f"{found.copy}{suffix}").read_bytes() == files[f"{place.name}{suffix}"]
+
+
+def test_a_snapshot_with_a_bit_flipped_is_restored(tmp_path: Path) -> None:
+    place = tmp_path / "room.db"
+    evening(str(place))
+    mended(str(place))  # closing makes a snapshot
+    before, data = whole(str(place)).to_json(), bytearray(place.read_bytes())
+    data[data.index(b'"balances"') + 2] ^= 4
+    place.write_bytes(bytes(data))
+    found = repair(str(place), write=True)
+    assert [line.partition(":")[2] for line in found.wrong] == [" restored by its checksum"]
+    assert whole(str(place)).to_json() == before
+
+
+def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(data: str) -> None:
+    journal = open_journal(data)
+    hands = journal.look(lambda image: [table.open_hand for table in image.tables.values() if not table.log])
+    (dealt,) = [hand for hand in hands if hand is not None][:1]
+    name = dealt.table
+    journal.append(ActionTaken(dealt.hand_id, 0, 15))
+    journal.close()
+    before = whole(data)
+    assert repair(data).wrong[0].startswith(f"{name} is set aside: the records of {name}/hand-")
+    assert whole(data).to_json() == before.to_json()
+    repair(data, write=True)
+    after = mended(data)
+    assert name not in after.tables
+    assert owned(after) == owned(before)
+    assert accounts(after) == accounts(before)
+
+
+def test_data_that_a_process_has_open_is_refused(tmp_path: Path) -> None:
+    place = str(tmp_path / "room.db")
+    script = (
+        "import sys; from poker_actors.store import open_journal; open_journal(sys.argv[1]); print(); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, place], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"\n"
+        with pytest.raises(StorageFailed, match="another process has this journal open"):
+            repair(place)
+        process.communicate(b"\n")
+
+
+def test_the_command_says_what_is_wrong_and_mends_only_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = str(tmp_path / "room.db")
+    assert main(["repair", place]) == 2
+    assert capsys.readouterr().err == f"poker-actors: there is no {place}\n"
+    evening(place)
+    change(place, "UPDATE record SET payload = '[' || substr(payload, 2) WHERE seq = 5")
+    assert main(["repair", place]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert [line.partition(" (")[0] for line in out] == [
+        "record 5", f"{place}: 4 users, 3 tables, 50,000 chips", "nothing is changed: mend it with --write",
+    ]  # fmt: skip
+    assert main(["repair", place, "--write"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"mended; as it was it is kept in {place}.before-1"
+    assert main(["repair", place]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "nothing is wrong"
+    (tmp_path / "other.db").write_text("no journal")
+    assert main(["repair", str(tmp_path / "other.db"), "--write"]) == 2
