@@ -13,6 +13,7 @@ from poker_actors.evaluator import libpoker
 from poker_actors.frozen import value
 from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, Lay, PublicState, RaiseTo, Taken
 from poker_actors.wire.opp.protocol.codec import Message, encode
+from poker_actors.wire.opp.protocol.hand import HeardHand
 from poker_actors.wire.opp.protocol.opcodes import Op
 
 __all__ = ["NOTHING", "Chunk", "HandTelling", "Row", "chunk", "inform"]
@@ -66,15 +67,17 @@ class HandTelling:
 
     def __init__(self, public: PublicState, rows: Sequence[Row | None], game_id: int) -> None:
         setup = public.setup
+        self._bet_size = setup.stakes.big_blind
         self._seats = [seat for seat, row in enumerate(rows) if row is not None]
         self._who = {seat: who for who, seat in enumerate(self._seats)}
         self._rows = [row for row in rows if row is not None]
         self._game_id = game_id
-        self._bet_size = setup.stakes.big_blind
         self._button = setup.button
         self._stacks = setup.stacks
-        self._paid = [0] * len(rows)
-        self._front = [0] * len(rows)
+        self._heard = HeardHand(
+            [(row.name, row.bankroll) for row in self._rows], bet_size=self._bet_size, button=0
+        )
+        """the books that every listener has by now"""
         self._street = setup.game.streets[0].name
         self._seq = 0
         self._round = 0
@@ -143,25 +146,24 @@ class HandTelling:
         return said
 
     def _pay(self, op: Op, seat: int, amount: int) -> Chunk:
-        self._paid[seat] += amount
-        self._front[seat] += amount
+        self._heard.pay(self._who[seat], amount)
         return chunk(op, self._who[seat], amount)
 
     def _action(self, taken: Taken, public: PublicState) -> Chunk:
         seat = taken.seat
-        name = self._rows[self._who[seat]].name
-        front = self._front[seat]
+        who, books = self._who[seat], self._heard
+        name, front = books.names[who], int(books.front[who])
         match taken.action:
             case Fold():
-                return chunk(Op.FOLD, self._who[seat], 0) + inform(f"{name} folds")
+                return chunk(Op.FOLD, who, 0) + inform(f"{name} folds")
             case Check():
                 return self._pay(Op.CALL, seat, 0) + inform(f"{name} checks")
             case Call():
-                owed = max(*self._front, self._bet_size if taken.street == "preflop" else 0) - front
-                paid = min(owed, self._stacks[seat] - self._paid[seat])
+                bet = max(int(books.current_bet), self._bet_size if taken.street == "preflop" else 0)
+                paid = min(bet - front, self._stacks[seat] - int(books.paid[who]))
                 return self._pay(Op.CALL, seat, paid) + inform(f"{name} calls {paid}")
             case Bet(total) | RaiseTo(total):
-                word = "raises to" if max(self._front) else "bets"
+                word = "raises to" if books.current_bet else "bets"
                 return self._pay(Op.RAISE, seat, total - front) + inform(f"{name} {word} {total}")
             case BringIn() | Discard() | Lay():
                 raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
@@ -176,7 +178,7 @@ class HandTelling:
                 break
             self._round += 1
             self._street = streets[self._round].name
-            self._front = [0] * len(self._front)
+            self._heard.open_stage(self._round, public.board[:cards])
             said += chunk(Op.NEW_STAGE, self._round, " ".join(map(str, public.board[:cards])))
         return said
 
@@ -190,7 +192,7 @@ class HandTelling:
         shown = dict(public.shown)
         words = NOTHING
         for seat in self._seats:
-            share = public.chips_behind[seat] - (self._stacks[seat] - self._paid[seat])
+            share = public.chips_behind[seat] - (self._stacks[seat] - int(self._heard.paid[self._who[seat]]))
             if share:
                 shares.append((self._who[seat], share))
                 text = f"{self._rows[self._who[seat]].name} wins {share}"
