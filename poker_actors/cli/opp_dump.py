@@ -42,8 +42,8 @@ def opp_dump(
     """Show OPP sessions message by message, captured or passing through, or make hand histories of a capture.
 
     Args:
-        source: A capture (one side's raw bytes, or lines of hex after > for the client and < for the
-            server), or HOST:PORT of a server to stand in front of.
+        source: A capture (packets of tcpdump -w or Wireshark, lines of hex after > for the client and < for the
+            server, or one side's raw bytes), or HOST:PORT of a server to stand in front of.
         listen: Where clients of the proxy connect; a free port unless given.
         save: Save all traffic, of every connection, as a capture.
         histories: Write the hands of a capture to this file instead of showing it: its name ends in .phhs,

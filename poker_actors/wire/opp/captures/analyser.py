@@ -12,6 +12,7 @@ import attrs
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.wire.framing import CHUNK, Incoming
 from poker_actors.wire.listening import Listener
+from poker_actors.wire.opp.captures.packets import is_packets, pieces
 from poker_actors.wire.opp.protocol import FRAME_LIMIT, HEADER, Message, Op, Side, decode_data
 
 __all__ = ["Analyser", "Finding", "Proxy", "capture_line", "read_capture"]
@@ -123,14 +124,17 @@ def _hex(data: bytes | bytearray) -> str:
 
 
 def read_capture(data: bytes) -> Iterator[Finding]:
-    """Read a capture: lines of hex after `>` (client) or `<` (server), or one side's raw bytes.
+    """Read a capture: packets (pcap, pcapng), lines of hex after `>` (client) or `<` (server), or one side's raw bytes.
 
     Connections after the first have their number before the sign, as in `2>`. Raw bytes are a client's if
     they begin with JOIN_GAME. A line that cannot be read ends what follows of its side, like bytes that were lost.
-    Raises `BadInput` for an empty capture.
+    Raises `BadInput` for an empty capture, `MissingExtra` for packets without dpkt.
     """
     if not data.strip():
         raise BadInput("the capture is empty")
+    if is_packets(data):
+        yield from _of_packets(data)
+        return
     if not _is_text(data):
         client = data[:4] == int(Op.JOIN_GAME).to_bytes(4, "big")
         analyser = Analyser(Side.CLIENT if client else Side.SERVER)
@@ -156,6 +160,17 @@ def read_capture(data: bytes) -> Iterator[Finding]:
             yield from analyser.lose(f"line {number} is not hexadecimal: {_quoted(rest)}")
         else:
             yield from analyser.feed(piece)
+    for analyser in sides.values():
+        yield from analyser.finish()
+
+
+def _of_packets(data: bytes) -> Iterator[Finding]:
+    sides: dict[tuple[int, Side], Analyser] = {}
+    for piece in pieces(data):
+        analyser = sides.setdefault((piece.session, piece.sender), Analyser(piece.sender, piece.session))
+        if piece.missing:
+            yield from analyser.lose(f"{piece.missing} bytes are not in the capture")
+        yield from analyser.feed(piece.data)
     for analyser in sides.values():
         yield from analyser.finish()
 

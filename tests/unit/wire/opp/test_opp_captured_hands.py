@@ -1,5 +1,6 @@
 """Captures become hand histories: every connection is kept, and the rules agree with every hand."""
 
+import io
 import random
 import subprocess
 import sys
@@ -8,12 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import attrs
+import dpkt
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.cards import Deck
 from poker_actors.cli import main
-from poker_actors.errors import BadInput
+from poker_actors.errors import BadInput, MissingExtra
 from poker_actors.history import HandHistory, histories, replay
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo, Stakes
 from poker_actors.wire.opp import (
@@ -258,3 +261,139 @@ def test_mutated_captures_are_read_to_their_end_and_keep_most_hands() -> None:
 @pytest.mark.heavy
 def test_ten_thousand_mutated_captures_are_read_to_their_end() -> None:
     assert check_mutations(10_000, 2) > 20_000
+
+
+# -- packets -----------------------------------------------------------------------------------------
+
+
+@attrs.define
+class Packets:
+    """Writes TCP segments as a network would carry them."""
+
+    link: str = "ethernet"
+    six: bool = False
+    sent: list[bytes] = attrs.field(factory=list)
+    numbers: dict[tuple[int, int], int] = attrs.field(factory=dict)
+
+    def segment(
+        self, source: int, target: int, data: bytes, *, flags: int = 0, start: int | None = None
+    ) -> bytes:
+        """A packet from one port to another with the next bytes, which are counted as sent."""
+        number = self.numbers.setdefault((source, target), 2**32 - 30) if start is None else start
+        tcp = dpkt.tcp.TCP(sport=source, dport=target, seq=number % 2**32, flags=flags, data=data)
+        if start is None:
+            self.numbers[source, target] = number + len(data) + bool(flags & dpkt.tcp.TH_SYN)
+        if self.six:
+            ip = dpkt.ip6.IP6(src=bytes(15) + b"\1", dst=bytes(15) + b"\1", nxt=6, data=tcp, plen=len(tcp))
+            kind = dpkt.ethernet.ETH_TYPE_IP6
+        else:
+            ip = dpkt.ip.IP(src=b"\x7f\0\0\1", dst=b"\x7f\0\0\1", p=6, data=tcp)
+            kind = dpkt.ethernet.ETH_TYPE_IP
+        if self.link == "raw":
+            return bytes(ip)
+        if self.link == "cooked":
+            return bytes(dpkt.sll.SLL(ethtype=kind, data=ip))
+        return bytes(dpkt.ethernet.Ethernet(type=kind, data=ip))
+
+    def written(self, *, ng: bool = False) -> bytes:
+        out = io.BytesIO()
+        links = {"ethernet": dpkt.pcap.DLT_EN10MB, "raw": 101, "cooked": dpkt.pcap.DLT_LINUX_SLL}
+        if ng:
+            description = dpkt.pcapng.InterfaceDescriptionBlockLE(linktype=links[self.link])
+            writer = dpkt.pcapng.Writer(out, idb=description)
+        else:
+            writer = dpkt.pcap.Writer(out, linktype=links[self.link])
+        for packet in self.sent:
+            writer.writepkt(packet, ts=0)
+        return out.getvalue()
+
+
+def packets_of(text: str, packets: Packets, luck: random.Random, *, opening: bool = True) -> None:
+    """Send a text capture as packets, some of them twice, some late, and some in pieces that overlap."""
+    seen = set()
+    for line in text.splitlines():
+        session, server = int(line.partition("< " if "< " in line else "> ")[0] or 1), "< " in line
+        client = 40_000 + session
+        if client not in seen and opening:
+            packets.sent.append(packets.segment(client, 9000, b"", flags=dpkt.tcp.TH_SYN))
+            both = dpkt.tcp.TH_SYN | dpkt.tcp.TH_ACK
+            packets.sent.append(packets.segment(9000, client, b"", flags=both))
+        seen.add(client)
+        data = bytes.fromhex(line.partition(" ")[2])
+        ends = (9000, client) if server else (client, 9000)
+        start = packets.numbers.get(ends, 2**32 - 30)
+        whole = packets.segment(*ends, data)
+        if (
+            opening and len(data) > 8 and luck.random() < 0.3
+        ):  # without an opening, the first byte seen is the first
+            half = len(data) // 2
+            first = packets.segment(*ends, data[:half], start=start)
+            overlapping = packets.segment(*ends, data[half - 3 :], start=start + half - 3)
+            packets.sent += [overlapping, first, whole] if luck.random() < 0.5 else [first, overlapping]
+        else:
+            packets.sent += [whole] * luck.choice([1, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("link", "six", "ng", "opening"),
+    [
+        ("ethernet", False, False, True),
+        ("ethernet", True, True, True),
+        ("raw", False, True, True),
+        ("raw", True, False, True),
+        ("cooked", False, False, True),
+        ("ethernet", False, False, False),
+    ],
+)
+def test_packets_give_the_hands_that_lines_give(link: str, six: bool, ng: bool, opening: bool) -> None:
+    text = capture_of(range(1, 9), {2: (Op.CALL, 99, 10)}, perl=(2,))
+    packets = Packets(link=link, six=six)
+    packets_of(text, packets, random.Random(1), opening=opening)
+    hands = CapturedHands()
+    for finding in read_capture(packets.written(ng=ng)):
+        hands.hear(finding)
+    same, kept = collected(text)
+    assert list(hands.histories()) == kept
+    assert (hands.damaged, hands.retold, hands.unfinished) == (same.damaged, same.retold, same.unfinished)
+
+
+def test_bytes_that_the_packets_lack_end_their_side_alone() -> None:
+    packets = Packets()
+    packets_of(capture_of(range(1, 3)), packets, random.Random(1), opening=False)
+    lost = next(place for place, packet in enumerate(packets.sent) if len(packet) > 150)
+    source = dpkt.ethernet.Ethernet(packets.sent[lost]).data.data.dport
+    packets.sent = [packet for packet in packets.sent if packet != packets.sent[lost]]
+    found = list(read_capture(packets.written()))
+    lacking = [finding for finding in found if "bytes are not in the capture" in finding.trouble]
+    assert [finding.session for finding in lacking] == [source - 40_000]
+    assert {finding.session for finding in found if finding.message} == {1, 2, 3}
+
+
+@pytest.mark.parametrize("cut", [4, 20])
+def test_a_packet_capture_that_cannot_be_read_is_said(cut: int) -> None:
+    packets = Packets()
+    packets_of(capture_of(range(1, 2)), packets, random.Random(1))
+    with pytest.raises(BadInput, match="packet capture cannot be read"):
+        list(read_capture(packets.written()[:cut]))
+
+
+def test_a_capture_that_breaks_off_within_a_packet_gives_those_before() -> None:
+    packets = Packets()
+    packets_of(capture_of(range(1, 2)), packets, random.Random(1))
+    whole = packets.written()
+    found = [finding for finding in read_capture(whole[:-5]) if finding.message]
+    assert len(found) > 20
+    assert found == [finding for finding in read_capture(whole) if finding.message][: len(found)]
+
+
+def test_a_link_without_internet_packets_is_named() -> None:
+    out = io.BytesIO()
+    dpkt.pcap.Writer(out, linktype=dpkt.pcap.DLT_IEEE802_11).writepkt(b"x", ts=0)
+    with pytest.raises(BadInput, match="link type 105"):
+        list(read_capture(out.getvalue()))
+
+
+def test_packets_without_dpkt_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dpkt", None)
+    with pytest.raises(MissingExtra, match="packets"):
+        list(read_capture(Packets().written()))

@@ -1,0 +1,200 @@
+"""Packet captures (pcap and pcapng, as tcpdump and Wireshark write them): each TCP connection's bytes, in order."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadInput, MissingExtra
+from poker_actors.wire.opp.protocol import HEADER, Op, Side
+
+__all__ = ["Piece", "is_packets", "pieces"]
+
+_MAGIC: Final = frozenset(
+    bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "0a0d0d0a")
+)
+"""How pcap (microseconds and nanoseconds, in either byte order) and pcapng begin."""
+_WRAP: Final = 2**32
+"""TCP numbers its bytes by 32 bits."""
+
+Address = tuple[bytes, int]
+"""(IP address, port)"""
+
+
+@attrs.frozen
+class Piece:
+    """Bytes that one side of a connection sent next; `missing` is how many before them the capture has not."""
+
+    session: int
+    sender: Side
+    data: bytes
+    missing: int = 0
+
+
+def is_packets(data: bytes) -> bool:
+    """Whether this is a packet capture."""
+    return data[:4] in _MAGIC
+
+
+def pieces(data: bytes) -> Iterator[Piece]:
+    """Yield the bytes of all TCP connections, in the order of their packets; bytes sent twice come once.
+
+    The client is who opened the connection; where the opening is not captured, who first sends what only clients
+    send: JOIN_GAME, ACTION or PONG. Raises `BadInput` for a file that cannot be read, `MissingExtra` without dpkt.
+    """
+    connections: dict[frozenset[Address], _Connection] = {}
+    for segment in _segments(data):
+        key = frozenset((segment.source, segment.target))
+        if key not in connections or (segment.opens and connections[key].client != segment.source):
+            connections[key] = _Connection(len(connections) + 1)
+        yield from connections[key].take(segment)
+    for connection in connections.values():
+        yield from connection.rest()
+
+
+@attrs.frozen
+class _Segment:
+    source: Address
+    target: Address
+    number: int
+    """of its first byte"""
+    opens: bool
+    """a client's SYN"""
+    synchronizes: bool
+    """a SYN of either side, which counts as one byte"""
+    data: bytes = attrs.field(repr=False)
+
+
+def _segments(data: bytes) -> Iterator[_Segment]:
+    try:
+        import dpkt
+    except ModuleNotFoundError:
+        raise MissingExtra("packets", "dpkt") from None
+    packets: list[bytes] = []
+    outer: Any = None
+    try:
+        reader = dpkt.pcap.UniversalReader(io.BytesIO(data))
+        outer = _outer(dpkt, reader.datalink())
+        for _, packet in reader:
+            packets.append(packet)
+    except (ValueError, dpkt.Error) as error:
+        if not packets:  # else it breaks off within a packet, as a capture does whose program was killed
+            raise BadInput(f"the packet capture cannot be read: {error}") from None
+    for packet in packets:
+        try:
+            inner = outer(packet)
+        except (dpkt.Error, ValueError, IndexError):  # a packet cut short, or of another kind
+            continue
+        while not isinstance(inner, dpkt.ip.IP | dpkt.ip6.IP6) and hasattr(inner, "data"):
+            inner = inner.data
+        tcp = getattr(inner, "data", None)
+        if not isinstance(tcp, dpkt.tcp.TCP):
+            continue
+        opening = bool(tcp.flags & dpkt.tcp.TH_SYN)
+        yield _Segment(
+            (inner.src, tcp.sport),
+            (inner.dst, tcp.dport),
+            tcp.seq,
+            opening and not tcp.flags & dpkt.tcp.TH_ACK,
+            opening,
+            bytes(tcp.data),
+        )
+
+
+def _outer(dpkt: Any, link: int) -> Any:
+    """Return the parser of a link's packets; raises `BadInput` for a link that carries no IP."""
+    kinds = {
+        dpkt.pcap.DLT_EN10MB: dpkt.ethernet.Ethernet,
+        dpkt.pcap.DLT_LINUX_SLL: dpkt.sll.SLL,
+        dpkt.pcap.DLT_LINUX_SLL2: dpkt.sll2.SLL2,
+        dpkt.pcap.DLT_NULL: dpkt.loopback.Loopback,
+        dpkt.pcap.DLT_LOOP: dpkt.loopback.Loopback,
+    }
+    if link in (dpkt.pcap.DLT_RAW, 101, dpkt.pcap.DLT_IPV4, dpkt.pcap.DLT_IPV6):  # 101: LINKTYPE_RAW
+        return lambda packet: (dpkt.ip6.IP6 if packet[0] >> 4 == 6 else dpkt.ip.IP)(packet)
+    if link not in kinds:
+        raise BadInput(
+            f"the packets are of link type {link}, which is none of Ethernet, Linux cooked, loopback or raw IP"
+        )
+    return kinds[link]
+
+
+class _Connection:
+    """One TCP connection: what both sides sent, put in order."""
+
+    def __init__(self, session: int) -> None:
+        self._session = session
+        self.client: Address | None = None
+        self._streams: dict[Address, _Stream] = {}
+
+    def take(self, segment: _Segment) -> Iterator[Piece]:
+        if segment.opens:
+            self.client = segment.source
+        stream = self._streams.setdefault(segment.source, _Stream())
+        for data in stream.take(segment):
+            yield from self._piece(segment.source, data)
+
+    def rest(self) -> Iterator[Piece]:
+        """Yield what lies behind bytes that the capture has not."""
+        for address, stream in self._streams.items():
+            for missing, data in stream.rest():
+                yield from self._piece(address, data, missing)
+
+    def _piece(self, address: Address, data: bytes, missing: int = 0) -> Iterator[Piece]:
+        if self.client is None:
+            first = HEADER.unpack_from(data)[0] if len(data) >= HEADER.size else None
+            if first in (Op.JOIN_GAME, Op.ACTION, Op.PONG):
+                self.client = address
+        sender = Side.CLIENT if address == self.client else Side.SERVER
+        yield Piece(self._session, sender, data, missing)
+
+
+class _Stream:
+    """One direction: segments may come twice, overlap, or overtake each other."""
+
+    def __init__(self) -> None:
+        self._next: int | None = None
+        self._waiting: dict[int, bytes] = {}
+
+    def take(self, segment: _Segment) -> Iterator[bytes]:
+        if segment.synchronizes:
+            self._next = (segment.number + 1) % _WRAP
+            self._waiting.clear()
+        elif self._next is None:
+            self._next = segment.number
+        if segment.data:
+            number = (segment.number + segment.synchronizes) % _WRAP
+            if len(self._waiting.get(number, b"")) < len(segment.data):
+                self._waiting[number] = segment.data
+        while (data := self._ready()) is not None:
+            yield data
+
+    def rest(self) -> Iterator[tuple[int, bytes]]:
+        while self._waiting:
+            start = min(self._waiting, key=self._ahead)
+            missing = self._ahead(start)
+            self._next = start
+            yield missing, self._ready() or b""
+            while (data := self._ready()) is not None:
+                yield 0, data
+
+    def _ready(self) -> bytes | None:
+        """Return the next bytes if they are there, and drop what was sent before."""
+        for number, data in sorted(self._waiting.items(), key=lambda item: self._ahead(item[0])):
+            behind = -self._ahead(number)
+            if behind < 0:
+                return None
+            del self._waiting[number]
+            if behind < len(data):
+                assert self._next is not None
+                self._next = (number + len(data)) % _WRAP
+                return data[behind:]
+        return None
+
+    def _ahead(self, number: int) -> int:
+        """How many bytes after the next one a byte is; negative before it, across the wrap of the numbers."""
+        assert self._next is not None
+        return (number - self._next + _WRAP // 2) % _WRAP - _WRAP // 2
