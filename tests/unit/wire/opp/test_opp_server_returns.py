@@ -136,9 +136,9 @@ def served(data: Path) -> "tuple[subprocess.Popen[str], str]":
         text=True,
     )
     assert process.stderr is not None
-    place = re.search(r"127\.0\.0\.1:\d+", process.stderr.readline())
-    assert place is not None
-    return process, place[0]
+    # a server that starts again says first what it found
+    place = next(found for line in process.stderr if (found := re.search(r"OPP on (127\.0\.0\.1:\d+)", line)))
+    return process, place[1]
 
 
 def play_on(place: str) -> None:
