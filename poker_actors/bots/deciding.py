@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Final
+from typing import ClassVar, Final
 
 from poker_actors.bots.faults import FaultLimits, Faults, fallback
-from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, RaiseTo, View
+from poker_actors.rules import (
+    Action,
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Hand,
+    Lay,
+    RaiseTo,
+    Stakes,
+    View,
+)
 
 __all__ = ["Bot", "OutsideBot", "decide", "is_quick", "legal_or_fallback", "running"]
 
@@ -34,9 +47,20 @@ class OutsideBot:
     """
 
     limits: FaultLimits = FaultLimits()
+    stack: ClassVar[int | None] = None
+    """chips of each seat that it was written for, if it plays with no others"""
+    tells_ends: ClassVar[bool] = False
+    """whether its protocol tells how a hand ended, mucked cards included: then a match calls `hand_ended`"""
 
     def __init__(self) -> None:
         self.account: Faults = Faults(limits=self.limits)
+
+    @classmethod
+    def check_match(cls, game: str, stakes: Stakes, stacks: Sequence[int]) -> None:
+        """Raise `BadSpec` for a match that it cannot play: the game by name, stacks in chips by seat."""
+
+    def hand_ended(self, number: int, hand: Hand, seat: int) -> None:
+        """Hear of the end of a hand, played at `seat`, by its number in the match."""
 
     def charge(self, account: Faults) -> None:
         """Count faults and use in `account` from now on, with this bot's limits."""

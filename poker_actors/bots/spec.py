@@ -39,7 +39,7 @@ class BotSpec:
 
     @classmethod
     def parse(cls, text: str) -> BotSpec:
-        """Parse `NAME`, `path/to/file.py:function`, `package.module:function`, `cmd:COMMAND` or `cage:FILE.py:function`.
+        """Parse `NAME`, `FILE.py:function`, `package.module:function`, `cmd:COMMAND`, `mit:DIR`, `cage:FILE.py:function`.
 
         `:key=value,key=value` may follow; for a command it comes first: `cmd:seconds=1:COMMAND`. Raises `UnknownBot`
         for an unknown name, module or function, `BadSpec` for any other mistake.
@@ -51,6 +51,8 @@ class BotSpec:
             return cls._of_program(text, rest)
         if place == "cage":
             return cls._of_cage(text, rest)
+        if place == "mit":
+            return cls._of_entrant(text, rest)
         if function is None:
             source = bot_named(place)
             origin = _origin_of(source.factory)
@@ -70,11 +72,11 @@ class BotSpec:
         place, function, rest = _split(text)
         if place == "cage":
             return cls.parse(text)
-        if place == "cmd":
+        if place in ("cmd", "mit"):
             from poker_actors.bots.program import program_spec
 
             settings, command = program_spec(text, rest)
-            return cls.parse(f"cmd:{','.join(filter(None, [settings, 'cage=1']))}:{command}")
+            return cls.parse(f"{place}:{','.join(filter(None, [settings, 'cage=1']))}:{command}")
         if function is None and bot_named(place).factory.__module__.partition(".")[0] == "poker_actors":
             return cls.parse(text)
         return cls.parse(f"cage:{text}")
@@ -93,6 +95,18 @@ class BotSpec:
             raise BadSpec(f"there is no file {place[:100]}")
         spec = f"{path}:{function}" + (f":{given}" if given else "")
         return cls(text, Registered("cage", IsolatedBot), {"spec": spec})
+
+    @classmethod
+    def _of_entrant(cls, text: str, rest: str) -> BotSpec:
+        from poker_actors.bots.mit import MitBot
+        from poker_actors.bots.program import program_spec
+
+        settings, folder = program_spec(text, rest)
+        source = Registered("mit", MitBot)
+        given = _pairs(text, settings)
+        if "folder" in given:
+            raise BadSpec(f"bot {text[:60]!r}: the folder comes last, after a colon")
+        return cls(text, source, checked("mit", source.parameters, {**given, "folder": folder}))
 
     @classmethod
     def _of_program(cls, text: str, rest: str) -> BotSpec:

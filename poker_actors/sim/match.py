@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.bots import BotSpec, SeedTree, drawn_seed
+from poker_actors.bots import BotSpec, OutsideBot, SeedTree, drawn_seed
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Hand, Stakes, stacks_by_seat
@@ -67,7 +67,7 @@ class Match:
             raise BadSpec(f"seed {seed!r:.40} is not a whole number")
         specs = _specs_of(bots, rules)
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
-        chips = stacks_of((rules.stack or "100bb") if stacks is None else stacks, len(specs), blinds)
+        chips = _chips(stacks, specs, rules, blinds)
         played = Cash() if form is None else form
         played.check(len(specs), hands)
         if options is not None:
@@ -112,6 +112,23 @@ class Match:
     def setting(self, hand: int, previous: Hand | None = None) -> Setting:
         """Return the start of `hand`, after `previous`, the hand before it."""
         return self.form.setting(hand, self.stacks, previous if hand % self.unit else None)
+
+
+def _chips(
+    stacks: str | int | Sequence[int] | None, specs: Sequence[BotSpec], game: Game | Rotation, stakes: Stakes
+) -> tuple[int, ...]:
+    """Return the stacks by seat: those given, those that a bot knows by heart, or the game's own.
+
+    Raises `BadSpec` for stacks that cannot be read, and for a match that one of the bots cannot play.
+    """
+    factories = [spec.source.factory for spec in specs]
+    outside = [kind for kind in factories if isinstance(kind, type) and issubclass(kind, OutsideBot)]
+    if stacks is None:
+        stacks = next((kind.stack for kind in outside if kind.stack is not None), game.stack or "100bb")
+    chips = stacks_of(stacks, len(specs), stakes)
+    for kind in outside:
+        kind.check_match(game.name, stakes, chips)
+    return chips
 
 
 def _check_options(options: CashOptions, game: Game | Rotation, form: Form) -> None:

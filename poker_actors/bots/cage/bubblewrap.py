@@ -27,6 +27,8 @@ _SYSTEM: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """Beside /usr; links into it on most systems."""
 _SETTINGS: Final = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "perl")
 """What programs need of /etc; and `java-*`, into which Debian's Java links. Nothing of these is secret."""
+_HOSTS: Final = b"127.0.0.1 localhost\n::1 localhost\n"
+"""A program may listen to itself by name; nothing else has one in there."""
 _JOIN: Final = 'for group in $1; do echo $$ > "$group" || exit 125; done; shift; exec "$@"'
 
 
@@ -120,17 +122,13 @@ class Cage:
                 "a control group for processes: as root a cage needs one; start it as another user, or make "
                 "/sys/fs/cgroup writable"
             )
-        fd = os.memfd_create("seccomp")
-        try:
-            os.write(fd, rules)
-            os.lseek(fd, 0, os.SEEK_SET)
+        with _in_memory(rules) as filter_fd, _in_memory(_HOSTS) as hosts_fd:
             inside = [_python(), "-I", "-S", _LAUNCHER_INSIDE, *limits, *words]
-            command = [program, *self._arguments(words, environment), "--seccomp", str(fd), "--", *inside]
+            given = ["--ro-bind-data", str(hosts_fd), "/etc/hosts", "--seccomp", str(filter_fd)]
+            command = [program, *given, *self._arguments(words, environment), "--", *inside]
             if group is not None:
                 command = ["/bin/sh", "-c", _JOIN, "sh", " ".join(group.joins), *command]
-            yield Entrance(command, (fd,), group)
-        finally:
-            os.close(fd)
+            yield Entrance(command, (filter_fd, hosts_fd), group)
 
     def _arguments(self, words: Sequence[str], environment: dict[str, str]) -> list[str]:
         place = str(Path.cwd() if self.folder is None else self.folder.absolute())
@@ -173,6 +171,18 @@ def _check_private(path: Path) -> None:
 
 def _is_system(path: Path) -> bool:
     return path.is_absolute() and path.parts[1] in ("usr", *_SYSTEM)
+
+
+@contextmanager
+def _in_memory(content: bytes) -> Iterator[int]:
+    """Yield a file that holds `content`, at its beginning, and close it."""
+    fd = os.memfd_create("cage")
+    try:
+        os.write(fd, content)
+        os.lseek(fd, 0, os.SEEK_SET)
+        yield fd
+    finally:
+        os.close(fd)
 
 
 def _is_file(word: str) -> bool:

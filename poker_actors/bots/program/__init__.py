@@ -5,7 +5,7 @@ from poker_actors.bots.program.command import program_spec
 from poker_actors.bots.program.isolated import IsolatedBot
 from poker_actors.bots.program.protocol import VERSION, schema
 from poker_actors.bots.program.running import Ran, run
-from poker_actors.bots.program.starting import Program, bare_environment
+from poker_actors.bots.program.starting import Program, Started, bare_environment
 
 __all__ = [
     "VERSION",
@@ -13,6 +13,7 @@ __all__ = [
     "Program",
     "ProgramBot",
     "Ran",
+    "Started",
     "bare_environment",
     "program_spec",
     "run",

@@ -25,7 +25,13 @@ def program_spec(text: str, rest: str) -> tuple[str, str]:
     match = _SETTINGS.fullmatch(rest)
     settings, command = ("", rest) if match is None else match.groups()
     if not command.strip():
-        raise BadSpec(f"bot {text[:60]!r} names no command: write cmd:COMMAND, such as cmd:python bot.py")
+        kind = text.partition(":")[0]
+        written = (
+            "mit:DIR, such as mit:entrants/ann" if kind == "mit" else "cmd:COMMAND, such as cmd:python bot.py"
+        )
+        raise BadSpec(
+            f"bot {text[:60]!r} names no {'folder' if kind == 'mit' else 'command'}: write {written}"
+        )
     return settings, command.strip()
 
 

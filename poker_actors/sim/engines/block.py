@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.bots import Bot, Faults, fallback, running
+from poker_actors.bots import Bot, Faults, OutsideBot, fallback, running
 from poker_actors.rules import Hand
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines.compiled import play_compiled
@@ -86,7 +86,17 @@ def play_hands(
     played = driver_named(job.driver)(job.match, hands, playing, faults)
     # The room closes before the bots' programs stop: an actor must not ask a program that has gone.
     with running(tuple(playing), faults), closing(played):  # type: ignore[type-var]  # each driver is a generator
-        yield from played
+        told = {
+            place: bot for place, bot in enumerate(playing) if isinstance(bot, OutsideBot) and bot.tells_ends
+        }
+        if not told:
+            yield from played
+            return
+        for number, hand, who in played:
+            for seat, place in enumerate(who):
+                if place in told:
+                    told[place].hand_ended(number, hand, seat)
+            yield number, hand, who
 
 
 def new_bots(match: Match, faults: Sequence[Faults]) -> list[Bot]:

@@ -1,0 +1,291 @@
+"""An entrant of MIT Pokerbots as a bot: built, started, and asked over a socket by its one clock."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Annotated, Final
+
+import attrs
+
+from poker_actors.bots.cage import Cage
+from poker_actors.bots.deciding import OutsideBot
+from poker_actors.bots.faults import BotFault, FaultLimits, fallback
+from poker_actors.bots.mit.clauses import REFUSED, YEARS, Round, read_answer
+from poker_actors.bots.mit.folder import read_commands, year_of
+from poker_actors.bots.parameters import Within
+from poker_actors.bots.program import Program, Started, bare_environment, run
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Action, Fold, Hand, Stakes, View
+
+__all__ = ["MitBot"]
+
+_BUILD_SECONDS: Final = 10.0
+_CONNECT_SECONDS: Final = 10.0
+_LOG_KEPT: Final = 512 << 10
+"""Bytes of what a bot prints that are kept, of its build and its run together; the rest is read and dropped."""
+_LONGEST: Final = 4096
+"""Bytes of an answer, which takes ten."""
+_READ: Final = 65536
+_PYTHONS: Final = ("python", "python3")
+_ADDRESSES: Final = 1 << 40
+"""Bytes of address space: as good as no limit, since Java reserves more than it uses; a cage bounds what is held."""
+_MATCH_SECONDS: Final = 3600
+"""Seconds of processor time of each process: sixty times the longest clock."""
+_MANY: Final = 1 << 60
+"""Faults that end nothing: there, illegal and misformatted answers cost the action only."""
+STACK: Final = 400
+"""Chips of each player in each round; the bots know it by heart, and the blinds of 1/2."""
+
+
+class MitBot(OutsideBot):
+    """An entrant of MIT Pokerbots, from its folder; see docs/bots.md.
+
+    `year` is whose engine it was written for, told by its skeleton if not given: it has the clock of that year, in
+    seconds for the match, if `clock` is not given. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a file for what
+    it printed. Raises `BadSpec` for a year that is not played here, and for a folder that is no entrant's.
+    """
+
+    stack = STACK
+    tells_ends = True
+
+    def __init__(
+        self,
+        *,
+        folder: str,
+        year: str = "",
+        clock: Annotated[float, Within(0, 1e7)] = 0.0,
+        log: str = "",
+        cage: bool = False,
+        memory: Annotated[int, Within(16, 1 << 24)] = 2048,
+        processes: Annotated[int, Within(1, 10_000)] = 64,
+        tmp: Annotated[int, Within(1, 1 << 20)] = 64,
+    ) -> None:
+        self._folder = Path(folder).absolute()
+        commands = read_commands(self._folder)
+        year = year or year_of(self._folder)
+        if year not in YEARS:
+            why = f": {REFUSED[year]}" if year in REFUSED else ""
+            raise BadSpec(
+                f"bot mit:{folder[:60]}: its year, {year[:10]}, is not played here{why} (there are {', '.join(YEARS)})"
+            )
+        self._year = YEARS[year]
+        self._clock = clock or self._year.clock
+        # a clock at zero, a closed connection: it is asked no more, and checks or folds to the end
+        self.limits = FaultLimits(faults=_MANY, stops=1, seconds=self._clock)
+        super().__init__()
+        self._log = log
+        self._build, self._run = commands.build, commands.run
+        self._cage = (
+            Cage(folder=self._folder, memory=memory << 20, processes=processes, tmp=tmp << 20)
+            if cage
+            else None
+        )
+        self._started: Started | None = None
+        self._socket: socket.socket | None = None
+        self._round: Round | None = None
+        self._number: int | None = None
+        self.printed: bytes = b""
+        """what it has printed so far, at most 512 kB"""
+
+    # -- start and end ----------------------------------------------------------------------------
+
+    def _program(self, words: tuple[str, ...], *, writable: bool = False) -> Program:
+        cage = None if self._cage is None else attrs.evolve(self._cage, writable=writable)
+        if cage is not None and Path(words[0]).name in _PYTHONS:
+            words = (
+                sys.executable,
+                *words[1:],
+            )  # the one on the PATH may be a script of a home, as pyenv's is
+        return Program(
+            words=words,
+            memory=_ADDRESSES,
+            cpu_seconds=_MATCH_SECONDS,
+            environment=bare_environment(),
+            folder=self._folder,
+            cage=cage,
+        )
+
+    def open(self) -> None:
+        """Build it, start it and wait until it connects; raises `BadSpec` if it does not."""
+        self.printed = b""
+        if self._build:
+            self._built()
+        started = self._started = Started(self._program(self._run), listen=True, joined=True)
+        listener = started.listener
+        if listener is None:
+            raise BadSpec(f"bot mit:{self._folder} does not start")
+        with listener:
+            end = monotonic() + _CONNECT_SECONDS
+            while (left := end - monotonic()) > 0:
+                ready = select.select([listener.fileno(), *self._pipes()], (), (), left)[0]
+                if listener.fileno() in ready:
+                    self._socket = listener.accept()[0]
+                    self._rest()
+                    return
+                self._take_printed()
+                if started.process.poll() is not None:
+                    break
+        words = self.printed.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        self.close()
+        raise BadSpec(f"bot mit:{self._folder} does not connect{f': {words}' if words else ''}")
+
+    def _built(self) -> None:
+        with (self._folder / "commands.json").open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # another worker may be building in the same folder
+            ran = run(self._program(self._build, writable=True), seconds=_BUILD_SECONDS, output=_LOG_KEPT)
+        self.printed += ran.output
+        if ran.status is None:
+            raise BadSpec(f"bot mit:{self._folder}: its build takes more than {_BUILD_SECONDS:g} s")
+
+    def close(self) -> None:
+        """Tell it that the match is over, wait for its end, and write its log."""
+        started, self._started = self._started, None
+        if started is None:
+            return
+        if started.watch is not None:
+            started.watch.go_on()
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.sendall(b"Q\n")
+            self._socket.close()
+            self._socket = None
+            end = monotonic() + _CONNECT_SECONDS
+            while (left := end - monotonic()) > 0 and self._pipes(started):
+                if select.select(self._pipes(started), (), (), left)[0] and not self._take_printed(started):
+                    break
+        started.end()
+        if self._log:
+            Path(self._log).write_bytes(self.printed)
+
+    # -- what it prints ---------------------------------------------------------------------------
+
+    def _pipes(self, started: Started | None = None) -> list[int]:
+        one = started or self._started
+        if one is None or one.process.stdout is None or one.process.stdout.closed:
+            return []
+        return [one.process.stdout.fileno()]
+
+    def _take_printed(self, started: Started | None = None) -> bool:
+        """Read what it has printed, without waiting; whether there may be more."""
+        for pipe in self._pipes(started):
+            while select.select([pipe], (), (), 0)[0]:
+                read = os.read(pipe, _READ)
+                if not read:
+                    return False
+                self.printed += read[: _LOG_KEPT - len(self.printed)]
+        return True
+
+    # -- a round ----------------------------------------------------------------------------------
+
+    @classmethod
+    def check_match(cls, game: str, stakes: Stakes, stacks: Sequence[int]) -> None:
+        """Raise `BadSpec` for anything but what the bots know by heart: two players, 400 chips each, blinds of 1/2."""
+        if game != "holdem" or tuple(stacks) != (STACK, STACK) or stakes != Stakes(1, 2):
+            raise BadSpec(
+                f"bots of mit: play holdem 1/2 between two, with {STACK} chips each: this is {game} {stakes} "
+                f"with {','.join(map(str, stacks))}"
+            )
+
+    def __call__(self, view: View) -> Action:
+        """Ask it for an action; raises `BotFault`."""
+        if self.account.ejected is not None:  # at the end of a round, when nobody asked for an action
+            return fallback(view)
+        heard = self._heard(view, view.hand_number or 0)
+        heard.hear(view.actions, view.board, view.street)
+        return read_answer(self._asked(heard), self._year, to_call=view.to_call, opening=view.legal.opening)
+
+    def hand_ended(self, number: int, hand: Hand, seat: int) -> None:
+        """Tell it how a round ended, and take its answer to that, which counts as every answer does.
+
+        As in its engine, both players show at a showdown, and two who are all in are asked to check on every street
+        that is left.
+        """
+        if self.account.ejected is not None:
+            return
+        view = hand.view(seat)
+        heard = self._heard(view, number)
+        taken = view.actions
+        heard.hear(taken, view.board, taken[-1].street)
+        folded = taken[-1].action == Fold()
+        try:
+            for street in () if folded else heard.run_out(view.board):
+                heard.checks(street, view.board, before=True)
+                self._acknowledged(heard)
+                heard.checks(street, view.board, before=False)
+            heard.end(() if folded else hand.holes[1 - seat], hand.payoffs[seat])
+            self._acknowledged(heard)
+        except BotFault as fault:
+            self.account.at(number).has_raised(view, fault)
+        self._round = None
+
+    def _acknowledged(self, heard: Round) -> None:
+        """Ask where nothing but a check is allowed; another answer is a fault, and taken for a check."""
+        answer = self._asked(heard)
+        if answer != "K":
+            read_answer(answer, self._year)
+            raise BotFault("illegal", f"attempted illegal {answer[:40]!r} where only a check is")
+
+    def _heard(self, view: View, number: int) -> Round:
+        if self._round is None:
+            self._number = number
+            self._round = Round(self._year, (view.seat - view.button) % 2, view.hole)
+        elif self._number != number:
+            raise BotFault(
+                "died", "it was not told how its last round ended: bots of mit: play in matches only"
+            )
+        return self._round
+
+    def _asked(self, heard: Round) -> str:
+        """Send the next message and return the answer, by its clock."""
+        self.account.check_budget()
+        used, before = self.account.used, self.account.before
+        spent = used.seconds + (0.0 if before is None else before.used.seconds)
+        start = monotonic()
+        try:
+            return self._exchanged(heard.message(self._clock - spent), start + self._clock - spent)
+        finally:
+            used.calls += 1
+            used.seconds += monotonic() - start
+            self._rest()
+
+    def _exchanged(self, message: str, deadline: float) -> str:
+        connection, started = self._socket, self._started
+        if connection is None or started is None:
+            raise BotFault("died", "disconnected")
+        if started.watch is not None:
+            started.watch.go_on()
+        answer = b""
+        try:
+            connection.settimeout(max(0.001, deadline - monotonic()))
+            connection.sendall(message.encode("ascii"))
+            while not answer.endswith(b"\n"):
+                left = deadline - monotonic()
+                if left <= 0:
+                    raise BotFault("late", "ran out of time")
+                ready = select.select([connection.fileno(), *self._pipes()], (), (), left)[0]
+                if connection.fileno() in ready:
+                    read = connection.recv(_LONGEST)
+                    if not read:
+                        raise BotFault("died", "disconnected")
+                    answer += read
+                elif ready and not self._take_printed() and started.process.stdout is not None:
+                    started.process.stdout.close()  # it prints nothing more, and may still play
+                if len(answer) > _LONGEST:
+                    raise BotFault("flooded", f"wrote more than {_LONGEST} bytes without an end of line")
+        except TimeoutError:
+            raise BotFault("late", "ran out of time") from None
+        except OSError as error:
+            raise BotFault("died", "disconnected") from error
+        return answer.decode("utf-8", "replace").partition("\n")[0].strip()
+
+    def _rest(self) -> None:
+        if self._started is not None and self._started.watch is not None:
+            self._started.watch.stop()

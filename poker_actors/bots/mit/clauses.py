@@ -1,0 +1,139 @@
+"""The clauses of MIT Pokerbots, without sockets: what one player hears of a round, and what an answer means.
+
+Source: engine.py, config.py and the reference players of mitpokerbots/engine-2023 and -2025, read and run. A message is
+clauses with blanks between them: the clock `T`, once a round the player's index `P` and cards `H`, then what happened
+since its last message: `F`, `C`, `K`, `R` and the whole board, `B`; at the end the opponent's cards `O`, if they were
+shown, and the result `D`. The small blind, who has the button, is player 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from poker_actors.bots.faults import BotFault
+from poker_actors.cards import Card
+from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken
+
+__all__ = ["REFUSED", "YEARS", "Round", "Year", "read_answer", "spoken"]
+
+_ACTION: Final = re.compile(r"([FCK])|R([0-9]{1,9})")
+_PLAIN: Final[dict[str, Action]] = {"F": Fold(), "C": Call(), "K": Check()}
+_BOARDS: Final = {"flop": 3, "turn": 4, "river": 5}
+"""Cards of the board on each street that has some."""
+
+
+@attrs.frozen
+class Year:
+    """What differs between years: seconds of a match, and whether a round has a bounty (`G`, and `Y` at its end)."""
+
+    clock: float
+    bounty: bool
+    folds_for_nothing: bool
+    """whether folding where one may check is legal"""
+
+
+YEARS: Final = {
+    "2023": Year(clock=30.0, bounty=False, folds_for_nothing=False),
+    "2025": Year(clock=60.0, bounty=True, folds_for_nothing=True),
+}
+"""Years whose bots can play hold'em here: of 2023 without its run of red rivers, of 2025 without bounties."""
+
+REFUSED: Final = {
+    "2021": "its bots play three boards at once",
+    "2022": "its bots' cards are swapped on the flop and the turn",
+    "2024": "its bots bid for a third card",
+    "2026": "its bots hold three cards and discard one onto the board",
+}
+"""Years whose bots know another game than hold'em of two cards and one board."""
+
+
+def spoken(action: Action) -> str:
+    """Return the clause of an action; a bet is a raise to its amount."""
+    match action:
+        case Fold():
+            return "F"
+        case Call():
+            return "C"
+        case Check():
+            return "K"
+        case Bet(amount):
+            return f"R{amount}"
+        case RaiseTo(total):
+            return f"R{total}"
+        case _:
+            raise BotFault("died", f"there is no clause for {action}")
+
+
+def read_answer(text: str, year: Year, *, to_call: int = 0, opening: bool = False) -> Action:
+    """Return the action of an answer with `to_call` chips to call; a raise is a bet if it is `opening`.
+
+    Raises `BotFault`: `nonsense` for a clause there is not, `illegal` for one the engine of `year` would not take.
+    """
+    found = _ACTION.fullmatch(text)
+    if found is None:
+        raise BotFault("nonsense", f"response misformatted: {text[:40]!r}")
+    word, amount = found.groups()
+    if word is None:
+        return Bet(int(amount)) if opening else RaiseTo(int(amount))
+    if word == "F" and not to_call and not year.folds_for_nothing:
+        raise BotFault("illegal", "attempted illegal FoldAction")
+    return _PLAIN[word]
+
+
+class Round:
+    """One round as one player hears it: which clauses its next message has."""
+
+    def __init__(self, year: Year, index: int, hole: Sequence[Card]) -> None:
+        self.index: Final = index
+        self._year = year
+        self._pending = [f"P{index}", f"H{_cards(hole)}", *(["G-"] if year.bounty else [])]
+        self._street = "preflop"
+        self._heard = 0
+
+    def hear(self, actions: Sequence[Taken], board: Sequence[Card], street: str) -> None:
+        """Hear the actions so far, and the board of `street`, where the hand is now."""
+        for taken in actions[self._heard :]:
+            self._open(taken.street, board)
+            self._pending.append(spoken(taken.action))
+        self._heard = len(actions)
+        self._open(street, board)
+
+    def _open(self, street: str, board: Sequence[Card]) -> None:
+        if street in _BOARDS and street != self._street:
+            self._street = street
+            self._pending.append(f"B{_cards(board[: _BOARDS[street]])}")
+
+    def message(self, clock: float) -> str:
+        """Return the next message, with the player's `clock` in seconds first; what it says is not said again."""
+        pending, self._pending = self._pending, []
+        return f"{' '.join([f'T{clock:.3f}', *pending])}\n"
+
+    def run_out(self, board: Sequence[Card]) -> list[str]:
+        """Return the streets on which both can only check, being all in: the engine asks on each of them."""
+        streets = list(_BOARDS)
+        after = streets.index(self._street) + 1 if self._street in _BOARDS else 0
+        return [street for street in streets[after:] if len(board) >= _BOARDS[street]]
+
+    def checks(self, street: str, board: Sequence[Card], *, before: bool) -> None:
+        """Hear of a street of `run_out` what comes `before` the own check, or else that check and what follows it.
+
+        Player 1 acts first on every street but the first one.
+        """
+        if before:
+            self._open(street, board)
+            self._pending += [] if self.index else ["K"]
+        else:
+            self._pending += ["K", "K"] if self.index else ["K"]
+
+    def end(self, shown: Sequence[Card], result: int) -> None:
+        """Hear the end: the opponent's cards, if they were shown, and the chips won."""
+        self._pending += [f"O{_cards(shown)}"] if shown else []
+        self._pending += [f"D{result}", *(["Y00"] if self._year.bounty else [])]
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return ",".join(map(str, cards))

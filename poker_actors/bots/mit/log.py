@@ -1,0 +1,103 @@
+"""The game log of a match, line by line as the engines of MIT Pokerbots write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from poker_actors.cards import Card
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo
+
+__all__ = ["game_log"]
+
+_STREETS: Final = {"flop": 3, "turn": 4, "river": 5}
+
+
+def game_log(played: Iterable[tuple[Hand, tuple[str, str]]], *, course: str = "6.176") -> Iterator[str]:
+    """Yield the lines of a log of finished heads-up hands of hold'em, each with its players' names by seat.
+
+    `course` is the number in the first line: 6.176 until 2023, 6.9630 since.
+    """
+    bankroll: dict[str, int] = {}
+    number, first, second = 0, "", ""
+    for hand, names in played:
+        small = hand.button
+        first, second = names[small], names[1 - small]
+        if not bankroll:
+            bankroll = {first: 0, second: 0}
+            yield f"{course} MIT Pokerbots - {first} vs {second}"
+        number += 1
+        yield ""
+        yield f"Round #{number}{_values(bankroll, first, second)}"
+        yield from _round(hand, (first, second))
+        for seat, name in enumerate(names):
+            bankroll[name] += hand.payoffs[seat]
+    if number:
+        yield ""
+        yield f"Final{_values(bankroll, second, first)}"  # they change places after the last round, too
+
+
+def _values(chips: dict[str, int], *names: str) -> str:
+    return "".join([f", {name} ({chips[name]})" for name in names])
+
+
+def _round(hand: Hand, names: tuple[str, str]) -> Iterator[str]:
+    """Yield the lines of a round, with `names` by index: 0 is the small blind."""
+    seats = (hand.button, 1 - hand.button)
+    for name, blind in zip(names, (hand.stakes.small_blind, hand.stakes.big_blind), strict=True):
+        yield f"{name} posts the blind of {blind}"
+    for name, seat in zip(names, seats, strict=True):
+        yield f"{name} dealt {_cards(hand.holes[seat])}"
+    put_in = {names[0]: hand.stakes.small_blind, names[1]: hand.stakes.big_blind}
+    before = dict.fromkeys(names, 0)
+    street = "preflop"
+    taken = hand.public().actions
+    for one in taken:
+        if one.street != street:
+            street, before = one.street, dict(put_in)
+            yield _street(hand, street, put_in)
+        name = names[seats.index(one.seat)]
+        yield f"{name} {_words(one.action)}"
+        front = {each: put_in[each] - before[each] for each in names}
+        put_in[name] = before[name] + _in_front(one.action, front, name)
+    if taken[-1].action != Fold():
+        for left in [each for each in _STREETS if _STREETS[each] > _STREETS.get(street, 0)]:
+            yield _street(hand, left, put_in)
+            yield from (f"{name} checks" for name in reversed(names))
+        for name, seat in zip(names, seats, strict=True):
+            yield f"{name} shows {_cards(hand.holes[seat])}"
+    for name, seat in zip(names, seats, strict=True):
+        yield f"{name} awarded {hand.payoffs[seat]}"
+
+
+def _in_front(action: Action, front: dict[str, int], name: str) -> int:
+    """Return what a player has in front after an action, if everybody had `front` before it."""
+    match action:
+        case Bet(amount) | RaiseTo(amount):
+            return amount
+        case Call():
+            return max(front.values())
+        case _:
+            return front[name]
+
+
+def _words(action: Action) -> str:
+    match action:
+        case Bet(amount):
+            return f"bets {amount}"
+        case RaiseTo(total):
+            return f"raises to {total}"
+        case Call():
+            return "calls"
+        case Check():
+            return "checks"
+        case _:
+            return "folds"
+
+
+def _street(hand: Hand, street: str, put_in: dict[str, int]) -> str:
+    return f"{street.capitalize()} {_cards(hand.board[: _STREETS[street]])}{_values(put_in, *put_in)}"
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    return f"[{' '.join(map(str, cards))}]"

@@ -1,0 +1,70 @@
+"""A hundred rounds of our players on our decks are, line by line, what the engine of 2023 logged of the same.
+
+`rounds.txt` was written by mitpokerbots/engine-2023's engine.py, unchanged but for its deck: it dealt the cards of our seed
+5, and was told that every river is black, since it deals on after a red one. A thousand rounds of each pair of players were
+compared like that, and of the skeletons in Python and Java; of 2025 with the bounty's ratio at 1 and its constant at 0.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from poker_actors.bots.mit import game_log
+from poker_actors.rules import Hand
+from poker_actors.sim import Match, simulate
+from poker_actors.sim.engines import Job
+from poker_actors.sim.engines.block import play_hands
+from tests.attacks.arena import lacking
+
+HERE = Path(__file__).parent
+PYTHON = HERE.parents[2] / "examples" / "bots" / "mit_python"
+CPP = HERE.parents[2] / "examples" / "bots" / "mit_cpp"
+
+
+@pytest.fixture
+def bold(tmp_path: Path) -> Path:
+    words = ["python3", str(PYTHON / "player.py"), "--bold"]
+    (tmp_path / "commands.json").write_text(json.dumps({"build": [], "run": words}), encoding="utf-8")
+    return tmp_path
+
+
+def logged(*bots: str, hands: int) -> list[str]:
+    match = Match.of(bots, hands=hands, seed=5)
+    played: list[tuple[Hand, tuple[str, str]]] = []
+    for _, hand, who in play_hands(Job(match), range(hands), []):
+        played.append((hand, ("AB"[who[0]], "AB"[who[1]])))
+    return list(game_log(played))
+
+
+def test_rounds_are_logged_as_the_engine_of_2023_logged_them(bold: Path) -> None:
+    recorded = (HERE / "rounds.txt").read_text(encoding="utf-8").split("\n")
+    assert logged(f"mit:{PYTHON}", f"mit:{bold}", hands=100) == recorded
+    all_in = [line for line in recorded if line.startswith("Turn") and line.endswith("(400)")]
+    assert len(all_in) > 1  # streets on which both are all in are asked for, too
+
+
+def test_a_log_of_nothing_is_empty() -> None:
+    assert list(game_log([])) == []
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+@pytest.mark.parametrize(
+    "setting", ["", pytest.param("cage=1:", marks=pytest.mark.skipif(bool(lacking()), reason=lacking()))]
+)
+def test_the_examples_play_each_other_without_a_fault(tmp_path: Path, setting: str) -> None:
+    for folder in (PYTHON, CPP):
+        shutil.copytree(folder, tmp_path / folder.name)
+    bots = [f"mit:{setting}{tmp_path / folder.name}" for folder in (PYTHON, CPP)]
+    result = simulate(bots, hands=60, seed=4)
+    assert [player.faults.total for player in result.players] == [0, 0]
+    assert all(player.faults.used.calls > 60 for player in result.players)
+    assert result.chips_in == result.chips_out == 60 * 800
+    assert result.digest == simulate(bots, hands=60, seed=4, driver="stepper").digest
+
+
+def test_the_bots_of_2025_hear_of_a_bounty_that_nobody_hits(bold: Path) -> None:
+    assert logged(f"mit:year=2025:{PYTHON}", f"mit:year=2025:{bold}", hands=20) == logged(
+        f"mit:{PYTHON}", f"mit:{bold}", hands=20
+    )
