@@ -4,6 +4,7 @@ from poker_actors.bots.awaiting import Priced, limited
 from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards
 from poker_actors.bots.deciding import Bot, OutsideBot, decide, is_quick, legal_or_fallback, running
 from poker_actors.bots.faults import BotFault, FaultLimits, Faults, fallback
+from poker_actors.bots.hearing import Ear, HandEnd, HandStart, Hearing, hears
 from poker_actors.bots.house import hand_class
 from poker_actors.bots.parameters import Parameter, Within
 from poker_actors.bots.registry import Registered, bot, bot_named, bot_names
@@ -14,9 +15,13 @@ __all__ = [
     "Bot",
     "BotFault",
     "BotSpec",
+    "Ear",
     "FaultLimits",
     "Faults",
+    "HandEnd",
+    "HandStart",
     "HandStream",
+    "Hearing",
     "OpenCards",
     "OutsideBot",
     "Parameter",
@@ -32,6 +37,7 @@ __all__ = [
     "drawn_seed",
     "fallback",
     "hand_class",
+    "hears",
     "is_quick",
     "legal_or_fallback",
     "limited",

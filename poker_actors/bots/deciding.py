@@ -51,6 +51,8 @@ class OutsideBot:
     """chips of each seat that it was written for, if it plays with no others"""
     tells_ends: ClassVar[bool] = False
     """whether its protocol tells how a hand ended, mucked cards included: then a match calls `hand_ended`"""
+    hears: bool = False
+    """whether it is told by `hand_started` and `hand_over`; a program may say so in its hello only"""
 
     def __init__(self) -> None:
         self.account: Faults = Faults(limits=self.limits)

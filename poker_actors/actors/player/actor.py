@@ -34,7 +34,7 @@ from poker_actors.actors.player.messages import (
 )
 from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import Actor, Address, Handlers
-from poker_actors.bots import Bot, Faults, OutsideBot, decide, is_quick
+from poker_actors.bots import Bot, Faults, HandEnd, OutsideBot, decide, hears, is_quick
 from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.errors import (
     AskTimeout,
@@ -146,7 +146,12 @@ class PlayerActor(Actor):
         """Hear of a change; a player of one table without listeners is from then on called only to act."""
         memory, states = self.memory, reader.audience.newest
         assert states is not None
-        if memory.listeners or len(memory.heard) != 1 or states.header.table not in memory.heard:
+        if (
+            memory.listeners
+            or self._bot_hears()
+            or len(memory.heard) != 1
+            or states.header.table not in memory.heard
+        ):
             self.hand_state(states[reader.place])
             return
         memory.read(reader)
@@ -173,8 +178,28 @@ class PlayerActor(Actor):
             self._forget_a_table()
         if memory.listeners and (turn is None or known is None or known.turn is not turn):
             self.hear(state)  # but not the state that its hand repeats after a crash
+        if self._bot_hears():
+            self._tell_bot(state)
         if turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
+
+    def _bot_hears(self) -> bool:
+        return self.memory.bot is not None and hears(self.memory.bot)
+
+    def _tell_bot(self, state: HandState) -> None:
+        """Tell the bot that a hand began or ended, if the state says so."""
+        memory, change = self.memory, state.change
+        bot, faults = memory.bot, memory.faults
+        assert bot is not None
+        if isinstance(bot, AwaitedBot):
+            bot.aside = getattr(self.address.runtime, "awaits", None)
+        told = HandEnd(
+            number=change.number, seat=state.seat, hole=state.hole, names=change.names, public=state.public
+        )
+        ejected = faults.ejected is not None
+        memory.ear.hear(bot, change.table, state.hand_id, told, faults)
+        if faults.ejected is not None and not ejected:
+            self._sit_out(change)
 
     def _decide(self, hand: HandHeader | Change, turn: Turn, view: View, bot: Bot) -> None:
         stream = self.memory.stream

@@ -8,7 +8,7 @@ import attrs
 
 from poker_actors.actors.player.hand_states import Reader
 from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews, Turn
-from poker_actors.bots import Bot, Faults, HandStream
+from poker_actors.bots import Bot, Ear, Faults, HandStream
 from poker_actors.store.fairness import FairnessRecord
 
 __all__ = ["News", "PlayerMemory"]
@@ -29,6 +29,8 @@ class PlayerMemory:
     """table -> the last state it was called with there; see `latest`"""
     reading: Reader | None = None
     """its place in the audience of its only table; None while it is called at every change"""
+    ear: Ear = attrs.field(factory=Ear)
+    """which hands its bot, if it hears, was told the start of"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> the fairness record of the last hand there"""
     listeners: tuple[Callable[[News], None], ...] = ()

@@ -18,6 +18,8 @@ from poker_actors.rules import Action, View
 if TYPE_CHECKING:
     import asyncio
 
+    from poker_actors.bots.hearing import HandEnd, HandStart
+
 __all__ = ["AwaitedBot", "Priced", "awaited", "is_awaited", "limited"]
 
 T = TypeVar("T")
@@ -99,6 +101,9 @@ class AwaitedBot(OutsideBot):
         self.limits = FaultLimits() if limits is None else limits
         super().__init__()
         self._function = function
+        self.hears = hasattr(function, "hand_started") or hasattr(function, "hand_over")
+        self.aside: Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None] | None = None
+        """starts a task on the running loop, in a room that must not wait"""
         self._seconds = seconds
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -130,6 +135,23 @@ class AwaitedBot(OutsideBot):
             found = found.action
         action: Action = found
         return action
+
+    def hand_started(self, start: HandStart) -> None:
+        """Tell it, and wait for it if its method is a coroutine function."""
+        self._tell("hand_started", start)
+
+    def hand_over(self, end: HandEnd) -> None:
+        """Tell it, and wait for it if its method is a coroutine function."""
+        self._tell("hand_over", end)
+
+    def _tell(self, method: str, news: HandStart) -> None:
+        heard = getattr(self._function, method, None)
+        found = None if heard is None else heard(news)
+        if inspect.iscoroutine(found):
+            if self.aside is None:
+                self._run(found)
+            else:
+                self.aside(found, _heard)
 
     def __call__(self, view: View) -> Action:
         """Decide, running the bot's own event loop until done."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Final
@@ -9,11 +10,14 @@ from typing import Annotated, Final
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import STOPS, BotFault, FaultLimits, Faults
+from poker_actors.bots.hearing import HandStart
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program.child import Child
 from poker_actors.bots.program.command import words_of
 from poker_actors.bots.program.protocol import (
+    HEARING,
     LONGEST_REPLY,
+    heard_line,
     hello_line,
     read_hello,
     read_reply,
@@ -26,6 +30,8 @@ from poker_actors.rules import Action, View
 __all__ = ["ProgramBot"]
 
 _MEGABYTE: Final = 1 << 20
+_MOST_UNHEARD: Final = 1024
+"""Starts and ends kept for a program, the last ones: one that is never asked must not fill memory."""
 
 
 class ProgramBot(OutsideBot):
@@ -38,6 +44,10 @@ class ProgramBot(OutsideBot):
     `folder`, `read` (its files), `processes` and `tmp` (megabytes); without, `folder` is where it runs. Several names
     are joined by `+`. Raises `BadSpec` for a command that names no program.
     """
+
+    hears: bool = True
+    """unless its hello says otherwise"""
+    _greeted: bool = False
 
     def __init__(  # noqa: PLR0913  each is a setting that users name
         self,
@@ -78,7 +88,7 @@ class ProgramBot(OutsideBot):
             else None,
         )
         self._child: Child | None = None
-        self._greeted = False
+        self._unheard: list[bytes] = []
 
     @property
     def pid(self) -> int | None:
@@ -101,8 +111,13 @@ class ProgramBot(OutsideBot):
     def close(self) -> None:
         """Stop its process and every process it started."""
         child, self._child = self._child, None
-        if child is not None:
-            child.close()
+        if child is None:
+            return
+        if self._unheard and self._greeted:
+            with suppress(BotFault):  # it has gone, or does not read: nobody asks it any more
+                child.go_on()
+                child.send(b"".join(self._unheard), monotonic() + self._seconds)
+        child.close()
 
     def __call__(self, view: View) -> Action:
         """Ask it for an action; raises `BotFault`, after killing a process that no longer follows the protocol."""
@@ -125,13 +140,25 @@ class ProgramBot(OutsideBot):
             self._greet(child, deadline)
         child.check_quiet()
         child.go_on()
-        child.send(line, deadline)
+        child.send(b"".join([*self._unheard, line]), deadline)
+        self._unheard.clear()
         answer = child.receive(deadline)
         child.stop()
         return self._answer(answer, view)
 
+    def hand_started(self, start: HandStart) -> None:
+        """Keep the news until the next turn, with which it is sent, if the program hears."""
+        if self.hears:
+            self._unheard.append(self._heard(start))
+            del self._unheard[:-_MOST_UNHEARD]
+
+    hand_over = hand_started
+
     def _greeting(self) -> bytes:
         return hello_line()
+
+    def _heard(self, news: HandStart) -> bytes:
+        return heard_line(news)
 
     def _question(self, view: View) -> bytes:
         return turn_line(view)
@@ -152,9 +179,9 @@ class ProgramBot(OutsideBot):
         return child
 
     def _greet(self, child: Child, deadline: float) -> None:
-        refused = read_hello(child.receive(deadline))
-        if refused is not None:
-            raise BotFault("died", refused)
+        self.hears = read_hello(child.receive(deadline)) == HEARING
+        if not self.hears:
+            self._unheard.clear()
         self._greeted = True
         child.stop()
 

@@ -17,10 +17,11 @@ import attrs
 
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import ACTIONS
-from poker_actors.bots.faults import BotFault
+from poker_actors.bots.faults import BotFault, Faults
+from poker_actors.bots.hearing import HandStart, hears, tell
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program.bot import ProgramBot
-from poker_actors.bots.program.protocol import LONGEST_REPLY, VERSION
+from poker_actors.bots.program.protocol import HEARING, LONGEST_REPLY, VERSION
 from poker_actors.bots.program.starting import Program
 from poker_actors.bots.streams import HandStream
 from poker_actors.errors import PokerError
@@ -67,6 +68,9 @@ class IsolatedBot(ProgramBot):
         self._told = None
         return b"\n"
 
+    def _heard(self, news: HandStart) -> bytes:
+        return b64encode(pickle.dumps((news, None, None))) + b"\n"
+
     def _question(self, view: View) -> bytes:
         stream = view.stream
         # a stream's generator must live through the hand inside: it is sent once, and then only the hand's number
@@ -91,10 +95,14 @@ def serve(bot: Any) -> None:
     os.dup2(2, 1)  # what a bot prints is no answer
     asked: BinaryIO = sys.stdin.buffer
     asked.readline()
-    _say(said, {"type": "hello", "version": VERSION})
+    _say(said, {"type": "hello", "version": HEARING if hears(bot) else VERSION})
     kept: HandStream | None = None
+    heard = Faults()  # what it raises on hearing stays in the cage
     for line in asked:
         view, stream, number = pickle.loads(b64decode(line))
+        if isinstance(view, HandStart):
+            tell(bot, view, heard)
+            continue
         kept = kept if stream is None else stream
         if kept is not None and number is not None:
             kept.hand = number

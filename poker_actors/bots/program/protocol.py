@@ -1,7 +1,9 @@
 """The protocol of program bots, without processes: it turns views into lines and lines into actions.
 
-Version 1. The program reads lines of JSON on stdin, first a hello, then a turn whenever it is to act, and answers each
-with one line of JSON on stdout. `schema.json` beside this file defines them. The end of stdin is the end of the match.
+The program reads lines of JSON on stdin, first a hello, then a turn whenever it is to act, and answers each with one
+line of JSON on stdout. A program that answers the hello with version 2 is also told, before the next turn, that hands
+began and how they ended; it does not answer that. `schema.json` beside this file defines all lines. The end of stdin is
+the end of the match.
 """
 
 from __future__ import annotations
@@ -11,12 +13,25 @@ from importlib import resources
 from typing import Any, Final
 
 from poker_actors.bots.faults import BotFault
+from poker_actors.bots.hearing import HandEnd, HandStart
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken, View
 
-__all__ = ["LONGEST_REPLY", "VERSION", "hello_line", "read_hello", "read_reply", "schema", "turn_line"]
+__all__ = [
+    "HEARING",
+    "LONGEST_REPLY",
+    "VERSION",
+    "heard_line",
+    "hello_line",
+    "read_hello",
+    "read_reply",
+    "schema",
+    "turn_line",
+]
 
 VERSION: Final = 1
+HEARING: Final = 2
+"""The version of a program that hears hands begin and end."""
 LONGEST_REPLY: Final = 4096
 """Longest line of a program in bytes: an action takes at most 60, and a flood must not fill memory."""
 
@@ -77,6 +92,35 @@ def turn_line(view: View) -> bytes:
     )
 
 
+def heard_line(news: HandStart) -> bytes:
+    """Return the line that tells of a hand's start, or of its end.
+
+    `names` and amounts are by seat. An end has the cards that were shown and the actions since the seat's last turn.
+    """
+    stakes, public = news.stakes, news.public
+    told: dict[str, object] = {
+        "type": "start",
+        "hand": news.number,
+        "game": news.game.name,
+        "stakes": [stakes.small_blind, stakes.big_blind, stakes.ante],
+        "seat": news.seat,
+        "button": news.button,
+        "names": list(news.names),
+        "starting_stacks": list(news.stacks),
+        "hole": list(map(str, news.hole)),
+    }
+    if isinstance(news, HandEnd):
+        told |= {
+            "type": "end",
+            "boards": [list(map(str, board)) for board in public.boards],
+            "shown": {str(seat): list(map(str, cards)) for seat, cards in public.shown},
+            "actions": list(map(_taken, news.unheard)),
+            "payoffs": list(news.payoffs),
+            "stacks": list(news.final_stacks),
+        }
+    return _line(told)
+
+
 def _position(view: View) -> int:
     """Return the seat's position among the seats dealt in: 0 is the button, 1 the first after it."""
     setup = view.public.setup
@@ -100,15 +144,16 @@ def _line(value: dict[str, object]) -> bytes:
     return _ENCODE(value).encode("ascii") + b"\n"
 
 
-def read_hello(line: bytes) -> str | None:
-    """Return what is wrong with a program's hello, None if nothing is."""
+def read_hello(line: bytes) -> int:
+    """Return the version a program asks for in its hello; raises `BotFault` (`died`) for anything else."""
     answer = _object(line)
     if isinstance(answer, str) or answer.get("type") != "hello":
-        return f"says {_shown(line)} instead of hello"
+        raise BotFault("died", f"says {_shown(line)} instead of hello")
     version = answer.get("version")
-    if type(version) is not int or version != VERSION:
-        return f"speaks version {version!r:.20} of the protocol: this is version {VERSION}"
-    return None
+    if type(version) is not int or version not in (VERSION, HEARING):
+        spoken = f"{VERSION} and {HEARING}"
+        raise BotFault("died", f"speaks version {version!r:.20} of the protocol: spoken are {spoken}")
+    return version
 
 
 def read_reply(line: bytes, view: View) -> Action:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from poker_actors.bots import BotSpec, Faults, HandStream, decide, running
+from poker_actors.bots import BotSpec, Faults, HandStream, Hearing, decide, running
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.learn.envs.spaces import action_space, observation_space
@@ -52,6 +52,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._bots = [BotSpec.of(bot).make() for bot in opponents]
         self._table = LearningTable(setting)
         self._streams: list[HandStream] = []
+        self._hearing = Hearing(self._bots, self.faults)
+        self._seated = range(-1, len(self._bots))
         self._started = ExitStack()
         self._ready = False
 
@@ -63,18 +65,29 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if not self._ready:
             self._started.enter_context(running(self._bots, self.faults))
             self._ready = True
+            self._hearing = Hearing(self._bots, self.faults)  # a program says in its hello whether it hears
         table = self._table
         before = table.tree
         table.seed(seed)
         if table.tree is not before and table.tree is not None:
             self._streams = [HandStream(table.tree, 1 + number) for number in range(len(self._bots))]
         deck = None if options is None else options.get("deck")
-        table.begin(deck if isinstance(deck, Deck) else None)
-        self._others_act()
+        self._begin(deck if isinstance(deck, Deck) else None)
         while table.active < 0:
-            table.begin()
-            self._others_act()
+            self._begin(None)
         return table.observation(0), {"hand": table.number, self.setting.mask_name: table.mask(0)}
+
+    def _begin(self, deck: Deck | None) -> None:
+        """Deal a hand and let the bots act first."""
+        self._table.begin(deck)
+        if self._hearing:
+            self._hearing.started(self._table.number, self._table.hand, self._seated, self._names)
+        self._others_act()
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """By seat: the learner is 0, its opponents count from 1, as in `faults` from 0."""
+        return tuple(map(str, range(len(self._seated))))
 
     def _others_act(self) -> None:
         """Let the bots act until it is the learner's turn or the hand is over."""
@@ -86,6 +99,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             view = hand.view(seat, stream)
             hand.act(decide(self._bots[seat - 1], view, self.faults[seat - 1], table.number))
             table.heard()
+        if self._hearing and hand.over:
+            self._hearing.over(table.number, hand, self._seated, self._names)
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Take the learner's turn and the bots' turns until its next one; raises `ResetNeeded` after a hand."""

@@ -8,6 +8,7 @@ from poker_actors.bots import (
     Bot,
     Faults,
     HandStream,
+    Hearing,
     fallback,
     legal_or_fallback,
     peeking_bots,
@@ -32,7 +33,8 @@ def play_direct(
     streams = [HandStream(match.tree, number) for number in range(len(bots))]
     form, stacks, unit, options = match.form, match.stacks, match.unit, match.options
     (game, stakes), peeking = match.played(hands.start), peeking_bots(bots)
-    hand = None
+    hand, hearing = None, Hearing(bots, faults)
+    heard = bool(hearing)
     for number in hands:
         for stream in streams:
             stream.hand = number
@@ -44,27 +46,44 @@ def play_direct(
             show_cards(peeking, game, deck, setting.stacks)
         of_hand = None if options is None else options.of_hand(number)
         hand = Hand(setting.stacks, stakes, deck=deck, button=setting.button, game=game, options=of_hand)
-        holes, seated = hand.holes, setting.bots
-        # `decide`, inlined: the hand checks legality itself, which is a third faster with bots that think little.
-        # After a fault the view is a new one, as a bot can write to its own.
-        while hand.to_act:
-            who = seated[seat := hand.to_act[0]]
-            view = View(hand.public(), seat, holes[seat], streams[who])
-            try:
-                action = bots[who](view)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # noqa: BLE001  a bot is foreign code: its fault is counted, and the match goes on
-                action = faults[who].at(number).has_raised(hand.view(seat), error)
-                if faults[who].ejected is not None:
-                    bots[who] = fallback
-            try:
-                hand.act(action)
-            except Exception as error:  # noqa: BLE001  a bot's fault is counted, a fault of the rules raised again
-                hand.act(_instead_of(action, error, hand.view(seat), faults[who].at(number)))
-                if faults[who].ejected is not None:
-                    bots[who] = fallback
+        seated = setting.bots
+        if heard:
+            hearing.started(number, hand, seated)
+        _play(hand, number, seated, bots, faults, streams)
+        if heard:
+            hearing.over(number, hand, seated)
         yield number, hand, seated
+
+
+def _play(
+    hand: Hand,
+    number: int,
+    seated: tuple[int, ...],
+    bots: MutableSequence[Bot],
+    faults: Sequence[Faults],
+    streams: Sequence[HandStream],
+) -> None:
+    """Let the bots play a hand to its end."""
+    holes = hand.holes
+    # `decide`, inlined: the hand checks legality itself, which is a third faster with bots that think little.
+    # After a fault the view is a new one, as a bot can write to its own.
+    while hand.to_act:
+        who = seated[seat := hand.to_act[0]]
+        view = View(hand.public(), seat, holes[seat], streams[who])
+        try:
+            action = bots[who](view)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  a bot is foreign code: its fault is counted, and the match goes on
+            action = faults[who].at(number).has_raised(hand.view(seat), error)
+            if faults[who].ejected is not None:
+                bots[who] = fallback
+        try:
+            hand.act(action)
+        except Exception as error:  # noqa: BLE001  a bot's fault is counted, a fault of the rules raised again
+            hand.act(_instead_of(action, error, hand.view(seat), faults[who].at(number)))
+            if faults[who].ejected is not None:
+                bots[who] = fallback
 
 
 def _instead_of(answer: object, error: Exception, view: View, faults: Faults) -> Action:

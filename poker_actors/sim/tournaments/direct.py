@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 
-from poker_actors.bots import Bot, Faults, HandStream, decide, running
+from poker_actors.bots import Bot, Faults, HandStream, Hearing, decide, running
 from poker_actors.rules import Hand, View
 from poker_actors.sim.tournaments.director import Director
 from poker_actors.sim.tournaments.field import Deal
@@ -51,6 +51,8 @@ class Tables:
         }
         self._streams = {name: HandStream(self._tree, number) for number, name in enumerate(names)}
         self.faults = {name: Faults() for name in names}
+        self._numbers = {name: number for number, name in enumerate(names)}
+        self._hearing: Hearing | None = None
 
     def running(self) -> AbstractContextManager[None]:
         """Run bots that are programs while the block runs; raise `BadSpec` if one cannot start."""
@@ -70,9 +72,19 @@ class Tables:
         players = deal.players
         for seat in deal.positions.dealt:
             self._streams[players[seat] or ""].hand = deal.number
+        hearing = self._hearing
+        if hearing is None:  # not before the bots run: a program says in its hello whether it hears
+            hearing = self._hearing = Hearing(list(self._bots.values()), list(self.faults.values()))
+        dealt = deal.positions.dealt
+        names = tuple([name if seat in dealt else None for seat, name in enumerate(players)])
+        seated = [self._numbers.get(name or "", -1) for name in names]
+        if hearing:
+            hearing.started(deal.number, hand, seated, names)
         while hand.to_act:
             seat = hand.to_act[0]
             name = players[seat] or ""
             view = View(hand.public(), seat, hand.holes[seat], self._streams[name])
             hand.act(decide(self._bots[name], view, self.faults[name], deal.number))
+        if hearing:
+            hearing.over(deal.number, hand, seated, names)
         return hand

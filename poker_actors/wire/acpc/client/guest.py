@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.bots import BotSpec, Faults, running
+from poker_actors.bots import BotSpec, Faults, hears, running
 from poker_actors.rules import Action, Fold, Hand
 from poker_actors.wire.acpc.protocol import GameDefinition, MatchState, action_text, hand_values
 from poker_actors.wire.guest import PlayerGuest
@@ -49,6 +49,9 @@ class Guest(PlayerGuest):
         if hand.over:
             self.hands += 1
             self.value += hand_values(hand)[state.position]
+            if hears(self._bot):
+                self.begin(self.definition.name, state.number)
+                self.ask(hand.public(), state.position, hand.holes[state.position])
             return None
         if hand.to_act[0] != state.position:
             return None
