@@ -72,6 +72,21 @@ class Looking:
         return not self._playback.waiting
 
     @property
+    def at_rest(self) -> bool:
+        """Whether nothing more will come: the end of a script or program, but not of what a live table has sent."""
+        start = getattr(self.script, "start", None)
+        return self.over and (start is None or start.plays_on)
+
+    @property
+    def stuck(self) -> str | None:
+        """Name the hand that has not ended although nothing more will come; None if there is none."""
+        hand = self._playback.last_hand
+        actor = self._playback.table_hand
+        if not self.at_rest or self.voided or hand is None or hand.over:
+            return None
+        return "the hand" if actor is None else actor.address.name
+
+    @property
     def failure(self) -> BaseException | None:
         """The error that ended the session early: a refused command, or what a program raised."""
         return self._playback.failure
@@ -110,7 +125,7 @@ class Looking:
         made = None if self.position == 0 else self.steps[self.position - 1]
         playback = self._playback
         minted = playback.minted if isinstance(playback, Playback) else None
-        return broken_promise(playback, made, minted)
+        return broken_promise(playback, made, minted, over=self.at_rest)
 
     @property
     def room(self) -> Room:

@@ -29,6 +29,8 @@ class Looked(Protocol):
     """The part of a session that conditions use."""
 
     viewpoint: Viewpoint
+    script: Any
+    """a script says what is played; a program does not"""
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -114,6 +116,9 @@ def _base(text: str, session: Looked) -> tuple[Predicate, bool]:
     rest = rest.strip()
     if kind in KINDS and not rest:
         return (_on_promise if kind == "promise" else _on_incident(kind)), kind == "promise"
+    impossible = _impossible(kind, rest, session)
+    if impossible is not None:
+        raise BadSpec(f"{text[:40]} can never be true: {impossible}")
     if kind == "actor" and rest:
         return _on_actor(rest, session), False
     if kind == "message" and rest:
@@ -127,6 +132,24 @@ def _base(text: str, session: Looked) -> tuple[Predicate, bool]:
     if kind == "pot" and rest.isdecimal():
         return (lambda session, step, least=int(rest): session.names()["pot"] >= least), True
     return _expression(text, session, None), True
+
+
+def _impossible(kind: str, rest: str, session: Looked) -> str | None:
+    """Return why a condition on a street, a seat, a pot or a step can never be true; None if it can."""
+    script = session.script
+    if kind == "step" and rest.isdecimal() and not int(rest):
+        return "steps are counted from 1"
+    # a program opens what it likes, and a live table plays on with what it has
+    if getattr(script, "game", None) is None or script.start is not None:
+        return None
+    if kind == "street" and rest:
+        names = [*[street.name for street in script.game.streets], "showdown"]
+        return None if rest in names else f"{script.game.name} has {', '.join(names)}"
+    if kind == "seat" and rest.isdecimal() and int(rest) >= len(script.bots):
+        return f"seats are 0 to {len(script.bots) - 1}"
+    if kind == "pot" and rest.isdecimal() and int(rest) > sum(script.stacks):
+        return f"all stacks together are {sum(script.stacks)}"
+    return None
 
 
 def _on_incident(kind: str) -> Predicate:

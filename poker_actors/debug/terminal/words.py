@@ -51,9 +51,11 @@ def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
             for name, chips in zip(stepper.players, names.get("payoffs", ()), strict=False)
             if chips
         ]
-        start = getattr(stepper.script, "start", None)
-        if start is not None and not start.plays_on:
+        if not stepper.at_rest:
             yield f"      now, after {stepper.position} messages; `more` hears what has come since"
+            return
+        if stepper.stuck is not None:
+            yield f"      stuck after {stepper.position} messages: {stepper.stuck} has not ended, and nothing is on its way"
             return
         void = ": the hand is void" if stepper.voided else ""
         yield f"      the end, after {stepper.position} messages{void}{': ' if won else ''}{', '.join(won)}"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors.player import PlayerActor
 from poker_actors.actors.runtime import quiet_logs
 from poker_actors.cards import Deck
 from poker_actors.cli import main
@@ -435,3 +436,21 @@ def test_simulate_says_which_command_opens_the_turn_at_which_a_bot_fails(
     assert "pot is 5" in shown
     assert "division by zero" in shown
     assert "and answers the same now" in shown
+
+
+def test_a_stuck_hand_is_named_and_breaks_the_promise_that_hands_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    right: Any = vars(PlayerActor)["hand_state"]
+
+    def deaf(actor: Any, state: Any) -> None:
+        if state.turn is None:
+            right(actor, state)
+
+    monkeypatch.setattr(PlayerActor, "hand_state", deaf)
+    out: list[str] = []
+    with Stepper(Script.of(["caller", "caller"], seed=3)) as stepper:
+        converse(stepper, ["b promise", "c", "q"], out.append)
+    text = "\n".join(out)
+    assert "!! promise: main/hand-000000000 has not ended and nothing is left to deliver" in text
+    assert "stuck after" in text
+    assert "main/hand-000000000 has not ended, and nothing is on its way" in text
+    assert "the end" not in text

@@ -144,6 +144,24 @@ def test_a_breakpoint_that_cannot_be_is_refused(text: str) -> None:
         stepper.break_on(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("street fourth", "holdem has preflop, flop, turn, river, showdown"),
+        ("seat 6", "seats are 0 to 1"),
+        ("edge seat 2 if pot > 3", "seats are 0 to 1"),
+        ("pot 401", "all stacks together are 400"),
+        ("step 0", "steps are counted from 1"),
+    ],
+)
+def test_a_condition_that_can_never_be_true_is_refused_with_what_can(text: str, why: str) -> None:
+    with Stepper(bots=["caller", "caller"], seed=7, stacks=200) as stepper:
+        with pytest.raises(BadSpec, match=f"can never be true: {why}"):
+            stepper.break_on(text)
+        for possible in ("street showdown", "seat 1", "pot 400", "step 1"):
+            stepper.break_on(possible)
+
+
 def test_watches_keep_their_expression() -> None:
     with Stepper(seed=7) as stepper:
         stepper.step()
