@@ -85,7 +85,15 @@ def __getattr__(name: str) -> Any:
     if package is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"{__name__}.{package}"), name)
+    if name == "Room" and value.debugger is None:
+        value.debugger = (
+            _debug  # a room does not know the debugger, which is built on it; this door knows both
+        )
     return value
+
+
+def _debug(room: Room, table: str) -> Any:
+    return __getattr__("Stepper").of_room(room, table)
 
 
 def __dir__() -> list[str]:

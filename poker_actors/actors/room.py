@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
-from importlib import import_module
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from pykka import ActorRef
 
@@ -88,6 +87,9 @@ class Room(Closing):
     `recent` is how many messages of each table are kept for the debugger (see `debug`): by default 200,
     none on a stepper.
     """
+
+    debugger: ClassVar[Callable[[Room, str], Any] | None] = None
+    """Opens a `poker_actors.Stepper` at a table; set from above, by the debugger or by the package's door"""
 
     def __init__(
         self,
@@ -338,9 +340,9 @@ class Room(Closing):
         Call it from any thread. The session is independent of the table: it steps, forks, and can be written
         as a trace, with all cards. Raises `BadSpec`.
         """
-        # imported by name: the debugger depends on the actors, not they on it, and few rooms need it
-        door = import_module("poker_actors.debug")
-        return door.Stepper.of_recording(self.recording(table), lambda: self.recording(table))
+        if Room.debugger is None:
+            raise BadSpec("nothing debugs here yet: import poker_actors.debug, or Room from poker_actors")
+        return Room.debugger(self, table)
 
     @property
     def tables(self) -> Mapping[str, Table]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import poker_actors
 
 ROOT = Path(poker_actors.__file__).parent
@@ -206,6 +208,62 @@ def test_no_modules_import_each_other_in_a_circle_not_even_for_types_or_in_funct
     circles = {frozenset({one, *(two for two in there if one in ways[two])}) for one, there in ways.items()}
     found = [{name.removeprefix("poker_actors.") for name in circle} for circle in circles if len(circle) > 1]
     assert sorted(map(sorted, found)) == sorted(map(sorted, TANGLES))
+
+
+IMPORTED_BY_STRING = {
+    "__init__.py": "the package's own door, which stands above all others",
+    "bots/spec.py": "a bot's module, as its user names it",
+    "debug/terminal/asking.py": "debugpy, which is no requirement",
+}
+NAMED_IN_STRINGS = {
+    "native.py": "a module that is compiled or not",
+    "cli/postmortem.py": "a program that a trace names; from the top",
+}
+
+
+def test_no_module_imports_by_string_what_the_linter_would_not_let_it() -> None:
+    found = [
+        f"{name_of(path)}: {text}" for path in MODULES for text in imports_by_string(path, tree_of(path))
+    ]
+    assert found == []
+
+
+def imports_by_string(path: Path, tree: ast.Module) -> list[str]:
+    """Return the calls that import by a string, and the strings that name a module of another package."""
+    found = []
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+    for node in ast.walk(tree):
+        called = getattr(node, "attr", getattr(node, "id", ""))
+        if (
+            called in ("import_module", "__import__", "run_module")
+            and name_of(path) not in IMPORTED_BY_STRING
+        ):
+            found.append(called)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            parts = node.value.partition(":")[0].split(".")
+            other = parts[0] == ROOT.name and any(parts[1:2]) and parts[1] != path.relative_to(ROOT).parts[0]
+            if other and is_a_module(parts) and name_of(path) not in NAMED_IN_STRINGS:
+                found.append(node.value)
+    return found
+
+
+def is_a_module(parts: list[str]) -> bool:
+    place = ROOT.parent.joinpath(*parts)
+    return place.is_dir() or place.with_suffix(".py").is_file()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import_module('poker_' + name)",
+        "importlib.import_module(name)",
+        "__import__(name)",
+        "DOOR = 'poker_actors.debug'",
+        "AT = 'poker_actors.debug.state:x'",
+    ],
+)
+def test_an_import_by_string_is_found(line: str) -> None:
+    assert len(imports_by_string(ROOT / "actors" / "room.py", ast.parse(line))) == 1
 
 
 def test_importing_the_package_imports_nothing_but_its_two_dependencies() -> None:

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import attrs
 
+from poker_actors.actors import Room
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.closing import Closing
 from poker_actors.debug.session.answers import Again, Debugger, Question, ask
@@ -78,6 +79,11 @@ class Stepper(Moving, Closing):
         stepper._again = again
         stepper.goto(MOST_STEPS)
         return stepper
+
+    @classmethod
+    def of_room(cls, room: Room, table: str) -> Self:
+        """Open what a table of a live room has handled recently, at its end; see `Room.debug`."""
+        return cls.of_recording(room.recording(table), lambda: room.recording(table))
 
     def more(self) -> None:
         """Fetch what the live table has handled since, and go to its end; the oldest messages may be dropped.
@@ -290,3 +296,6 @@ class Stepper(Moving, Closing):
 
     def __repr__(self) -> str:
         return f"<Stepper: step {self.position}, {len(self.pending)} messages on their way>"
+
+
+Room.debugger = Stepper.of_room

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import poker_actors
 from poker_actors.actors import (
     LoopRuntime,
     Player,
@@ -393,6 +394,19 @@ def test_what_is_kept_is_bounded_however_long_it_lasts_and_whoever_floods_it() -
         assert len(json.dumps(room.recording("green"))) < 60_000
         with room.debug("green") as stepper:
             assert stepper.position > 0
+
+
+def test_a_room_knows_no_debugger_until_one_is_attached_from_above(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Room, "debugger", None)
+    with Room(StepRuntime(), recent=10) as room:
+        table = room.open_table("green")
+        with pytest.raises(BadSpec, match=r"import poker_actors\.debug"):
+            room.debug("green")
+        poker_actors.__dict__.pop("Room", None)
+        assert poker_actors.Room is Room, "the package's door attaches it"
+        table.state()
+        with room.debug("green") as stepper:
+            assert stepper.position >= 0
 
 
 def test_nothing_is_kept_where_nobody_asked_and_it_is_said_so() -> None:

@@ -10,6 +10,7 @@ import base64
 import itertools
 import json
 import logging
+import re
 import uuid
 from collections import defaultdict
 from collections.abc import Callable
@@ -246,7 +247,7 @@ def one_world(
         world = asyncio.run(play(here, luck, profile))
     witness.hold()
     assert witness.checked["actions"]
-    world.log += [record.getMessage() for record in caplog.records]
+    world.log += [re.sub(r"urn:poker-actors:\d+", "urn", record.getMessage()) for record in caplog.records]
     return world
 
 
