@@ -108,6 +108,11 @@ COMMANDS: Final = (
         "poker-actors convert hands.phhs hands.txt --to pokerstars",
     ),
     Command(
+        "stats",
+        "Show who played how, over hand histories of any format, each hand checked by the rules first.",
+        "poker-actors stats hands.phhs --by player --by position",
+    ),
+    Command(
         "play",
         "Play hold'em, or another game, against one to nine bots until you leave, are out, or have all the chips.",
         "poker-actors play --players 4 --bot tight --bot loose",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json as json_text
 import sys
+import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["replay"]
 
+_MANY = 1000
+"""Hands from which the speed is told."""
 MOST_ON_A_PAGE = 1000
 """The most hands on one page: a browser copes with tens of megabytes, not with a year of hands."""
 
@@ -31,10 +35,12 @@ def replay(
     json: bool = False,
     show: bool = False,
     html: Annotated[Path | None, FILE, WRITTEN] = None,
+    workers: int = 1,
 ) -> int | None:
     """Replay hand histories by the rules, checking every action and every payoff.
 
-    Reads files, folders and, for -, stdin: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl.
+    Reads files, folders and, for -, stdin: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl, .zip archives of
+    them, and .zst.
     Hands of variants that are not played here are skipped and counted. Exit status 1 says that a
     hand disagrees or cannot be read.
 
@@ -43,17 +49,22 @@ def replay(
         json: Write one line of JSON for each hand.
         show: Draw each hand, street by street.
         html: Write a page with a replayer for the hands, to step through with the arrow keys.
+        workers: Processes to play on: a file at a time.
     """
     if json and show:
         raise BadSpec("--json and --show both want stdout: choose one")
-    tally = _Tally()
+    places = _places(paths, json=json)
+    began, tally = time.perf_counter(), _Tally()
+    if workers != 1:
+        if show or html is not None or workers < 1:
+            raise BadSpec(f"--workers {workers}: 1 or more, and 1 with --show or --html")
+        _replay_side_by_side(places, workers, tally, json=json)
+        return _conclude(tally, time.perf_counter() - began, quiet=json)
     page: list[HandHistory] | None = None if html is None else []
-    for entry in _entries(_places(paths, json=json)):
+    for entry in _entries(places):
         line = _checked(entry, tally)
-        if json:
-            sys.stdout.write(json_text.dumps(line) + "\n")
-        elif line["ok"] is False:
-            sys.stdout.write(f"{line['error']}\n")
+        if json or line["ok"] is False:
+            _write(line, json=json)
         elif show and entry.history is not None:
             _draw(entry.history, first=tally.agree == 1)
         if page is not None and line["ok"] and entry.history is not None:
@@ -62,7 +73,34 @@ def replay(
                 raise BadSpec(f"--html: a page holds at most {MOST_ON_A_PAGE} hands")
     if html is not None and page:
         _write_page(html, page)
-    return _conclude(tally, quiet=json)
+    return _conclude(tally, time.perf_counter() - began, quiet=json)
+
+
+def _write(line: dict[str, Any], *, json: bool) -> None:
+    sys.stdout.write(f"{json_text.dumps(line) if json else line['error']}\n")
+
+
+def _replay_side_by_side(places: list[str], workers: int, tally: _Tally, *, json: bool) -> None:
+    """Replay files on several processes and write what is to be written in the order of the files."""
+    from poker_actors.history import files_in
+    from poker_actors.sim.engines import process_pool
+
+    if STDOUT in places:
+        raise BadSpec("--workers shares out files; stdin is one")
+    files = [str(file) for place in places for file in files_in(Path(place))]
+    with process_pool(min(workers, len(files))) as pool:
+        for found, lines in pool.map(_replay_file, files, [json] * len(files)):
+            tally.add(found)
+            for line in lines:
+                _write(line, json=json)
+
+
+def _replay_file(file: str, json: bool) -> tuple[_Tally, list[dict[str, Any]]]:
+    """Replay one file; return its counts and the lines to write, in a process of its own."""
+    tally = _Tally()
+    return tally, [
+        line for entry in _entries([file]) if (line := _checked(entry, tally))["ok"] is False or json
+    ]
 
 
 def _places(paths: tuple[str, ...], *, json: bool) -> list[str]:
@@ -88,8 +126,15 @@ class _Tally:
     undecided: int = 0
     """hands that agree as far as they go: unknown cards, or a record that stops early"""
     scaled: int = 0
-    skipped: dict[str, int] = attrs.Factory(dict)
+    skipped: Counter[str] = attrs.Factory(Counter)
     """by reason"""
+
+    def add(self, other: _Tally) -> None:
+        self.agree += other.agree
+        self.disagree += other.disagree
+        self.undecided += other.undecided
+        self.scaled += other.scaled
+        self.skipped += other.skipped
 
 
 def _entries(paths: list[str]) -> Iterator[Entry]:
@@ -112,7 +157,7 @@ def _checked(entry: Entry, tally: _Tally) -> dict[str, Any]:
     except Unplayed as error:
         line |= {"ok": None, "error": str(error)}
         reason = str(error).partition(": ")[2] or str(error)
-        tally.skipped[reason] = tally.skipped.get(reason, 0) + 1
+        tally.skipped[reason] += 1
     except BadHistory as error:
         where = f"{entry.file}, line {entry.line}: " if history else ""
         named = f"hand {history.hand_id or entry.index + 1}, " if history else ""
@@ -183,7 +228,7 @@ def _write_page(path: Path, histories: list[HandHistory]) -> None:
     note(f"wrote {path}, {len(histories)} hands")
 
 
-def _conclude(tally: _Tally, *, quiet: bool) -> int | None:
+def _conclude(tally: _Tally, seconds: float, *, quiet: bool) -> int | None:
     hands = tally.agree + tally.disagree
     skipped = sum(tally.skipped.values())
     if not hands and skipped:
@@ -200,4 +245,6 @@ def _conclude(tally: _Tally, *, quiet: bool) -> int | None:
         sys.stdout.write("; ".join(parts) + "\n")
     elif not quiet and tally.agree:
         sys.stdout.write("the hand agrees\n")
+    if hands >= _MANY:
+        note(f"{hands / seconds:,.0f} hands/s")
     return NO if tally.disagree else None

@@ -45,7 +45,7 @@ class Files:
     parquet: Annotated[str | None, FILE, WRITTEN] = attrs.field(
         default=None, validator=_must_have_a_directory
     )
-    """Write every hand to this file, a row per seat, and NAME.actions.parquet, a row per action."""
+    """Write Parquet to this file: every hand, a row per seat, and NAME.actions.parquet, a row per action."""
     plot: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
     """Draw a picture (.png, .svg or .pdf): winnings, positions, differences and starting hands."""
     report: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)

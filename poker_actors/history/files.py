@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import IO, Final, Self
 import attrs
 
 from poker_actors.atomic import replacing
-from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.errors import BadHistory, BadSpec, MissingExtra
 from poker_actors.history.acpc import acpc_lines, acpc_text, parse_acpc
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.jsonl import jsonl_lines, jsonl_text, parse_jsonl
@@ -21,7 +22,17 @@ from poker_actors.history.phh import parse_phh, phh_text, sections
 from poker_actors.history.pokerstars import parse_pokerstars, pokerstars_hands, pokerstars_text
 from poker_actors.history.source import Chunk, Entry, entries_of, read_lines
 
-__all__ = ["FORMATS", "Format", "Writer", "entries", "format_named", "format_of", "histories", "parse"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Writer",
+    "entries",
+    "files_in",
+    "format_named",
+    "format_of",
+    "histories",
+    "parse",
+]
 
 
 @attrs.frozen
@@ -115,18 +126,62 @@ def entries(
     if os.fspath(path) == STDIN and stdin is not None:
         yield from _entries_in(STDIN, stdin, None, advance)
         return
-    place = Path(path)
+    for file in files_in(Path(path)):
+        yield from _entries_of_file(file, advance)
+
+
+def files_in(place: Path) -> list[Path]:
+    """Return a file, or all files with known suffixes in a folder; raise `BadSpec` for a folder without one."""
     if not place.is_dir():
-        with place.open("rb") as stream:
-            yield from _entries_in(str(place), stream, format_of(place), advance)
-        return
-    endings = {suffix for found in FORMATS.values() for suffix in found.suffixes}
-    files = sorted(file for file in place.rglob("*") if file.suffix.lower() in endings and file.is_file())
+        return [place]
+    files = sorted(file for file in place.rglob("*") if _has_known_suffix(file) and file.is_file())
     if not files:
         raise BadSpec(f"there are no hand histories in {place}")
-    for file in files:
-        with file.open("rb") as stream:
-            yield from _entries_in(str(file), stream, format_of(file), advance)
+    return files
+
+
+def _has_known_suffix(file: Path) -> bool:
+    if file.suffix.lower() == ".zip":
+        return True
+    plain = file.with_suffix("") if file.suffix.lower() == ".zst" else file
+    return any(plain.suffix.lower() in found.suffixes for found in FORMATS.values())
+
+
+def _entries_of_file(file: Path, advance: Callable[[int], None] | None) -> Iterator[Entry]:
+    """Yield the hands of a file, of a compressed one (`.zst`), or of all files with known suffixes in an archive (`.zip`)."""
+    match file.suffix.lower():
+        case ".zip":
+            try:
+                archive = zipfile.ZipFile(file)
+            except zipfile.BadZipFile as error:
+                raise BadSpec(f"{file} is no zip archive: {error}") from None
+            with archive:
+                inner = [name for name in archive.namelist() if _has_known_suffix(Path(name))]
+                if not inner:
+                    raise BadSpec(f"there are no hand histories in {file}")
+                for name in inner:
+                    with archive.open(name) as packed:
+                        yield from _unpacked(f"{file}/{name}", Path(name), packed, advance)
+        case _:
+            with file.open("rb") as stream:
+                yield from _unpacked(str(file), file, stream, advance)
+
+
+def _unpacked(
+    label: str, file: Path, stream: IO[bytes], advance: Callable[[int], None] | None
+) -> Iterator[Entry]:
+    if file.suffix.lower() != ".zst":
+        yield from _entries_in(label, stream, format_of(file), advance)
+        return
+    try:
+        import zstandard
+    except ModuleNotFoundError:
+        raise MissingExtra("archives", "zstandard") from None
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True) as plain:
+            yield from _entries_in(label, plain, format_of(file.with_suffix("")), advance)
+    except zstandard.ZstdError as error:
+        raise BadSpec(f"{label} is not compressed by zstd: {error}") from None
 
 
 def _entries_in(

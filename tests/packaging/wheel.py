@@ -76,6 +76,7 @@ page = files("poker_actors.server.page") / "static" / "index.html"
 assert "<html" in page.read_text(encoding="utf-8")
 """,
     "mcp": "from poker_actors.wire.mcp import AgentDoor; from poker_actors.server.http import HspeServer",
+    "archives": "import zstandard; from poker_actors.history import entries",
     "packets": "import dpkt; from poker_actors.wire.opp import read_capture",
     "postgres": "import psycopg; from poker_actors.store import open_journal",
     "rl": """
@@ -85,7 +86,7 @@ environment.reset(seed=1)
 assert environment.agents
 """,
     "ray": "import ray; from poker_actors import simulate",
-    "all": "import numba, polars, matplotlib, textual, starlette, mcp, dpkt, psycopg, pettingzoo; import poker_actors",
+    "all": "import numba, zstandard, polars, matplotlib, textual, starlette, mcp, dpkt, psycopg, pettingzoo; import poker_actors",
 }
 """What must work with the core or with one extra alone, run in an empty folder."""
 

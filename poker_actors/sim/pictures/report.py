@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 
 from poker_actors.atomic import replacing
 from poker_actors.sim.exports import StartingHands
+from poker_actors.sim.histories import HistoryCounts, HistoryFigures
 from poker_actors.sim.judging import DEFAULT_DIFFERENCE
 from poker_actors.sim.pictures.charts import positions_chart, winnings_chart
 from poker_actors.sim.pictures.grids import starting_hand_grids
@@ -16,6 +18,7 @@ from poker_actors.sim.pictures.tables import (
     box,
     comparison_table,
     habits,
+    history_table,
     matrix,
     pair_list,
     places,
@@ -32,7 +35,7 @@ from poker_actors.sim.results import (
     separations,
 )
 
-__all__ = ["save_report"]
+__all__ = ["save_history_report", "save_report"]
 
 
 def save_report(
@@ -62,20 +65,38 @@ def save_report(
         "Hands behind the figures": hands_section(result, command),
         "How to play the same hands again": _again(result, command),
     }
+    head = f"<p>{escape(result.headline)}</p>{_places(result)}"
+    title = f"{result.hands:,} hands of {escape(result.game)} {escape(result.stakes)}"
+    with replacing(path) as stream:
+        stream.write(_page(result.headline, title, head, sections))
+
+
+def save_history_report(counts: HistoryCounts, shown: Sequence[HistoryFigures], path: Path) -> None:
+    """Write the figures of histories as a page; `shown` are the groups to show, the most hands first."""
+    names = [", ".join(figures.group.values()) for figures in shown]
+    sections = {
+        "Results": history_table(counts.by, shown),
+        "Habits": habits(shown, names, "Habits"),
+        "Left out": "".join(f"<p>{times:,} hands: {escape(why)}</p>" for why, times in counts.left_out()),
+    }
+    head = f"<p>{escape(counts.headline)}</p><p class='soft'>Margins and intervals are of 95 %, hands taken as independent.</p>"
+    with replacing(path) as stream:
+        stream.write(_page(counts.headline, "Who played how", head, sections))
+
+
+def _page(title: str, heading: str, head: str, sections: Mapping[str, str]) -> str:
+    """Return a page of sections with a list of them; empty ones are left out."""
     spots = {name: name.lower().replace(" ", "-") for name, inside in sections.items() if inside}
     contents = "".join(f"<li><a href='#{place}'>{name}</a></li>" for name, place in spots.items())
     body = "".join(f"<section><h2 id='{spots[name]}'>{name}</h2>{sections[name]}</section>" for name in spots)
     style = files("poker_actors.sim.pictures").joinpath("report.css").read_text(encoding="utf-8")
-    page = (
+    return (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<title>{escape(result.headline)}</title><style>{style}</style></head><body><main>"
-        f"<h1>{result.hands:,} hands of {escape(result.game)} {escape(result.stakes)}</h1>"
-        f"<p>{escape(result.headline)}</p>{_places(result)}"
+        f"<title>{escape(title)}</title><style>{style}</style></head><body><main>"
+        f"<h1>{heading}</h1>{head}"
         f"<nav aria-label='On this page'><ul>{contents}</ul></nav>{body}</main></body></html>\n"
     )
-    with replacing(path) as stream:
-        stream.write(page)
 
 
 def _places(result: SimulationResult) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Final
 
+from poker_actors.sim.histories import HISTORY_HEADINGS, HistoryFigures
 from poker_actors.sim.judging import Separation
 from poker_actors.sim.results import (
     COUNTED,
@@ -109,6 +110,18 @@ def habits(
         for name in (figures[0] if figures else ())
     ]
     return _table(["figure", *names], rows, words)
+
+
+def history_table(by: Sequence[str], shown: Sequence[HistoryFigures]) -> str:
+    """Write a row for each group of hands of histories, as the command prints it."""
+    rows = [
+        [
+            *(_row_head(value) for value in figures.group.values()),
+            *(f"<td>{cell}</td>" for cell in figures.cells),
+        ]
+        for figures in shown
+    ]
+    return _table([*by, *HISTORY_HEADINGS], rows, "Results")
 
 
 def position_table(result: SimulationResult, links: Mapping[tuple[int, str], str]) -> str:

@@ -5,6 +5,7 @@ from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
 from poker_actors.sim.statistics.lines import read_line
 from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row, products
 from poker_actors.sim.statistics.plain_sums import plain_sums, read_sums
+from poker_actors.sim.statistics.seating import ends_of
 from poker_actors.sim.statistics.sums import Sums
 from poker_actors.sim.statistics.tally import Tally
 from poker_actors.sim.statistics.winners import collectors
@@ -21,6 +22,7 @@ __all__ = [
     "add_columns",
     "collectors",
     "empty_row",
+    "ends_of",
     "plain_sums",
     "products",
     "read_line",

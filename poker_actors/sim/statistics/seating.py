@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from operator import add
 from typing import Final
 
 from poker_actors.rules import Hand
-from poker_actors.sim.statistics.counters import ENDS, LAST_STREET, STREETS, all_places
+from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREETS, all_places
 from poker_actors.sim.statistics.lines import Lines, line_of, steps_by_place
 from poker_actors.sim.statistics.sums import Seated, Sums, order_of
 from poker_actors.sim.statistics.winners import collectors
 
-__all__ = ["Seating", "units_of_ends"]
+__all__ = ["Seating", "ends_of", "units_of_ends"]
 
 _PLACES: Final = (*range(LAST_STREET), *repeat(LAST_STREET, 8))
 """The street under which each is counted: stud's fifth under the fourth, the last with counters."""
@@ -32,6 +32,18 @@ def units_of_ends(showdowns: int, showdowns_won: int, flops_won: int, all_ins: i
     """
     won = showdowns_won * _SHOWDOWN_WON + flops_won * _FLOP_WON
     return showdowns * _SHOWDOWN + won + all_ins * _ALL_IN + busts * _BUST
+
+
+def ends_of(hand: Hand, paid: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield seats and units for pots won and stacks lost in a finished hand, whose `paid` seats won a pot."""
+    if len(hand.marks) > 1:
+        won = _SHOWDOWN_WON if hand.strengths is not None else _FLOP_WON
+        for seat in paid:
+            yield seat, won << BLOCK_BITS[-1]
+    stacks, can_bet = hand.stacks, hand.can_bet
+    for seat in hand.live:
+        if seat not in can_bet:
+            yield seat, (_ALL_IN if stacks[seat] else _BUST) << BLOCK_BITS[-1]
 
 
 class Seating:

@@ -226,3 +226,41 @@ def test_wrong_arguments_are_one_line_and_exit_2(
     assert main(arguments) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert any(words in line.lower() for words in reason.split("|")), line
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_files_replayed_side_by_side_give_the_same_lines_in_the_same_order(
+    form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = tmp_path / "a.phhs"
+    assert (
+        main(
+            [
+                "simulate",
+                "--hands",
+                "20",
+                "--seed",
+                "1",
+                "--phh",
+                str(good),
+                "--json",
+                str(tmp_path / "r.json"),
+            ]
+        )
+        == 0
+    )
+    text = good.read_text(encoding="utf-8")
+    (tmp_path / "b.phhs").write_text(text.replace("min_bet = 2", "min_bet = 4"), encoding="utf-8")
+    (tmp_path / "c.phhs").write_text(text, encoding="utf-8")
+    capsys.readouterr()
+    alone = main(["replay", str(tmp_path), *form]), capsys.readouterr().out
+    assert alone[0] == 1
+    assert (main(["replay", str(tmp_path), "--workers", "2", *form]), capsys.readouterr().out) == alone
+
+
+@pytest.mark.parametrize("more", [["--workers", "0"], ["--workers", "2", "--show"], ["--workers", "2", "-"]])
+def test_what_cannot_be_shared_out_is_refused(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(tmp_path), *more]) == 2
+    assert "--workers" in capsys.readouterr().err

@@ -1,76 +1,190 @@
-"""`simulate --phh`: every hand as a hand history."""
-
-from __future__ import annotations
+"""Figures over hand histories: those of the match that wrote them, in every format, however they are read."""
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.history import histories, replay
+from poker_actors.errors import BadSpec
+from poker_actors.sim import Share
+from poker_actors.sim.histories import HistoryCounts, count_histories, shares_between
 
-HANDS = ["simulate", "--hands", "30", "--seed", "1"]
-
-
-def test_the_histories_replay_to_the_payoffs_of_the_simulation(tmp_path: Path) -> None:
-    phh, lines = tmp_path / "out.phhs", tmp_path / "out.jsonl"
-    assert main([*HANDS, "--phh", str(phh), "--jsonl", str(lines)]) == 0
-    rows = [json.loads(line) for line in lines.read_text().splitlines()]
-    found = list(histories(phh))
-    assert len(found) == len(rows) == 30
-    for history, row in zip(found, rows, strict=True):
-        payoffs = replay(history).payoffs
-        assert payoffs is not None
-        assert history.hand_id == str(row["hand"])
-        by_seat = dict(zip(history.seats, payoffs, strict=True))
-        assert [by_seat[seat] for seat in range(6)] == row["payoffs"]
-        names = dict(zip(history.seats, history.players, strict=True))
-        assert [names[seat] for seat in range(6)] == row["bots"]
+BOTS = ("tight", "loose", "caller", "maniac")
+HANDS = 240
 
 
-@pytest.mark.parametrize("game", ["limit-holdem", "omaha", "short-deck"])
-def test_the_other_games_are_written_too(tmp_path: Path, game: str) -> None:
-    phh = tmp_path / "out.phhs"
-    assert main([*HANDS, "--game", game, "--ante", "1", "--phh", str(phh)]) == 0
-    assert all(replay(history).final_stacks == history.finishing for history in histories(phh))
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the hands of a match as `hands.phhs`, and its own result as `result.json`."""
+    folder = tmp_path_factory.mktemp("played")
+    bots = [word for bot in BOTS for word in ("--bot", bot)]
+    outputs = ["--phh", str(folder / "hands.phhs"), "--json", str(folder / "result.json")]
+    assert main(["simulate", *bots, "--hands", str(HANDS), "--seed", "7", *outputs]) == 0
+    return folder
 
 
-def test_stacks_that_carry_over_leave_seats_empty(tmp_path: Path) -> None:
-    phh = tmp_path / "out.phhs"
-    command = [
-        "simulate",
-        "--hands",
-        "200",
-        "--seed",
-        "1",
-        "--carry-over",
-        "--stacks",
-        "20bb",
-        "--bot",
-        "maniac",
-        "--bot",
-        "caller",
-    ]
-    assert main([*command, "--bot", "maniac", "--phh", str(phh)]) == 0
-    found = list(histories(phh))
-    assert len(found) == 200
-    assert set(found[0].players) == {"maniac 1", "caller", "maniac 3"}
-    assert all(replay(history).final_stacks == history.finishing for history in found)
+def result_of(folder: Path) -> dict[str, dict[str, object]]:
+    players = json.loads((folder / "result.json").read_text(encoding="utf-8"))["players"]
+    return {player["bot"]: player for player in players}
 
 
-def test_a_directory_gets_a_file_for_each_hand(tmp_path: Path) -> None:
-    assert main([*HANDS, "--phh", str(tmp_path)]) == 0
-    assert len(list(tmp_path.glob("*.phh"))) == 30
+@pytest.mark.parametrize("ending", ["phhs", "txt", "ohh", "jsonl"])
+def test_the_hands_of_a_match_give_its_own_figures_in_every_format(
+    played: Path, tmp_path: Path, ending: str
+) -> None:
+    hands = tmp_path / f"hands.{ending}"
+    if ending == "phhs":
+        hands.write_bytes((played / "hands.phhs").read_bytes())
+    else:
+        assert main(["convert", str(played / "hands.phhs"), str(hands)]) == 0
+    counts = count_histories([hands], by=["player"])
+    assert (counts.hands, counts.unfinished, counts.disagreements.total()) == (HANDS, 0, 0)
+    match = result_of(played)
+    found = {figures.group["player"]: figures for figures in counts.figures()}
+    assert found.keys() == match.keys()
+    for name, figures in found.items():
+        assert dict(figures.counts) == match[name]["counts"]
+        assert figures.net_chips == match[name]["net_chips"]
+        assert figures.bb_per_100.mean == match[name]["bb_per_100"]
+        shown = {key: {"count": share.count, "of": share.of} for key, share in figures.statistics.items()}
+        assert shown["vpip"]["count"] == match[name]["counts"]["vpip"]  # type: ignore[index]  # JSON of a match
 
 
-def test_a_file_for_one_hand_holds_no_thirty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*HANDS, "--phh", str(tmp_path / "out.phh")]) == 2
-    assert "can hold one hand, and there are 30: name a .phhs file" in capsys.readouterr().err
+def test_positions_are_those_of_the_match(played: Path) -> None:
+    counts = count_histories([played / "hands.phhs"], by=["player", "position"])
+    match = result_of(played)
+    found = {(figures.group["player"], figures.group["position"]): figures for figures in counts.figures()}
+    places = {(name, place["position"]): place for name in match for place in match[name]["positions"]}  # type: ignore[attr-defined]  # JSON of a match
+    assert found.keys() == places.keys()
+    for key, figures in found.items():
+        assert dict(figures.counts) == places[key]["counts"]
+        assert figures.net_chips == places[key]["net_chips"]
 
 
-def test_workers_write_the_same_file(tmp_path: Path) -> None:
-    one, two = tmp_path / "one.phhs", tmp_path / "two.phhs"
-    assert main([*HANDS, "--phh", str(one)]) == 0
-    assert main([*HANDS, "--workers", "2", "--phh", str(two)]) == 0
-    assert one.read_bytes() == two.read_bytes()
+def test_files_add_up_packed_or_plain_on_one_process_or_two(played: Path, tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    text = (played / "hands.phhs").read_bytes()
+    (tmp_path / "one.phhs").write_bytes(text)
+    (tmp_path / "two.phhs.zst").write_bytes(zstandard.ZstdCompressor().compress(text))
+    with zipfile.ZipFile(tmp_path / "three.zip", "w") as archive:
+        archive.writestr("inner/hands.phhs", text)
+        archive.writestr("readme.md", "no hands")
+    alone = count_histories([tmp_path / "one.phhs"])
+    together = count_histories([tmp_path])
+    assert together.hands == 3 * alone.hands
+    tripled = HistoryCounts(alone.by)
+    for _ in range(3):
+        tripled.add(alone)
+    assert together.to_plain() == tripled.to_plain()
+    assert count_histories([tmp_path], workers=2).to_plain() == together.to_plain()
+
+
+def test_sums_come_back_from_plain_values(played: Path) -> None:
+    counts = count_histories([played / "hands.phhs"], by=["player", "game"])
+    assert HistoryCounts.from_plain(json.loads(json.dumps(counts.to_plain()))) == counts
+
+
+BROKEN = """
+variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [100, 100]
+actions = ['d dh p1 QsQd', 'd dh p2 ????', 'p2 cbr 3', 'p1 f']
+players = ['ann', 'bob']
+"""
+
+
+def test_hands_that_break_the_rules_are_left_out_and_counted_by_kind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.phh").write_text(BROKEN, encoding="utf-8")
+    (tmp_path / "b.phh").write_text(BROKEN.replace("cbr 3", "cbr 2"), encoding="utf-8")
+    (tmp_path / "c.phh").write_text(BROKEN.replace("cbr 3", "cbr 6"), encoding="utf-8")
+    (tmp_path / "d.phh").write_text(BROKEN.replace(", 'p2 cbr 3', 'p1 f'", ""), encoding="utf-8")
+    assert main(["stats", str(tmp_path), "--json", "-"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["hands"], found["unfinished"]) == (1, 1)
+    assert sum(found["disagreements"].values()) == 2
+    assert all(not any(mark.isdigit() for mark in kind) for kind in found["disagreements"])
+    by_name = {figures["player"]: figures for figures in found["figures"]}
+    assert by_name["bob"]["net_chips"] == -by_name["ann"]["net_chips"] == 2
+
+
+def test_a_state_is_gone_on_from_and_a_changed_file_is_read_again(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, state = tmp_path / "hands", tmp_path / "state.jsonl"
+    folder.mkdir()
+    for name in ("a", "b"):
+        (folder / f"{name}.phhs").write_bytes((played / "hands.phhs").read_bytes())
+    command = ["stats", str(folder), "--state", str(state), "--json", "-"]
+    assert main(command) == 0
+    whole = capsys.readouterr().out
+    kept = state.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(kept) == 2
+    state.write_text(kept[0] + kept[1][:50], encoding="utf-8")  # killed within the second line
+    assert main(command) == 0
+    assert capsys.readouterr().out == whole
+    assert main(command) == 0
+    assert capsys.readouterr().out == whole
+    assert main([*command, "--by", "game"]) == 2
+    assert "is grouped by player, and --by says game" in capsys.readouterr().err
+    first_hand = (played / "hands.phhs").read_text(encoding="utf-8").partition("[2]")[0]
+    (folder / "b.phhs").write_text(first_hand, encoding="utf-8")
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out)["hands"] == HANDS + 1
+    state.write_text("{}\n{}\n", encoding="utf-8")
+    assert main(command) == 2
+    assert "line 1: this is no state of stats" in capsys.readouterr().err
+
+
+def test_a_page_and_a_table_have_the_figures(played: Path, tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    page, table = tmp_path / "stats.html", tmp_path / "stats.parquet"
+    assert main(["stats", str(played / "hands.phhs"), "--report", str(page), "--parquet", str(table)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert all(bot in text for bot in BOTS)
+    rows = polars.read_parquet(table).to_dicts()
+    match = result_of(played)
+    assert {row["player"]: row["net_chips"] for row in rows} == {
+        name: player["net_chips"] for name, player in match.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "needs a file or a folder"),
+        (["nowhere.phhs"], "no such file"),
+        (["--least", "0", "x.phh"], "below the minimum of 1"),
+        (["--workers", "0", "."], "hand histories in ."),
+    ],
+)
+def test_what_cannot_be_counted_is_one_line(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["stats", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_grouping_that_is_none_and_no_workers_are_refused(played: Path) -> None:
+    with pytest.raises(BadSpec, match="'colour': figures are grouped by"):
+        count_histories([played], by=["colour"])
+    with pytest.raises(BadSpec, match="workers is 0"):
+        count_histories([played], workers=0)
+
+
+def test_the_interval_of_a_share_is_wilsons() -> None:
+    low, high = shares_between(Share(8, 10))  # Wilson (1927): 0.490 to 0.943
+    assert (round(low, 3), round(high, 3)) == (0.490, 0.943)
+    assert shares_between(Share(0, 0)) == (0.0, 1.0)

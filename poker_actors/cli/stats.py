@@ -1,0 +1,183 @@
+"""`poker-actors stats`: who played how, over hand histories."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from cyclopts import Parameter
+
+from poker_actors.cli.exits import NO
+from poker_actors.cli.json_target import JsonOption, to_be_printed
+from poker_actors.cli.output import note, progress, say
+from poker_actors.cli.values import FILE, WRITTEN
+from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.sim.histories import HistoryCounts, HistoryFigures
+
+__all__ = ["stats"]
+
+_SHOWN: Final = 50
+"""Rows printed and on a page: the players with the most hands. JSON and Parquet have all."""
+_KINDS: Final = 10
+"""Kinds of hands left out that are listed."""
+
+Grouping = Literal["player", "position", "stakes", "game"]
+
+
+def stats(
+    *paths: str,
+    by: list[Grouping] | None = None,
+    least: Annotated[int, Parameter(metavar="HANDS")] = 1,
+    workers: int = 1,
+    state: Annotated[Path | None, FILE, WRITTEN] = None,
+    report: Annotated[Path | None, FILE, WRITTEN] = None,
+    parquet: Annotated[Path | None, FILE, WRITTEN] = None,
+    json: JsonOption = None,
+) -> int | None:
+    """Show who played how, over hand histories of any format, each hand checked by the rules first.
+
+    Reads files and folders as `replay` does: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl, .zip archives of
+    them, and .zst. Hands that break the rules are left out and listed by kind; the exit status is 1 if there are any.
+    The hands of `simulate` give the figures that it prints.
+
+    Args:
+        paths: Files and folders.
+        by: What to group by; given again, groups within groups: player (if not given), position, stakes, game.
+        least: Fewest hands of a group that is shown.
+        workers: Processes to play on: a file at a time.
+        state: Keep what is counted, file by file; a run with the same file reads only files that are new or changed.
+        report: Write one HTML page with tables: of the 50 groups with the most hands.
+        parquet: Write Parquet to this file: every figure, a row per group (extra stats).
+    """
+    from poker_actors.history import files_in
+
+    if not paths:
+        raise BadSpec("stats needs a file or a folder")
+    if least < 1:
+        raise BadSpec(f"--least {least} is below the minimum of 1")
+    files = [str(file) for path in paths for file in files_in(Path(path))]
+    grouping = tuple(dict.fromkeys(by or ["player"]))
+    counts = _counted(files, grouping, workers, state)
+    shown = list(counts.figures(least))
+    if to_be_printed(json, _plain(counts, shown)):
+        _print(counts, shown)
+    if report is not None:
+        from poker_actors.sim.pictures import save_history_report
+
+        save_history_report(counts, shown[:_SHOWN], report)
+        note(f"wrote {report}")
+    if parquet is not None:
+        _write_parquet(parquet, shown)
+        note(f"wrote {parquet}, {len(shown):,} rows")
+    return NO if counts.disagreements else None
+
+
+def _counted(files: list[str], by: tuple[str, ...], workers: int, state: Path | None) -> HistoryCounts:
+    from poker_actors.sim.histories import count_histories
+
+    with ExitStack() as stack:
+        advance = stack.enter_context(progress("files", len(files)))
+        known, keep = ({}, None) if state is None else _state(state, by, stack)
+
+        def done(file: str, found: HistoryCounts) -> None:
+            advance(1)
+            if keep is not None:
+                keep(file, found)
+
+        return count_histories(files, by=by, workers=workers, counted=known, done=done)
+
+
+def _plain(counts: HistoryCounts, shown: list[HistoryFigures]) -> dict[str, Any]:
+    return {
+        "hands": counts.hands,
+        "undecided": counts.undecided,
+        "unfinished": counts.unfinished,
+        "disagreements": dict(counts.disagreements.most_common()),
+        "skipped": dict(counts.skipped.most_common()),
+        "by": list(counts.by),
+        "figures": [figures.to_dict() for figures in shown],
+    }
+
+
+def _print(counts: HistoryCounts, shown: list[HistoryFigures]) -> None:
+    from poker_actors.cli.simulation_tables import print_table
+    from poker_actors.sim.histories import HISTORY_HEADINGS
+
+    say(counts.headline)
+    rows = [[*figures.group.values(), *figures.cells] for figures in shown[:_SHOWN]]
+    if rows:
+        print_table([*counts.by, *HISTORY_HEADINGS], rows, left=counts.by, keys=len(counts.by))
+    if len(shown) > _SHOWN:
+        say(f"and {len(shown) - _SHOWN:,} with fewer hands")
+    for kind, times in counts.left_out()[:_KINDS]:
+        say(f"{times:,} times {kind}")
+
+
+def _state(
+    path: Path, by: tuple[str, ...], stack: ExitStack
+) -> tuple[dict[str, HistoryCounts], Callable[[str, HistoryCounts], None]]:
+    """Return the sums that a file keeps, of files that have not changed since, and what adds to it.
+
+    A line is added and written out for each file that was counted, so an end at any moment costs the files under way.
+    """
+    from poker_actors.jsontext import parse_json
+    from poker_actors.sim.histories import HistoryCounts
+
+    known: dict[str, HistoryCounts] = {}
+    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    if lines and not lines[-1].endswith(b"\n"):  # the run that wrote it was stopped within the line
+        os.truncate(path, sum(map(len, lines[:-1])))
+        del lines[-1]
+    for number, line in enumerate(lines, 1):
+        try:
+            plain = parse_json(line.decode("utf-8", "replace"))
+            found = HistoryCounts.from_plain(plain["counts"])
+            file, stamp = str(plain["file"]), list(plain["stamp"])
+        except (KeyError, TypeError, ValueError):
+            raise BadSpec(f"{path}, line {number}: this is no state of stats") from None
+        if found.by != by:
+            raise BadSpec(f"{path} is grouped by {', '.join(found.by)}, and --by says {', '.join(by)}")
+        if Path(file).exists() and _stamp(Path(file)) == stamp:
+            known[file] = found
+    stream = stack.enter_context(path.open("a", encoding="utf-8"))
+
+    def keep(file: str, found: HistoryCounts) -> None:
+        line = {"file": file, "stamp": _stamp(Path(file)), "counts": found.to_plain()}
+        stream.write(json_text.dumps(line) + "\n")
+        stream.flush()
+
+    return known, keep
+
+
+def _stamp(file: Path) -> list[int]:
+    found = file.stat()
+    return [found.st_size, found.st_mtime_ns]
+
+
+def _write_parquet(path: Path, shown: list[HistoryFigures]) -> None:
+    from poker_actors.atomic import replacing
+    from poker_actors.errors import MissingExtra
+
+    try:
+        import polars as pl
+    except ModuleNotFoundError:
+        raise MissingExtra("stats", "polars") from None
+    rows = [
+        {
+            **figures.group,
+            "hands": figures.hands,
+            "net_chips": figures.net_chips,
+            "bb_per_100": figures.bb_per_100.mean,
+            "bb_per_100_margin": figures.bb_per_100.margin,
+            **figures.counts,
+        }
+        for figures in shown
+    ]
+    with replacing(path, "wb") as stream:
+        pl.DataFrame(rows, infer_schema_length=None).write_parquet(stream)

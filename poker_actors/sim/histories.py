@@ -1,0 +1,371 @@
+"""Count who played how over hand histories of any format: the figures of a match, of hands that somebody recorded.
+
+A hand is replayed by the rules first, so a hand that breaks them is counted as a disagreement and nothing else. The
+counters are those of matches (`poker_actors.sim.statistics.COUNTERS`): the hands of `simulate` give the same figures
+here, to the last digit.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.errors import BadHistory, BadSpec, Unplayed
+from poker_actors.history import Entry, HandHistory, Replay, entries, files_in, replay
+from poker_actors.sim.engines import process_pool
+from poker_actors.sim.intervals import Estimate, estimate, t_quantile
+from poker_actors.sim.results import Habits, Share, position_names
+from poker_actors.sim.statistics import collectors, ends_of, read_line, unpacked
+
+__all__ = [
+    "GROUPINGS",
+    "HISTORY_HEADINGS",
+    "HistoryCounts",
+    "HistoryFigures",
+    "count_histories",
+    "shares_between",
+]
+
+GROUPINGS: Final = ("player", "position", "stakes", "game")
+"""What figures may be grouped by."""
+
+_NUMBERS: Final = re.compile(r"\d[\d,.]*")
+_PLACE: Final = re.compile(r"^.*?\): ")
+"""The action that a disagreement names, which is not part of its kind."""
+_Z: Final = 1.959963984540054
+
+
+@attrs.define
+class _Row:
+    """The counts of one group: a sum of units of `COUNTERS`, and its results by the size of the big blind."""
+
+    units: int = 0
+    results: dict[int, list[int]] = attrs.field(factory=dict)
+    """big blind -> hands, chips won, squared chips won"""
+
+    def add(self, other: _Row) -> None:
+        self.units += other.units
+        for big_blind, sums in other.results.items():
+            kept = self.results.setdefault(big_blind, [0, 0, 0])
+            kept[:] = [one + two for one, two in zip(kept, sums, strict=True)]
+
+
+@attrs.frozen
+class HistoryFigures(Habits):
+    """The figures of one group of hands: a player's, or a player's in a position, at stakes, in a game."""
+
+    group: Mapping[str, str]
+    """what it is grouped by -> its value"""
+    hands: int
+    counts: Mapping[str, int] = attrs.field(repr=False)
+    net_chips: int
+    """at all stakes; hands whose result the record does not tell are left out"""
+    bb_per_100: Estimate
+    """big blinds won per 100 hands, with the margin of 95 %"""
+
+    @property
+    def cells(self) -> list[str]:
+        """The figures as text, under `HISTORY_HEADINGS`."""
+        found, shown = self.bb_per_100, self.statistics
+        margin = "" if found.margin is None else f" ± {found.margin:.1f}"
+        shares = ("vpip", "pfr", "three_bet", "steal", "flop_cbet", "wtsd", "wsd")
+        factor = self.aggression_factor
+        return [
+            f"{self.hands:,}",
+            f"{found.mean:+.1f}{margin}",
+            *(
+                "-" if shown[name].value is None else f"{100 * (shown[name].value or 0):.1f}"
+                for name in shares
+            ),
+            "-" if factor is None else f"{factor:.2f}",
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON: each statistic with its count, its denominator and its 95 % interval."""
+        return {
+            **self.group,
+            "hands": self.hands,
+            "net_chips": self.net_chips,
+            "bb_per_100": {"mean": self.bb_per_100.mean, "margin": self.bb_per_100.margin},
+            "statistics": {name: _share(share) for name, share in self.statistics.items()},
+            "counts": dict(self.counts),
+        }
+
+
+HISTORY_HEADINGS: Final = (
+    "hands",
+    "bb/100 ± 95 %",
+    "VPIP %",
+    "PFR %",
+    "3-bet %",
+    "steal %",
+    "c-bet %",
+    "WTSD %",
+    "W$SD %",
+    "AF",
+)
+
+
+def _share(share: Share) -> dict[str, Any]:
+    low, high = shares_between(share)
+    return {"count": share.count, "of": share.of, "low": low, "high": high}
+
+
+def shares_between(share: Share) -> tuple[float, float]:
+    """Return the 95 % interval of a share by Wilson's score, 0 to 1; all of it where nothing was counted."""
+    if not share.of:
+        return 0.0, 1.0
+    n, p, z = share.of, share.count / share.of, _Z
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@attrs.define
+class HistoryCounts:
+    """The sums over histories; those of several files or processes add up by `add`."""
+
+    by: tuple[str, ...] = ("player",)
+    hands: int = 0
+    """hands that the rules agree with and that are counted"""
+    undecided: int = 0
+    """of them, those whose result neither the cards nor the record tell"""
+    unfinished: int = 0
+    """hands whose record stops before their end: not counted"""
+    disagreements: Counter[str] = attrs.field(factory=Counter)
+    """kind -> hands that break the rules or cannot be read: not counted"""
+    skipped: Counter[str] = attrs.field(factory=Counter)
+    """reason -> hands of games that are not played here"""
+    _rows: dict[tuple[str, ...], _Row] = attrs.field(factory=dict)
+
+    def count(self, entry: Entry) -> None:
+        """Replay and count one hand."""
+        try:
+            if entry.history is None:
+                raise entry.error or BadHistory("nothing")
+            found = replay(entry.history)
+        except Unplayed as error:
+            self.skipped[str(error).partition(": ")[2] or str(error)] += 1
+        except BadHistory as error:
+            self.disagreements[_kind(error)] += 1
+        else:
+            if found.hand.over:
+                self._count(entry.history, found)
+            else:
+                self.unfinished += 1
+
+    def _count(self, history: HandHistory, found: Replay) -> None:
+        hand, size = found.hand, history.size
+        self.hands += 1
+        dealt = [seat for seat in range(size) if history.stacks[seat]]
+        units = read_line(hand.log, hand.marks, dealt, size)
+        results = _results(history, found)
+        self.undecided += results is None
+        for seat, ends in ends_of(hand, _paid(history, found, results)):
+            units[seat] += ends
+        places = dict(zip(reversed(dealt), position_names(len(dealt)), strict=True)) if len(dealt) > 1 else {}
+        big_blind = hand.stakes.big_blind or 1
+        for seat in dealt:
+            row = self._row(history, seat, places.get(seat, ""))
+            row.units += units[seat]
+            if results is not None:
+                sums = row.results.setdefault(big_blind, [0, 0, 0])
+                sums[0] += 1
+                sums[1] += results[seat]
+                sums[2] += results[seat] ** 2
+
+    def _row(self, history: HandHistory, seat: int, position: str) -> _Row:
+        key = []
+        for what in self.by:
+            match what:
+                case "player":
+                    key.append(history.name(seat))
+                case "position":
+                    key.append(position)
+                case "stakes":
+                    key.append(_stakes(history))
+                case _:
+                    key.append(history.game.name)
+        return self._rows.setdefault(tuple(key), _Row())
+
+    def add(self, other: HistoryCounts) -> None:
+        """Add the sums of other hands."""
+        self.hands += other.hands
+        self.undecided += other.undecided
+        self.unfinished += other.unfinished
+        self.disagreements += other.disagreements
+        self.skipped += other.skipped
+        for key, row in other._rows.items():
+            self._rows.setdefault(key, _Row()).add(row)
+
+    @property
+    def headline(self) -> str:
+        """How many hands were counted, and how many were not."""
+        parts = [f"{self.hands:,} hands counted"]
+        for count, words in (
+            (self.undecided, "of them without a result that is known"),
+            (self.unfinished, "stop early"),
+            (self.disagreements.total(), "disagree with the rules"),
+            (self.skipped.total(), "skipped"),
+        ):
+            parts += [f"{count:,} {words}"] if count else []
+        return ", ".join(parts)
+
+    def left_out(self) -> list[tuple[str, int]]:
+        """Why hands were not counted, the most frequent kind first."""
+        return (self.disagreements + self.skipped).most_common()
+
+    def figures(self, least: int = 1) -> Iterator[HistoryFigures]:
+        """Yield the figures of each group with at least `least` hands, the most hands first."""
+        found = [(unpacked(row.units), key, row) for key, row in self._rows.items()]
+        for counts, key, row in sorted(found, key=lambda one: (-one[0]["hands"], one[1])):
+            if counts["hands"] >= least:
+                yield HistoryFigures(
+                    group=dict(zip(self.by, key, strict=True)),
+                    hands=counts["hands"],
+                    counts=counts,
+                    net_chips=sum(sums[1] for sums in row.results.values()),
+                    bb_per_100=_per_hundred(row.results),
+                )
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the sums as plain values, for a file that a later run goes on from."""
+        return {
+            "by": list(self.by),
+            "hands": self.hands,
+            "undecided": self.undecided,
+            "unfinished": self.unfinished,
+            "disagreements": dict(self.disagreements),
+            "skipped": dict(self.skipped),
+            "rows": [
+                [list(key), f"{row.units:x}", [[blind, *sums] for blind, sums in row.results.items()]]
+                for key, row in self._rows.items()
+            ],
+        }
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> HistoryCounts:
+        """Return the sums that `to_plain` wrote; raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+        rows = {
+            tuple(map(str, key)): _Row(
+                int(units, 16), {int(blind): [*map(int, sums)] for blind, *sums in results}
+            )
+            for key, units, results in plain["rows"]
+        }
+        return cls(
+            by=tuple(plain["by"]),
+            hands=int(plain["hands"]),
+            undecided=int(plain["undecided"]),
+            unfinished=int(plain["unfinished"]),
+            disagreements=Counter(dict(plain["disagreements"])),
+            skipped=Counter(dict(plain["skipped"])),
+            rows=rows,
+        )
+
+
+def _kind(error: BadHistory) -> str:
+    """Return a disagreement without what differs from hand to hand: file, line, action and numbers."""
+    text = str(error)
+    text = _PLACE.sub("", text) if "): " in text else text.rpartition(": ")[2]
+    return _NUMBERS.sub("N", text)
+
+
+def _stakes(history: HandHistory) -> str:
+    posts = sorted({blind for blind in history.blinds if blind > 0}) or [history.min_bet]
+    return "/".join(_amount(chips, history.scale) for chips in posts)
+
+
+def _amount(chips: int, scale: int) -> str:
+    return str(chips) if scale == 1 else f"{chips / scale:g}"
+
+
+def _results(history: HandHistory, found: Replay) -> list[int] | None:
+    """Return the chips won by player: as the rules say, else as recorded; None if neither tells."""
+    if found.payoffs is not None:
+        return list(found.payoffs)
+    if history.finishing is not None:
+        return [end - start for end, start in zip(history.finishing, history.stacks, strict=True)]
+    return None
+
+
+def _paid(history: HandHistory, found: Replay, results: Sequence[int] | None) -> list[int]:
+    """Return the players paid from a pot."""
+    if found.payoffs is not None:
+        return collectors(found.hand)
+    if history.winnings is not None:
+        return [seat for seat, chips in enumerate(history.winnings) if chips]
+    return [] if results is None else [seat for seat, chips in enumerate(results) if chips > 0]
+
+
+def _per_hundred(results: Mapping[int, Sequence[int]]) -> Estimate:
+    """Return big blinds per hundred hands over stakes of any size."""
+    if len(results) == 1:
+        [(big_blind, (hands, chips, squares))] = results.items()
+        return estimate(hands, chips, squares).scaled(100 / big_blind)
+    hands = sum(sums[0] for sums in results.values())
+    if not hands:
+        return Estimate(0.0, None)
+    mean = sum(sums[1] / blind for blind, sums in results.items()) / hands
+    mean_square = sum(sums[2] / (blind * blind) for blind, sums in results.items()) / hands
+    spread = max(0.0, mean_square - mean * mean)
+    margin = t_quantile(hands - 1) * sqrt(spread / (hands - 1)) if hands > 1 else None
+    return Estimate(mean, margin).scaled(100)
+
+
+# -- many files ---------------------------------------------------------------------------------------
+
+
+def count_histories(
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    by: Sequence[str] = ("player",),
+    workers: int = 1,
+    counted: Mapping[str, HistoryCounts] | None = None,
+    done: Callable[[str, HistoryCounts], object] | None = None,
+) -> HistoryCounts:
+    """Count all hands of files and folders, on `workers` processes, a file at a time.
+
+    `counted` are sums of files by name that need not be read again, and `done` is called with each file that was read.
+    Raises `BadSpec` for a grouping that is none, a file of no known format, a folder without histories; `OSError` for
+    one that cannot be read.
+    """
+    wrong = [name for name in by if name not in GROUPINGS]
+    if wrong or not by:
+        raise BadSpec(f"{wrong[0] if wrong else 'nothing'!r}: figures are grouped by {', '.join(GROUPINGS)}")
+    if workers < 1:
+        raise BadSpec(f"workers is {workers}: the least is 1")
+    known = counted or {}
+    files = list(dict.fromkeys(str(file) for path in paths for file in files_in(Path(path))))
+    total = HistoryCounts(tuple(by))
+    for file in files:
+        if file in known:
+            total.add(known[file])
+    todo = [file for file in files if file not in known]
+    for file, found in _each(todo, tuple(by), workers):
+        if done is not None:
+            done(file, found)
+        total.add(found)
+    return total
+
+
+def _each(files: Sequence[str], by: tuple[str, ...], workers: int) -> Iterator[tuple[str, HistoryCounts]]:
+    if workers == 1 or len(files) < 2:
+        for file in files:
+            yield file, _count_file(file, by)
+        return
+    with process_pool(min(workers, len(files))) as pool:
+        yield from zip(files, pool.map(_count_file, files, [by] * len(files)), strict=True)
+
+
+def _count_file(file: str, by: tuple[str, ...]) -> HistoryCounts:
+    found = HistoryCounts(by)
+    for entry in entries(file):
+        found.count(entry)
+    return found
