@@ -18,6 +18,7 @@ from poker_actors.debug.session import (
     Script,
     Step,
     broken_promises,
+    place_of,
 )
 from poker_actors.debug.trace import Trace
 from poker_actors.errors import BadSpec
@@ -224,7 +225,13 @@ def _broken(playback: Playback, step: Step | None, held: _Held, witness: Listene
         if name in held.names:
             return text
     for promise in held.promises:
-        if (broken := promise(playback, step)) is not None:
+        try:
+            broken = promise(playback, step)
+        except Exception as error:  # noqa: BLE001  # somebody's own check: where it fails it does not hold
+            name = getattr(promise, "__name__", type(promise).__name__)
+            said = next(iter(str(error).splitlines()), "")
+            broken = f"{name} fails: {type(error).__name__}: {said} ({place_of(error.__traceback__)})"
+        if broken is not None:
             return broken
     if witness is not None:
         if step is None:

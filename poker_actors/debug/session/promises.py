@@ -70,7 +70,7 @@ def broken_promises(
     for one in tables:
         yield from (("stacks", text) for text in _stacks(books[0], one))
     if playback.last_hand is not None and not playback.voided:
-        yield from _hand(playback.last_hand)
+        yield from _checked(playback.last_hand)
     for one in tables:
         if over and one.memory.state.hand_id is not None:
             yield "ends", f"{one.memory.state.hand_id} has not ended and nothing is left to deliver"
@@ -110,22 +110,20 @@ def _hand(hand: Hand) -> Iterator[tuple[str, str]]:
     seen = [card for hole in hand.holes for card in hole] + list(hand.board)
     if len(set(seen)) != len(seen):
         yield "chips", f"a card twice in {hand!r}"
-    yield from _judged(hand)
+    for verdict in _VERDICTS.of(hand):
+        yield ("payouts" if verdict.code in _AT_THE_END else "rules"), verdict.words
 
 
-def _judged(hand: Hand) -> Iterator[tuple[str, str]]:
-    """Ask the referee; rules that fail when a hand is played again break the promise, too."""
+def _checked(hand: Hand) -> list[tuple[str, str]]:
+    """Check a hand; rules that fail when they are asked, or when it is played again, break the promise, too."""
+    found: list[tuple[str, str]] = []
     try:
-        found = _VERDICTS.of(hand)
+        found.extend(_hand(hand))
     except Exception as error:  # noqa: BLE001  # the rules may be what is being debugged: their failure is the answer
         place = place_of(error.__traceback__)
-        yield (
-            "rules",
-            f"the rules fail when the hand is played again: {type(error).__name__}: {error} ({place})",
-        )
-        return
-    for verdict in found:
-        yield ("payouts" if verdict.code in _AT_THE_END else "rules"), verdict.words
+        text = f"the rules fail when they are asked: {type(error).__name__}: {error} ({place})"
+        found.append(("rules", text))
+    return found
 
 
 _AT_THE_END: Final = ("payout", "rake", "uncalled", "runs", "end", "score")

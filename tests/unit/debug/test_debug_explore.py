@@ -9,8 +9,9 @@ import pytest
 from poker_actors.actors import hand
 from poker_actors.debug import Script, Step, explore, verify
 from poker_actors.debug.session import Playback
+from poker_actors.debug.session import promises as session_promises
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Call, Check, View
+from poker_actors.rules import Action, Call, Check, Hand, View
 from poker_actors.testing import Witness
 
 RACE = f"{Path(__file__).parents[3] / 'examples' / 'planted_race.py'}:race"
@@ -141,3 +142,28 @@ def checks(view: View) -> Action:
 def test_a_check_in_a_draw_stands_pat_and_breaks_no_promise() -> None:
     found = explore(Script.of([checks, "tight"], seed=7, game="badugi"), 5, witness=Witness)
     assert found.violation is None
+
+
+def test_a_check_of_ones_own_that_fails_is_broken_where_it_fails() -> None:
+    def small_pots(playback: Playback, step: Step | None) -> str | None:
+        assert playback.last_hand is None or playback.last_hand.pot < 4, "a large pot"
+        return None
+
+    found = explore(Script.of(["caller"] * 3, seed=7), 3, promises=(small_pots,))
+    assert found.violation is not None
+    assert found.violation.startswith("small_pots fails: AssertionError: a large pot (")
+    assert "test_debug_explore.py:" in found.violation
+    assert found.trace is not None
+    assert found.trace.steps
+
+
+def test_rules_that_fail_when_a_hand_is_played_again_are_a_broken_promise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(hand: Hand) -> object:
+        raise ZeroDivisionError("no chips to share")
+
+    monkeypatch.setattr(session_promises, "verdicts", fails)
+    found = explore(Script.of(["caller"] * 3, seed=7), 3)
+    assert found.violation is not None
+    assert "the rules fail when they are asked: ZeroDivisionError: no chips to share" in found.violation

@@ -99,6 +99,32 @@ def test_a_mutation_of_the_rules_is_stopped_by_two_commands(
     assert MUTATIONS[name] in said
 
 
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("draw_order", "turn"),
+        ("straddle", "turn"),
+        ("stud_order", "turn"),
+        ("reopening", "legal raise_to 60"),
+        ("cap", "legal raise_to 10"),
+        ("quarters", "winner"),
+        ("odd_chips", "winner"),
+        ("ante_pots", "winner"),
+        ("dead_blind", "pot"),
+    ],
+)
+def test_why_marks_what_the_rules_do_wrong_and_invents_no_reason(
+    name: str, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(RULES)
+    with Stepper(Program.at(f"rules.py:{name}")) as stepper:
+        stepper.break_on("promise")
+        assert stepper.run() is not None
+        said = stepper.why(question)
+    assert [link.text for link in said.wrong if MUTATIONS[name] in link.text]
+    assert "has nothing left to answer" not in str(said)
+
+
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_of_sound_rules_nothing_is_said_in_the_same_hands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(RULES)
