@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final, Protocol
 
@@ -12,6 +13,7 @@ from poker_actors.rules.game import Game
 from poker_actors.rules.legal import Legal
 from poker_actors.rules.public import PublicState, Taken
 from poker_actors.rules.stakes import Stakes
+from poker_actors.rules.words import YOU, state_text
 
 __all__ = ["Stream", "View"]
 
@@ -147,6 +149,16 @@ class View:
     def actions(self) -> tuple[Taken, ...]:
         """Every action so far."""
         return self.public.actions
+
+    def text(self, names: Sequence[str | None] = ()) -> str:
+        """Return it in words: `You hold As Kd. Flop 7c 3s Ac, pot 40; ann to call 20 of 180`.
+
+        `names` are by seat; a seat without one is called `seat 0`, and the view's own is `you`.
+        """
+        padded = [*names, *[None] * len(self.public.setup.stacks)]
+        padded[self.seat] = YOU
+        told = state_text(self.public, padded)
+        return f"You hold {' '.join(map(str, self.hole))}. {told}" if self.hole else told
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

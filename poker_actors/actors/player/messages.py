@@ -174,6 +174,10 @@ class HandState:
         """Return this state as bots see it."""
         return View(self.public, self.seat, self.hole, stream)
 
+    def text(self) -> str:
+        """Return it in words, with the players' names; see `View.text`."""
+        return self.view().text(self.names)
+
     def __repr__(self) -> str:
         turn = ", to act" if self.turn is not None else ""
         return (

@@ -1,0 +1,83 @@
+"""A moment of a hand in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from poker_actors.actors import HandState, Room, StepRuntime
+from poker_actors.cards import Deck
+from poker_actors.rules import GAMES, Bet, Call, Check, Hand, Stakes
+from poker_actors.rules.words import state_text
+
+NAMES = ("ann", "bob", None)
+
+
+def test_a_flop_is_said_as_people_say_it() -> None:
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.stacked(["AsKd", "QhJh"], "7c3sAc2d2h"))
+    hand.act(Call())
+    hand.act(Check())
+    hand.act(Bet(20))
+    assert state_text(hand.public(), NAMES) == "Flop 7c 3s Ac, pot 24; ann to call 20 of 198"
+    assert hand.view(0).text(NAMES) == "You hold As Kd. Flop 7c 3s Ac, pot 24; you to call 20 of 198"
+    assert hand.view(1).text() == "You hold Qh Jh. Flop 7c 3s Ac, pot 24; seat 0 to call 20 of 198"
+
+
+def test_an_end_says_who_showed_and_who_won() -> None:
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.stacked(["AsKd", "QhJh"], "7c3sAc2d2h"))
+    while not hand.over:
+        hand.check_or_call()
+    text = hand.view(0).text(NAMES)
+    assert text == ("You hold As Kd. Showdown 7c 3s Ac 2d 2h; bob shows Qh Jh; you show As Kd; you win 4")
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_state_of_every_game_has_words_without_a_hidden_card(name: str) -> None:
+    game = GAMES[name]
+    size = min(3, game.max_seats)
+    hand = Hand([60 * game.stakes.min_bet] * size, game.stakes, deck=Deck.seeded(4, game.pack), game=game)
+    while not hand.over:
+        to_act = hand.to_act[0]
+        for seat in range(size):
+            text = hand.view(seat).text()
+            assert text.count(" to ") == 1
+            assert ("you to " in text) == (seat == to_act)
+            known = {*hand.holes[seat], *(card for cards in (*hand.boards, *hand.open) for card in cards)}
+            layout = hand.public().layout
+            if layout is not None:
+                known |= {card for rows in layout.rows for row in rows for card in row}
+            assert not {str(card) for card in hand.cards if card not in known} & set(
+                text.replace(".", "").replace(",", "").split()
+            )
+        hand.act(hand.legal.passive)
+    assert ("win" in hand.view(0).text()) == bool(hand.public().won or any(hand.payoffs))
+
+
+def test_the_words_of_a_turn_say_what_is_to_be_done() -> None:
+    def first(name: str) -> str:
+        game = GAMES[name]
+        hand = Hand([60 * game.stakes.min_bet] * 2, game.stakes, deck=Deck.seeded(4, game.pack), game=game)
+        return state_text(hand.public()).rpartition("; ")[2]
+
+    assert first("open-face") == "seat 1 to lay cards"
+    assert first("pineapple").endswith("to throw away 1 card")
+    assert " to bring in " in first("stud")
+    draw = GAMES["five-card-draw"]
+    hand = Hand([200, 200], draw.stakes, deck=Deck.seeded(4), game=draw)
+    hand.act(Call())
+    hand.act(Check())
+    assert state_text(hand.public()).endswith("to exchange up to 5 cards")
+
+
+def test_a_player_of_a_room_has_words_with_names() -> None:
+    with Room(StepRuntime(), seed=3) as room:
+        told: list[str] = []
+        players = [room.player(name, "caller") for name in ("ann", "bob")]
+        players[0].listen(lambda news: told.append(news.text()) if isinstance(news, HandState) else None)
+        table = room.open_table(seats=2, stakes="1/2")
+        for seat, player in enumerate(players):
+            room.bank.deposit(player.name, 200)
+            table.sit(player, seat)
+            table.buy_in(player, 200)
+        table.deal(Deck.seeded(1)).result()
+    assert told[0].endswith("Preflop, pot 3; bob to call 1 of 199")
+    assert any("you to check or bet, with 198" in text for text in told)
