@@ -43,7 +43,7 @@ def plant(actor: table.TableActor) -> None:
         number = state.seat_of(command.player)
         seat = state.seats[number]
         assert seat is not None
-        actor.bank.ask(messages.Deposit(command.player, seat.stack))
+        actor.desk.bank.ask(messages.Deposit(command.player, seat.stack))
         return seat.stack
 
     sound = actor.cash_out

@@ -13,9 +13,10 @@ from poker_actors.actors.player.state import News
 from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.room import Room
 from poker_actors.actors.runtime import Delivery, LoopRuntime, StepRuntime, ThreadRuntime
+from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.messages import Watch
-from poker_actors.actors.table.state import Seat, TableConfig, TableState, Waiting
+from poker_actors.actors.table.seats import Seat, TableState, Waiting
 
 __all__ = [
     "Audit",

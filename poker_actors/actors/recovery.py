@@ -8,9 +8,11 @@ from typing import Final, Literal
 
 import attrs
 
+from poker_actors.actors.hand.messages import DealtHand
 from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.player.state import PlayerMemory
-from poker_actors.actors.runtime import Address
+from poker_actors.actors.runtime import Address, Runtime
+from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.facts import (
     BANKS,
     config_from,
@@ -18,9 +20,10 @@ from poker_actors.actors.table.facts import (
     remembered,
     resumable,
     sealed_from,
-    state_from,
+    seating_from,
 )
-from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
+from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.stages import Idle, Promised, Stage, TableMemory
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide
 from poker_actors.errors import BadJournal, PokerError
 from poker_actors.rules import Hand
@@ -89,16 +92,17 @@ def table_back(
     addresses: Mapping[str, Address],
     memories: Mapping[str, PlayerMemory],
     policy: OnRecovery,
-    over: Address,
+    runtime: Runtime,
 ) -> tuple[TableConfig, TableMemory]:
-    """Return a table's settings and memory, and restore its players' memories of their last hand there.
-
-    `over` is the address of any hand that has ended.
-    """
-    config, memory = _table_memory(table, image.ledger, addresses, policy)
-    if memory.resume is not None:
-        _restore_streams(memory.state, memory.resume, memories)
+    """Return a table's settings and memory, and restore its players' memories of their last hand there."""
+    config = config_from(table.opened)
+    stage = _stage(table, config, image.ledger, policy, runtime)
+    memory = TableMemory(seating_from(table, image.ledger, addresses), stage)
+    if isinstance(stage, Promised) and isinstance(stage.dealt, Hand):
+        _restore_streams(memory.seating, stage.dealt, memories)
     if table.over:
+        over = runtime.address("a hand that is over")
+        over.closed = True
         for player, state in _last_states(table, image.dealt_in(table), config, over).items():
             memories[player].heard[config.name] = state
         for player, record in _last_records(table, image.dealt_in(table), config).items():
@@ -123,21 +127,23 @@ def set_aside(
     _log.debug("table %s", name, exc_info=error)
 
 
-def _table_memory(
-    table: TableImage, ledger: Ledger, players: Mapping[str, Address], policy: OnRecovery
-) -> tuple[TableConfig, TableMemory]:
-    """Return a table's settings and memory; an open hand to be resumed is in `resume`."""
-    config = config_from(table.opened)
-    memory = TableMemory(state_from(table, config, ledger, players))
+def _stage(
+    table: TableImage, config: TableConfig, ledger: Ledger, policy: OnRecovery, runtime: Runtime
+) -> Stage:
+    """Return the stage of a table's hand; one that cannot go on, or is not to, is promised without cards."""
     dealt = table.open_hand
-    if dealt is None or policy == "void":
-        return config, memory
+    if dealt is None:
+        return Idle()
+    live = DealtHand(dealt.hand_id, runtime.address(dealt.hand_id), runtime.word())
+    if policy == "void":
+        return Promised(live, None, None)
     if not resumable(dealt, ledger):
         _log.error("%s cannot go on: its chips are not aside for it", dealt.hand_id)
-        return config, memory
-    memory.resume = _replayed(table, config)
-    memory.sealed = sealed_from(dealt, config)
-    return config, memory
+        return Promised(live, None, None)
+    sealed = sealed_from(dealt, config)
+    if sealed is not None:
+        live = attrs.evolve(live, commitment=sealed.commitment.hex())
+    return Promised(live, sealed, _replayed(table, config))
 
 
 def _replayed(table: TableImage, config: TableConfig) -> Hand:
@@ -156,7 +162,7 @@ def last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None]
     return table.dealt.number, None if table.voided else _replayed(table, config)
 
 
-def _restore_streams(state: TableState, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
+def _restore_streams(state: Seating, hand: Hand, players: Mapping[str, PlayerMemory]) -> None:
     """Bring the bots' random streams in a resumed hand to where they were when the process ended.
 
     Each bot decides every turn it had in this hand again, and the answer is dropped: what it draws

@@ -34,13 +34,15 @@ from poker_actors.actors.recovery import (
 )
 from poker_actors.actors.runtime import Address, LoopRuntime, Restart, Runtime, StepRuntime, Supervisor
 from poker_actors.actors.table.actor import TableActor
+from poker_actors.actors.table.config import TableConfig, game_of, stakes_of
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.face import Table
-from poker_actors.actors.table.facts import banks_in, closed_facts, opened_fact
-from poker_actors.actors.table.lost import LostTable
-from poker_actors.actors.table.recent import Recents
+from poker_actors.actors.table.facts import closed_facts, opened_fact
+from poker_actors.actors.table.hands import LostTable
+from poker_actors.actors.table.recent import Recent, Recents
 from poker_actors.actors.table.recording import Recorder
-from poker_actors.actors.table.state import TableConfig, TableMemory, TableState, game_of, stakes_of
+from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.stages import Promised, TableMemory
 from poker_actors.bots import Bot, BotSpec, SeedTree, drawn_seed
 from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
@@ -170,11 +172,9 @@ class Room(Closing):
         self, table: TableImage, image: RoomImage, memories: dict[str, PlayerMemory]
     ) -> str | None:
         """Restore a table; return the id of the hand resumed there."""
-        over = self.runtime.address("a hand that is over")
-        over.closed = True
-        config, memory = table_back(table, image, self._addresses, memories, self._on_recovery, over)
-        memory.banks = banks_in(image.notes, config.name)
-        resumed = None if memory.resume is None else memory.state.hand_id
+        config, memory = table_back(table, image, self._addresses, memories, self._on_recovery, self.runtime)
+        stage = memory.stage
+        resumed = stage.live.hand_id if isinstance(stage, Promised) and stage.dealt is not None else None
         self._start_table(config, memory)
         return resumed
 
@@ -203,11 +203,11 @@ class Room(Closing):
             seats,
             played.stakes if stakes is None else stakes_of(stakes),
             played,
-            turn_seconds,
-            restack,
-            button,
-            first_hand,
-            button_moves,
+            turn_seconds=turn_seconds,
+            restack=restack,
+            button=button,
+            first_hand=first_hand,
+            button_moves=button_moves,
             options=options,
             time_bank=time_bank,
         )
@@ -215,27 +215,33 @@ class Room(Closing):
             self._new_name(name, self._tables, "table")
             if self._journal is not None:
                 self._journal.append(opened_fact(config))
-            return self._start_table(config, TableMemory(TableState((None,) * seats, number=first_hand)))
+            return self._start_table(config, TableMemory(Seating((None,) * seats, number=first_hand)))
 
     def _start_table(self, config: TableConfig, memory: TableMemory) -> Table:
         self._memories[config.name] = memory
         recent = self.recents.of(config, memory)
         address = self.supervisor.spawn(
             f"table {config.name}",
-            lambda address: TableActor(
-                address,
-                config,
-                memory,
-                self.bank.address,
-                self.supervisor,
-                self._journal,
-                self._addresses,
-                self._recorder,
-                recent,
-            ),
+            lambda address: TableActor(address, self._desk(address, config, memory, recent)),
         )
         table = self._tables[config.name] = Table(address, config)
         return table
+
+    def _desk(
+        self, address: Address, config: TableConfig, memory: TableMemory, recent: Recent | None = None
+    ) -> Desk:
+        """Return what an incarnation of a table works with."""
+        return Desk(
+            address,
+            config,
+            memory,
+            bank=self.bank.address,
+            supervisor=self.supervisor,
+            journal=self._journal,
+            addresses=self._addresses,
+            recorder=self._recorder,
+            recent=recent,
+        )
 
     def close_table(self, name: str) -> None:
         """Close a table at which nobody sits or waits, for good: a restored room will not have it.
@@ -432,15 +438,7 @@ class Room(Closing):
         name = next((name for name, table in self._tables.items() if table.address is address), None)
         if name is None:
             return False
-        desk = Desk(
-            address,
-            self._tables[name].config,
-            self._memories[name],
-            self.bank.address,
-            self.supervisor,
-            self._journal,
-            self._recorder,
-        )
+        desk = self._desk(address, self._tables[name].config, self._memories[name])
         try:
             self.supervisor.spawn(
                 f"lost table {name}", lambda own: LostTable(own, desk, address.close), Restart.TEMPORARY

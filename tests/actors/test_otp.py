@@ -389,7 +389,7 @@ def test_a_lost_table_that_cannot_book_says_so_and_returns_the_chips_all_the_sam
     with Room(StepRuntime(), store=tmp_path / "room", seed=1) as room:
         table, players = seated(room, [None, None])
         live = table.deal(Deck.seeded(1))
-        monkeypatch.setattr(TableHands, "_end_hand", lambda *_: 1 // 0)
+        monkeypatch.setattr(TableHands, "_settled", lambda *_: 1 // 0)
         monkeypatch.setattr(logging.Logger, "exception", lambda _, text, *rest: said.append(text % rest))
         room.supervisor.most_restarts = 0
         table.address.tell(object())

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from poker_actors.actors.hand.messages import DealtHand
 from poker_actors.actors.runtime import StepRuntime
 from poker_actors.actors.table import recent
+from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.recent import MOST_OF_A_HAND, Recent, Recents
-from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
+from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.stages import Promised, TableMemory
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, Stakes, View
@@ -22,7 +25,11 @@ def view() -> View:
 
 
 def memory(hand: str | None = None) -> TableMemory:
-    return TableMemory(TableState((None, None), hand_id=hand))
+    found = TableMemory(Seating((None, None)))
+    if hand is not None:
+        runtime = StepRuntime()
+        found.stage = Promised(DealtHand(hand, runtime.address(hand), runtime.word()), None, None)
+    return found
 
 
 def kept(most: int = 2, hand: str | None = None) -> Recent:

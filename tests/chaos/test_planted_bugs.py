@@ -144,9 +144,9 @@ def takes_one_chip(settle: Any) -> Any:
 
 def keeps_the_old_stack(buy_in: Any) -> Any:
     def bought_in(self: Any, command: Any) -> Any:
-        before = self.memory.state
+        before = self.memory.seating
         answer = buy_in(self, command)
-        self.memory.state = before
+        self.memory.seating = before
         return answer
 
     return bought_in
@@ -159,10 +159,10 @@ def keeps_the_stack_cashed_out(cash_out: Any) -> Any:
 def lets_two_share_a_seat(sit: Any) -> Any:
     def sat(self: Any, command: Any) -> Any:
         number = sit(self, command)
-        state = self.memory.state
+        state = self.memory.seating
         free = next((place for place, seat in enumerate(state.seats) if seat is None), None)
         if free is not None:
-            self.memory.state = state.with_seat(free, state.seats[number])
+            self.memory.seating = state.with_seat(free, state.seats[number])
         return number
 
     return sat
@@ -184,8 +184,10 @@ def reads_no_books(begin: Any) -> Any:
 
 def forgets_seats(begin: Any) -> Any:
     def begun(self: Any) -> None:
-        if self.memory.state.number > 2:
-            self.memory.state = attrs.evolve(self.memory.state, seats=(None,) * len(self.memory.state.seats))
+        if self.memory.seating.number > 2:
+            self.memory.seating = attrs.evolve(
+                self.memory.seating, seats=(None,) * len(self.memory.seating.seats)
+            )
         begin(self)
 
     return begun
@@ -203,9 +205,9 @@ def deals_the_same_card_twice(deal: Any) -> Any:
 def pays_twice(ended: Any) -> Any:
     def paid(self: Any, news: Any) -> None:
         ended(self, news)
-        seat = self.memory.state.seats[0]
+        seat = self.memory.seating.seats[0]
         if seat is not None:
-            self.memory.state = self.memory.state.with_seat(0, attrs.evolve(seat, stack=seat.stack + 1))
+            self.memory.seating = self.memory.seating.with_seat(0, attrs.evolve(seat, stack=seat.stack + 1))
 
     return paid
 
@@ -231,7 +233,7 @@ def leaves_the_escrow(void: Any) -> Any:
 
 
 def loses_the_last_words(down: Any) -> Any:
-    return lambda self, news: down(self, attrs.evolve(news, last_words=None, name="nobody"))
+    return lambda self, news: down(self, attrs.evolve(news, last_words=None, address=self.address))
 
 
 def folds_the_next_seat(deadline: Any) -> Any:
@@ -260,8 +262,8 @@ def changes_the_table(change: Callable[[Any], Any]) -> Any:
     def made(begin: Any) -> Any:
         def begun(self: Any) -> None:
             begin(self)
-            if self.memory.state.hand_id is None and self.memory.state.number > 2:
-                self.memory.state = change(self.memory.state)
+            if self.memory.live is None and self.memory.seating.number > 2:
+                self.memory.seating = change(self.memory.seating)
 
         return begun
 
@@ -372,7 +374,7 @@ PLANTED: dict[str, Plant] = {
     "the house takes a chip more": patch(options.Rake, "of", takes_a_chip_more),
     "every board is paid to who wins the first": patch(rules_hand.Hand, "_claims", ranks_the_first),
     "who waits is forgotten": patch(table.TableActor, "seat_next", ignores),
-    "who waits has the seat and stays in line": patch(table.TableState, "without", forgets_nobody),
+    "who waits has the seat and stays in line": patch(table.Seating, "without", forgets_nobody),
     "a result is paid and then some": patch(table.TableHands, "hand_ended", pays_twice),
     "a late time-out folds the next player": patch(hand.HandActor, "deadline", folds_the_next_seat),
     "a hand takes every deadline": patch(hand.HandActor, "deadline", takes_every_deadline),

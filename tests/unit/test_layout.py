@@ -68,8 +68,6 @@ MOST_BY_POSITION = 7
 BY_POSITION = {
     # being rewritten
     "actors/commands.py": 1,
-    "actors/room.py": 2,
-    "actors/table/actor.py": 1,
     "actors/table/dealing.py": 2,
     "actors/table/facts.py": 1,
     "debug/draw/seats.py": 3,

@@ -26,6 +26,7 @@ from poker_actors.actors.hand.messages import DealtHand, HandResult
 from poker_actors.actors.player.face import Player
 from poker_actors.actors.player.messages import AllIn, HandState, Play, PlayBy, PutIn, SitOut
 from poker_actors.actors.player.state import News
+from poker_actors.actors.table.config import one_game_of, stakes_of
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.messages import (
     BuyIn,
@@ -41,7 +42,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.state import TableState, one_game_of, stakes_of
+from poker_actors.actors.table.seats import TableState
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, RoomClosed, TableRefusal

@@ -10,8 +10,6 @@ current state as a whole. This file has seats, stacks and the waiting list; hand
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import attrs
 
 from poker_actors.actors.bank.messages import (
@@ -25,9 +23,8 @@ from poker_actors.actors.bank.messages import (
 from poker_actors.actors.command import GetState, TakeUp
 from poker_actors.actors.hand.messages import HandEndedNews, SeatBack, SeatGone
 from poker_actors.actors.player.messages import SitOut, TableNews
-from poker_actors.actors.runtime import Actor, ActorBack, ActorDown, Address, Handlers, Supervisor
+from poker_actors.actors.runtime import Actor, ActorBack, ActorDown, Address, Handlers
 from poker_actors.actors.table.desk import Desk
-from poker_actors.actors.table.facts import caught_up
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.actors.table.messages import (
     BuyIn,
@@ -45,12 +42,10 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.recent import Recent
-from poker_actors.actors.table.recording import Recorder
-from poker_actors.actors.table.state import Seat, TableConfig, TableMemory, Waiting
+from poker_actors.actors.table.seats import Seat, Waiting
+from poker_actors.actors.table.stages import Closing
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips
-from poker_actors.store import Journal
 
 __all__ = ["TableActor"]
 
@@ -58,26 +53,12 @@ __all__ = ["TableActor"]
 class TableActor(Actor):
     """One poker table."""
 
-    def __init__(  # noqa: PLR0913, PLR0917  the parts of its desk
-        self,
-        address: Address,
-        config: TableConfig,
-        memory: TableMemory,
-        bank: Address,
-        supervisor: Supervisor,
-        journal: Journal | None = None,
-        addresses: Mapping[str, Address] | None = None,
-        recorder: Recorder | None = None,
-        recent: Recent | None = None,
-    ) -> None:
-        self.desk = Desk(address, config, memory, bank, supervisor, journal, recorder, recent)
-        self.hands = TableHands(self.desk)
-        self.config = config
-        self.memory = memory
-        self.bank = bank
-        self.supervisor = supervisor
-        self.addresses: Mapping[str, Address] = {} if addresses is None else addresses
-        """The address of each player of the room, for the names in the journal."""
+    def __init__(self, address: Address, desk: Desk) -> None:
+        self.desk = desk
+        self.hands = TableHands(desk)
+        self.config = desk.config
+        self.memory = desk.memory
+        self.supervisor = desk.supervisor
         super().__init__(address)
 
     def handles(self) -> Handlers:
@@ -113,14 +94,9 @@ class TableActor(Actor):
 
     def begin(self) -> None:
         """Take up where the last incarnation left off; does nothing for a new table."""
-        self.hands.say_booked()
-        journal = self.desk.journal
-        if journal is not None:
-            name, state = self.config.name, self.memory.state
-            self.memory.state = journal.look(lambda room: caught_up(state, room.tables[name], self.addresses))
         self.hands.take_up()
         # Asked again: the last incarnation may have crashed on the news that one of them is gone.
-        for one in (*self.memory.state.seats, *self.memory.state.waiting):
+        for one in (*self.memory.seating.seats, *self.memory.seating.waiting):
             if one is not None:
                 self.supervisor.watch(one.address, self.address, restarts=True)
         self._call_next()
@@ -129,7 +105,7 @@ class TableActor(Actor):
 
     def sit(self, command: Sit) -> int:
         """Seat a player; one already seated moves, with the stack."""
-        state = self.memory.state
+        state = self.memory.seating
         wanted = state.seat_for(command.player, command.seat)
         if state.seats[wanted] is not None:
             return wanted
@@ -152,14 +128,14 @@ class TableActor(Actor):
 
     def leave(self, command: Leave) -> None:
         """Free a seat without a stack, or remove a player from the waiting list."""
-        if self.memory.state.place_of(command.player):
+        if self.memory.seating.place_of(command.player):
             self._stop_waiting(command.player)
             return
         number, seat = self._out_of_hand(command.player, "leave")
         if seat.stack:
             text = f"{seat.player} has {seat.stack} on the table: cash out first"
             raise TableRefusal(text, code="player_has_balance")
-        self.desk.seat_as(self.memory.state.with_seat(number, None))
+        self.desk.seat_as(self.memory.seating.with_seat(number, None))
         self._has_left(seat, "left", number)
 
     def _has_left(self, seat: Seat, what: str, number: int) -> None:
@@ -169,7 +145,7 @@ class TableActor(Actor):
 
     def sit_out(self, player: str, *, out: bool) -> None:
         """Stop dealing a player in, or start again."""
-        state = self.memory.state
+        state = self.memory.seating
         number = state.seat_of(player)
         seat = state.seat_at(number)
         self.desk.seat_as(state.with_seat(number, attrs.evolve(seat, out=out)))
@@ -179,7 +155,7 @@ class TableActor(Actor):
 
     def run_it_once(self, command: RunItOnce) -> None:
         """Have boards run once with this player in the hand, or more than once again, from the next hand on."""
-        state = self.memory.state
+        state = self.memory.seating
         state.seat_of(command.player)
         once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
         self.desk.seat_as(attrs.evolve(state, once=tuple(sorted(once))))
@@ -236,36 +212,37 @@ class TableActor(Actor):
         number, seat = self._out_of_hand(command.player, "be sent")
         if command.to == self.config.name:
             raise BadSpec(f"{command.player} is at {command.to} already")
-        after = self.memory.state.with_seat(number, None)
+        after = self.memory.seating.with_seat(number, None)
         chips = self.desk.ask(
             Send(command.player, command.to, self.config.name, self.desk.seats_facts(after))
         )
-        self.memory.state = after
+        self.memory.seating = after
         self._has_left(seat, "sent", number)
         return chips
 
     def _has_stack(self, number: int, seat: Seat, stack: int, what: str) -> int:
-        self.memory.state = self.memory.state.with_seat(number, attrs.evolve(seat, stack=stack))
+        self.memory.seating = self.memory.seating.with_seat(number, attrs.evolve(seat, stack=stack))
         self.desk.tell_news(what, seat.player, number)
         return stack
 
     def _out_of_hand(self, player: str, what: str) -> tuple[int, Seat]:
         """Return a player's seat; raises `TableRefusal` (`not_at_table`, `hand_in_progress`)."""
-        number = self.memory.state.seat_of(player)
+        number = self.memory.seating.seat_of(player)
         self._not_in_hand(number, what)
-        return number, self.memory.state.seat_at(number)
+        return number, self.memory.seating.seat_at(number)
 
     def _not_in_hand(self, number: int, what: str) -> None:
-        state = self.memory.state
-        if number in state.in_hand:
-            text = f"{state.seat_at(number).player} cannot {what}: {state.hand_id} is being played"
+        state = self.memory.seating
+        live = self.memory.live
+        if live is not None and number in self.memory.in_hand:
+            text = f"{state.seat_at(number).player} cannot {what}: {live.hand_id} is being played"
             raise TableRefusal(text, code="hand_in_progress")
 
     # -- waiting for a seat -----------------------------------------------------------------
 
     def wait(self, command: Wait) -> int:
         """Put a player on the waiting list; one already on it keeps the place."""
-        state = self.memory.state
+        state = self.memory.seating
         player, buy_in = command.player, command.buy_in
         number = state.number_of(player)
         if number is not None:
@@ -286,13 +263,17 @@ class TableActor(Actor):
 
     def _call_next(self) -> None:
         """Have the next player seated, if somebody waits and a seat is free."""
-        state = self.memory.state
-        if state.waiting and None in state.seats and not self.memory.shut:
+        state = self.memory.seating
+        if state.waiting and None in state.seats and self.memory.closing is Closing.OPEN:
             self.address.tell(SeatNext())
 
     def seat_next(self, news: SeatNext) -> None:
         """Seat players from the waiting list while seats are free, passing over those who cannot pay."""
-        while (state := self.memory.state).waiting and None in state.seats and not self.memory.shut:
+        while (
+            (state := self.memory.seating).waiting
+            and None in state.seats
+            and self.memory.closing is Closing.OPEN
+        ):
             try:
                 self._bring(state.waiting[0], state.seats.index(None))
             except StorageFailed:
@@ -302,15 +283,15 @@ class TableActor(Actor):
     def _bring(self, first: Waiting, number: int) -> None:
         """Seat the first in line with the buy-in asked for, seat and chips in one write."""
         seat = Seat(first.player, first.address)
-        after = self.memory.state.without(first.player).with_seat(number, seat)
+        after = self.memory.seating.without(first.player).with_seat(number, seat)
         if first.buy_in:
             move = Move(self.config.name, first.player, first.buy_in, self.desk.seats_facts(after))
             try:
-                stack = self.desk.ask(move)
+                stack = self.desk.paid.pop(first.player, 0) or self.desk.ask(move)
             except TableRefusal:
                 self._stop_waiting(first.player, "passed_over")
                 return
-            self.memory.state = after.with_seat(number, attrs.evolve(seat, stack=stack))
+            self.memory.seating = after.with_seat(number, attrs.evolve(seat, stack=stack))
         else:
             self.desk.seat_as(after)
         self.desk.tell_news("sat", first.player, number)
@@ -318,7 +299,7 @@ class TableActor(Actor):
             self.desk.tell_news("bought_in", first.player, number)
 
     def _stop_waiting(self, player: str, what: str = "left") -> None:
-        state = self.memory.state
+        state = self.memory.seating
         one = state.waiting[state.place_of(player) - 1]
         self.desk.seat_as(state.without(player))
         self.supervisor.unwatch(one.address, self.address)
@@ -326,7 +307,7 @@ class TableActor(Actor):
         one.address.tell(TableNews(self.config.name, what, player))
 
     def _check_known(self, command: Sit | Wait) -> None:
-        if self.desk.journal is not None and self.addresses.get(command.player) is not command.address:
+        if self.desk.journal is not None and self.desk.addresses.get(command.player) is not command.address:
             raise BadSpec(
                 f"{command.player} is no player of this room: its journal could not bring them back"
             )
@@ -336,29 +317,29 @@ class TableActor(Actor):
     def actor_down(self, news: ActorDown) -> None:
         """Handle the end of the hand's actor, or of a player's."""
         memory = self.memory
-        if memory.live is not None and news.address is memory.live.address:
+        live, seating = memory.live, memory.seating
+        if live is not None and news.address is live.address:
             self.hands.hand_down(news)
             return
-        state = memory.state
-        for one in state.waiting:
+        for one in seating.waiting:
             if one.address is news.address:
-                state = state.without(one.player)
-        gone = [number for number, seat in enumerate(state.seats) if seat and seat.address is news.address]
+                seating = seating.without(one.player)
+        gone = [number for number, seat in enumerate(seating.seats) if seat and seat.address is news.address]
         for number in gone:
-            state = state.with_seat(number, attrs.evolve(state.seat_at(number), out=True))
+            seating = seating.with_seat(number, attrs.evolve(seating.seat_at(number), out=True))
         try:
-            if state != memory.state:
+            if seating is not memory.seating:
                 # written: the next incarnation, or process, must not deal this player in
-                self.desk.seat_as(state)
+                self.desk.seat_as(seating)
         except StorageFailed:
             self.desk.later(news)
         for number in gone:
-            if number in state.in_hand and memory.live is not None:
-                memory.live.address.tell(SeatGone(number))
+            if live is not None and number in memory.in_hand:
+                live.address.tell(SeatGone(number))
 
     def actor_back(self, news: ActorBack) -> None:
         """Handle a player's restart: the hand repeats an open turn to it."""
         live = self.memory.live
-        for number, seat in self.memory.state.in_hand.items():
+        for number, seat in self.memory.in_hand.items():
             if live is not None and seat.address is news.address:
                 live.address.tell(SeatBack(number))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from poker_actors.actors.hand.actor import HandPlan
 from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.messages import Deal
-from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
+from poker_actors.actors.table.seats import Seating
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import value
@@ -14,7 +17,7 @@ from poker_actors.rules.cash import CashOptions, HandOptions, check_stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.store.fairness import SealedDeal, reshuffles
 
-__all__ = ["NextHand", "plan_of", "prepare"]
+__all__ = ["NextHand", "hand_id_of", "plan_of", "prepare"]
 
 
 @value
@@ -41,7 +44,12 @@ class NextHand:
         return "" if self.sealed is None else self.sealed.commitment.hex()
 
 
-def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled: bool) -> NextHand:
+def hand_id_of(config: TableConfig, number: int) -> str:
+    """Return what a hand is called in the room, by its number at its table."""
+    return f"{config.name}/hand-{number:09d}"
+
+
+def prepare(config: TableConfig, state: Seating, command: Deal, *, journaled: bool) -> NextHand:
     """Prepare the hand that `command` asks for; raises `BadSpec`, and `TableRefusal` (`not_enough_players`)."""
     game, stakes = _played(config, state, command)
     positions = command.positions or _positions(config, state)
@@ -52,14 +60,14 @@ def prepare(config: TableConfig, state: TableState, command: Deal, *, journaled:
         options = _options(config, state, positions, bomb=command.bomb_pot)
     if stakes is not None or options is not None:
         check_stakes(config.stakes if stakes is None else stakes, game, options)
-    hand_id = f"{config.name}/hand-{state.number:09d}"
+    hand_id = hand_id_of(config, state.number)
     deck, cards, sealed = _deck(game, command.deck, positions, hand_id, options, journaled=journaled)
     seats = state.seats
     stacks = {seat.player: seat.stack for number in positions.dealt if (seat := seats[number]) is not None}
     return NextHand(hand_id, positions, game, stakes, options, deck, cards, sealed, stacks)
 
 
-def _played(config: TableConfig, state: TableState, command: Deal) -> tuple[Game, Stakes | None]:
+def _played(config: TableConfig, state: Seating, command: Deal) -> tuple[Game, Stakes | None]:
     """Return the game of the next hand, and its stakes if they are not the table's.
 
     A rotation goes round by itself; in dealer's choice the command must name the game.
@@ -77,14 +85,14 @@ def _played(config: TableConfig, state: TableState, command: Deal) -> tuple[Game
     return game, command.stakes or game.stakes_like(config.stakes)
 
 
-def _positions(config: TableConfig, state: TableState) -> Positions:
+def _positions(config: TableConfig, state: Seating) -> Positions:
     size = len(state.seats)
     if state.positions is None or not config.button_moves:
         return first_positions(state.ready, size, config.button)
     return next_positions(state.positions, state.ready, size)
 
 
-def _check_positions(state: TableState, positions: Positions) -> None:
+def _check_positions(state: Seating, positions: Positions) -> None:
     """Raise `BadSpec` if the positions deal in a seat without a player or chips."""
     for number in positions.dealt:
         seat = state.seats[number] if 0 <= number < len(state.seats) else None
@@ -92,9 +100,7 @@ def _check_positions(state: TableState, positions: Positions) -> None:
             raise BadSpec(f"seat {number} has nobody with chips to be dealt in")
 
 
-def _options(
-    config: TableConfig, state: TableState, positions: Positions, *, bomb: bool
-) -> HandOptions | None:
+def _options(config: TableConfig, state: Seating, positions: Positions, *, bomb: bool) -> HandOptions | None:
     """Return the options of the next hand; raises `BadSpec` for a bomb pot at a table without them."""
     options = config.options or CashOptions()
     once = [number for number in positions.dealt if state.seat_at(number).player in state.once]
@@ -131,27 +137,29 @@ def _deck(
 
 
 def plan_of(
-    config: TableConfig, memory: TableMemory, hand_id: str, table: Address, dealt: NextHand | Hand
+    config: TableConfig,
+    seating: Seating,
+    banks: Mapping[str, float],
+    hand_id: str,
+    dealt: NextHand | Hand,
+    table: Address,
 ) -> HandPlan:
-    """Plan a hand, to be dealt or continued, that the table's state already names."""
-    state = memory.state
-    positions = state.positions
+    """Plan the hand that a table plays, to be dealt or continued."""
+    positions = seating.positions
     assert positions is not None
     of_seats: list[tuple[Address | None, str | None, int]] = [
         (seat.address, seat.player, seat.stack) if seat and number in positions.dealt else (None, None, 0)
-        for number, seat in enumerate(state.seats)
+        for number, seat in enumerate(seating.seats)
     ]
     players, names, stacks = zip(*of_seats, strict=True)
     new = dealt if isinstance(dealt, NextHand) else None
     bank = config.time_bank
     left = (
-        ()
-        if bank is None
-        else [memory.banks.get(name, bank.seconds) if name is not None else 0.0 for name in names]
+        () if bank is None else [banks.get(name, bank.seconds) if name is not None else 0.0 for name in names]
     )
     return HandPlan(
         hand_id,
-        state.number - 1,
+        seating.number - 1,
         table,
         config.name,
         players,

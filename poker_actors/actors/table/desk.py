@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 import attrs
@@ -9,12 +10,14 @@ import attrs
 from poker_actors.actors.command import RETRY_SECONDS, Command
 from poker_actors.actors.player.messages import TableNews
 from poker_actors.actors.runtime import Address, Supervisor
-from poker_actors.actors.table.facts import seats_fact
+from poker_actors.actors.table.config import TableConfig
+from poker_actors.actors.table.facts import banks_in, seating_from, seats_fact
 from poker_actors.actors.table.recent import Recent
 from poker_actors.actors.table.recording import Recorder
-from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
+from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.stages import TableMemory
 from poker_actors.errors import AskTimeout
-from poker_actors.store import Fact, Journal
+from poker_actors.store import Fact, HandOver, Journal
 
 __all__ = ["Desk"]
 
@@ -32,8 +35,12 @@ class Desk:
     bank: Address
     supervisor: Supervisor
     journal: Journal | None = None
+    addresses: Mapping[str, Address] = attrs.field(factory=dict)
+    """of each player of the room, for the names in the journal"""
     recorder: Recorder | None = None
     recent: Recent | None = None
+    paid: dict[str, int] = attrs.field(factory=dict)
+    """chips the books have here for players who wait: they have bought in, and a crash has lost the answer"""
 
     def ask(self, command: Command[R]) -> R:
         """Ask the bank; crash without an answer, so that the next incarnation asks the books what happened."""
@@ -47,15 +54,34 @@ class Desk:
         """Send `message` to the table again after a while: the journal could not be written, and nobody waits."""
         self.address.runtime.later(RETRY_SECONDS, self.address, message)
 
-    def seat_as(self, state: TableState) -> None:
-        """Make the seats of `state` durable, then current."""
+    def seat_as(self, seating: Seating) -> None:
+        """Write who sits and waits to the journal, if there is one; then it is so."""
         if self.journal is not None:
-            self.journal.append(seats_fact(self.config.name, state))
-        self.memory.state = state
+            self.journal.append(seats_fact(self.config.name, seating))
+        self.memory.seating = seating
 
-    def seats_facts(self, state: TableState) -> tuple[Fact, ...]:
-        """Return what the journal must know of the seats in `state`, to be written with a booking."""
-        return () if self.journal is None else (seats_fact(self.config.name, state),)
+    def seats_facts(self, seating: Seating) -> tuple[Fact, ...]:
+        """Return what the journal must know of who sits and waits, to be written with a booking."""
+        return () if self.journal is None else (seats_fact(self.config.name, seating),)
+
+    def journaled(self) -> tuple[Seating, dict[str, float]]:
+        """Return who sits and waits, and the time banks, by the journal: with one, it alone has them."""
+        assert self.journal is not None
+        name, addresses = self.config.name, self.addresses
+        return self.journal.look(
+            lambda room: (
+                seating_from(room.tables[name], room.ledger, addresses),
+                banks_in(room.notes, name),
+            )
+        )
+
+    def open_hand_is_void(self) -> tuple[Fact, ...]:
+        """Return the fact that voids the hand the journal holds open, if any: no actor will end it."""
+        if self.journal is None:
+            return ()
+        name = self.config.name
+        hand = self.journal.look(lambda room: room.tables[name].open_hand)
+        return () if hand is None else (HandOver(hand.hand_id, voided=True),)
 
     def tell_news(
         self,
@@ -69,9 +95,9 @@ class Desk:
         """Tell everybody who sits, waits or watches."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
-        state = memory.state
-        told = [seat.address for seat in state.seats if seat is not None]
-        if state.waiting:
-            told += [waiting.address for waiting in state.waiting]
+        seating = memory.seating
+        told = [seat.address for seat in seating.seats if seat is not None]
+        if seating.waiting:
+            told += [waiting.address for waiting in seating.waiting]
         told += memory.watchers
         self.address.runtime.tell_each(told, [news] * len(told))

@@ -12,6 +12,7 @@ from poker_actors.actors.hand.messages import DealtHand, HandResult
 from poker_actors.actors.player.face import Player
 from poker_actors.actors.player.messages import SitOut
 from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.config import TableConfig, one_game_of, stakes_of
 from poker_actors.actors.table.messages import (
     BuyIn,
     CashOut,
@@ -26,7 +27,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.state import TableConfig, TableState, one_game_of, stakes_of
+from poker_actors.actors.table.seats import TableState
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import Game, Positions, Stakes, whole_chips

@@ -11,8 +11,9 @@ import attrs
 from poker_actors.actors.hand.time_bank import TimeBank
 from poker_actors.actors.player.messages import Change, HandState
 from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.dealing import NextHand
-from poker_actors.actors.table.state import Seat, TableConfig, TableState, Waiting
+from poker_actors.actors.table.seats import Seat, Seating, Waiting
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.jsontext import parse_json
@@ -36,7 +37,6 @@ __all__ = [
     "BANKS",
     "banks_fact",
     "banks_in",
-    "caught_up",
     "closed_facts",
     "config_from",
     "dealt_fact",
@@ -46,10 +46,9 @@ __all__ = [
     "remembered",
     "resumable",
     "sealed_from",
+    "seating_from",
     "seats_fact",
     "stakes_of",
-    "state_from",
-    "waiting_from",
 ]
 
 BANKS: Final = "time banks/"
@@ -93,7 +92,7 @@ def config_from(opened: TableOpened) -> TableConfig:
         raise BadJournal(f"table {opened.name}: {error}") from None
 
 
-def seats_fact(table: str, state: TableState) -> SeatsChanged:
+def seats_fact(table: str, state: Seating) -> SeatsChanged:
     """Return who sits where and who waits as a fact; stacks are in the ledger."""
     seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
     waiting = tuple((one.player, one.buy_in) for one in state.waiting)
@@ -117,14 +116,9 @@ def closed_facts(config: TableConfig) -> tuple[Fact, ...]:
     return (closed,) if config.time_bank is None else (closed, Noted(f"{BANKS}{config.name}", None))
 
 
-def waiting_from(table: TableImage, addresses: Mapping[str, Address]) -> tuple[Waiting, ...]:
-    """Return who waits for a seat at a table."""
-    return tuple(Waiting(player, addresses[player], buy_in) for player, buy_in in table.waiting)
-
-
 def dealt_fact(
     config: TableConfig,
-    state: TableState,
+    state: Seating,
     after: NextHand,
 ) -> HandDealt:
     """Return a hand about to be dealt as a fact."""
@@ -182,10 +176,8 @@ def stakes_of(dealt: HandDealt, config: TableConfig) -> Stakes:
     return Stakes(*dealt.stakes) if dealt.stakes else config.stakes
 
 
-def state_from(
-    table: TableImage, config: TableConfig, ledger: Ledger, addresses: Mapping[str, Address]
-) -> TableState:
-    """Return a table's state; during a hand, its players' stacks are those they began it with."""
+def seating_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Address]) -> Seating:
+    """Return who sits and waits at a table; during a hand, its players' stacks are those they began it with."""
     name = table.opened.name
     dealt = table.dealt
     seats: list[Seat | None] = []
@@ -198,16 +190,10 @@ def state_from(
         if table.open_hand is not None:
             stack += ledger.balance(escrow_account(table.open_hand.hand_id, player))
         seats.append(Seat(player, addresses[player], stack, out, late))
-    waiting = waiting_from(table, addresses)
-    if dealt is None:
-        number = table.opened.first_hand
-        return TableState(tuple(seats), number=number, waiting=waiting, once=table.once)
-    number, positions = dealt.number + 1, positions_from(dealt)
-    if table.over:
-        return TableState(tuple(seats), positions, number, waiting=waiting, once=table.once)
-    sealed = sealed_from(dealt, config)
-    commitment = "" if sealed is None else sealed.commitment.hex()
-    return TableState(tuple(seats), positions, number, dealt.hand_id, commitment, waiting, table.once)
+    waiting = tuple(Waiting(player, addresses[player], buy_in) for player, buy_in in table.waiting)
+    positions = None if dealt is None else positions_from(dealt)
+    number = table.opened.first_hand if dealt is None else dealt.number + 1
+    return Seating(tuple(seats), positions, number, waiting, table.once)
 
 
 def sealed_from(dealt: HandDealt, config: TableConfig) -> SealedDeal | None:
@@ -234,26 +220,3 @@ def remembered(
     """Return the last states of a hand that is over for `players`, name -> seat; `address` is the hand's."""
     change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public(), dealt.players)
     return {player: HandState(change, seat, hand.holes[seat], None) for player, seat in players.items()}
-
-
-def caught_up(state: TableState, table: TableImage, addresses: Mapping[str, Address]) -> TableState:
-    """Return the state a crashed table should have: it may have journaled its last change without keeping it.
-
-    If the journal has an open hand that `state` does not, no actor plays it; it is in the state to be voided.
-    """
-    stacks = {seat.player: seat for seat in state.seats if seat is not None}
-    seats = []
-    for kept in table.seats:
-        old = None if kept is None else stacks.get(kept[0], Seat(kept[0], addresses[kept[0]]))
-        seats.append(None if kept is None or old is None else attrs.evolve(old, out=kept[1], late=kept[2]))
-    dealt, waiting = table.open_hand, waiting_from(table, addresses)
-    if dealt is None or dealt.hand_id == state.hand_id:
-        return attrs.evolve(state, seats=tuple(seats), waiting=waiting, once=table.once)
-    return TableState(
-        tuple(seats),
-        positions_from(dealt),
-        dealt.number + 1,
-        dealt.hand_id,
-        waiting=waiting,
-        once=table.once,
-    )

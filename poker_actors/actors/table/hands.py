@@ -1,34 +1,47 @@
 """The hands of a table, from the deal to the result, whatever crashes on the way.
 
-Every stage is noted in the table's memory (see `TableMemory`) before anything follows from it, so
-that the table's next incarnation continues where the last one crashed. "Ended" and "died" are
-messages, handled in the order they arrive; nothing is concluded from a closed address.
+What happens is an event of `table.stages`; here are its effects. "Ended" and "died" are messages,
+handled in the order they arrive; nothing is concluded from a closed address.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-import attrs
-
-from poker_actors.actors.bank.messages import Escrow, Settle, Stacks, VoidHands
+from poker_actors.actors.bank.messages import CloseTable, Escrow, Settle, Stacks, VoidHands
 from poker_actors.actors.command import TakeUp
 from poker_actors.actors.hand.actor import HandActor
-from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, HandStopped
+from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatBack
 from poker_actors.actors.player.messages import DeckOpened
-from poker_actors.actors.runtime import ActorDown, Restart
-from poker_actors.actors.table.dealing import NextHand, plan_of, prepare
+from poker_actors.actors.runtime import Actor, ActorDown, Address, Handlers, Restart
+from poker_actors.actors.table.dealing import hand_id_of, plan_of, prepare
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.facts import banks_fact, dealt_fact, seats_fact
 from poker_actors.actors.table.messages import Deal, Shut
-from poker_actors.actors.table.state import Booked, TableState
-from poker_actors.errors import RoomClosed, StorageFailed, TableRefusal
-from poker_actors.rules import Hand
+from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.stages import (
+    Booked,
+    Closing,
+    Effect,
+    Ended,
+    Event,
+    HandDown,
+    Idle,
+    Playing,
+    Promised,
+    Said,
+    Settled,
+    TookUp,
+    Unwritten,
+    Written,
+    advance,
+)
+from poker_actors.errors import PokerError, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.store import Fact, HandOver
 
-__all__ = ["TableHands"]
+__all__ = ["LostTable", "TableHands"]
 
 _log: Final = logging.getLogger("poker_actors.table")
 
@@ -39,52 +52,79 @@ class TableHands:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.memory = desk.memory
+        self._effects: Final = {
+            Effect.SAY_DEALT: self._say_dealt,
+            Effect.START: self._start,
+            Effect.CONTINUE: self._continue,
+            Effect.WATCH: self._watch,
+            Effect.KEEP: self._keep,
+            Effect.SETTLE: self._settle,
+            Effect.VOID: self._void,
+            Effect.ANNOUNCE: self._announce,
+        }
+
+    def go(self, event: Event) -> None:
+        """Note the stage that follows from an event, then let its effects happen."""
+        self.memory.stage, effects = advance(self.memory.stage, event)
+        for effect in effects:
+            self._effects[effect]()
 
     # -- the deal ---------------------------------------------------------------------------
 
     def deal(self, command: Deal) -> DealtHand:
         """Move the stacks into escrow and start a hand with them."""
         memory, desk = self.memory, self.desk
-        state, config = memory.state, desk.config
-        if memory.shut:
+        seating, config = memory.seating, desk.config
+        if memory.closing is not Closing.OPEN:
             raise RoomClosed(f"{desk.address.name} is shut: it deals no more")
-        if state.hand_id is not None:
-            raise TableRefusal(f"{state.hand_id} is being played", code="hand_in_progress")
-        after = prepare(config, state, command, journaled=desk.journal is not None)
-        facts: tuple[Fact, ...] = ()
-        if desk.journal is not None:
-            facts = (dealt_fact(config, state, after),)
-        desk.ask(Escrow(config.name, after.hand_id, after.stacks, facts))
-        memory.sealed = after.sealed
-        live = memory.live = self._promised(after.hand_id, after.commitment)
-        rest = (after.hand_id, after.commitment, state.waiting, state.once)
-        memory.state = TableState(state.seats, after.positions, state.number + 1, *rest)
-        desk.tell_news("hand_started", hand_id=after.hand_id, commitment=after.commitment)
-        self._start(live, after)
+        if memory.live is not None:
+            raise TableRefusal(f"{memory.live.hand_id} is being played", code="hand_in_progress")
+        after = prepare(config, seating, command, journaled=desk.journal is not None)
+        facts: tuple[Fact, ...] = () if desk.journal is None else (dealt_fact(config, seating, after),)
+        runtime = desk.address.runtime
+        # made before the hand exists: whatever becomes of it, its result is promised
+        live = DealtHand(after.hand_id, runtime.address(after.hand_id), runtime.word(), after.commitment)
+        self.go(Promised(live, after.sealed, after))
+        try:
+            desk.ask(Escrow(config.name, after.hand_id, after.stacks, facts))
+        except PokerError:
+            self.go(Unwritten())
+            raise
+        memory.seating = Seating(
+            seating.seats, after.positions, seating.number + 1, seating.waiting, seating.once
+        )
+        self.go(Written())
         if command.positions is not None:
             self._watch_absent()
         return live
 
-    def _promised(self, hand_id: str, commitment: str) -> DealtHand:
-        """Make the address of a hand and the promise of its result, before the hand exists."""
-        runtime = self.desk.address.runtime
-        return DealtHand(hand_id, runtime.address(hand_id), runtime.word(), commitment)
+    def _say_dealt(self) -> None:
+        live = self.memory.live
+        assert live is not None
+        self.desk.tell_news("hand_started", hand_id=live.hand_id, commitment=live.commitment)
 
-    def _start(self, live: DealtHand, dealt: NextHand | Hand) -> None:
-        """Start the actor of a hand, to be dealt or continued."""
-        memory, journal = self.memory, self.desk.journal
-        plan = plan_of(self.desk.config, memory, live.hand_id, self.desk.address, dealt)
-        recent = self.desk.recent
-        self.desk.supervisor.start(
-            live.address,
-            lambda address: HandActor(address, plan, memory, journal, recent),
-            Restart.TEMPORARY,
-            monitor=self.desk.address,
+    def _start(self) -> None:
+        """Start the actor of the hand, to be dealt or continued."""
+        memory, journal, desk = self.memory, self.desk.journal, self.desk
+        stage = memory.stage
+        assert isinstance(stage, Playing)
+        plan = plan_of(
+            desk.config, memory.seating, memory.banks, stage.live.hand_id, stage.dealt, desk.address
         )
+        desk.supervisor.start(
+            stage.live.address,
+            lambda address: HandActor(address, plan, memory, journal, desk.recent),
+            Restart.TEMPORARY,
+            monitor=desk.address,
+        )
+
+    def _continue(self) -> None:
+        self._start()
+        self._watch_absent()
 
     def _watch_absent(self) -> None:
         """Have it said again who of the dealt-in seats that sit out is gone: the new hand's actor has not heard it."""
-        for seat in self.memory.state.in_hand.values():
+        for seat in self.memory.in_hand.values():
             if seat.out:
                 self.desk.supervisor.watch(seat.address, self.desk.address, restarts=True)
 
@@ -92,62 +132,78 @@ class TableHands:
 
     def take_up(self) -> None:
         """Continue the hand where the last incarnation, or the journal, left it."""
-        memory, state = self.memory, self.memory.state
-        if memory.resume is not None and state.hand_id is not None:
-            hand, memory.resume = memory.resume, None
-            live = memory.live = self._promised(state.hand_id, state.commitment)
-            self._start(live, hand)
-            return
+        self._with_books(self._take_up)
+
+    def _take_up(self) -> None:
+        memory, desk = self.memory, self.desk
+        stacks: dict[str, int] = {}
+        if isinstance(memory.stage, Idle):
+            # the escrow of a hand of which the journal has the booking only, as a crash has cut off the rest
+            stacks = desk.ask(VoidHands(desk.config.name))
+        elif desk.journal is None and isinstance(memory.stage, Playing | Ended):
+            stacks = desk.ask(Stacks(desk.config.name)) | self._stacks_in_hand()
+        if desk.journal is not None:
+            memory.seating, memory.banks = desk.journaled()
+        elif not isinstance(memory.stage, Promised | Booked):
+            # the books have a buy-in whose answer the last incarnation did not live to see
+            memory.seating = memory.seating.restacked(stacks)
+            waiting = [one.player for one in memory.seating.waiting]
+            desk.paid = {player: stacks[player] for player in waiting if player in stacks}
+        self.go(TookUp())
+
+    def _stacks_in_hand(self) -> dict[str, int]:
+        return {seat.player: seat.stack for seat in self.memory.in_hand.values()}
+
+    def _watch(self) -> None:
+        """Hear again what the last incarnation may have crashed on: the end of the hand, and players who came back."""
+        live = self.memory.live
+        assert live is not None
+        self.desk.supervisor.watch(live.address, self.desk.address)
+        for number in self.memory.in_hand:
+            live.address.tell(SeatBack(number))
+        self._watch_absent()
+
+    def _with_books(self, step: Callable[[], None]) -> None:
+        """Take a step that needs the books; once more later if they cannot be written."""
         try:
-            self._take_up()
+            step()
         except StorageFailed:
             self.desk.later(TakeUp())
         except RoomClosed as error:
             self._give_up(error)
-
-    def _take_up(self) -> None:
-        memory, desk = self.memory, self.desk
-        if memory.live is not None and memory.live.hand_id != memory.state.hand_id:
-            memory.live = None  # promised, but not in the state yet; or the journal has a different open hand
-        if memory.live is not None or memory.ended is not None:
-            # The books have a buy-in whose answer the last incarnation did not live to see.
-            stacks: dict[str, int] = desk.ask(Stacks(desk.config.name))
-            stacks |= {seat.player: seat.stack for seat in memory.state.in_hand.values()}
-        else:
-            # Also returns the escrow of a hand that never began.
-            stacks = self._void()
-        memory.state = memory.state.seated_by_books(stacks).restacked(stacks)
-        if memory.ended is not None:
-            self.hand_ended(memory.ended)
-        elif memory.live is not None:
-            # Its message may be lost with the last incarnation: if it is dead, `watch` tells us again.
-            desk.supervisor.watch(memory.live.address, desk.address)
-        elif memory.state.hand_id is not None:
-            self._end_hand(stacks, None)
 
     # -- the end ----------------------------------------------------------------------------
 
     def hand_ended(self, news: HandEndedNews) -> None:
         """Book the result, once."""
-        memory, state, config = self.memory, self.memory.state, self.desk.config
-        if news.hand_id != state.hand_id:
-            return
-        memory.ended = news
-        hand = news.hand
-        rake = hand.rake
-        final = {seat.player: hand.stacks[number] for number, seat in state.in_hand.items()}
+        self.go(news)
+
+    def hand_down(self, news: ActorDown) -> None:
+        """Book the result if the hand left one, continue the hand if it was stopped, else void it."""
+        successor = self.desk.address.runtime.address(news.name)
+        self.go(HandDown(news, successor, self.memory.closing))
+
+    def _settle(self) -> None:
+        self._with_books(self._book_result)
+
+    def _book_result(self) -> None:
+        memory, config, stage = self.memory, self.desk.config, self.memory.stage
+        assert isinstance(stage, Ended)
+        assert stage.news is not None
+        news, hand = stage.news, stage.news.hand
+        final = {seat.player: hand.stacks[number] for number, seat in memory.in_hand.items()}
         banks = self._banks_after(news)
-        facts = self._over_facts(news.late, voided=False, banks=banks)
-        try:
-            stacks = self.desk.ask(Settle(config.name, news.hand_id, final, config.restack, facts, rake))
-        except StorageFailed:
-            self.desk.later(TakeUp())
-            return
-        except RoomClosed as error:
-            self._give_up(error)
-            return
+        facts = self._over_facts(news, banks)
+        stacks = self.desk.ask(
+            Settle(config.name, news.hand_id, final, config.restack, facts, hand.rake),
+        )
         memory.banks = banks
-        self._end_hand({**{seat.player: seat.stack for seat in state.seats if seat}, **stacks}, news)
+        if self.desk.journal is not None:
+            after, _ = self.desk.journaled()
+        else:
+            others = {seat.player: seat.stack for seat in memory.seating.seats if seat}
+            after = memory.seating.restacked(others | stacks).sat_out(news.late, config.late_hands)
+        self._settled(after, news)
 
     def _banks_after(self, news: HandEndedNews) -> dict[str, float]:
         """Return the time banks after a hand, refilled."""
@@ -156,124 +212,105 @@ class TableHands:
             return self.memory.banks
         used = {
             seat.player: min(news.banks[number] + bank.refill, bank.seconds)
-            for number, seat in self.memory.state.in_hand.items()
+            for number, seat in self.memory.in_hand.items()
         }
         return self.memory.banks | used
 
-    def hand_down(self, news: ActorDown) -> None:
-        """Book the result if the hand left one, continue the hand if it was stopped, else void it."""
-        memory, said = self.memory, news.last_words
-        if isinstance(said, HandEndedNews):
-            self.hand_ended(said)
-        elif memory.kept:
-            self._keep()
-        elif isinstance(said, HandStopped) and not memory.void and memory.live is not None:
-            address = self.desk.address.runtime.address(news.name)
-            live = memory.live = attrs.evolve(memory.live, address=address)  # the promise stays
-            self._start(live, said.hand)
-            self._watch_absent()
-        else:
-            _log.warning("%s is void: its actor ended early (%s)", news.name, news.reason or "stopped")
-            try:
-                self._end_hand(self._void(), None)
-            except StorageFailed:
-                self.desk.later(TakeUp())
-            except RoomClosed as error:
-                self._give_up(error)
+    def _over_facts(self, news: HandEndedNews, banks: Mapping[str, float]) -> tuple[Fact, ...]:
+        seating, config = self.memory.seating, self.desk.config
+        if self.desk.journal is None:
+            return ()
+        over: tuple[Fact, ...] = (HandOver(news.hand_id, voided=False),)
+        if banks != self.memory.banks:
+            over += (banks_fact(config.name, banks),)
+        if not news.late and not any(seat is not None and seat.late for seat in seating.seats):
+            return over
+        return (*over, seats_fact(config.name, seating.sat_out(news.late, config.late_hands)))
+
+    def _void(self) -> None:
+        live = self.memory.live
+        assert live is not None
+        _log.warning("%s is void: its actor ended early", live.hand_id)
+        self._with_books(self._return_stacks)
+
+    def _return_stacks(self) -> None:
+        """Return all escrow to the stacks, and record the open hand, if any, as void."""
+        memory, desk = self.memory, self.desk
+        stacks = desk.ask(VoidHands(desk.config.name, desk.open_hand_is_void()))
+        after = memory.seating.restacked(stacks) if desk.journal is None else desk.journaled()[0]
+        assert memory.live is not None
+        if memory.live.hand_id != hand_id_of(desk.config, after.number - 1):
+            memory.seating = after
+            self.go(Unwritten())  # nobody knows of it, and the next hand has its number
+            return
+        self._settled(after, None)
+
+    def _settled(self, after: Seating, news: HandEndedNews | None) -> None:
+        live = self.memory.live
+        assert live is not None
+        assert after.positions is not None
+        of_seats = [(seat.player, seat.stack) if seat else (None, 0) for seat in after.seats]
+        players, chips = zip(*of_seats, strict=True)
+        result = HandResult(
+            live.hand_id,
+            after.number - 1,
+            players,
+            (0,) * len(players) if news is None else news.hand.payoffs,
+            chips,
+            after.positions,
+            None if news is None else news.hand,
+            voided=news is None,
+        )
+        self.go(Settled(result, after))
 
     def shut(self, command: Shut) -> DealtHand | None:
         """Stop dealing; if `void`, also stop the current hand."""
         memory = self.memory
-        memory.shut, memory.void, memory.kept = True, command.void, command.keep
+        memory.closing = (
+            Closing.FINISH if not command.void else Closing.KEEP if command.keep else Closing.VOID
+        )
         if memory.live is not None and command.void:
             self.desk.supervisor.stop(memory.live.address)
         return memory.live
 
     def _keep(self) -> None:
         """Leave a stopped hand to the journal, and refuse its result to whoever waits."""
-        live, self.memory.live = self.memory.live, None
-        if live is not None:
-            text = f"{live.hand_id} goes on when the room is opened again"
-            live.result.set_exception((RoomClosed, RoomClosed(text), None))
+        assert self.memory.live is not None
+        self.refuse_result(RoomClosed(f"{self.memory.live.hand_id} goes on when the room is opened again"))
 
     def _give_up(self, error: RoomClosed) -> None:
         """Refuse the result to whoever waits: without a bank nothing can be booked."""
         _log.error("%s cannot book: %s", self.desk.address.name, error)
+        self.refuse_result(error)
+
+    def refuse_result(self, error: RoomClosed) -> None:
+        """Refuse the result of the hand, if there is one, to whoever waits for it."""
         if self.memory.live is not None:
             self.memory.live.result.set_exception((RoomClosed, error, None))
 
-    def _void(self) -> dict[str, int]:
-        """Return all escrow to the stacks, and record the open hand, if any, as void; return the stacks."""
-        return self.desk.ask(VoidHands(self.desk.config.name, self._over_facts(frozenset(), voided=True)))
-
-    def _over_facts(
-        self, late: frozenset[int], *, voided: bool, banks: Mapping[str, float] | None = None
-    ) -> tuple[Fact, ...]:
-        state, config = self.memory.state, self.desk.config
-        if self.desk.journal is None or state.hand_id is None:
-            return ()
-        over: tuple[Fact, ...] = (HandOver(state.hand_id, voided),)
-        if banks is not None and banks != self.memory.banks:
-            over += (banks_fact(config.name, banks),)
-        if not late and not any(seat is not None and seat.late for seat in state.seats):
-            return over
-        return (*over, seats_fact(config.name, state.sat_out(late, config.late_hands)))
-
-    def open_hand_is_void(self) -> tuple[Fact, ...]:
-        """Return the fact that voids the hand the journal holds open, if any: no actor will end it."""
-        assert self.desk.journal is not None
-        name = self.desk.config.name
-        hand = self.desk.journal.look(lambda image: image.tables[name].open_hand)
-        return () if hand is None else (HandOver(hand.hand_id, voided=True),)
-
     # -- saying so --------------------------------------------------------------------------
 
-    def _end_hand(self, stacks: dict[str, int], news: HandEndedNews | None) -> None:
-        """Adopt the stacks of the books and announce the end of the hand; without `news` it is void."""
-        memory, state = self.memory, self.memory.state
-        assert state.hand_id is not None
-        assert state.positions is not None
-        late = frozenset() if news is None else news.late
-        seats = state.restacked(stacks).sat_out(late, self.desk.config.late_hands).seats
-        of_seats = [(seat.player, seat.stack) if seat else (None, 0) for seat in seats]
-        players, chips = zip(*of_seats, strict=True)
-        result = HandResult(
-            state.hand_id,
-            state.number - 1,
-            players,
-            (0,) * len(seats) if news is None else news.hand.payoffs,
-            chips,
-            state.positions,
-            None if news is None else news.hand,
-            voided=news is None,
-        )
-        after = TableState(seats, state.positions, state.number, waiting=state.waiting, once=state.once)
-        memory.booked = Booked(result, after, memory.live, memory.sealed)
-        self.say_booked()
-
-    def say_booked(self) -> None:
+    def _announce(self) -> None:
         """Free the table for the next hand, tell everybody, answer the promise and open the deck, each once."""
-        memory, booked = self.memory, self.memory.booked
-        if booked is None:
-            return
-        memory.state = booked.after
-        memory.live = memory.ended = memory.sealed = None
+        memory, booked = self.memory, self.memory.stage
+        assert isinstance(booked, Booked)
+        memory.seating = booked.after
+        items = (self._say_over, self._record, self._open_deck)
+        for number in range(booked.said, len(items)):
+            if number:
+                booked.live.result.set(booked.result)  # a second answer changes nothing
+            # Each item is counted before it is said: after a crash in between, it is not repeated.
+            self.go(Said(last=number == len(items) - 1))
+            items[number](booked)
+
+    def _say_over(self, booked: Booked) -> None:
         result = booked.result
-        # Each step is counted before it is done: after a crash in between, it is not repeated.
-        if booked.said == 0:
-            booked.said = 1
-            what = "hand_voided" if result.voided else "hand_ended"
-            self.desk.tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)
-        if booked.live is not None:
-            booked.live.result.set(result)  # a second answer changes nothing
-        if booked.said == 1:
-            booked.said = 2
-            if self.desk.recorder is not None:
-                self.desk.recorder.write(self.desk.config.name, result)
-        if booked.said == 2:
-            booked.said = 3
-            self._open_deck(booked)
-        memory.booked = None
+        what = "hand_voided" if result.voided else "hand_ended"
+        self.desk.tell_news(what, hand_id=result.hand_id, payoffs=result.payoffs)
+
+    def _record(self, booked: Booked) -> None:
+        if self.desk.recorder is not None:
+            self.desk.recorder.write(self.desk.config.name, booked.result)
 
     def _open_deck(self, booked: Booked) -> None:
         """Tell players and spectators how to check the cards they saw; then the secret is gone for good."""
@@ -283,8 +320,63 @@ class TableHands:
         records = sealed.records(result.hand)
         if not records:
             return
-        for number, seat in enumerate(self.memory.state.seats):
+        for number, seat in enumerate(self.memory.seating.seats):
             if seat is not None and number in records and seat.player == result.players[number]:
                 seat.address.tell(DeckOpened(name, sealed.hand_id, records[number]))
         for watcher in self.memory.watchers:
             watcher.tell(DeckOpened(name, sealed.hand_id, records[None]))
+
+
+class LostTable(Actor):
+    """Stands in for a table that stays down: books or voids its hand, returns everybody's chips, calls `done`, stops.
+
+    What players were told stays true: a hand that has ended is booked, not voided.
+    """
+
+    def __init__(self, address: Address, desk: Desk, done: Callable[[], None]) -> None:
+        self.desk = desk
+        self.hands = TableHands(desk)
+        self.done = done
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        """Return the handlers of both ways a hand can end."""
+        return {HandEndedNews: self.hand_ended, ActorDown: self.hand_down}
+
+    def begin(self) -> None:
+        """Stop the hand being played, if any, and wait for its last words."""
+        memory = self.desk.memory
+        memory.closing = Closing.VOID
+        stage = memory.stage
+        if isinstance(stage, Playing):
+            self.desk.supervisor.watch(stage.live.address, self.address)
+            self.desk.supervisor.stop(stage.live.address)
+        else:
+            self._try(lambda: self.hands.go(TookUp()))
+            self._wind_up()
+
+    def hand_ended(self, news: HandEndedNews) -> None:
+        """Book the result."""
+        self._try(lambda: self.hands.hand_ended(news))
+        self._wind_up()
+
+    def hand_down(self, news: ActorDown) -> None:
+        """Book the result the hand left, or void it."""
+        self._try(lambda: self.hands.hand_down(news))
+        self._wind_up()
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except Exception:  # noqa: BLE001  the table's fault may crash this too, but the chips must go back
+            _log.exception("%s cannot book its hand", self.desk.address.name)
+
+    def _wind_up(self) -> None:
+        desk, live = self.desk, self.desk.memory.live
+        if live is not None:
+            text = f"{desk.address.name} is lost, and {live.hand_id} with it"
+            self.hands.refuse_result(RoomClosed(text))
+            desk.memory.stage = Idle()
+        desk.bank.tell(CloseTable(desk.config.name, desk.open_hand_is_void()))
+        self.done()
+        self.stop_soon()

@@ -17,9 +17,11 @@ from poker_actors.actors.command import GetState
 from poker_actors.actors.hand.messages import HandEndedNews
 from poker_actors.actors.player.messages import Turn
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, Runtime, StepRuntime
+from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.facts import opened_fact, seats_fact
 from poker_actors.actors.table.messages import BuyIn, Deal, GetLive, GetTimeBank, Unwatch, Wait, Watch
-from poker_actors.actors.table.state import TableConfig, TableMemory, TableState
+from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.stages import TableMemory
 from poker_actors.bots import fallback
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Hand, Stakes, View
@@ -58,7 +60,7 @@ _LEFT_OUT: Final = ("deck", "facts")
 class _Block:
     """What was handled from one rest to the next, as (seconds, receiver, message, what it depends on)."""
 
-    state: TableState
+    state: Seating
     banks: dict[str, float]
     begun: float
     heard: list[tuple[float, str, Any, Any]] = attrs.field(factory=list)
@@ -80,7 +82,7 @@ class Recent:
         self._most = most
         self._blocks: tuple[_Block, ...] = ()
         """the tuple is replaced, never changed, so that another thread may read it without a lock"""
-        if memory.state.hand_id is None:
+        if memory.live is None:
             self._begin()
 
     # -- what the actors do -----------------------------------------------------------------
@@ -119,7 +121,7 @@ class Recent:
         if kind is Deal:
 
             def handle(message: Any) -> Any:
-                if self._memory.state.hand_id is None:
+                if self._memory.live is None:
                     self._begin()
                 note(receiver, message)
                 return handler(message)
@@ -149,7 +151,7 @@ class Recent:
         if not self._blocks:
             return  # the room was restored during a hand: the next one will be kept
         heard = self._blocks[-1].heard
-        if len(heard) >= self._most and self._memory.state.hand_id is None:
+        if len(heard) >= self._most and self._memory.live is None:
             self._begin()
             heard = self._blocks[-1].heard
         if len(heard) < self._most * MOST_OF_A_HAND:
@@ -161,7 +163,7 @@ class Recent:
         while kept and count - len(kept[0].heard) >= self._most:
             count -= len(kept[0].heard)
             kept = kept[1:]
-        self._blocks = (*kept, _Block(memory.state, dict(memory.banks), self._now()))
+        self._blocks = (*kept, _Block(memory.seating, dict(memory.banks), self._now()))
 
     # -- what the debugger is given ---------------------------------------------------------
 

@@ -81,7 +81,7 @@ def take_checkpoint(playback: Played, number: int) -> Checkpoint | None:
     if type(books) is not bank.BankActor or type(tables) is not table.TableActor or playback.runtime.waiting:
         return None
     memory = tables.memory
-    if memory.state.hand_id is not None or memory.ended is not None or memory.watchers:
+    if not isinstance(memory.stage, table.Idle) or memory.watchers:
         return None
     if playback.runtime.next_deadline is not None or playback.room.supervisor.failed:
         return None
@@ -111,8 +111,8 @@ def put_back(playback: Played, kept: Checkpoint) -> bool:
     books.ledger.take_over(kept.ledger)
     places = {one.name: one for one in playback.known if one.actor is not None}
     _set(tables.memory, kept.table)
-    state = tables.memory.state
-    tables.memory.state = attrs.evolve(
+    state = tables.memory.seating
+    tables.memory.seating = attrs.evolve(
         state,
         seats=tuple(one and attrs.evolve(one, address=places[one.address.name]) for one in state.seats),
         waiting=tuple(attrs.evolve(one, address=places[one.address.name]) for one in state.waiting),

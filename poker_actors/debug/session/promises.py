@@ -97,7 +97,11 @@ def _stacks(books: bank.BankActor, tables: table.TableActor) -> Iterator[str]:
             held[name] = held.get(name, 0) + chips
     # between the end of a hand and its booking (`ended`) the two differ for good reason
     for seat in state.seats:
-        if seat is not None and seat.stack != held.get(seat.player, 0) and tables.memory.ended is None:
+        if (
+            seat is not None
+            and seat.stack != held.get(seat.player, 0)
+            and not isinstance(tables.memory.stage, table.Ended)
+        ):
             yield f"the table counts {seat.stack} chips for {seat.player}, the books say {held.get(seat.player, 0)}"
 
 

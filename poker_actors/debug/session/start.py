@@ -100,11 +100,11 @@ def _remember(start: TableStart, room: Room, opened: Table) -> None:
     memory, where = actor.memory, start.positions
     seats = tuple(
         None if kept is None or seat is None else attrs.evolve(kept, out=seat[2], late=seat[3])
-        for kept, seat in zip(memory.state.seats, start.seats, strict=True)
+        for kept, seat in zip(memory.seating.seats, start.seats, strict=True)
     )
     waiting = tuple(table.Waiting(name, room.players[name].address, buy_in) for name, buy_in in start.waiting)
     before = None
     if where is not None:
         before = Positions(where["button"], where["small_seat"], where["big_blind"], tuple(where["dealt"]))
-    memory.state = table.TableState(seats, before, start.number, waiting=waiting, once=tuple(start.once))
+    memory.seating = table.Seating(seats, before, start.number, waiting=waiting, once=tuple(start.once))
     memory.banks.update(start.banks)

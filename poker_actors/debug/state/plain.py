@@ -89,9 +89,12 @@ def _plain_fields(value: object, viewpoint: Viewpoint) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": type(value).__name__}
     kind = type(value)
     if attrs.has(kind):
+        of_actor = isinstance(value, runtime.ActorDown | runtime.ActorBack)
         for field in attrs.fields(kind):
             if not field.name.startswith("_"):
-                shown[field.name] = plain(getattr(value, field.name), viewpoint)
+                # of an actor that is gone or back, traces have the name
+                name = "name" if of_actor and field.name == "address" else field.name
+                shown[name] = plain(getattr(value, field.name), viewpoint)
     return shown
 
 

@@ -61,7 +61,7 @@ def actor_state(actor: runtime.Actor, viewpoint: Viewpoint = GOD) -> dict[str, A
 
 
 def _table(actor: table.TableActor, viewpoint: Viewpoint) -> dict[str, Any]:
-    state = actor.memory.state
+    state, stage = actor.memory.state, actor.memory.stage
     return {
         "seats": [
             None if seat is None else {"player": seat.player, "stack": seat.stack, "out": seat.out}
@@ -71,7 +71,7 @@ def _table(actor: table.TableActor, viewpoint: Viewpoint) -> dict[str, Any]:
         "next_hand": state.number,
         "playing": state.hand_id,
         "promised": None if actor.memory.live is None else actor.memory.live.hand_id,
-        "unbooked": plain(actor.memory.ended, viewpoint),
+        "unbooked": plain(stage.news if isinstance(stage, table.Ended) else None, viewpoint),
     }
 
 

@@ -1,0 +1,270 @@
+"""The stages of a table's hand: one sum type, and one function that takes it from stage to stage.
+
+`Idle` > `Promised` > `Playing` > `Ended` > `Booked` > `Idle`. A stage is noted in the table's memory
+before anything follows from it, and its effects say what follows: what is written first, then what is
+told. A crashed table takes up the noted stage (`TookUp`), and a restored one the stage of its journal.
+An event that does not concern a stage, as late news of a booked hand, changes nothing.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import attrs
+
+from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, HandStopped
+from poker_actors.actors.player.hand_states import Audience
+from poker_actors.actors.runtime import ActorDown, Address
+from poker_actors.actors.table.dealing import NextHand
+from poker_actors.actors.table.seats import Seat, Seating, TableState
+from poker_actors.frozen import message
+from poker_actors.rules import Hand
+from poker_actors.store.fairness import SealedDeal
+
+__all__ = [
+    "Booked",
+    "Closing",
+    "Effect",
+    "Ended",
+    "Event",
+    "HandDown",
+    "Idle",
+    "Playing",
+    "Promised",
+    "Said",
+    "Settled",
+    "Stage",
+    "TableMemory",
+    "TookUp",
+    "Unwritten",
+    "Written",
+    "advance",
+]
+
+
+# -- stages ----------------------------------------------------------------------------------
+
+
+@message
+class Idle:
+    """No hand."""
+
+
+@message
+class Promised:
+    """A hand that no actor plays: it is about to be written, or was found in the journal."""
+
+    live: DealtHand
+    sealed: SealedDeal | None = attrs.field(repr=False)
+    """the committed deck; None if it has none"""
+    dealt: NextHand | Hand | None = attrs.field(repr=False)
+    """what it is played from: a hand from the journal is continued; None if it cannot be"""
+
+
+@message
+class Playing:
+    """Its stacks are in escrow and its result is promised; an actor plays it.
+
+    It stays so until a message says that it has ended or died; a closed address proves nothing.
+    """
+
+    live: DealtHand
+    sealed: SealedDeal | None = attrs.field(repr=False)
+    dealt: NextHand | Hand = attrs.field(repr=False)
+    """what its actor has begun with"""
+
+
+@message
+class Ended:
+    """The table has heard how it ended, and has it booked. Without `news` it is void."""
+
+    live: DealtHand
+    sealed: SealedDeal | None = attrs.field(repr=False)
+    news: HandEndedNews | None
+
+
+@message
+class Booked:
+    """It is in the books; its end is still to be announced, each item once."""
+
+    live: DealtHand
+    sealed: SealedDeal | None = attrs.field(repr=False)
+    result: HandResult
+    after: Seating
+    """who sits where, with which stack"""
+    said: int = 0
+    """the number of items announced so far"""
+
+
+Stage = Idle | Promised | Playing | Ended | Booked
+
+
+# -- events ----------------------------------------------------------------------------------
+
+
+@message
+class Written:
+    """The hand is in the books."""
+
+
+@message
+class Unwritten:
+    """The hand is not in the books, as they have refused it or as no trace of it was found."""
+
+
+@message
+class HandDown:
+    """The hand's actor has ended; `successor` is an address at which the hand may be continued."""
+
+    news: ActorDown
+    successor: Address
+    closing: Closing
+
+
+@message
+class Settled:
+    """The end of the hand is in the books."""
+
+    result: HandResult
+    after: Seating
+
+
+@message
+class Said:
+    """One more item of its end is being announced; `last` says that there is none after it."""
+
+    last: bool
+
+
+@message
+class TookUp:
+    """The table begins: after a crash, or with what its journal holds."""
+
+
+Event = Promised | Written | Unwritten | HandEndedNews | HandDown | Settled | Said | TookUp
+
+
+class Effect(enum.Enum):
+    """What follows from a change of stage."""
+
+    SAY_DEALT = "say that the hand is dealt"
+    START = "start the hand's actor"
+    CONTINUE = "start an actor that goes on with the hand"
+    WATCH = "have it said again if the hand's actor has ended, and ask again who is gone"
+    KEEP = "leave the hand to the journal"
+    SETTLE = "have the result booked"
+    VOID = "have the stacks returned"
+    ANNOUNCE = "tell everybody, answer the promise, and open the deck"
+
+
+Effects = tuple[Effect, ...]
+_NONE: Effects = ()
+
+
+def advance(stage: Stage, event: Event) -> tuple[Stage, Effects]:
+    """Return the stage that follows from an event, and what is to be done then, in order."""
+    match stage:
+        case Idle():
+            return (event, _NONE) if isinstance(event, Promised) else (stage, _NONE)
+        case Promised():
+            return _promised(stage, event)
+        case Playing():
+            return _playing(stage, event)
+        case Ended():
+            if isinstance(event, Settled):
+                return Booked(stage.live, stage.sealed, event.result, event.after), (Effect.ANNOUNCE,)
+            if isinstance(event, Unwritten):
+                return Idle(), _NONE
+            if isinstance(event, TookUp):
+                return stage, (Effect.VOID if stage.news is None else Effect.SETTLE,)
+        case Booked():
+            if isinstance(event, Said):
+                said = Booked(stage.live, stage.sealed, stage.result, stage.after, stage.said + 1)
+                return Idle() if event.last else said, _NONE
+            if isinstance(event, TookUp):
+                return stage, (Effect.ANNOUNCE,)
+    return stage, _NONE
+
+
+def _promised(stage: Promised, event: Event) -> tuple[Stage, Effects]:
+    if isinstance(event, Written):
+        assert stage.dealt is not None, f"{stage.live.hand_id} was written and cannot be dealt"
+        return Playing(stage.live, stage.sealed, stage.dealt), (Effect.SAY_DEALT, Effect.START)
+    if isinstance(event, Unwritten):
+        return Idle(), _NONE
+    if isinstance(event, TookUp):
+        if isinstance(stage.dealt, Hand):
+            return Playing(stage.live, stage.sealed, stage.dealt), (Effect.CONTINUE,)
+        # whoever asked for the deal had no answer: nobody knows of this hand
+        return Ended(stage.live, stage.sealed, None), (Effect.VOID,)
+    return stage, _NONE
+
+
+def _playing(stage: Playing, event: Event) -> tuple[Stage, Effects]:
+    live = stage.live
+    if isinstance(event, HandEndedNews):
+        if event.hand_id != live.hand_id:
+            return stage, _NONE  # late news of an earlier hand
+        return Ended(live, stage.sealed, event), (Effect.SETTLE,)
+    if isinstance(event, TookUp):
+        return stage, (Effect.WATCH,)
+    if not isinstance(event, HandDown) or event.news.address is not live.address:
+        return stage, _NONE  # the end of a predecessor is told again to whoever watches it again
+    said = event.news.last_words
+    if isinstance(said, HandEndedNews):
+        return Ended(live, stage.sealed, said), (Effect.SETTLE,)
+    if event.closing is Closing.KEEP:
+        return stage, (Effect.KEEP,)
+    if isinstance(said, HandStopped) and event.closing is not Closing.VOID:
+        on = attrs.evolve(live, address=event.successor)  # the promise stays
+        return Playing(on, stage.sealed, said.hand), (Effect.CONTINUE,)
+    return Ended(live, stage.sealed, None), (Effect.VOID,)
+
+
+# -- what a table remembers ------------------------------------------------------------------
+
+
+class Closing(enum.Enum):
+    """Whether a table goes on dealing, and what becomes of a hand that is stopped."""
+
+    OPEN = "hands are dealt, and one that is stopped is continued"
+    FINISH = "no more hands are dealt"
+    VOID = "a hand that is stopped is void"
+    KEEP = "a hand that is stopped is left to the journal"
+
+
+@attrs.define
+class TableMemory:
+    """What a table remembers across crashes of its actor.
+
+    With a journal, seats and time banks are those of its image, which a table that begins reads again;
+    every change is written before it is made here.
+    """
+
+    seating: Seating
+    stage: Stage = attrs.field(factory=Idle)
+    closing: Closing = Closing.OPEN
+    watchers: tuple[Address, ...] = ()
+    audience: Audience | None = None
+    """of the current or last hand"""
+    banks: dict[str, float] = attrs.field(factory=dict)
+    """seconds left in time banks, by player; a bank missing here is full"""
+
+    @property
+    def live(self) -> DealtHand | None:
+        """The hand that is promised, played or to be booked."""
+        stage = self.stage
+        return None if isinstance(stage, Idle | Booked) else stage.live
+
+    @property
+    def state(self) -> TableState:
+        """Seats, line and hand as callers are told of them."""
+        live, seating = self.live, self.seating
+        hand = (None, "") if live is None else (live.hand_id, live.commitment)
+        rest = (seating.positions, seating.number, seating.waiting, seating.once)
+        return TableState(seating.seats, *rest, *hand)
+
+    @property
+    def in_hand(self) -> dict[int, Seat]:
+        """Seats dealt into the hand being played; none between hands."""
+        return {} if self.live is None else self.seating.dealt_in
