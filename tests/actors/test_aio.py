@@ -235,6 +235,7 @@ def test_who_stops_reading_is_not_told_any_more(room: AsyncRoom) -> None:
                 async for one in news:
                     if isinstance(one, HandState):
                         break
+            await ann.state()  # answered after what was sent to her before
             assert ann.player._memory.listeners == ()
             assert room.bridge.streams == set()
 

@@ -104,7 +104,7 @@ def test_an_actor_has_a_handler_for_each_of_its_commands(actor: str) -> None:
 
 @pytest.mark.parametrize("face", TWINS, ids=lambda face: face.__name__)
 def test_an_awaitable_face_has_every_call_of_its_twin(face: type) -> None:
-    aside = {"runtime", "supervisor"}
+    aside = {"debugger", "runtime", "supervisor"}
     if face is Room:
         with Room(StepRuntime(), seed=1) as room:
             wanted = {name for name in dir(room) if not name.startswith("_")}

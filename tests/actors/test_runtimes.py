@@ -454,3 +454,26 @@ def test_who_begins_to_listen_in_the_middle_of_a_hand_hears_everything_from_then
         heard = [one for one in news if isinstance(one, HandState)]
         assert [one.seq for one in heard] == [2]
         assert bob.state() is heard[0]
+
+
+def test_listening_changes_nothing_of_a_player_before_its_turn_comes_and_a_listener_may_stop_itself(
+    room: Room,
+) -> None:
+    table, (ann, *_) = seat_three(room, "caller")
+    heard: list[News] = []
+
+    def once(news: News) -> None:
+        heard.append(news)
+        ann.unlisten(once)
+
+    ann.listen(once)
+    if isinstance(room.runtime, StepRuntime):
+        assert ann._memory.listeners == ()
+    table.deal(Deck.seeded(1)).result(timeout=30)
+    table.deal(Deck.seeded(2)).result(timeout=30)
+    ann.state()
+    first = len(heard)
+    table.deal(Deck.seeded(3)).result(timeout=30)
+    ann.state()
+    assert ann._memory.listeners == ()
+    assert len(heard) == first >= 1

@@ -266,6 +266,7 @@ class NewsStream:
     def end(self) -> None:
         """Stop listening; news heard before can still be read."""
         self._player.unlisten(self._listener)
+        self._bridge.wake()
         self._bridge.streams.discard(self)
         # posted, not called: news that the actors' threads have posted already must come before the end
         self._bridge.post(self._finish)
@@ -277,6 +278,7 @@ class NewsStream:
     async def __aenter__(self) -> Self:
         self._bridge.streams.add(self)
         self._player.listen(self._listener)
+        self._bridge.wake()
         return self
 
     async def __aexit__(

@@ -24,7 +24,7 @@ from poker_actors.actors.command import GetState, Named, name_of
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import DealtHand, HandResult
 from poker_actors.actors.player.face import Player
-from poker_actors.actors.player.messages import AllIn, HandState, Play, PlayBy, PutIn, SitOut
+from poker_actors.actors.player.messages import AllIn, HandState, Listen, Play, PlayBy, PutIn, SitOut
 from poker_actors.actors.player.state import News
 from poker_actors.actors.table.config import one_game_of, stakes_of
 from poker_actors.actors.table.face import Table
@@ -185,13 +185,12 @@ class AsyncPlayer(AsyncFace):
         return self._memory.records.get(table)
 
     def listen(self, listener: Callable[[News], None]) -> None:
-        """Call `listener`, in the player's thread, with everything the player hears."""
-        self._memory.stop_reading()
-        self._memory.listeners = (*self._memory.listeners, listener)
+        """Call `listener` with everything the player hears of what is sent from now on, in the player's thread."""
+        self.address.tell(Listen(listener))
 
     def unlisten(self, listener: Callable[[News], None]) -> None:
         """Stop calling `listener`."""
-        self._memory.listeners = tuple(one for one in self._memory.listeners if one != listener)
+        self.address.tell(Listen(listener, on=False))
 
     def __repr__(self) -> str:
         return f"<AsyncPlayer: {self.name}>"

@@ -23,6 +23,7 @@ from poker_actors.actors.player.messages import (
     Change,
     DeckOpened,
     HandState,
+    Listen,
     Play,
     PlayBy,
     PutIn,
@@ -98,6 +99,7 @@ class PlayerActor(Actor):
             Play: self.play_command,
             PlayBy: self.play_by,
             TakeUp: self.take_up,
+            Listen: self.listen,
             PutIn: self.put_in,
             AllIn: self.all_in,
             GetState: self.states,
@@ -116,7 +118,7 @@ class PlayerActor(Actor):
             return any(
                 type(one.change.hand_address) is not type(self.address) for one in memory.latest.values()
             )
-        if kind is GetState or kind is TakeUp:
+        if kind in (GetState, TakeUp, Listen):
             return False
         return not (is_quick(memory.bot) and all(map(is_quick, memory.listeners)))
 
@@ -303,6 +305,15 @@ class PlayerActor(Actor):
                 if isinstance(error, KeyboardInterrupt) and _is_signal():
                     raise
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
+
+    def listen(self, news: Listen) -> None:
+        """Begin or stop calling a listener with what is heard from now on."""
+        memory = self.memory
+        memory.stop_reading()
+        if news.on:
+            memory.listeners = (*memory.listeners, news.listener)
+        else:
+            memory.listeners = tuple(one for one in memory.listeners if one != news.listener)
 
     def play_by(self, command: PlayBy) -> None:
         """Change who decides, and have the new bot decide on open turns.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from poker_actors.actors.command import Face, GetState, Named, name_of
-from poker_actors.actors.player.messages import AllIn, HandState, Play, PlayBy, PutIn
+from poker_actors.actors.player.messages import AllIn, HandState, Listen, Play, PlayBy, PutIn
 from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import ASK_SECONDS, Address
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
@@ -109,13 +109,12 @@ class Player(Face):
         return self._memory.records.get(table)
 
     def listen(self, listener: Callable[[News], None]) -> None:
-        """Call `listener`, in the player's thread, with everything the player hears."""
-        self._memory.stop_reading()
-        self._memory.listeners = (*self._memory.listeners, listener)
+        """Call `listener` with everything the player hears of what is sent from now on, in the player's thread."""
+        self.address.tell(Listen(listener))
 
     def unlisten(self, listener: Callable[[News], None]) -> None:
         """Stop calling `listener`."""
-        self._memory.listeners = tuple(one for one in self._memory.listeners if one != listener)
+        self.address.tell(Listen(listener, on=False))
 
     def __repr__(self) -> str:
         return f"<Player: {self.name}>"

@@ -12,6 +12,8 @@ from poker_actors.rules import Action, BringIn, Call, Check, Discard, Legal, Pub
 from poker_actors.store.fairness import FairnessRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from poker_actors.actors.runtime import Address
     from poker_actors.bots import Bot
 
@@ -21,6 +23,7 @@ __all__ = [
     "Change",
     "DeckOpened",
     "HandState",
+    "Listen",
     "Play",
     "PlayBy",
     "PutIn",
@@ -262,6 +265,14 @@ class PlayBy(Command[None]):
     """Let `bot` decide from now on, the open turn included."""
 
     bot: Bot | None
+
+
+@message
+class Listen:
+    """Call `listener` with everything the player hears, or stop calling it."""
+
+    listener: Callable[..., object]
+    on: bool = True
 
 
 @message

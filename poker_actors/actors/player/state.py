@@ -33,7 +33,7 @@ class PlayerMemory:
     """which hands its bot, if it hears, was told the start of"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> the fairness record of the last hand there"""
-    listeners: tuple[Callable[[News], None], ...] = ()
+    listeners: tuple[Callable[..., object], ...] = ()
     lent: bool = False
     """its bot and faults belong to a match, which keeps it seated and stops the bot itself"""
     acted: Turn | None = None
