@@ -15,7 +15,7 @@ import attrs
 
 from poker_actors.errors import BadSpec, PokerError
 
-__all__ = ["Source", "guarded", "load_file", "run_source", "source_of"]
+__all__ = ["Source", "guarded", "load_file", "place_of", "run_source", "source_of"]
 
 _PREFIX: Final = "poker_actors_bot_"
 """Prefix of the names of modules made from files."""
@@ -73,6 +73,15 @@ def load_file(place: str) -> ModuleType:
 def source_of(module: str) -> Source | None:
     """Return what a module was made from, by its name; None for a module that Python imported."""
     return _LOADED.get(module)
+
+
+def place_of(value: object) -> tuple[Source, str] | None:
+    """Return the file that holds this very value, and its name there; None for a value of no file that was run."""
+    for module, source in _LOADED.items():
+        for name, kept in vars(sys.modules[module]).items():
+            if kept is value:
+                return source, name
+    return None
 
 
 def run_source(source: Source) -> ModuleType:

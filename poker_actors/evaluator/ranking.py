@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import attrs
 
@@ -18,6 +18,24 @@ __all__ = ["RANKINGS", "Ranking", "ranking_named"]
 CardsLike: TypeAlias = str | Iterable[Card | str | int]
 Strengths: TypeAlias = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 Choices: TypeAlias = Callable[[Sequence[int], Sequence[int]], Iterator[tuple[int, ...]]]
+
+
+Worth: TypeAlias = Callable[[tuple[Card, ...]], int]
+Words: TypeAlias = Callable[[int], str]
+
+
+@attrs.frozen
+class _BestOf:
+    """Strengths by definition: the greatest worth of any choice of cards; a value, as games are pickled for workers."""
+
+    worth: Worth
+    choices: Choices
+
+    def __call__(self, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+        return [max(self.worths(hole, board), default=0) for hole in holes]
+
+    def worths(self, hole: Sequence[Card], board: Sequence[Card]) -> list[int]:
+        return [self.worth(tuple(map(Card, chosen))) for chosen in self.choices(hole, board)]
 
 
 @attrs.frozen
@@ -46,6 +64,42 @@ class Ranking:
     """whether some hands do not qualify"""
     lowest_rank: int = 0
     """the lowest rank in the pack, 0 being the deuce"""
+    jokers: bool = False
+    """whether jokers may be ranked"""
+    worth: Worth | None = attrs.field(default=None, repr=False)
+    """for a ranking of one's own: what exactly the cards that count are worth, 0 if they do not qualify"""
+    described: Words | None = attrs.field(default=None, repr=False)
+    """for a ranking of one's own: the words for a strength"""
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        worth: Worth,
+        *,
+        choices: Choices = reference.any_five,
+        strengths: Strengths | None = None,
+        words: Words | None = None,
+        **more: Any,
+    ) -> Ranking:
+        """Return a ranking of one's own, for a row of a game.
+
+        `worth` takes the cards that count and returns a whole number above 0, or 0 if they do not qualify: the most
+        wins, equals share. `choices` takes hole cards and board and yields each set of cards that may count: by default
+        every five of all. `strengths`, if it is given, is a faster way to the same numbers, which
+        `poker_actors.testing.check_game` compares. `more` are fields such as `hole`, `board`, `total`, `low`,
+        `qualifier`, `jokers`. Raises `BadSpec` for a name that a ranking of `RANKINGS` has.
+        """
+        if name in RANKINGS:
+            raise BadSpec(f"a ranking is called {name[:40]!r} already")
+        fast = _BestOf(worth, choices) if strengths is None else strengths
+        more = {"title": name} | more
+        return cls(name=name, strengths=fast, choices=choices, worth=worth, described=words, **more)
+
+    def by_definition(self, hole: Sequence[Card], board: Sequence[Card]) -> int:
+        """Return the greatest worth of any choice of cards; for a ranking of one's own, made by `of`."""
+        assert self.worth is not None, "only a ranking of one's own has a worth"
+        return max(_BestOf(self.worth, self.choices).worths(hole, board), default=0)
 
     def evaluate(self, hole: CardsLike, board: CardsLike = "") -> int | None:
         """Return the strength of a hand, or None if it does not qualify.
@@ -63,6 +117,11 @@ class Ranking:
         """
         held, shared = self._checked(hole, board)
         strength = self.strengths([held], shared)[0]
+        if self.worth is not None:
+            worth = self.worth
+            ties = [tuple(map(Card, one)) for one in self.choices(held, shared)] if strength else []
+            found = [sorted(one, reverse=True) for one in ties if worth(one) == strength]
+            return tuple(max(found, default=[]))
         table = order.strengths(self.scale)
         best: list[int] = []
         for chosen in self.choices(held, shared) if strength else ():
@@ -74,6 +133,8 @@ class Ranking:
         """Return a strength in players' words: `Pair of Aces`, `8-6-4-3-A low`, `4-card 7-low`, `No low`."""
         if not strength:
             return "No low" if self.low else "No hand"
+        if self.worth is not None:
+            return f"{self.title} {strength}" if self.described is None else self.described(strength)
         return describe_low(strength) if self.low else describe(strength)
 
     def _checked(self, hole: CardsLike, board: CardsLike) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
@@ -82,7 +143,7 @@ class Ranking:
         self._check_number("board cards", len(shared), self.board)
         self._check_number("cards in all", len(held) + len(shared), self.total)
         for card in (*held, *shared):
-            if card.is_joker or card.rank < self.lowest_rank:
+            if (card.is_joker and not self.jokers) or (not card.is_joker and card.rank < self.lowest_rank):
                 raise BadSpec(f"{card} is not in the pack of {self.name!r}")
             if card in held and card in shared:
                 raise DuplicateCard(f"{card} is both in the hand and on the board")
@@ -98,8 +159,7 @@ class Ranking:
 RANKINGS: Final[dict[str, Ranking]] = {
     ranking.name: ranking
     for ranking in (
-        Ranking("high", "best five of all cards", showdown.best_five_strengths, reference.any_five,
-                total=(1, 7)),
+        Ranking("high", "best five of all cards", showdown.best_five_strengths, reference.any_five),
         Ranking("omaha", "two hole cards and three of the board", showdown.omaha_strengths,
                 reference.two_and_three, hole=(4, 6), board=(3, 5), total=(7, 11)),
         Ranking("greek", "both hole cards and three of the board", showdown.omaha_strengths,
@@ -112,16 +172,16 @@ RANKINGS: Final[dict[str, Ranking]] = {
                 showdown.short_deck_old_strengths, reference.any_five, order.SHORT_DECK_OLD,
                 hole=(2, 2), board=(3, 5), lowest_rank=4),
         Ranking("ace-to-five", "best low, ace low, straights and flushes ignored",
-                lows.ace_to_five_strengths, reference.any_five, order.ACE_TO_FIVE, total=(5, 7), low=True),
+                lows.ace_to_five_strengths, reference.any_five, order.ACE_TO_FIVE, total=(5, 9), low=True),
         Ranking("eight-or-better", "the same, of five ranks up to the eight",
                 lows.eight_or_better_strengths, reference.any_five, order.ACE_TO_FIVE, low=True,
-                qualifier=True, total=(5, 7)),
+                qualifier=True, total=(5, 9)),
         Ranking("omaha-eight", "eight or better of two hole cards and three of the board",
                 lows.omaha_low_strengths, reference.two_and_three, order.ACE_TO_FIVE, low=True,
                 qualifier=True, hole=(4, 6), board=(3, 5), total=(7, 11)),
         Ranking("deuce-to-seven", "best low, ace high, straights and flushes count",
                 lows.deuce_to_seven_strengths, reference.any_five, order.DEUCE_TO_SEVEN, low=True,
-                total=(5, 7)),
+                total=(5, 9)),
         Ranking("badugi", "most cards without a rank or suit twice, ace low", badugi.badugi_strengths,
                 reference.any_four_alone, order.BADUGI, hole=(1, 5), board=(0, 0), low=True),
         Ranking("badugi-ace-high", "the same with the ace high", badugi.badugi_ace_high_strengths,

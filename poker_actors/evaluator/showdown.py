@@ -68,7 +68,7 @@ def short_deck_old_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Car
 
 
 def best_five_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...] = ()) -> list[int]:
-    """Return each seat's best five of all its cards and the board, up to seven in all (stud, draw).
+    """Return each seat's best five of all its cards and the board, up to nine in all (stud, draw).
 
     The cards are not checked.
     """
@@ -79,9 +79,11 @@ def best_five_strengths(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ..
         key = sum([keys[card] for card in hole], shared)
         suit = (key + FIVE_SUITED) & SUIT_OVERFLOW
         if suit:
-            # final: seven cards with five of a suit cannot hold a full house or quads, which would beat the flush
             bits = SUIT_MASKS[suit]
-            strengths.append(SUITED[sum([bits[card] for card in (*hole, *board)])])
+            flush = SUITED[sum([bits[card] for card in (*hole, *board)])]
+            # seven cards with five of a suit cannot hold a full house or quads, which would beat the flush
+            more = len(hole) + len(board) > 7
+            strengths.append(max(flush, RANKED[key & RANKS_ONLY]) if more else flush)
         else:
             strengths.append(RANKED[key & RANKS_ONLY])
     return strengths

@@ -2,7 +2,7 @@
 
 from poker_actors.referee.betting import Turn
 from poker_actors.referee.facts import Fact, Owed, Sheet, SheetStreet, Sitting, Verdict
-from poker_actors.referee.hands import ORDERS
+from poker_actors.referee.hands import ORDERS, best
 from poker_actors.referee.paying import Layer, Split
 from poker_actors.referee.referee import Referee, judge
 from poker_actors.referee.rows import fouls, row_points, royalties
@@ -19,6 +19,7 @@ __all__ = [
     "Split",
     "Turn",
     "Verdict",
+    "best",
     "fouls",
     "judge",
     "row_points",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import Ranking, describe, holdem_strengths, short_deck_strengths
+from poker_actors.loading import Source, guarded, place_of, run_source
 from poker_actors.rules.settlement import Claim
 from poker_actors.rules.stakes import Stakes
 
@@ -247,8 +248,19 @@ class Game:
             return min(need, there)
         return need if runs == 1 else max(need, min(need + (runs - 1) * shared, there))
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Pickle a game of a user's file by its file: another process cannot import the functions in it by name."""
+        place = place_of(self)
+        return super().__reduce_ex__(protocol) if place is None else (_from_file, place)
+
     def __str__(self) -> str:
         return self.name
+
+
+def _from_file(source: Source, name: str) -> Game:
+    with guarded(source.path):
+        game: Game = vars(run_source(source))[name]
+    return game
 
 
 def _problems(game: Game) -> Iterator[str]:
@@ -281,6 +293,10 @@ def _problems(game: Game) -> Iterator[str]:
         least, most = share.ranking.hole
         if not least <= game.hole_cards <= most:
             yield f"the share {share.name!r} takes {least} to {most} hole cards, not {game.hole_cards}"
+        least, most = share.ranking.total
+        if not least <= game.hole_cards + game.board_cards <= most:
+            held = f"{game.hole_cards} hole and {game.board_cards} board cards"
+            yield f"the share {share.name!r} takes {least} to {most} cards in all, not {held}"
     if game.strengths in (holdem_strengths, short_deck_strengths) and game.hole_cards != 2:
         yield f"its strengths are those of 2 hole cards, not {game.hole_cards}: leave them to its ranking"
     if game.shares and game.shares[0].ranking.strengths is not game.strengths:
@@ -308,8 +324,9 @@ def _row_problems(game: Game) -> Iterator[str]:
 
 
 def _card_problems(game: Game) -> Iterator[str]:
-    if any(card.is_joker for card in game.pack):
-        yield "its pack has jokers, and no ranking at the table knows them"
+    wild = bool(game.shares) and all(share.ranking.jokers for share in game.shares)
+    if any(card.is_joker for card in game.pack) and not wild:
+        yield "its pack has jokers, and its ranking does not know them"
     if len(set(game.pack)) != len(game.pack):
         yield "a card is twice in its pack"
     held = 0

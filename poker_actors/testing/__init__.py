@@ -2,6 +2,7 @@
 
 from poker_actors.testing.bots import BotCheck, check_bot
 from poker_actors.testing.chaos import SITUATIONS, ChaosReport, FaultRates, run_chaos
+from poker_actors.testing.games import GameCheck, check_game
 from poker_actors.testing.witness import PROMISES, BrokenPromise, Verdict, Witness
 
 __all__ = [
@@ -11,8 +12,10 @@ __all__ = [
     "BrokenPromise",
     "ChaosReport",
     "FaultRates",
+    "GameCheck",
     "Verdict",
     "Witness",
     "check_bot",
+    "check_game",
     "run_chaos",
 ]

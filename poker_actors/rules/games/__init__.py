@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from poker_actors.rules.game import Betting, First, Street
+from poker_actors.rules.game import Betting, First, Share, Street
 from poker_actors.rules.games.five_card import FIVE_CARD
 from poker_actors.rules.games.registry import GAMES, game_named, games_of_packages
 from poker_actors.rules.games.rotation import Rotation
@@ -28,6 +28,7 @@ __all__ = [
     "Betting",
     "First",
     "Rotation",
+    "Share",
     "Street",
     "draw_streets",
     "flop_streets",

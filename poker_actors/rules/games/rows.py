@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.evaluator import RANKINGS, ranking_named
+from poker_actors.errors import BadSpec
+from poker_actors.evaluator import Ranking, holdem_strengths, ranking_named, short_deck_strengths
 from poker_actors.rules.game import Betting, First, Game, Share, Street
 
 __all__ = [
@@ -30,32 +32,55 @@ CAP: Final = 4
 class RankedWords:
     """Names a strength of a ranking as a dealer does; a value, because games are pickled for other processes."""
 
-    ranking: str
+    ranking: Ranking
 
     def __call__(self, strength: int, hole: tuple[Card, ...]) -> str:
         """Return the name."""
-        return RANKINGS[self.ranking].words(strength)
+        return self.ranking.words(strength)
 
 
 def row(
-    name: str, title: str, streets: tuple[Street, ...], betting: Betting, ranking: str, /, **more: Any
+    name: str,
+    title: str,
+    streets: tuple[Street, ...],
+    betting: Betting,
+    ranking: str | Ranking | Sequence[Share],
+    /,
+    **more: Any,
 ) -> Game:
     """Return a game whose pot goes to the best hand by `ranking` or, for `A/B`, half to the best by each.
 
-    The halves are called high and low; in games without a high half, by the names of their rankings. `strengths`
-    is a faster function with the same order. Limit games have a cap of four bets unless `bets_per_street` is given.
+    The halves are called high and low; in games without a high half, by the names of their rankings. A `Ranking` of one's
+    own, or the shares themselves, say the same. `strengths` is a faster function with the same order. Limit games have a
+    cap of four bets unless `bets_per_street` is given. Raises `BadSpec` for a row that cannot be played.
     """
-    rankings = [ranking_named(part) for part in ranking.split("/")]
-    names = [one.name for one in rankings] if rankings[0].low else ["high", "low"]
-    if len(rankings) == 1:
-        names = [""]
-    shares = () if "strengths" in more else tuple(map(Share, names, rankings))
+    shares = tuple(_shares(ranking))
+    if not shares:
+        raise BadSpec(f"the game {name[:40]!r} cannot be played: nothing says who wins the pot")
+    first = shares[0].ranking
+    if more.get("strengths") in (holdem_strengths, short_deck_strengths):
+        shares = ()  # the fast way of one share and two hole cards
+    elif "strengths" in more:
+        shares = (
+            attrs.evolve(shares[0], ranking=attrs.evolve(first, strengths=more["strengths"])),
+            *shares[1:],
+        )
     if betting is LIMIT:
         more.setdefault("bets_per_street", CAP)
-    more.setdefault("strengths", rankings[0].strengths)
+    more.setdefault("strengths", first.strengths)
     if shares:
-        more.setdefault("words", RankedWords(rankings[0].name))
+        more.setdefault("words", RankedWords(first))
     return Game(name, title, streets, betting, shares=shares, **more)
+
+
+def _shares(ranking: str | Ranking | Sequence[Share]) -> Sequence[Share]:
+    if isinstance(ranking, Ranking):
+        return (Share("", ranking),)
+    if not isinstance(ranking, str):
+        return ranking
+    rankings = [ranking_named(part) for part in ranking.split("/")]
+    names = [one.name for one in rankings] if rankings[0].low else ["high", "low"]
+    return tuple(map(Share, [""] if len(rankings) == 1 else names, rankings))
 
 
 def flop_streets(hole: int, throw: int = 0) -> tuple[Street, ...]:

@@ -215,7 +215,7 @@ def test_the_cards_that_make_a_hand_are_shown_highest_first(
     [
         ("badugi", "7c5d3hAsKsQs", "", "6 hole cards cannot be ranked by 'badugi': it takes 1 to 5"),
         ("badugi", "7c5d3hAs", "Kc", "1 board cards cannot be ranked by 'badugi': it takes 0"),
-        ("ace-to-five", "7c5d3hAs", "", "4 cards in all cannot be ranked by 'ace-to-five': it takes 5 to 7"),
+        ("ace-to-five", "7c5d3hAs", "", "4 cards in all cannot be ranked by 'ace-to-five': it takes 5 to 9"),
         ("omaha-eight", "AsKs", "2c3c4c", "2 hole cards"),
         ("short-deck", "AsKs", "2c7c8c", "2c is not in the pack of 'short-deck'"),
         ("kuhn", "Xn", "", "Xn is not in the pack of 'kuhn'"),

@@ -35,7 +35,7 @@ def problem(game: str, **changes: object) -> str:
         (
             "holdem",
             {"pack": STANDARD_DECK + JOKERS},
-            "its pack has jokers, and no ranking at the table knows them",
+            "its pack has jokers, and its ranking does not know them",
         ),
         ("holdem", {"pack": STANDARD_DECK * 2}, "a card is twice in its pack"),
         ("holdem", {"pack": STANDARD_DECK[:24]}, "10 seats need 25 cards, and its pack has 24"),

@@ -294,7 +294,7 @@ def test_a_rotation_is_named_and_goes_round() -> None:
         BadSpec, match=r"^no game is called 'holdm', did you mean holdem\? \(there are holdem, limit"
     ):
         game_named("holdm")
-    with pytest.raises(BadSpec, match=r"^there is no file 'nowhere\.py' to read a game from"):
+    with pytest.raises(BadSpec, match=r"^there is no file nowhere\.py"):
         game_named("nowhere.py:ROW")
 
 
