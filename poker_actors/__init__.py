@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from poker_actors.version import __version__
 
 if TYPE_CHECKING:
-    from poker_actors.actors import HandState, Player, Room, Table
+    from poker_actors.actors import HandState, Player, Refusal, Room, Table, TableNews
+    from poker_actors.actors.aio import AsyncRoom
     from poker_actors.bots import bot
     from poker_actors.cards import Card, Deck, parse_cards
     from poker_actors.debug import Stepper
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HOLDEM",
+    "AsyncRoom",
     "Bet",
     "Call",
     "Card",
@@ -48,11 +50,13 @@ __all__ = [
     "Player",
     "PokerError",
     "RaiseTo",
+    "Refusal",
     "Room",
     "SimulationResult",
     "Stakes",
     "Stepper",
     "Table",
+    "TableNews",
     "View",
     "__version__",
     "bot",
@@ -64,7 +68,8 @@ __all__ = [
 ]
 
 _PACKAGES: Final[dict[str, tuple[str, ...]]] = {
-    "actors": ("HandState", "Player", "Room", "Table"),
+    "actors": ("HandState", "Player", "Refusal", "Room", "Table", "TableNews"),
+    "actors.aio": ("AsyncRoom",),
     "bots": ("bot",),
     "cards": ("Card", "Deck", "parse_cards"),
     "debug": ("Stepper",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
+from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import columns, note, progress, say
 from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
@@ -12,7 +13,7 @@ from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.sim import RoundRobin
+    from poker_actors.sim import RoundRobin, RoundRobinResult
 
 __all__ = ["rank"]
 
@@ -26,12 +27,13 @@ def rank(
     engine: Engine = _ENGINE,
     plot: Annotated[Path | None, FILE, WRITTEN] = None,
     json: JsonOption = None,
-) -> None:
+) -> int | None:
     """Rank bots by a match between every two of them.
 
     `--hands` is how many are played in all, shared out evenly; every pair plays the same decks, each
     deck once per seat unless `--carry-over` is given. Shows the crosstable, the places each bot may have by
-    total bankroll, the run-off, Bradley-Terry ratings, and what becomes of a population.
+    total bankroll, the run-off, Bradley-Terry ratings, and what becomes of a population. The exit status is 1 if a bot
+    was ejected for its faults.
 
     Args:
         plot: Draw a picture (.png, .svg or .pdf): the crosstable.
@@ -45,7 +47,8 @@ def rank(
         note(f"seed {robin.seed}")
     note_by_hand(robin.not_compiled)
     with progress("hands", robin.hands * len(robin.pairs)) as advance:
-        found = ranking.ranked(robin.run(advance))
+        played_out = robin.run(advance)
+    found = ranking.ranked(played_out)
     if to_be_printed(json, found.to_dict()):
         say(ranking.ranking_text(found, columns()))
     if plot is not None:
@@ -53,6 +56,21 @@ def rank(
 
         pictures.save_crosstable(found, plot)
         note(f"wrote {plot}")
+    return _note_ejected(played_out)
+
+
+def _note_ejected(result: RoundRobinResult) -> int | None:
+    """Note on stderr who was ejected in which match; return the exit status: 1 if anybody was."""
+    gone = [
+        f"{player.bot} was ejected in hand {player.faults.ejected} of the match {' - '.join(bots)}"
+        for pairing in result.pairings
+        for bots in [[one.bot for one in pairing.result.players]]
+        for player in pairing.result.players
+        if player.faults.ejected is not None
+    ]
+    for words in gone:
+        note(words)
+    return NO if gone else None
 
 
 def _round_robin(played: Played, engine: Engine) -> RoundRobin:

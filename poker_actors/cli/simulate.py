@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import attrs
 from cyclopts import Parameter
 
+from poker_actors.cli.exits import NO
 from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import columns, console, note, progress, say
 from poker_actors.cli.seeds import typed_seed
@@ -243,11 +244,11 @@ def simulate(
     compare: Annotated[Path | None, FILE] = None,
     difference: float = DEFAULT_DIFFERENCE,
     json: JsonOption = None,
-) -> None:
+) -> int | None:
     """Play many hands between bots and show who wins, how, and how sure that is.
 
     The same seed plays the same hands with every driver and any number of workers, and each hand
-    can be looked at alone.
+    can be looked at alone. The exit status is 1 if a bot was ejected for its faults.
 
     Args:
         hand: One hand, by its number from 0: show it street by street, with all cards, instead of playing all.
@@ -266,7 +267,7 @@ def simulate(
     _note_peeking(match)
     if hand is not None:
         _show_hand(match, engine.driver, hand, json)
-        return
+        return None
     with files.opened(match) as (sinks, starting_hands):
         simulation = engine.simulation(match, sinks, deciding, examples=files.report is not None)
         if played.root is None:
@@ -277,6 +278,7 @@ def simulate(
     compared = None if before is None else result.compare(before)
     command = command_line(match, result.hands, adjust=engine.adjust)
     files.draw(result, starting_hands, command, compared, difference=difference)
+    return NO if any(player.faults.ejected is not None for player in result.players) else None
 
 
 def note_by_hand(reason: str) -> None:

@@ -110,8 +110,12 @@ class Layout:
         return self._places[name][0]
 
     def split(self, observation: Row) -> dict[str, Row]:
-        """Return the parts of an observation by name, as views, not copies."""
-        return {name: observation[at:end].reshape(shape) for name, (at, end, shape) in self._places.items()}
+        """Return the parts of an observation by name, as views, not copies; of many, one a row, arrays of parts."""
+        rows = observation.shape[:-1]
+        return {
+            name: observation[..., at:end].reshape((*rows, *shape))
+            for name, (at, end, shape) in self._places.items()
+        }
 
 
 @attrs.frozen

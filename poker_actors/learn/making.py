@@ -72,9 +72,7 @@ def _table(setting: Setting, compiled: bool | None) -> LearningTable | CompiledT
     if compiled is False or (compiled is None and not setting.compiles):
         return LearningTable(setting)
     if not setting.compiles:
-        raise BadSpec(
-            "compiled=True: that is for hold'em, short deck and Omaha, stacks up to 1000 big blinds, 20 sizes"
-        )
+        raise BadSpec(f"compiled=True: {setting.why_not_compiled}")
     try:
         from poker_actors.learn.compiled import CompiledTable
     except ModuleNotFoundError as error:

@@ -80,10 +80,23 @@ class Setting:
         No stack may exceed 1,000 smallest bets, no hand may take more than 32 cards, and there may be at most 20
         raise sizes.
         """
-        few = self.sizes is None or len(self.sizes.values) <= _MOST_COMPILED_SIZES
+        return not self.why_not_compiled
+
+    @property
+    def why_not_compiled(self) -> str:
+        """Say why compiled code cannot play it, with the value and the limit; empty if it can."""
+        if self.game not in _COMPILED_GAMES:
+            return f"it plays {', '.join(game.name for game in _COMPILED_GAMES)}, not {self.game.name}"
+        cards = self.game.cards_needed(self.players, 52)
+        if cards > _MOST_COMPILED_CARDS:
+            seats = f"{self.players} seats of {self.game.name}"
+            return f"{seats} take {cards} cards, and it deals at most {_MOST_COMPILED_CARDS}"
         bets = max(self.stacks) // self.stakes.min_bet
-        room = bets <= _MOST_COMPILED and self.game.cards_needed(self.players, 52) <= _MOST_COMPILED_CARDS
-        return self.game in _COMPILED_GAMES and few and room
+        if bets > _MOST_COMPILED:
+            return f"a stack of {bets} smallest bets is above its {_MOST_COMPILED}"
+        if self.sizes is not None and len(self.sizes.values) > _MOST_COMPILED_SIZES:
+            return f"{len(self.sizes.values)} raise sizes are above its {_MOST_COMPILED_SIZES}"
+        return ""
 
     @property
     def mask_name(self) -> str:

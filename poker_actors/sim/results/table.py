@@ -44,7 +44,7 @@ def table_rows(result: RunFigures, bars: int = 24) -> list[tuple[str, ...]]:
     return [
         (
             str(player.seat),
-            player.bot,
+            player.bot if player.faults.ejected is None else f"{player.bot} (ejected)",
             f"{player.net_chips:+,}",
             estimate_text(player.judged),
             *(map(_percent, (player.vpip, player.pfr, player.wtsd, player.wsd)) if player.bets else "----"),

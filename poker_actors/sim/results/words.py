@@ -7,6 +7,7 @@ from typing import Final
 from poker_actors.sim.judging import DEFAULT_DIFFERENCE, Estimates, PlannedPair
 from poker_actors.sim.results.bootstrap import bootstrap_words
 from poker_actors.sim.results.figures import RunFigures
+from poker_actors.sim.results.player import PlayerResult
 from poker_actors.sim.results.table import estimate_text
 
 __all__ = ["headline", "method_words", "plan_words", "rank_words", "remarks", "undecided_words"]
@@ -36,8 +37,14 @@ def rank_words(result: RunFigures) -> str:
     if judgement is None:
         return "ranks: not known, for nothing tells how the results varied"
     order = sorted(range(len(judgement.ranks)), key=lambda bot: (judgement.ranks[bot], bot))
-    said = [f"{result.players[bot].bot} {_places(judgement.ranks[bot])}" for bot in order]
+    said = [_ranked(result.players[bot], judgement.ranks[bot]) for bot in order]
     return f"ranks of {len(order)}, at 95 % all at once: {', '.join(said)}"
+
+
+def _ranked(player: PlayerResult, places: tuple[int, int]) -> str:
+    ejected = player.faults.ejected
+    rank = f"{player.bot} {_places(places)}"
+    return rank if ejected is None else f"{rank}, but ejected in hand {ejected}"
 
 
 def _places(places: tuple[int, int]) -> str:

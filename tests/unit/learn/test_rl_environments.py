@@ -310,7 +310,7 @@ def test_hands_are_compiled_where_that_can_be_unless_it_is_refused(monkeypatch: 
     assert isinstance(env(compiled=False)._table, LearningTable)
     assert type(env(game="omaha", players=6)._table).__name__ == "CompiledTable"
     assert isinstance(env(game="omaha", players=8)._table, LearningTable)
-    with pytest.raises(BadSpec, match="compiled=True: that is for hold'em"):
+    with pytest.raises(BadSpec, match="8 seats of omaha take 37 cards"):
         env(game="omaha", players=8, compiled=True)
     monkeypatch.setitem(sys.modules, "poker_actors.learn.compiled", None)
     monkeypatch.setattr("poker_actors.learn.making._NUMBA", ("numba", "llvmlite", "poker_actors"))
@@ -334,3 +334,12 @@ def test_a_setting_is_a_value_of_its_own() -> None:
     sizes = Setting(raise_sizes=[0.5]).sizes
     assert sizes is not None
     assert attrs.asdict(sizes) == {"values": (0.5,)}
+
+
+def test_why_a_table_is_not_compiled_is_said_with_the_value_and_the_limit() -> None:
+    with pytest.raises(BadSpec, match="6 seats of omaha6 take 41 cards, and it deals at most 32"):
+        env(players=6, game="omaha6", compiled=True)
+    with pytest.raises(BadSpec, match="not omaha8"):
+        env(players=3, game="omaha8", compiled=True)
+    assert "1001 smallest bets is above its 1000" in Setting(2, stacks=2002).why_not_compiled
+    assert not Setting(2, "omaha6").why_not_compiled

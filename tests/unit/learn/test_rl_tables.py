@@ -253,3 +253,16 @@ def test_arrays_of_the_wrong_shape_are_refused_before_compiled_code_sees_them() 
         seat_vector_env(2, ["tight"], game="omaha")
     with pytest.raises(BadSpec, match="autoreset_mode 'never'"):
         seat_vector_env(2, autoreset_mode="never")
+
+
+def test_rows_of_many_tables_are_split_like_one() -> None:
+    environment: Any = seat_env(opponents=["tight"])
+    layout = environment.unwrapped.layout
+    row, _ = environment.reset(seed=1)
+    environment.close()
+    rows = np.stack([row, row + 1, row + 2])
+    one, many = layout.split(row), layout.split(rows)
+    for name, part in one.items():
+        assert many[name].shape == (3, *part.shape)
+        assert (many[name][0] == part).all()
+        assert (many[name][2] == part + 2).all()
