@@ -350,6 +350,10 @@ def _play(simulation: Simulation, before: SimulationResult | None, shown: Shown)
         raise
     result = simulation.result()
     _show(result, before, shown)
+    if simulation.foreign_luck:
+        note(
+            "a bot takes luck from the module random: this run cannot be repeated; view.rng follows from the seed"
+        )
     if any(player.faults.first for player in result.players):
         from poker_actors.cli.postmortem import say_faults
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -85,6 +86,8 @@ class Simulation:
         if engine == "batch":
             self.not_compiled = _why_by_hand(self.job) or why_not_compiled(match)
             self.job = attrs.evolve(self.job, compiled=not self.not_compiled)
+        self.foreign_luck: bool = False
+        """whether somebody took luck from the module `random` here while the hands were played: not from any seed"""
         self._sinks = sinks
         self._workers = workers
         self._executor = executor
@@ -100,7 +103,7 @@ class Simulation:
 
     def run(self, progress: Progress | None = None) -> SimulationResult:
         """Play every hand; `progress` is called with the hands played since its last call."""
-        start = perf_counter()
+        start, luck = perf_counter(), random.getstate()
         try:
             with self._engine_open() as play:
                 for sums in play(self.job, range(self.match.hands)):
@@ -109,6 +112,7 @@ class Simulation:
                         progress(sums.hands)
         finally:
             self._seconds = perf_counter() - start
+            self.foreign_luck = random.getstate() != luck
         return self.result()
 
     def result(self) -> SimulationResult:
