@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import attrs
 
@@ -13,6 +14,10 @@ from poker_actors.referee.paying import Layer, Split, due, layers, payout_flaws,
 from poker_actors.referee.rows import RowDeals, RowScore
 
 __all__ = ["Referee", "judge"]
+
+
+FLOP: Final = 3
+"""Cards of a flop: a street that deals so many is one, whichever comes first."""
 
 
 def judge(sheet: Sheet, sitting: Sitting, facts: Iterable[Fact]) -> list[Verdict]:
@@ -60,7 +65,7 @@ class Referee:
 
     def rakes(self) -> list[int]:
         """Return what the house takes from each pot."""
-        flop = self.street > 0 or bool(self.sitting.bomb)
+        flop = self.street > 0 or len(self.table.boards[0]) >= FLOP
         return rakes(self.sitting, self.pots(), alone=len(self.chips.live) == 1, flop=flop)
 
     def splits(self) -> list[Split]:
@@ -81,7 +86,7 @@ class Referee:
         """Follow one fact; after the first wrong one the rest is not judged."""
         if not self.verdicts:
             getattr(self, f"_{fact.what}")(fact)
-            self.turn = self._whose_turn()
+            self.turn = None if self.verdicts else self._whose_turn()
         self.heard += 1
 
     def _wrong(self, code: str, said: object, computed: object, rule: str) -> None:
@@ -135,8 +140,6 @@ class Referee:
             self._wrong("deal", "a card is dealt", flaw, "every card is dealt once, and to whom it is due")
 
     def _reshuffle(self, fact: Fact) -> None:
-        if self.deals is not None:
-            return
         stub = self.table.reshuffled()
         if fact.chips != stub:
             said = f"a stub of {fact.chips} is reshuffled"
@@ -176,7 +179,7 @@ class Referee:
             self.chips.front = [0] * len(self.sitting.stacks)
             self.bets = Bets(self.sheet, self.sitting, self.chips, number)
         self._rounds = ["draw"] * bool(street.draw) + ["throw"] * bool(street.throw and not thrown) + ["bet"]
-        if number == 0 and self.sitting.bomb and street.board < 3:
+        if number == 0 and self.sitting.bomb and street.board < FLOP:
             self._rounds.remove("bet")  # nobody bets before the flop
         if number + 1 < len(self.sheet.streets) and self.sheet.streets[number + 1].throw:
             self._rounds.append("throw for the next street")
@@ -198,7 +201,7 @@ class Referee:
     def _whose_turn(self) -> Turn | None:
         if self.deals is not None:
             return self.deals.turn
-        if self.verdicts or self.table.missing() is not None:
+        if self.table.missing() is not None:
             return None
         while self._rounds and len(self.chips.live) > 1:
             turn = self._turn_of(self._rounds[0])

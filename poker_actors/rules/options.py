@@ -32,7 +32,7 @@ class Rake:
 
     Each pot is raked separately, rounded down, the main pot first, until the cap is reached. Uncalled bets
     are returned before the rake, and a pot only one seat can win is not raked. With `no_flop_no_drop`, a hand
-    that ends on the first street is not raked.
+    that ends on the first street is not raked, unless that street dealt a flop.
 
     Raise `BadSpec` for negative or fractional amounts, or a rake of 100% or more.
 
@@ -60,7 +60,7 @@ class Rake:
         return cls(100 * int(match[1]) + int(part), int(match[3] or 0), no_flop_no_drop)
 
     def of(self, pots: Sequence[Pot], *, flop: bool) -> list[int]:
-        """Return the rake of each pot, in chips; `flop` says whether the hand went beyond its first street."""
+        """Return the rake of each pot, in chips; `flop` says whether it had a flop, or went beyond its first street."""
         if self.no_flop_no_drop and not flop:
             return [0] * len(pots)
         left = self.cap or sum(pot.amount for pot in pots)

@@ -12,7 +12,7 @@ from poker_actors.rules.extra import Extra
 from poker_actors.rules.options import HandOptions
 from poker_actors.rules.pots import Pot, layer_pots, split_pot
 from poker_actors.rules.settlement import Claim, award_pots, seats_that_show
-from poker_actors.rules.streets import StreetRounds
+from poker_actors.rules.streets import FLOP, StreetRounds
 
 __all__ = ["PAID_FIELDS", "PaidRounds"]
 
@@ -129,7 +129,9 @@ class PaidRounds(StreetRounds):
     def rakes(self, pots: Sequence[Pot]) -> list[int]:
         """Return the rake of each of `pots`, in chips, if they were paid now."""
         rake = None if self.options is None else self.options.rake
-        return [0] * len(pots) if rake is None else rake.of(pots, flop=len(self.marks) > 1)
+        if rake is None:
+            return [0] * len(pots)
+        return rake.of(pots, flop=len(self.marks) > 1 or len(self.board) >= FLOP)
 
     def _take_rake(self, pot: int, rake: int) -> None:
         if rake:

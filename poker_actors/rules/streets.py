@@ -43,6 +43,9 @@ _LOW_HAND: Final = First.LOW_HAND
 NOBODYS_BET: Final = -1
 """The bet to match during a draw; see `BettingRound.decision`."""
 
+FLOP: Final = 3
+"""Cards of a flop: a street that deals so many is one, whichever comes first."""
+
 STREET_FIELDS: Final = ("_dealt", "_next_card", "board", "cards", "extra", "holes", "marks")
 """The slots of `StreetRounds` besides those of betting."""
 
@@ -254,7 +257,7 @@ class StreetRounds(BettingRound):
             self._close_street()
 
     def _open_first(self, extra: Extra, street: Street) -> None:
-        if extra.bomb_pot:
+        if extra.bomb_pot and street.board < FLOP:
             return  # straight to the flop
         self.to_act = tuple([seat for seat in extra.opening if seat in self.can_bet])
         if street.first is not _POSITION:

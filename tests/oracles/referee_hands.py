@@ -87,7 +87,7 @@ def _options(game: Game, rng: Random) -> HandOptions | None:
     if game.open_face or game.draws or rng.random() < 0.7:
         return None
     rake = rng.choice(RAKES)
-    if len(game.streets) > 1 and game.streets[1].board == 3 and rng.random() < 0.3:
+    if len(game.streets) > 1 and 3 in [street.board for street in game.streets[:2]] and rng.random() < 0.3:
         boards = 1 if game.most_cards + game.board_cards > len(game.pack) else 2
         return HandOptions(rake, bomb_pot=rng.choice((5, 7)), bomb_boards=rng.randint(1, boards))
     boards = rng.choice((1, 2, 3)) if game.board_cards else 1

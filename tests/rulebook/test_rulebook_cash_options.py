@@ -205,6 +205,16 @@ class TestBombPot:
         assert hand.over
         assert len(hand.boards) == 2
 
+    def test_a_game_that_begins_on_the_flop_has_its_bets_there_and_its_rake(self) -> None:
+        game = GAMES["double-board-holdem"]
+        options = HandOptions(Rake(1000), bomb_pot=50)
+        hand = Hand([500] * 3, game.stakes, deck=Deck.seeded(1), game=game, options=options)
+        assert (hand.phase, list(hand.to_act)) == ("flop", [1, 2, 0])
+        hand.raise_to(100)
+        hand.fold()
+        hand.fold()
+        assert hand.rake == 15
+
     def test_it_is_raked_as_a_hand_with_a_flop(self) -> None:
         hand = dealt([500] * 2, ROYAL, HandOptions(Rake(500), bomb_pot=50))
         hand.fold()
