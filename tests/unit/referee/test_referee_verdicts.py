@@ -10,10 +10,11 @@ import pytest
 
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.history.refereed import facts_of, sheet_of, sitting_of, verdicts
-from poker_actors.referee import Fact, Verdict, judge
+from poker_actors.referee import Fact, Referee, Verdict, judge
 from poker_actors.rules import GAMES, Hand, Positions, RaiseTo, Stakes, parse_action
 from poker_actors.rules.event import Post, Posted
 from poker_actors.rules.options import HandOptions, Rake
+from tests.oracles.referee_hands import deal
 
 Change = Callable[[Fact], bool]
 
@@ -178,3 +179,78 @@ def test_an_order_of_hands_that_no_rule_book_has_is_judged_by_its_sum() -> None:
     assert not sheet_of(game).known
     assert verdicts(hand) == ()
     assert [one.code for one in judged(hand, what("award"), chips=49)] == ["payout"]
+
+
+RESHUFFLED = deal("badugi", 0)
+THREE_ROWS = Hand([200, 0, 200], GAMES["open-face"].stakes, deck=Deck.seeded(7), game=GAMES["open-face"])
+
+
+def put_before(hand: Hand, where: Change, fact: Fact, nth: int = 0) -> list[str]:
+    """Return the codes of verdicts on a hand with a fact more, before the `nth` of a kind."""
+    facts = facts_of(hand)
+    place = [number for number, one in enumerate(facts) if where(one)][nth]
+    facts.insert(place, fact)
+    return [verdict.code for verdict in judge(sheet_of(hand.game), sitting_of(hand), facts)]
+
+
+@pytest.mark.parametrize(
+    ("hand", "where", "fact", "code"),
+    [
+        (PLAIN, what("down"), Fact(what="post", seat=0, word="straddle", chips=4), "post"),
+        (PLAIN, what("board"), Fact(what="down", seat=0, cards=parse_cards("2c")), "deal"),
+        (PLAIN, what("act"), Fact(what="board", word="flop", cards=parse_cards("2c3c4c")), "turn"),
+        (PLAIN, what("award"), Fact(what="board", word="showdown", cards=parse_cards("2c")), "street"),
+        (FOLDED, what("award"), Fact(what="board", word="flop", cards=parse_cards("2c3c4c")), "street"),
+        (PLAIN, what("act"), Fact(what="back", seat=2, chips=1), "turn"),
+        (PLAIN, what("act"), Fact(what="end", stacks=(200, 199, 198)), "turn"),
+        (PLAIN, what("award"), Fact(what="act", seat=0, word="check"), "turn"),
+        (PLAIN, what("award"), Fact(what="ask", seat=0, word="bet"), "turn"),
+        (PLAIN, what("award"), Fact(what="show", seat=2, cards=PLAIN.holes[2]), "show"),
+        (FOLDED, what("award"), Fact(what="muck", seat=0), "show"),
+        (ROWS, what("act"), Fact(what="score", seat=0), "turn"),
+        (ROWS, what("act"), Fact(what="end", stacks=(200, 200)), "end"),
+        (THREE_ROWS, what("ask"), Fact(what="down", seat=1, cards=parse_cards("2c")), "deal"),
+        (RESHUFFLED, what("ask", "draw"), Fact(what="reshuffle", chips=3), "deal"),
+    ],
+)
+def test_a_fact_too_many_is_named(hand: Hand, where: Change, fact: Fact, code: str) -> None:
+    assert put_before(hand, where, fact)[:1] == [code]
+
+
+def test_a_card_is_dealt_once_and_none_that_the_seat_threw_away() -> None:
+    assert {one.code for one in judged(PLAIN, what("down"), 1, cards=facts_of(PLAIN)[3].cards)} == {"deal"}
+    assert {one.code for one in judged(RESHUFFLED, what("reshuffle"), chips=1)} == {"deal"}
+    facts = facts_of(RESHUFFLED)
+    act = next(n for n, fact in enumerate(facts) if fact.word == "discard" and fact.cards)
+    again = facts[act].cards[: len(facts[act + 1].cards)]
+    facts[act + 1] = attrs.evolve(facts[act + 1], cards=again)
+    found = judge(sheet_of(RESHUFFLED.game), sitting_of(RESHUFFLED), facts)
+    assert [(one.code, one.computed) for one in found] == [
+        ("deal", f"seat {facts[act].seat} gets no card again that it threw away")
+    ]
+
+
+def test_nobody_is_to_act_after_a_verdict() -> None:
+    referee = Referee(sheet_of(PLAIN.game), sitting_of(PLAIN))
+    for fact in facts_of(PLAIN)[:7]:
+        referee.hear(fact)
+    assert referee.turn is not None
+    referee.hear(Fact(what="act", seat=1, word="fold"))
+    assert [one.code for one in referee.verdicts] == ["turn"]
+    assert referee.turn is None
+
+
+def test_who_is_left_alone_is_paid_whatever_the_order_of_hands() -> None:
+    game = attrs.evolve(GAMES["holdem"], strengths=lambda holes, board: [1 for _ in holes])
+    hand = Hand([50, 50], Stakes(1, 2), deck=Deck.seeded(3), game=game)
+    hand.fold()
+    assert verdicts(hand) == ()
+    assert [one.code for one in judged(hand, what("award"), seat=0)] == ["payout", "payout"]
+
+
+def test_a_board_that_is_run_again_has_all_its_cards() -> None:
+    facts = facts_of(TWICE)
+    last = [number for number, fact in enumerate(facts) if fact.what == "board" and fact.board][-1]
+    del facts[last]
+    found = judge(sheet_of(TWICE.game), sitting_of(TWICE), facts)
+    assert [(one.code, one.said) for one in found] == [("runs", "4 cards are run again")]
