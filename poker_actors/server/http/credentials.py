@@ -83,6 +83,8 @@ class Door:
         self._executor = ThreadPoolExecutor(_AT_ONCE, "log-in", _step_back)
         self._waiting = 0
         self._checks: dict[tuple[Credentials, str], asyncio.Task[User | None]] = {}
+        self._registering: dict[str, asyncio.Future[None]] = {}
+        """names whose first digest is being made"""
 
     async def enter(self, header: str | None, address: str = "") -> User:
         """Return the user of these credentials; raises `TableRefusal`: `no_credentials`, `bad_credentials`."""
@@ -114,6 +116,9 @@ class Door:
     async def register(self, header: str | None, address: str = "", *, known_welcome: bool) -> User:
         """Register a user by these credentials; refuse (`name_taken`) known ones unless `known_welcome`."""
         given, place = read_credentials(header), address_key(address)
+        while (first := self._registering.get(given.name)) is not None:
+            # a client that sends a new name several times at once is answered as if one by one
+            await asyncio.shield(first)
         if self.users.has(given.name):
             user = await self._check(given, place) if known_welcome else None
             if user is not None:
@@ -121,6 +126,14 @@ class Door:
             raise TableRefusal("Username already exists; choose another username.", code="name_taken")
         self.users.check_name(given.name, given.password)
         self._quota.take(place)
+        done = self._registering[given.name] = asyncio.get_running_loop().create_future()
+        try:
+            return await self._enter_first(given, place)
+        finally:
+            del self._registering[given.name]
+            done.set_result(None)
+
+    async def _enter_first(self, given: Credentials, place: str) -> User:
         digest = await self._in_turn(self.users.first_digest, given)
         # written in the loop: no other record can come between a command and its answer and fail alone
         user = self.users.enter(given.name, given.password, digest)

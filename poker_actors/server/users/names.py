@@ -18,6 +18,9 @@ milliseconds; never a file, which would run a stranger's code. Levels of the bot
 HOUSE_NUMBERS: Final = range(1, 100)
 """Numbers appended to a bot's name to name a player of the house."""
 
+_RESERVED: Final = ("house", "operator", "admin", "administrator", "moderator", "support", "system", "dealer")
+"""Names that others would take for the house or whoever runs it."""
+
 _UNSEEN: Final[dict[int, str | None]] = {
     **dict.fromkeys([0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0], " "),
     **dict.fromkeys([0x034F, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)]),
@@ -65,7 +68,7 @@ def _closed_up(name: str) -> frozenset[str]:
 def _house_keys() -> frozenset[str]:
     names = [f"{bot} {number}" for bot in HOUSE_BOTS for number in HOUSE_NUMBERS]
     names += [f"house-{number}" for number in HOUSE_NUMBERS]
-    return frozenset(["house"]).union(*map(_closed_up, names))
+    return frozenset().union(*map(_closed_up, (*names, *HOUSE_BOTS, *_RESERVED)))
 
 
 def _skeleton(text: str) -> str:

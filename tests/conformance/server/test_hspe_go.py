@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import base64
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from tests.conformance.server.test_hspe_readme import FOLD, GUID, NOWHERE, WRONG, bet
 
 if TYPE_CHECKING:
     from tests.conformance.server.conftest import Site
+
+
+def test_a_new_name_sent_eight_times_at_once_is_welcome_eight_times(go: Site) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: go.ask("POST", "/users/", "burst"), range(8)))
+    assert [answer.status for answer in answers] == [201] * 8
+    assert len({answer.json["PlayerID"] for answer in answers}) == 1
 
 
 def test_a_new_user_is_an_object_and_welcome_again_with_the_same_password(go: Site) -> None:
