@@ -33,6 +33,8 @@ class Card(int):
 
     def __new__(cls, value: str | int) -> Self:
         """Return the single instance of this card."""
+        if value is True or value is False:  # equal to 1 and 0, and no cards
+            raise BadCard(_bad_card(value))
         try:
             return _INTERNED[value]  # type: ignore[return-value]  # Card is final in practice: the 54 are the only instances
         except (KeyError, TypeError):

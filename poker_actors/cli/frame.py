@@ -6,7 +6,7 @@ import re
 from typing import Any, Final, get_args
 
 from cyclopts import App, CycloptsError, Parameter, convert
-from cyclopts.exceptions import UnknownCommandError, UnusedCliTokensError
+from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, UnusedCliTokensError
 
 from poker_actors.cli.commands import COMMANDS, FAMILIES
 from poker_actors.cli.exits import DONE
@@ -80,6 +80,10 @@ def _sentence(error: CycloptsError) -> str:
             message = f'unknown option "{unused}" (see poker-actors --help)'
         case UnusedCliTokensError():
             message = f'unexpected argument "{unused}"'
+        case MissingArgumentError(argument=argument) if argument is not None and argument.index is not None:
+            command = " ".join(error.command_chain or ())
+            shown = argument.parameter.metavar or argument.field_info.name.upper().replace("_", "-")
+            message = f"{command} needs {shown} (see poker-actors {command} --help)"
         case _:
             message = str(error).removesuffix(".")
             message = message[:1].lower() + message[1:]

@@ -34,6 +34,14 @@ __all__ = [
     "User",
 ]
 
+
+def _check_hands(kind: object, hands: int) -> None:
+    from poker_actors.sim import MOST_HANDS
+
+    if not 1 <= hands <= MOST_HANDS:
+        raise ValueError(f"the least is 1, the most {MOST_HANDS:,}")
+
+
 ADDRESS: Final = Parameter(metavar="HOST:PORT")
 BLINDS: Final = Parameter(metavar="SMALL/BIG", allow_leading_hyphen=True)
 BOT: Final = Parameter(metavar="BOT")
@@ -59,7 +67,7 @@ Blinds = Annotated[str | None, BLINDS, Parameter(help=_BLINDS)]
 BotSeed = Annotated[int | None, Parameter(name=["--bot-seed", "--seed"], help=_BOT_SEED)]
 Driver = Literal["direct", "stepper", "threads"]
 Force = Annotated[bool, Parameter(help="Overwrite existing files.")]
-Hands = Annotated[int, Parameter(help="How many hands to play.")]
+Hands = Annotated[int, Parameter(help="How many hands to play.", validator=_check_hands)]
 PasswordFile = Annotated[str | None, FILE, Parameter(help=_PASSWORD)]
 Plain = Annotated[bool, Parameter(help=_PLAIN)]
 Seed = Annotated[int | None, Parameter(help=_SEED + _DRAWN)]

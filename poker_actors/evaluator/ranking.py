@@ -101,13 +101,13 @@ class Ranking:
         assert self.worth is not None, "only a ranking of one's own has a worth"
         return max(_BestOf(self.worth, self.choices).worths(hole, board), default=0)
 
-    def evaluate(self, hole: CardsLike, board: CardsLike = "") -> int | None:
-        """Return the strength of a hand, or None if it does not qualify.
+    def evaluate(self, hole: CardsLike, board: CardsLike = "") -> int:
+        """Return the strength of a hand, 0 if it does not qualify.
 
         Raises `BadCard`, `DuplicateCard`, and `BadSpec` for a wrong number of cards, a joker or a card not in the pack.
         """
         held, shared = self._checked(hole, board)
-        return self.strengths([held], shared)[0] or None
+        return self.strengths([held], shared)[0]
 
     def cards(self, hole: CardsLike, board: CardsLike = "") -> tuple[Card, ...]:
         """Return the cards that make the hand, highest first; none if it does not qualify.

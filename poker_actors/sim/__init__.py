@@ -6,7 +6,7 @@ from poker_actors.sim.failing import failed_hand
 from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.judging import Estimates, Judgement
-from poker_actors.sim.match import DEFAULT_BOTS, Match
+from poker_actors.sim.match import DEFAULT_BOTS, MOST_HANDS, Match
 from poker_actors.sim.record import hand_dict
 from poker_actors.sim.results import HEADINGS, PlayerResult, Share, SimulationResult, separations, table_rows
 from poker_actors.sim.run import Simulation, simulate
@@ -17,6 +17,7 @@ from poker_actors.sim.tournament import RoundRobin, RoundRobinResult
 __all__ = [
     "DEFAULT_BOTS",
     "HEADINGS",
+    "MOST_HANDS",
     "CarryOver",
     "Cash",
     "Duplicate",

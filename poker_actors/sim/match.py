@@ -15,10 +15,14 @@ from poker_actors.rules.cash import CashOptions
 from poker_actors.rules.games import Rotation
 from poker_actors.sim.forms import Cash, Duplicate, Form, Setting
 
-__all__ = ["DEFAULT_BOTS", "Match", "stacks_of"]
+__all__ = ["DEFAULT_BOTS", "MOST_HANDS", "Match", "stacks_of"]
 
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 """Six different styles of play, none of them slow."""
+
+
+MOST_HANDS: Final = 10**12
+"""Hands of a match: a day of play at ten million hands a second, and far from what a 64-bit counter holds."""
 
 
 @attrs.frozen
@@ -61,8 +65,8 @@ class Match:
         `seed` is any integer; None draws one. Stacks and stakes default to the game's own.
         """
         rules = Rotation.named(game) if isinstance(game, str) else game
-        if type(hands) is not int or hands < 1:
-            raise BadSpec(f"hands is {hands!r:.40}: the least is 1")
+        if type(hands) is not int or not 1 <= hands <= MOST_HANDS:
+            raise BadSpec(f"hands is {hands!r:.40}: the least is 1, the most {MOST_HANDS:,}")
         if seed is not None and type(seed) is not int:
             raise BadSpec(f"seed {seed!r:.40} is not a whole number")
         specs = _specs_of(bots, rules)

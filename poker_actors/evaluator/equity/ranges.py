@@ -23,6 +23,8 @@ _UNPAIRED: Final = re.compile(rf"{_RANK}{_RANK}([so]?)(?:(\+)|-{_RANK}{_RANK}([s
 _CARDS: Final = re.compile(rf"([{RANKS}][cdhs]\s*|[XY]n\s*)+")
 _WEIGHTED: Final = re.compile(r"([^:@]*)(?:([:@])(.*))?", re.DOTALL)
 _PERCENT: Final = re.compile(r"(\d+(?:\.\d+)?)%(?:-(\d+(?:\.\d+)?)%)?")
+_TOP: Final = re.compile(r"\btop\s+(?=\d)", re.IGNORECASE)
+"""As in `top 10%`, which is said of `10%`."""
 _MOST_RANDOM: Final = 4
 """Most hole cards of a random hand: there are 270,725 hands of four cards, too many of five to list."""
 
@@ -59,7 +61,7 @@ def parse_range(text: str, *, hole: int = 2, deck: tuple[Card, ...] = STANDARD_D
 
     Commas or blanks separate parts. `:0.5` or `@50` after a part is its weight, as a fraction or in percent, 1 by
     default; a hand in several parts has the weight of the first. `!AA` excludes hands, wherever it stands; a range of
-    exclusions only is all other hands. `10%` is the best tenth of all hands and `10%-25%` the hands from there to the
+    exclusions only is all other hands. `10%`, or `top 10%`, is the best tenth of all hands and `10%-25%` the hands from there to the
     best quarter, by the share of the pot against one random hand, whole classes only. `A2s+` raises the lower card up
     to the one below the ace, `76s-54s` lowers both cards step by step.
 
@@ -88,7 +90,7 @@ def parse_range(text: str, *, hole: int = 2, deck: tuple[Card, ...] = STANDARD_D
 
 
 def _parts(text: str) -> Iterator[tuple[str, float]]:
-    whole = text.strip()
+    whole = _TOP.sub("", text.strip())
     if _CARDS.fullmatch(whole):  # one hand, perhaps with blanks between its cards
         yield whole, 1.0
         return

@@ -62,7 +62,7 @@ def _one_by_one(ranking: Ranking, holes: Any, boards: Any) -> Iterator[int]:
 
 def _evaluated(ranking: Ranking, row: int, hole: Any, board: Any) -> int:
     try:
-        return ranking.evaluate(hole, board) or 0
+        return ranking.evaluate(hole, board)
     except BadInput as error:
         raise type(error)(f"hand {row}: {error}") from None
 

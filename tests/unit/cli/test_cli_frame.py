@@ -246,3 +246,22 @@ def test_output_that_python_cannot_encode_is_escaped() -> None:
     )
     assert run.returncode == 2
     assert run.stderr.startswith(rb'poker-actors: unknown command "d\udcff \x1b[31m".')
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("join --user x", "join needs URL (see poker-actors join --help)"),
+        ("convert a.phh", "convert needs TARGET (see poker-actors convert --help)"),
+        ("lbr tight --hands 0", 'invalid value "0" for --hands. the least is 1, the most 1,000,000,000,000'),
+        (
+            "simulate --hands 1000000000001",
+            "hands is 1000000000001: the least is 1, the most 1,000,000,000,000",
+        ),
+    ],
+)
+def test_what_is_missing_or_out_of_bounds_is_named_as_it_is_written(
+    words: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words.split()) == 2
+    assert capsys.readouterr().err == f"poker-actors: {message}\n"

@@ -28,7 +28,10 @@ class Terminal:
     """A program on a terminal of its own."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
-        self.side, other = pty.openpty()
+        try:
+            self.side, other = pty.openpty()
+        except OSError:
+            pytest.skip("no pty devices")
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         environment = {**os.environ, "TERM": "xterm-256color"}
         environment.pop("NO_COLOR", None)

@@ -17,10 +17,12 @@ from poker_actors.evaluator import (
     describe,
     describe_briefly,
     evaluate,
+    low_ace_to_five,
     open_strengths,
     ranking_named,
     suit_tie,
 )
+from poker_actors.evaluator.equity import parse_range
 from poker_actors.evaluator.order import BADUGI, strengths
 from poker_actors.evaluator.reference import class_in
 
@@ -44,14 +46,14 @@ SIZES = {
 """Hole cards and board cards."""
 
 
-def by_every_choice(ranking: Ranking, hole: tuple[Card, ...], board: tuple[Card, ...]) -> int | None:
+def by_every_choice(ranking: Ranking, hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
     """Give the best strength of what the rules let a player choose, an eight or better where one is asked for."""
     table = strengths(ranking.scale)
     found = [table[class_in(ranking.scale, chosen)] for chosen in ranking.choices(hole, board)]
     if ranking.qualifier:
         eights = table[class_in(ranking.scale, parse_cards("8c7d6h5s4c"))]
         found = [strength for strength in found if strength >= eights]
-    return max(found, default=None)
+    return max(found, default=0)
 
 
 def dealt(luck: random.Random, ranking: Ranking, hole: int, board: int) -> list[tuple[Card, ...]]:
@@ -81,7 +83,7 @@ def test_a_ranking_gives_the_best_of_every_choice_of_cards(name: str, sizes: lis
             assert ranking.evaluate(held, shared) == best, (held, shared)
             assert ranking.strengths([held, held], shared) == [best or 0] * 2
             shown = ranking.cards(held, shared)
-            assert bool(shown) == (best is not None)
+            assert bool(shown) == bool(best)
             assert set(shown) <= {*held, *shared}
             if shown and name not in ("leduc", "kuhn"):
                 assert strengths(ranking.scale)[class_in(ranking.scale, shown)] == best
@@ -110,8 +112,8 @@ def test_every_ranking_is_tested() -> None:
 def test_hands_are_ordered_as_players_order_them(name: str, better: str, worse: str) -> None:
     ranking = RANKINGS[name]
     first, second = ranking.evaluate(better), ranking.evaluate(worse)
-    assert first is not None
-    assert second is not None
+    assert first
+    assert second
     assert first > second
 
 
@@ -144,14 +146,14 @@ def test_hands_from_best_to_worst(name: str, order: list[str]) -> None:
         if name == "rhode-island":
             hole, board = hand[:2], hand[2:]
         found.append(RANKINGS[name].evaluate(hole, board))
-    assert found == sorted(set(found), reverse=True)  # type: ignore[type-var]  # none of these is None
+    assert found == sorted(set(found), reverse=True)
 
 
 def test_trips_that_are_also_a_straight_are_trips_in_the_old_short_deck_order() -> None:
     hand = ("AsAd", "AhKcQdJsTs")
     new, old = (RANKINGS[name].evaluate(*hand) for name in ("short-deck", "short-deck-old"))
-    assert new is not None
-    assert old is not None
+    assert new
+    assert old
     assert (category(new), category(old)) == (Category.STRAIGHT, Category.THREE_OF_A_KIND)
 
 
@@ -183,7 +185,7 @@ def test_a_strength_is_said_as_players_say_it(name: str, hole: str, board: str, 
 
 def test_a_badugi_is_described_by_its_cards_and_has_no_category() -> None:
     strength = RANKINGS["badugi"].evaluate("7c5d3hAs")
-    assert strength is not None
+    assert strength
     assert describe(strength) == "4-card 7-low"
     assert describe(strength, kickers=True) == "4-card 7-5-3-A low"
     assert describe_briefly(strength) == "4-card 753A"
@@ -287,3 +289,19 @@ def test_a_hand_of_every_five_cards_of_seven_is_the_one_evaluate_gives() -> None
     for _ in range(50):
         hand = tuple(luck.sample(STANDARD_DECK, 7))
         assert RANKINGS["high"].evaluate(hand) == evaluate(hand) == max(map(evaluate, combinations(hand, 5)))
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_truth_value_is_no_card(value: bool) -> None:
+    with pytest.raises(BadInput, match=f"{value} is no card"):
+        evaluate([value, 9])
+
+
+def test_the_top_of_all_hands_is_a_range() -> None:
+    assert parse_range("top 10%, AKs").combos == parse_range("10%, AKs").combos
+    assert len(parse_range("QQ, Top 5%")) > 6
+
+
+def test_a_hand_that_does_not_qualify_has_strength_0_everywhere() -> None:
+    assert RANKINGS["eight-or-better"].evaluate("As Kd", "9c 6d 4h 3s Kc") == 0
+    assert low_ace_to_five("AsKd9c6d4h3sKc", eight_or_better=True) == 0
