@@ -1,12 +1,13 @@
 """Fifty tables in one asyncio app: people served by coroutines, bots beside them, hands dealt automatically.
 
-The room is on a stepper that the event loop drains, so it needs no thread, and all other tasks get their turns.
+On a stepper the event loop drains the room, which then needs no thread; on the other two runtimes the room has threads of
+its own. The app is the same, and all other tasks get their turns.
 """
 
 import asyncio
 
 from poker_actors import HandState, Room
-from poker_actors.actors import HandResult, StepRuntime
+from poker_actors.actors import HandResult, LoopRuntime, StepRuntime, ThreadRuntime
 from poker_actors.actors.aio import AsyncPlayer, AsyncRoom, AsyncTable
 from poker_actors.rules import Call, Check
 
@@ -47,10 +48,10 @@ async def table_of(room: AsyncRoom, number: int) -> tuple[AsyncTable, AsyncPlaye
     return table, ann
 
 
-async def main() -> None:
+async def main(runtime: StepRuntime | LoopRuntime | ThreadRuntime) -> None:
     """Play some hands at every table at once."""
     results: list[HandResult] = []
-    async with AsyncRoom(Room(StepRuntime(), seed=8)) as room:
+    async with AsyncRoom(Room(runtime, seed=8)) as room:
         tables = [await table_of(room, number) for number in range(TABLES)]
         people = [asyncio.create_task(person(ann, table)) for table, ann in tables]
         stopped = asyncio.Event()
@@ -61,7 +62,7 @@ async def main() -> None:
         stopped.set()
         audit = await room.audit()
         print(
-            f"{len(tables)} tables, {sum(played)} hands, {len({result.hand_id for result in results})} results"
+            f"{type(runtime).__name__}: {len(tables)} tables, {sum(played)} hands, {len({result.hand_id for result in results})} results"
         )
         print(f"every chip is there: {audit.conserved}, {audit.minted} in all")
         print(f"the rest of the app had its turn meanwhile: {await rest > 1}")
@@ -69,4 +70,5 @@ async def main() -> None:
     print(f"every person has acted: {min(turns) > 0}")
 
 
-asyncio.run(main())
+for made in (StepRuntime(), LoopRuntime(), ThreadRuntime()):
+    asyncio.run(main(made))
