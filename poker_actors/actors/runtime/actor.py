@@ -253,9 +253,6 @@ class Inbox:
             raise Timeout(str(late)) from late
 
 
-_OF_PROXIES: Final = (ProxyCall, ProxyGetAttr, ProxySetAttr)
-
-
 class Actor(pykka.ThreadingActor):
     """Base of the actors: one handler for each message type, on either runtime.
 
@@ -279,7 +276,9 @@ class Actor(pykka.ThreadingActor):
         """What its monitor must hear even if the message that says it is lost."""
         self.handlers: Handlers = {
             _ActorStop: self._on_stop_message,
-            **dict.fromkeys(_OF_PROXIES, self._handle_receive),
+            ProxyCall: self._handle_receive,
+            ProxyGetAttr: self._handle_receive,
+            ProxySetAttr: self._handle_receive,
             **self.handles(),
         }
 

@@ -242,7 +242,7 @@ class LoopRuntime(QueueRuntime):
 
     # -- actors whose code may block ------------------------------------------------------------
 
-    def apart(self, item: Item) -> None:
+    def apart(self, item: Item) -> Item | None:
         """Handle a message on a worker if it may block, keep it if its actor is busy, refuse it if there is none."""
         address, message, reply, _ = item
         assert isinstance(address, LoopAddress)
@@ -260,6 +260,7 @@ class LoopRuntime(QueueRuntime):
         else:
             self.current = address
             self._handle(actor, item)
+        return None
 
     def _handle(self, actor: Actor, item: Item) -> None:
         address, message, reply, _ = item

@@ -224,17 +224,21 @@ class StepRuntime(QueueRuntime):
             finally:
                 self._folds = folds
 
-    def apart(self, item: Item) -> None:
-        """Deliver messages to many; refuse what is asked of nobody."""
-        address, message, reply, _ = item
+    def apart(self, item: Item) -> Item | None:
+        """Deliver messages to many, the only one to be called by return; refuse what is asked of nobody."""
+        address, message, reply, sender = item
         if address is not self._nobody:
             if reply is not None:
                 refuse(reply, address.name)  # does nothing if it is answered already
-            return
+            return None
         addresses, messages = message
         self.steps += len(addresses) - 1
         place = messages.deliver()
-        self._call_each(iter(messages.calls()) if place < 0 else iter(((place, messages),)), item)
+        if place < 0:
+            self._call_each(iter(messages.calls()), item)
+            return None
+        only = addresses[place]
+        return None if only.handlers is None else (only, messages, None, sender)
 
     def _call_each(self, calls: _Calls, item: Item) -> None:
         """Deliver the messages of one item in turn; a handler that looks at the queue meanwhile sees the rest."""
