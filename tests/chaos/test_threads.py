@@ -13,8 +13,8 @@ import pytest
 from poker_actors.actors import Room
 from poker_actors.actors.messages import Balance, Move
 from poker_actors.cli import main
-from poker_actors.errors import BadSpec
-from poker_actors.store import Journal
+from poker_actors.errors import BadSpec, StorageFailed
+from poker_actors.store import Journal, PlayerJoined
 from poker_actors.testing import FaultRates, Witness, run_chaos
 from poker_actors.testing.chaos.faults import ChaosThreads, Harm
 from poker_actors.testing.chaos.run import RuntimeName
@@ -68,7 +68,7 @@ def test_what_a_dead_process_still_says_is_not_heard() -> None:
         assert asked.wait(30)
         harm.die()
         dead.set()
-        harm.died, harm.quiet = False, True  # so that the room can be closed
+        harm.revive()
     assert witness.lives == 2
     assert witness.verdicts == []
 
@@ -84,3 +84,21 @@ def test_a_verdict_names_the_life_of_the_room_it_was_heard_in() -> None:
     witness.life().answered("bank", Balance("ann"), 8)
     assert [verdict.life for verdict in witness.verdicts] == [1, 2]
     assert "life 2 of the room" in str(witness.verdicts[1])
+
+
+def test_nothing_is_written_once_a_process_is_not_heard() -> None:
+    """A bank that is not heard and still writes would change balances behind the witness's back."""
+    harm = Harm(Random(1), FaultRates(), Counter())
+    storage = ChaosStorage(harm)
+    journal = Journal(storage)
+    refused: list[str] = []
+
+    def write() -> None:
+        with pytest.raises(StorageFailed) as failed:
+            journal.append(PlayerJoined("ann", None))
+        refused.append(failed.value.code)
+
+    harm.on_death = write
+    harm.die()
+    assert refused == ["storage_failed"]
+    assert storage.rows == []

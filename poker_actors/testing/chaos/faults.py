@@ -100,6 +100,8 @@ class Harm:
         self.mortal = False
         """Whether the process may die: the room has a journal to come back from."""
         self.died = False
+        self.writes_end = False
+        """Whether the disk of this process is gone."""
         self.on_death: Callable[[], None] = lambda: None
         """Called once, at the moment of death."""
         self._dying = threading.Lock()
@@ -150,12 +152,19 @@ class Harm:
 
     def die(self) -> None:
         """Let the process die, once: what it says from now on nobody hears."""
-        # in this order: once `died` is set, asks are answered with nothing, and what comes of that must not be heard;
-        # under a lock: a second thread, preempted here, would end the life of the next process
+        # In this order: what is written must have been heard as asked, so writing ends before hearing does; and once
+        # `died` is set asks are answered with nothing, and what comes of that must not be heard. Under a lock: a
+        # second thread, preempted here, would end the life of the next process.
         with self._dying:
-            if not self.died:
+            if not self.writes_end:
+                self.writes_end = True
                 self.on_death()
                 self.died = True
+
+    def revive(self) -> None:
+        """Be alive and quiet, so that the room can be closed."""
+        self.died = self.writes_end = False
+        self.quiet = True
 
     def within(self) -> None:
         """Crash here if a crash within this handler is due; called wherever a handler sends, asks or starts something."""

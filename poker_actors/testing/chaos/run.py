@@ -255,8 +255,7 @@ class Run:
         self.runtime.witness = Witness(())
         self.witness.died()  # closing is heard no more
         self.harm = self.runtime.harm  # if reopening failed, `self.runtime` is still the previous one
-        self._be_quiet(True)
-        self.harm.died = False
+        self.harm.revive()
         with suppress(PokerError, Fault):
             self.room.close()
 

@@ -43,7 +43,7 @@ class ChaosStorage(MemoryStorage):
         super().compact(snapshot, version)
 
     def _check_alive(self) -> None:
-        if self.harm.died:
+        if self.harm.writes_end:
             raise StorageFailed("the process is dead")
 
     def damaged(self) -> MemoryStorage | None:
