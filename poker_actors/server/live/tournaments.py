@@ -148,6 +148,17 @@ class Tournaments:
                 except BadJournal as error:  # one tournament must not keep the room from starting
                     self._lobby.notes.set_aside(f"{_NOTE}{event.id}", error)
                     del self._events[event.id]
+                else:
+                    self._tell_again(event)
+
+    def _tell_again(self, event: _Event) -> None:
+        """Repeat the news of resumed hands, which were sent before the lobby listened to their players."""
+        room = self._lobby.room
+        for name in event.entrants:
+            state = None if name not in room.players else room.players[name].state()
+            game = None if state is None else self.table(state.table)
+            if state is not None and game is not None and game.table.state().hand_id == state.hand_id:
+                game.heard(name, state)
 
     def _busy(self) -> list[str]:
         """Return players the lobby must not remove: the room's tournaments refer to them by name."""
