@@ -1,0 +1,248 @@
+"""A hand's stages: what each event makes of them, and that seats have one truth while they change."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors.hand.messages import Deadline, DealtHand, HandEndedNews, HandStopped
+from poker_actors.actors.runtime import ActorDown, Address, ThreadAddress, ThreadRuntime, quiet_logs
+from poker_actors.actors.table import TableActor
+from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.stages import (
+    Closing,
+    Effect,
+    Ended,
+    Event,
+    HandDown,
+    Idle,
+    Playing,
+    Promised,
+    Stage,
+    TookUp,
+    Unwritten,
+    Written,
+    advance,
+)
+from poker_actors.cards import Deck
+from poker_actors.errors import RoomClosed
+from poker_actors.rules import Hand, Stakes
+from poker_actors.store import Fact, open_journal
+from poker_actors.store.journal.memory import MemoryStorage
+from tests.actors.faulty_runtime import FaultyRuntime
+from tests.actors.told import heard, seated
+
+RUNTIME = StepRuntime()
+HAND = Hand([50, 50], Stakes(1, 2), deck=Deck.seeded(1))
+ENDED = HandEndedNews("green/hand-000000004", HAND)
+
+
+def promised() -> Promised:
+    live = DealtHand(ENDED.hand_id, RUNTIME.address(ENDED.hand_id), RUNTIME.word())
+    return Promised(live, None, HAND)
+
+
+def playing() -> Playing:
+    one = promised()
+    return Playing(one.live, None, HAND)
+
+
+def down(address: Address, said: object, closing: Closing = Closing.OPEN) -> HandDown:
+    return HandDown(ActorDown(address, None, said), RUNTIME.address(address.name), closing)
+
+
+# -- one function --------------------------------------------------------------------------------
+
+
+def test_a_hand_goes_through_its_stages_and_each_says_what_follows() -> None:
+    stage: Stage = Idle()
+    for event, kind, effects in (
+        (promised(), Promised, ()),
+        (Written(), Playing, (Effect.SAY_DEALT, Effect.START)),
+        (ENDED, Ended, (Effect.SETTLE,)),
+        (Unwritten(), Idle, ()),
+    ):
+        stage, follows = advance(stage, event)
+        assert (type(stage), follows) == (kind, effects)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        attrs.evolve(ENDED, hand_id="green/hand-000000003"),
+        down(RUNTIME.address(ENDED.hand_id), HandStopped(HAND)),
+        down(RUNTIME.address(ENDED.hand_id), ENDED),
+        Written(),
+        Unwritten(),
+        promised(),
+    ],
+    ids=["an earlier hand's end", "a stopped predecessor", "an ended predecessor", "written", "not", "dealt"],
+)
+def test_an_event_that_does_not_concern_the_hand_being_played_changes_nothing(event: Event) -> None:
+    stage = playing()
+    assert advance(stage, event) == (stage, ())
+
+
+@pytest.mark.parametrize("stage", [Idle(), Ended(promised().live, None, ENDED)], ids=["idle", "ended"])
+def test_a_result_that_comes_again_is_not_booked_again(stage: Stage) -> None:
+    assert advance(stage, ENDED) == (stage, ())
+    assert advance(stage, down(promised().live.address, ENDED)) == (stage, ())
+
+
+@pytest.mark.parametrize(
+    ("said", "closing", "kind", "effect"),
+    [
+        (ENDED, Closing.KEEP, Ended, Effect.SETTLE),
+        (HandStopped(HAND), Closing.OPEN, Playing, Effect.CONTINUE),
+        (HandStopped(HAND), Closing.FINISH, Playing, Effect.CONTINUE),
+        (HandStopped(HAND), Closing.VOID, Ended, Effect.VOID),
+        (HandStopped(HAND), Closing.KEEP, Playing, Effect.KEEP),
+        (None, Closing.OPEN, Ended, Effect.VOID),
+    ],
+)
+def test_what_becomes_of_a_hand_whose_actor_is_gone(
+    said: object, closing: Closing, kind: type, effect: Effect
+) -> None:
+    stage = playing()
+    after, follows = advance(stage, down(stage.live.address, said, closing))
+    assert (type(after), follows) == (kind, (effect,))
+    if effect is Effect.CONTINUE:
+        assert isinstance(after, Playing)
+        assert after.live.address is not stage.live.address
+        assert after.live.result is stage.live.result
+
+
+def test_a_table_that_takes_up_goes_on_where_the_stage_says() -> None:
+    assert advance(Idle(), TookUp())[1] == ()
+    assert advance(promised(), TookUp())[1] == (Effect.CONTINUE,)
+    after, follows = advance(attrs.evolve(promised(), dealt=None), TookUp())
+    assert (type(after), follows) == (Ended, (Effect.VOID,))
+    assert advance(playing(), TookUp())[1] == (Effect.WATCH,)
+    assert advance(Ended(promised().live, None, ENDED), TookUp())[1] == (Effect.SETTLE,)
+
+
+# -- guards --------------------------------------------------------------------------------------
+
+
+def test_news_of_an_earlier_hands_end_leaves_the_hand_being_played_alone(room: Room) -> None:
+    table, _ = seated(room, ["caller", "caller"])
+    first = table.deal(Deck.seeded(1)).result(timeout=30)
+    players = [room.players["p0"], room.players["p1"]]
+    for player in players:
+        player.play_by(None)
+    live = table.deal(Deck.seeded(2))
+    heard(players[0], table)
+    assert first.hand is not None
+    table.address.tell(HandEndedNews(first.hand_id, first.hand))
+    assert table.state().hand_id == live.hand_id
+    for player in players:
+        player.play_by("caller")
+    assert not live.result(timeout=30).voided
+    assert room.audit().conserved
+
+
+def test_a_deadline_of_an_earlier_turn_of_the_same_seat_is_ignored() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table, players = seated(room, [None, None], turn_seconds=30)
+        live = table.deal(Deck.seeded(1))
+        actor = live.address.actor
+        first = actor.turn  # type: ignore[union-attr]  # a HandActor
+        players[first.seat].call()
+        players[1 - first.seat].check()
+        while heard(players[actor.turn.seat], table).seat != first.seat:  # type: ignore[union-attr]  # as above
+            players[actor.turn.seat].check()  # type: ignore[union-attr]  # as above
+        seq = live.state().seq
+        live.address.tell(Deadline(first))
+        room.runtime.run()  # type: ignore[attr-defined]  # a stepper
+        assert live.state().seq == seq
+        assert table.state().seats[first.seat].late == 0
+
+
+def test_an_ask_that_arrives_while_the_address_closes_is_answered_at_once() -> None:
+    class Closes(ThreadAddress):
+        """Closes between the look at `closed` and the put."""
+
+        def put(self, message: object, reply: object) -> None:
+            self.close()
+            super().put(message, reply)  # type: ignore[arg-type]  # a Reply
+
+    runtime = ThreadRuntime()
+    runtime.address_kind = Closes
+    with pytest.raises(RoomClosed, match="echo is gone"):
+        runtime.address("echo").ask("anybody there", timeout=0.5)
+    runtime.close()
+
+
+# -- seats have one truth ------------------------------------------------------------------------
+
+
+def test_what_a_table_with_a_journal_remembers_is_what_the_journal_says_at_every_message() -> None:
+    runtime = StepRuntime()
+    looks = 0
+    with Room(runtime, store=open_journal(MemoryStorage()), seed=1) as room, quiet_logs():
+        table, players = seated(room, ["caller"] * 3, seats=3, turn_seconds=10)
+        actor = table.address.actor
+        assert isinstance(actor, TableActor)
+        memory, desk = actor.memory, actor.desk
+
+        def look(_: object) -> None:
+            nonlocal looks
+            if not runtime.is_running(table.address):
+                looks += 1
+                assert (memory.seating, memory.banks) == desk.journaled()
+
+        runtime.observers.append(look)
+        waiters = [room.player(f"w{number}", "caller", chips=1000) for number in range(3)]
+        for waiter in waiters:
+            table.wait(waiter, 100)
+        table.play(2)
+        room.supervisor.stop(players[0].address)
+        room.supervisor.stop(waiters[2].address)
+        table.play()
+        table.run_it_once("p1")
+        players[1].play_by(None)
+        table.deal().result(timeout=100)
+        table.sit_out("p1")
+        table.cash_out("p0")
+        table.leave("p0")
+        table.address.tell(object())
+        table.play(2)
+    assert looks > 100
+
+
+def test_what_is_written_is_so_though_the_table_crashes_before_it_remembers_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    journal = open_journal(MemoryStorage())
+    with Room(StepRuntime(), store=journal, seed=1) as room, quiet_logs():
+        table, _ = seated(room, ["caller", "caller"])
+        append = journal.append
+
+        def crash(*facts: Fact) -> None:
+            append(*facts)
+            monkeypatch.setattr(journal, "append", append)
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(journal, "append", crash)
+        with pytest.raises(ZeroDivisionError):
+            table.sit_out("p1")
+        assert [seat.out for seat in table.state().seats if seat] == [False, True]
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["in memory", "with a journal"])
+def test_a_time_out_counts_once_whatever_crashes_while_its_hand_is_booked(stored: bool) -> None:
+    def evening(runtime: FaultyRuntime) -> Seating:
+        store = open_journal(MemoryStorage()) if stored else None
+        with Room(runtime, store=store, seed=1) as room, quiet_logs():
+            table, _ = seated(room, [None, "caller"], turn_seconds=10)
+            table.deal(Deck.seeded(1)).result(timeout=1000)
+            runtime.at = -1
+            return table.state()
+
+    runtime = FaultyRuntime()
+    expected = evening(runtime)
+    assert [(seat.late, seat.out) for seat in expected.seats if seat] == [(1, False), (0, False)]
+    settle = runtime.handled.index("bank Settle")
+    for after in (False, True):
+        assert evening(FaultyRuntime(settle, after=after)) == expected
