@@ -15,9 +15,10 @@ from pykka import ActorRegistry
 from poker_actors.actors import LoopRuntime, Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank
 from poker_actors.actors.hand.messages import HandEndedNews
 from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Runtime, Supervisor, quiet_logs
+from poker_actors.actors.table import TableActor
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec, PokerError, RoomClosed, RoomError
+from poker_actors.errors import BadSpec, PokerError, RoomClosed, RoomError, TableRefusal
 from poker_actors.rules import Check, View, first_positions
 from tests.actors.conftest import RUNTIMES
 from tests.actors.told import Witness, heard, seated
@@ -532,3 +533,46 @@ def test_a_waiting_player_who_is_gone_has_left_the_line_for_good(tmp_path: Path)
         assert table.state().waiting == ()
     with Room(StepRuntime(), store=tmp_path / "room") as room:
         assert room.tables["main"].state().waiting == ()
+
+
+def watchers(table: Table) -> int:
+    table.state()
+    actor = table.address.actor
+    assert isinstance(actor, TableActor)
+    return len(actor.memory.watchers)
+
+
+@pytest.mark.parametrize("crashes", [False, True])
+def test_a_spectator_who_is_dismissed_leaves_the_table(room: Room, crashes: bool) -> None:
+    table, _ = seated(room, ["caller", "caller"])
+    eve = room.player("eve")
+    table.watch(eve)
+    if crashes:
+        crash_after(room, table, lambda: None)
+    room.dismiss("eve")
+    with pytest.raises(RoomClosed):
+        eve.state()
+    assert watchers(table) == 0
+    table.watch(eve)
+    assert watchers(table) == 0
+
+
+def test_a_spectator_who_sat_here_is_heard_of_until_both_are_over(room: Room) -> None:
+    table, players = seated(room, ["caller", "caller"])
+    eve = room.player("eve", chips=100)
+    table.watch(eve)
+    table.sit(eve)
+    table.unwatch(eve)
+    with pytest.raises(TableRefusal, match="eve sits or waits"):
+        room.dismiss("eve")
+    table.watch(eve)
+    table.leave(eve)
+    room.bank.withdraw(eve, 100)
+    room.dismiss("eve")
+    with pytest.raises(RoomClosed):
+        eve.state()
+    assert watchers(table) == 0
+    table.watch(players[0])
+    gone_for_good(room, players[0])
+    assert watchers(table) == 0
+    assert [seat.out for seat in table.state().seats if seat] == [True, False]

@@ -166,15 +166,15 @@ class Supervisor:
         with self._lock:
             child = self._children.get(address)
             if child is not None:
-                child.monitors[monitor] = restarts
+                child.monitors[monitor] = restarts or child.monitors.get(monitor, False)
                 return
         monitor.tell(ActorDown(address, None, address.last_words))
 
     def watched(self, address: Address) -> bool:
-        """Whether anybody monitors the actor at `address`."""
+        """Whether anybody is told of restarts of the actor at `address`, as a table at which a player sits or waits."""
         with self._lock:
             child = self._children.get(address)
-            return child is not None and bool(child.monitors)
+            return child is not None and any(child.monitors.values())
 
     def unwatch(self, address: Address, monitor: Address) -> None:
         """Stop telling `monitor`."""

@@ -99,6 +99,8 @@ class TableActor(Actor):
         for one in (*self.memory.seating.seats, *self.memory.seating.waiting):
             if one is not None:
                 self.supervisor.watch(one.address, self.address, restarts=True)
+        for watcher in self.memory.watchers:
+            self.supervisor.watch(watcher, self.address)
         self._call_next()
 
     # -- seats ------------------------------------------------------------------------------
@@ -139,7 +141,7 @@ class TableActor(Actor):
         self._has_left(seat, "left", number)
 
     def _has_left(self, seat: Seat, what: str, number: int) -> None:
-        self.supervisor.unwatch(seat.address, self.address)
+        self._let_go(seat.address)
         self.desk.tell_news(what, seat.player, number)
         self._call_next()
 
@@ -166,13 +168,25 @@ class TableActor(Actor):
         return 0.0 if bank is None else self.memory.banks.get(player, bank.seconds)
 
     def watch(self, command: Watch) -> None:
-        """Start telling a spectator what everybody can see."""
+        """Start telling a spectator what everybody can see, until `unwatch` or the end of its actor."""
         if command.address not in self.memory.watchers:
             self.memory.watchers = (*self.memory.watchers, command.address)
+        self.supervisor.watch(command.address, self.address)
 
     def unwatch(self, command: Unwatch) -> None:
         """Stop telling a spectator."""
         self.memory.watchers = tuple(to for to in self.memory.watchers if to is not command.address)
+        seating = self.memory.seating
+        if all(
+            one is None or one.address is not command.address for one in (*seating.seats, *seating.waiting)
+        ):
+            self.supervisor.unwatch(command.address, self.address)
+
+    def _let_go(self, address: Address) -> None:
+        """Hear no more of a player who has left, unless as a spectator."""
+        self.supervisor.unwatch(address, self.address)
+        if address in self.memory.watchers:
+            self.supervisor.watch(address, self.address)
 
     # -- stacks -----------------------------------------------------------------------------
 
@@ -302,7 +316,7 @@ class TableActor(Actor):
         state = self.memory.seating
         one = state.waiting[state.place_of(player) - 1]
         self.desk.seat_as(state.without(player))
-        self.supervisor.unwatch(one.address, self.address)
+        self._let_go(one.address)
         self.desk.tell_news(what, player)
         one.address.tell(TableNews(self.config.name, what, player))
 
@@ -321,6 +335,7 @@ class TableActor(Actor):
         if live is not None and news.address is live.address:
             self.hands.hand_down(news)
             return
+        memory.watchers = tuple(to for to in memory.watchers if to is not news.address)
         for one in seating.waiting:
             if one.address is news.address:
                 seating = seating.without(one.player)
