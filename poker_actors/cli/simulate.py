@@ -167,8 +167,9 @@ class Engine:
     """How hands are played: directly, which is fastest, or through the actors."""
     workers: int = 1
     """Processes to play on."""
-    engine: Literal["processes", "ray", "batch"] = "processes"
-    """Where workers run: on this machine or on a Ray cluster. batch: house bots in compiled code, on either."""
+    engine: Literal["auto", "processes", "ray", "batch"] = "auto"
+    """Where workers run: auto chooses the fastest that gives the same; on this machine or on a Ray cluster; or batch: house
+    bots in compiled code, on either."""
     address: str | None = None
     """Address of the Ray cluster, local to start one here, as the engine ray does without; with batch: play there."""
     adjust: bool = False

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from time import perf_counter
 from typing import Any, Final
 
@@ -31,14 +32,16 @@ from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.results import SimulationResult, result_of
 from poker_actors.sim.statistics import Sums
 
-__all__ = ["Simulation", "simulate"]
+__all__ = ["Progress", "Simulation", "simulate", "why_not_worth"]
 
 _MERGE_AT: Final = 64
 """Pieces collected before they are added up: adding each to the total would copy the total each time."""
 _MOST_WORKERS: Final = 512
 """More than any machine has cores for: a larger number is a slip."""
 
-ENGINES: Final = ("processes", "ray", "batch")
+ENGINES: Final = ("auto", "processes", "ray", "batch")
+WORTH: Final = 8_192
+"""Hands from which compiled code is ahead: as many are played in Python while it is loaded."""
 
 Progress = Callable[[int], None]
 Play = Callable[[Job, range], Iterator[Sums]]
@@ -52,7 +55,8 @@ class Simulation:
     Ray cluster at `address`, or on one started here; `engine="batch"` plays the same hands between
     built-in bots in compiled code, here or on the Ray cluster at `address` (`"local"` starts one);
     if it cannot, `not_compiled` says why. Every hand goes to each of `sinks`, in order. `adjust` also
-    computes results without the luck of the cards. `examples` collects numbers of hands behind the
+    computes results without the luck of the cards. `engine="auto"` is `batch` where that gives the same digest and figures
+    sooner, and `processes` otherwise; `SimulationResult.engine` says which played, and why. `examples` collects numbers of hands behind the
     figures, for a report. Raises `BadSpec` for an unknown driver or engine, for settings out of
     range, and for bots that cannot be sent to another process.
     """
@@ -64,7 +68,7 @@ class Simulation:
         *,
         workers: int = 1,
         executor: Executor | None = None,
-        engine: str = "processes",
+        engine: str = "auto",
         address: str | None = None,
         sinks: Sequence[Sink] = (),
         adjust: bool = False,
@@ -73,7 +77,7 @@ class Simulation:
         driver_named(driver)
         if engine not in ENGINES:
             raise BadSpec(f"engine {engine[:40]!r} is none of {', '.join(ENGINES)}")
-        if address is not None and engine == "processes":
+        if address is not None and engine in ("auto", "processes"):
             raise BadSpec(f"an address goes with the engines ray and batch, not with {engine}")
         if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
@@ -83,9 +87,8 @@ class Simulation:
         self.job = Job(match, driver, keep=bool(sinks), adjust=adjust, examples=examples)
         self.not_compiled: str = ""
         """why the engine batch plays hand by hand, in a few words; empty if it does not, or is not asked for"""
-        if engine == "batch":
-            self.not_compiled = _why_by_hand(self.job) or why_not_compiled(match)
-            self.job = attrs.evolve(self.job, compiled=not self.not_compiled)
+        if engine in ("auto", "batch"):
+            self._compile(engine, executor)
         self.foreign_luck: bool = False
         """whether somebody took luck from the module `random` here while the hands were played: not from any seed"""
         self._sinks = sinks
@@ -95,6 +98,14 @@ class Simulation:
         # Only appended to or replaced as a whole: an interruption at any point leaves complete sums.
         self._parts: list[Sums] = []
         self._seconds = 0.0
+
+    def _compile(self, engine: str, executor: Executor | None) -> None:
+        """Have compiled code play where it can, and with `auto` where it is ahead; note why it does not."""
+        asked = engine == "batch"
+        why = _why_by_hand(self.job) or ("" if asked else why_not_worth(self.match.hands, executor))
+        why = why or why_not_compiled(self.match)
+        self.not_compiled = why if asked else ""
+        self.job = attrs.evolve(self.job, compiled=not why, in_python=why)
 
     @property
     def match(self) -> Match:
@@ -162,6 +173,15 @@ def _why_by_hand(job: Job) -> str:
     return next((reason for reason, asked in wanted.items() if asked), "")
 
 
+def why_not_worth(hands: int, executor: Executor | None = None) -> str:
+    """Say in a few words why compiled code would not be ahead here; empty if it would."""
+    if executor is not None:
+        return "an executor was given"
+    if hands < WORTH:
+        return f"fewer than {WORTH:,} hands"
+    return "" if find_spec("numba") else "the extra fast is not installed"
+
+
 def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, all but the first by name
     bots: Sequence[str | BotSpec | Callable[..., Any]] = DEFAULT_BOTS,
     *,
@@ -175,7 +195,7 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     driver: str = "direct",
     workers: int = 1,
     executor: Executor | None = None,
-    engine: str = "processes",
+    engine: str = "auto",
     address: str | None = None,
     adjust: bool = False,
     progress: Progress | None = None,
@@ -186,8 +206,8 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     Stacks are chips (`200`, `[200, 150]`) or big blinds (`100bb`); stacks and stakes default to the
     game's own, in most games 100bb and 1/2. `seed` is any integer, drawn if None. The same seed gives
     the same `digest` with every `driver` (`direct` is the fastest, `stepper` and `threads` play
-    through the actors), any number of `workers`, any `executor` and every `engine` (`processes`;
-    `batch`, which plays built-in bots in compiled code; `ray`, at `address`).
+    through the actors), any number of `workers`, any `executor` and every `engine` (`auto`, the fastest that
+    gives the same; `processes`; `batch`, which plays built-in bots in compiled code; `ray`, at `address`).
     `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`; `options` are
     rake, bomb pots and boards run several times. `adjust` also computes the results without the
     luck of the cards, and judges by them. `progress` is called with the hands played since its last

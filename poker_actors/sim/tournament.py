@@ -13,7 +13,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.match import Match
 from poker_actors.sim.results import PlayerResult, SimulationResult
-from poker_actors.sim.run import Progress, Simulation
+from poker_actors.sim.run import Progress, Simulation, why_not_worth
 
 __all__ = ["Pairing", "RoundRobin", "RoundRobinResult", "Standing"]
 
@@ -139,11 +139,15 @@ class RoundRobin:
         driver: str = "direct",
         workers: int = 1,
         *,
-        engine: str = "processes",
+        engine: str = "auto",
         adjust: bool = False,
         **settings: Any,
     ) -> None:
         specs = [BotSpec.of(bot) for bot in bots]
+        pairs = len(specs) * (len(specs) - 1) // 2
+        chosen = engine
+        if engine == "auto":  # loaded once, compiled code plays all the matches
+            chosen = "processes" if why_not_worth(hands * pairs) else "batch"
         if not 2 <= len(specs) <= _MOST_BOTS:
             raise BadSpec(f"bots: {len(specs)} given, a round robin takes 2 to {_MOST_BOTS}")
         first = Match.of(specs[:2], hands=hands, **settings)
@@ -156,13 +160,14 @@ class RoundRobin:
                 Match.of([specs[one], specs[other]], hands=hands, **settings),
                 driver,
                 workers=workers,
-                engine=engine,
+                engine=chosen,
                 adjust=adjust,
             )
             for one, other in self.pairs
         ]
         reasons = [simulation.not_compiled for simulation in self._simulations]
-        self.not_compiled: Final = "; ".join(sorted({reason for reason in reasons if reason}))
+        asked = {reason for reason in reasons if reason and engine == "batch"}
+        self.not_compiled: Final = "; ".join(sorted(asked))
 
     def run(self, progress: Progress | None = None) -> RoundRobinResult:
         """Play all matches; `progress` is called with the hands played since its last call."""

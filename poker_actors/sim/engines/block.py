@@ -47,6 +47,8 @@ class Job:
     """hands for each point of the curve; 0 for a length that makes at most 240 points of the match"""
     compiled: bool = False
     """whether compiled code plays all hands"""
+    in_python: str = ""
+    """why compiled code does not, in a few words; empty if nobody asked"""
     before: tuple[Faults, ...] = ()
     """each bot's faults in earlier hands; empty for none"""
 

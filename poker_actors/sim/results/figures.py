@@ -42,6 +42,8 @@ class RunFigures:
     rake: int
     """chips taken by the house; `chips_in` is `chips_out` plus these"""
     seconds: float = attrs.field(eq=False)
+    engine: str = attrs.field(default="", eq=False, kw_only=True)
+    """what played the hands, and why; empty in files of earlier versions"""
     players: tuple[PlayerResult, ...]
     hands_asked: int
     """more than `hands` if the run was interrupted"""

@@ -46,6 +46,7 @@ def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None 
         chips_out=sums.chips_out,
         rake=sums.rake,
         seconds=seconds,
+        engine=_engine(job),
         players=_players(job, sums, raw, corrected),
         hands_asked=match.hands,
         blocks=tuple(sums.blocks[point] for point in sorted(sums.curve)),
@@ -54,6 +55,12 @@ def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None 
         examples={figure: tuple(hands) for figure, hands in sums.examples.items()},
         decision=decision,
     )
+
+
+def _engine(job: Job) -> str:
+    if job.compiled:
+        return "compiled"
+    return f"in Python ({job.in_python})" if job.in_python else "in Python"
 
 
 def estimates_of(job: Job, sums: Sums) -> Estimates:

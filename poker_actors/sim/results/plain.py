@@ -59,6 +59,7 @@ def plain_result(result: RunFigures) -> dict[str, Any]:
         "stacks": list(result.stacks),
         "blocks": list(result.blocks),
         "stretches": list(result.blocks),
+        "engine": result.engine,
         "hands_per_second": result.hands_per_second,
         "time_outs": result.time_outs,
         "players": [
@@ -169,6 +170,7 @@ def load_result(path: Path) -> dict[str, Any]:
         value = parse_json(path.read_text(encoding="utf-8"))
         return {
             **{name: value[name] for name in _COPIED},
+            "engine": str(value.get("engine", "")),
             "stacks": tuple(value["stacks"]),
             "blocks": tuple(value["blocks"] if "blocks" in value else value["stretches"]),
             "players": tuple(_player(each) for each in value["players"]),

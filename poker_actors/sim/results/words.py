@@ -173,8 +173,9 @@ def _raw_words(result: RunFigures) -> str:
 
 def _speed(result: RunFigures) -> str:
     rake = f", rake {result.rake:,}" if result.rake else ""
+    played = f", {result.engine}" if result.engine else ""
     return (
-        f"{result.hands_per_second:,.0f} hands/s, {result.driver} driver; "
+        f"{result.hands_per_second:,.0f} hands/s, {result.driver} driver{played}; "
         f"chips in {result.chips_in:,}, out {result.chips_out:,}{rake}"
     )
 

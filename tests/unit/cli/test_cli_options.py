@@ -83,7 +83,7 @@ def test_help_shows_the_choices_of_drivers_engines_formats_and_games(capsys: Cap
     assert main(["tournament", "--help"]) == 0
     out = capsys.readouterr().out
     assert "--driver direct|stepper|threads" in out
-    assert "--engine processes|ray|batch" in out
+    assert "--engine auto|processes|ray|batch" in out
     assert "--format round-robin|sng|mtt" in out
     assert all(game in out for game in GAMES)
 

@@ -11,6 +11,7 @@ pytest.importorskip("numba")
 
 from poker_actors.rules import Stakes
 from poker_actors.sim import CarryOver, Duplicate, Match, RoundRobin, Simulation, SimulationResult, simulate
+from poker_actors.sim.run import WORTH
 
 MIXED = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 MATCHES: dict[str, dict[str, Any]] = {
@@ -43,7 +44,7 @@ MATCHES: dict[str, dict[str, Any]] = {
 
 def without_time(result: SimulationResult) -> SimulationResult:
     players = tuple([attrs.evolve(player, seconds_per_decision=None) for player in result.players])
-    return attrs.evolve(result, seconds=0.0, players=players)
+    return attrs.evolve(result, seconds=0.0, engine="", players=players)
 
 
 @pytest.mark.parametrize("kind", MATCHES)
@@ -94,3 +95,54 @@ def test_a_round_robin_is_the_same_and_says_which_matches_go_hand_by_hand() -> N
     assert played.standings == expected.standings
     digests = [[pairing.result.digest for pairing in result.pairings] for result in (played, expected)]
     assert digests[0] == digests[1]
+
+
+# -- the engine that chooses itself ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "hands", "engine"),
+    [
+        ({}, WORTH, "compiled"),
+        ({}, WORTH - 1, "in Python (fewer than 8,192 hands)"),
+        (
+            {"bots": ("caller", "equity:samples=1")},
+            WORTH,
+            "in Python (bot equity:samples=1 has no array form)",
+        ),
+        ({"game": "omaha"}, WORTH, "in Python (the game is omaha)"),
+    ],
+)
+def test_a_match_says_what_plays_it_and_why(settings: dict[str, Any], hands: int, engine: str) -> None:
+    match = Match.of(**{"bots": ("caller", "tight"), "seed": 1, "hands": hands, **settings})
+    simulation = Simulation(match)
+    assert simulation.not_compiled == "", "nobody asked for it"
+    assert simulation.result().engine == engine
+
+
+@pytest.mark.parametrize(
+    ("more", "engine"),
+    [
+        ({"adjust": True}, "in Python (results are without luck)"),
+        ({"driver": "stepper"}, "in Python (the driver is stepper)"),
+        ({"engine": "processes"}, "in Python"),
+        ({"engine": "batch"}, "compiled"),
+    ],
+)
+def test_what_is_asked_for_decides_the_engine(more: dict[str, Any], engine: str) -> None:
+    match = Match.of(("caller", "tight"), seed=1, hands=WORTH)
+    assert Simulation(match, **more).result().engine == engine
+
+
+def test_without_numba_hands_are_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("poker_actors.sim.run.find_spec", lambda name: None)
+    match = Match.of(("caller", "tight"), seed=1, hands=WORTH)
+    assert Simulation(match).result().engine == "in Python (the extra fast is not installed)"
+
+
+def test_whatever_plays_them_the_hands_and_the_figures_are_the_same() -> None:
+    settings: dict[str, Any] = {"bots": ("tight", "loose", "maniac"), "hands": WORTH, "seed": 5}
+    chosen, forced = simulate(**settings), simulate(engine="processes", **settings)
+    assert (chosen.engine, forced.engine) == ("compiled", "in Python")
+    assert chosen.digest == forced.digest
+    assert without_time(chosen) == without_time(forced)
