@@ -98,8 +98,11 @@ def test_pieces_of_compiled_matches_are_long() -> None:
 
 
 def test_an_address_is_of_a_cluster() -> None:
-    with pytest.raises(BadSpec, match="an address goes with the engines ray and batch, not with processes"):
-        simulate(hands=10, seed=1, address="auto")
+    for engine in ("auto", "processes"):
+        with pytest.raises(
+            BadSpec, match=f"an address goes with the engines ray and batch, not with {engine}"
+        ):
+            simulate(hands=10, seed=1, engine=engine, address="auto")
 
 
 class Counting(Executor):
