@@ -98,7 +98,7 @@ def test_a_match_that_is_broken_off_is_status_1_on_both_sides(tmp_path: Path) ->
         (["acpc", "dealer", "--game", "holdem.nolimt.2p"], "did you mean holdem.nolimit.2p?"),
         (["acpc", "dealer", "no.game"], "no.game: no such file"),
         (["acpc", "dealer", "x.game", "--game", "holdem.limit.2p"], 'unexpected argument "x.game"'),
-        (["acpc", "dealer", "--hands", "0"], "hands is 0"),
+        (["acpc", "dealer", "--hands", "0"], '"0" for --hands'),
         (["acpc", "dealer", "--seed", "-1"], "the competition's seeds are 0 to 4294967295"),
         (["acpc", "dealer", "--ports", "1,2,3"], "3 ports for 2 seats"),
         (["acpc", "dealer", "--ports", "1,x"], "'x' is no port"),
