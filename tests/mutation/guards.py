@@ -24,15 +24,14 @@ import hashlib
 import json
 import math
 import os
-import signal
 import sys
 import threading
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import attrs
 import pytest
@@ -44,12 +43,9 @@ from tests.mutation.run import TARGETS, WORK
 from tests.mutation.worker import (
     KILLED,
     OUT_OF_TIME,
-    SECONDS_BLOCKED,
-    SECONDS_MORE,
     SURVIVED,
-    TIMES_AS_LONG,
+    ForkedTrial,
     in_fork,
-    shared_postgres,
 )
 
 STATE: Final = WORK / "guards"
@@ -233,44 +229,42 @@ class Known:
 # -- the trial -----------------------------------------------------------------------------------------
 
 
-class Trial:
-    """A pytest plugin that tries the guards of a few modules instead of running the tests once."""
+class Trial(ForkedTrial):
+    """Tries the guards of a few modules."""
 
     def __init__(self, known: Sequence[Known], options: argparse.Namespace) -> None:
+        super().__init__()
         self.known = {str(one.module): one for one in known}
         self.again: bool = options.again
         self.end = time.monotonic() + options.seconds
-        self.reach: dict[tuple[str, str], list[str]] = defaultdict(list)
-        """file and outermost function -> the tests that reach it"""
-        self.seconds: dict[str, float] = {}
         self.killers: Counter[str] = Counter()
-        self.failed: Callable[[str], None] = lambda test: None
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Say at once that a test fails."""
-        if call.excinfo is None or isinstance(call.excinfo.value, pytest.skip.Exception):
-            return
-        if item.get_closest_marker("xfail") is None:
-            self.failed(item.nodeid)
+    def try_all(self) -> None:
+        """Try one guard after another, module by module."""
+        for known in self.known.values():
+            self._try_module(known)
 
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Look which test reaches what, then try one guard after another."""
-        if session.testsfailed:
-            sys.exit("not all tests can be collected")
-        self.items = {item.nodeid: item for item in session.items}
-        gc.freeze()  # a collection in a fork would write to every object, and unshare its memory
-        with shared_postgres(self.items):
-            self._look_what_is_reached()
-            for known in self.known.values():
-                self._try_all(known)
-        return True
+    def reached_by(self, run: Callable[[], None]) -> Collection[str]:
+        """Run a test and return the outermost functions of the modules that it enters, each after its file."""
+        entered: set[str] = set()
+        files = frozenset(self.known)
 
-    def _try_all(self, known: Known) -> None:
+        def enter(frame: FrameType, what: str, _: object) -> None:
+            code = frame.f_code
+            if code.co_filename in files:
+                entered.add(_place(code.co_filename, code.co_qualname.split(".<locals>")[0]))
+
+        threading.settrace(enter)
+        sys.settrace(enter)
+        run()
+        sys.settrace(None)
+        return entered
+
+    def _try_module(self, known: Known) -> None:
         for guard in known.left(again=self.again):
             if time.monotonic() > self.end:
                 return
-            tests = self.reach.get((str(known.module), guard.function), [])
+            tests = self.reach.get(_place(str(known.module), guard.function), [])
             if not tests:
                 known.keep(guard, "no tests", "")
                 continue
@@ -285,11 +279,6 @@ class Trial:
 
     def _try(self, known: Known, guard: Guard, tests: Iterable[str], writes: int) -> int:
         """Run the tests without a guard until one fails."""
-
-        def killed(test: str) -> NoReturn:
-            os.write(writes, test.encode())
-            os._exit(KILLED)
-
         gc.unfreeze()  # the functions are among what was frozen
         code = changed_code(known.text, guard, str(known.module))
         try:
@@ -297,59 +286,11 @@ class Trial:
                 function.__code__ = code
         except ValueError:
             return UNFIT
-        self.failed = killed
-        signal.setitimer(signal.ITIMER_REAL, SECONDS_BLOCKED)
-        for test in tests:
-            signal.setitimer(signal.ITIMER_PROF, SECONDS_MORE + TIMES_AS_LONG * self.seconds[test])
-            self._run(test)
-        return SURVIVED
+        return self.until_one_fails(tests, writes)
 
-    def _run(self, test: str) -> None:
-        item = self.items[test]
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
 
-    def _look_what_is_reached(self) -> None:
-        process, reads = in_fork(self._reached)
-        with os.fdopen(reads) as said:
-            text = said.read()
-        _, status = os.waitpid(process, 0)
-        if status or not text:
-            sys.exit(f"the tests do not run on the code as it is: {status}")
-        found = json.loads(text)
-        self.seconds = found["seconds"]
-        for test in found["failed"]:
-            print(f"fails on the code as it is, and is left out: {test}", flush=True)
-        for test, functions in found["reach"].items():
-            for file, name in functions:
-                self.reach[file, name].append(test)
-        print(f"{len(self.seconds)} tests, {sum(self.seconds.values()):.0f} s", flush=True)
-
-    def _reached(self, writes: int) -> int:
-        reach: dict[str, list[Any]] = {}
-        seconds: dict[str, float] = {}
-        failed: list[str] = []
-        entered: set[tuple[str, str]] = set()
-        files = frozenset(self.known)
-
-        def enter(frame: FrameType, what: str, _: object) -> None:
-            code = frame.f_code
-            if code.co_filename in files:
-                entered.add((code.co_filename, code.co_qualname.split(".<locals>")[0]))
-
-        self.failed = failed.append
-        for test in self.items:
-            entered.clear()
-            before = time.process_time()
-            threading.settrace(enter)
-            sys.settrace(enter)
-            self._run(test)
-            sys.settrace(None)
-            if test not in failed:
-                seconds[test] = time.process_time() - before
-                reach[test] = sorted(entered)
-        with os.fdopen(writes, "w") as out:
-            json.dump({"reach": reach, "seconds": seconds, "failed": failed}, out)
-        return 0
+def _place(file: str, function: str) -> str:
+    return f"{file}::{function}"
 
 
 def _functions_at(file: str, name: str, line: int) -> list[FunctionType]:

@@ -16,6 +16,7 @@ import os
 import signal
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -161,16 +162,23 @@ class Mutants:
         data.save()
 
 
-class Trial:
-    """A pytest plugin that tries the mutants instead of running the tests once."""
+class ForkedTrial(ABC):
+    """A pytest plugin that tries changes of the code, each in a fork, instead of running the tests once."""
 
-    def __init__(self, mutants: Mutants) -> None:
-        self.mutants = mutants
-        self.reach: dict[str, list[str]] = {}
+    def __init__(self) -> None:
+        self.reach: dict[str, list[str]] = defaultdict(list)
         """function -> the tests that reach it"""
         self.seconds: dict[str, float] = {}
         """test -> processor time it takes"""
         self.failed: Callable[[str], None] = lambda test: None
+
+    @abstractmethod
+    def try_all(self) -> None:
+        """Try one change after another; which tests reach what is known by then."""
+
+    @abstractmethod
+    def reached_by(self, run: Callable[[], None]) -> Collection[str]:
+        """Run a test and return the functions it enters."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -181,14 +189,14 @@ class Trial:
             self.failed(item.nodeid)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Try the mutants, survivors first, the others at random, so that a run cut off has a fair sample."""
+        """Look which test reaches what, then try the changes."""
         if session.testsfailed:
             sys.exit("not all tests can be collected")
         self.items = {item.nodeid: item for item in session.items}
         gc.freeze()  # a collection in a fork would write to every object, and unshare its memory
         with shared_postgres(self.items):
             self._look_what_is_reached()
-            self.mutants.try_all(drawn(self.mutants.data, self.mutants.lives), self._how)
+            self.try_all()
         return True
 
     def _look_what_is_reached(self) -> None:
@@ -201,33 +209,68 @@ class Trial:
         found = json.loads(text)
         self.seconds = found["seconds"]
         for test in found["failed"]:
-            print(f"fails on the code as it is, and is left out: {test}")
+            print(f"fails on the code as it is, and is left out: {test}", flush=True)
         for test, functions in found["reach"].items():
             for function in functions:
-                self.reach.setdefault(function, []).append(test)
+                self.reach[function].append(test)
         print(f"{len(self.seconds)} tests, {sum(self.seconds.values()):.0f} s", flush=True)
 
     def _reached(self, writes: int) -> int:
-        from mutmut.state import state
-
         reach, seconds = {}, {}
         failed: list[str] = []
-        be("stats")
         self.failed = failed.append
         for test in self.items:
-            state()._stats.clear()
             before = time.process_time()
-            self._run(test)
+            entered = self.reached_by(lambda test=test: self._run(test))  # type: ignore[misc]  # the test of this turn
             if test not in failed:
                 seconds[test] = time.process_time() - before
-                reach[test] = sorted(state()._stats)
+                reach[test] = sorted(entered)
         with os.fdopen(writes, "w") as out:
             json.dump({"reach": reach, "seconds": seconds, "failed": failed}, out)
         return 0
 
+    def until_one_fails(self, tests: Iterable[str], writes: int, most: float = math.inf) -> int:
+        """Run tests in a fork until one fails, which ends it; return `SUSPICIOUS` beyond `most` seconds, else `SURVIVED`."""
+
+        def killed(test: str) -> NoReturn:
+            os.write(writes, test.encode())
+            os._exit(KILLED)
+
+        self.failed = killed
+        signal.setitimer(signal.ITIMER_REAL, SECONDS_BLOCKED)
+        took = 0.0
+        for test in tests:
+            took += self.seconds[test]
+            if took > most:
+                return SUSPICIOUS
+            signal.setitimer(signal.ITIMER_PROF, SECONDS_MORE + TIMES_AS_LONG * self.seconds[test])
+            self._run(test)
+        return SURVIVED
+
     def _run(self, test: str) -> None:
         item = self.items[test]
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+
+
+class Trial(ForkedTrial):
+    """Tries the mutants, survivors first, the others at random, so that a run cut off has a fair sample."""
+
+    def __init__(self, mutants: Mutants) -> None:
+        super().__init__()
+        self.mutants = mutants
+
+    def try_all(self) -> None:
+        """Try the mutants that are left."""
+        self.mutants.try_all(drawn(self.mutants.data, self.mutants.lives), self._how)
+
+    def reached_by(self, run: Callable[[], None]) -> Collection[str]:
+        """Run a test and return the functions it enters, as mutmut counts them."""
+        from mutmut.state import state
+
+        be("stats")
+        state()._stats.clear()
+        run()
+        return [*state()._stats]
 
     def _tests(self, mutant: str) -> list[str]:
         killers, others = self.mutants.killers[function_of(mutant)], self.mutants.killers[""]
@@ -239,21 +282,8 @@ class Trial:
         return (lambda writes: self._try(mutant, tests, writes)) if tests else None
 
     def _try(self, mutant: str, tests: Iterable[str], writes: int) -> int:
-        def killed(test: str) -> NoReturn:
-            os.write(writes, test.encode())
-            os._exit(KILLED)
-
         be(mutant)
-        self.failed = killed
-        signal.setitimer(signal.ITIMER_REAL, SECONDS_BLOCKED)
-        took = 0.0
-        for test in tests:
-            took += self.seconds[test]
-            if took > self.mutants.most:
-                return SUSPICIOUS
-            signal.setitimer(signal.ITIMER_PROF, SECONDS_MORE + TIMES_AS_LONG * self.seconds[test])
-            self._run(test)
-        return SURVIVED
+        return self.until_one_fails(tests, writes, self.mutants.most)
 
 
 def make_mutants(children: int) -> None:
