@@ -55,6 +55,15 @@ def down(address: Address, said: object, closing: Closing = Closing.OPEN) -> Han
 # -- one function --------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("reason", "said"), [("TypeError", "TypeError"), (None, "stopped")])
+def test_a_void_hand_knows_why_its_own_actor_ended(reason: str | None, said: str) -> None:
+    one = playing()
+    died = HandDown(ActorDown(one.live.address, reason, None), one.live.address, Closing.OPEN)
+    stage, effects = advance(one, died)
+    assert isinstance(stage, Ended)
+    assert (stage.reason, effects) == (said, (Effect.VOID,))
+
+
 def test_a_hand_goes_through_its_stages_and_each_says_what_follows() -> None:
     stage: Stage = Idle()
     for event, kind, effects in (

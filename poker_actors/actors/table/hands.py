@@ -62,8 +62,6 @@ class TableHands:
             Effect.VOID: self._void,
             Effect.ANNOUNCE: self._announce,
         }
-        self._reason = "stopped"
-        """why the actor of the last hand that ended early did, for the log"""
 
     def go(self, event: Event) -> None:
         """Note the stage that follows from an event, then let its effects happen."""
@@ -183,7 +181,6 @@ class TableHands:
     def hand_down(self, news: ActorDown) -> None:
         """Book the result if the hand left one, continue the hand if it was stopped, else void it."""
         successor = self.desk.address.runtime.address(news.name)
-        self._reason = news.reason or "stopped"
         self.go(HandDown(news, successor, self.memory.closing))
 
     def _settle(self) -> None:
@@ -231,9 +228,9 @@ class TableHands:
         return (*over, seats_fact(config.name, seating.sat_out(news.late, config.late_hands)))
 
     def _void(self) -> None:
-        live = self.memory.live
-        assert live is not None
-        _log.warning("%s is void: its actor ended early (%s)", live.hand_id, self._reason)
+        stage = self.memory.stage
+        assert isinstance(stage, Ended)
+        _log.warning("%s is void: its actor ended early (%s)", stage.live.hand_id, stage.reason)
         self._with_books(self._return_stacks)
 
     def _return_stacks(self) -> None:

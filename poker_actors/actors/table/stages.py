@@ -81,6 +81,8 @@ class Ended:
     live: DealtHand
     sealed: SealedDeal | None = attrs.field(repr=False)
     news: HandEndedNews | None
+    reason: str = "stopped"
+    """why the actor of a void hand ended early"""
 
 
 @message
@@ -218,7 +220,7 @@ def _playing(stage: Playing, event: Event) -> tuple[Stage, Effects]:
     if isinstance(said, HandStopped) and event.closing is not Closing.VOID:
         on = attrs.evolve(live, address=event.successor)  # the promise stays
         return Playing(on, stage.sealed, said.hand), (Effect.CONTINUE,)
-    return Ended(live, stage.sealed, None), (Effect.VOID,)
+    return Ended(live, stage.sealed, None, event.news.reason or "stopped"), (Effect.VOID,)
 
 
 # -- what a table remembers ------------------------------------------------------------------
