@@ -47,12 +47,10 @@ class BotSpec:
         place, function, rest = _split(text)
         if function is not None and place in bot_names():
             raise BadSpec(f"bot {text[:60]!r}: {function[:40]!r} is not key=value")
-        if place == "cmd":
-            return cls._of_program(text, rest)
+        if place in ("cmd", "mit"):
+            return cls._of_program(text, place, rest)
         if place == "cage":
             return cls._of_cage(text, rest)
-        if place == "mit":
-            return cls._of_entrant(text, rest)
         if function is None:
             source = bot_named(place)
             origin = _origin_of(source.factory)
@@ -97,27 +95,21 @@ class BotSpec:
         return cls(text, Registered("cage", IsolatedBot), {"spec": spec})
 
     @classmethod
-    def _of_entrant(cls, text: str, rest: str) -> BotSpec:
-        from poker_actors.bots.mit import MitBot
-        from poker_actors.bots.program import program_spec
-
-        settings, folder = program_spec(text, rest)
-        source = Registered("mit", MitBot)
-        given = _pairs(text, settings)
-        if "folder" in given:
-            raise BadSpec(f"bot {text[:60]!r}: the folder comes last, after a colon")
-        return cls(text, source, checked("mit", source.parameters, {**given, "folder": folder}))
-
-    @classmethod
-    def _of_program(cls, text: str, rest: str) -> BotSpec:
+    def _of_program(cls, text: str, kind: str, rest: str) -> BotSpec:
+        """Return the spec of a bot whose settings come first, and its command or folder last, after a colon."""
         from poker_actors.bots.program import ProgramBot, program_spec
 
-        settings, command = program_spec(text, rest)
-        source = Registered("cmd", ProgramBot)
+        if kind == "cmd":
+            source, last = Registered(kind, ProgramBot), "command"
+        else:
+            from poker_actors.bots.mit import MitBot
+
+            source, last = Registered(kind, MitBot), "folder"
+        settings, value = program_spec(text, rest)
         given = _pairs(text, settings)
-        if "command" in given:
-            raise BadSpec(f"bot {text[:60]!r}: the command comes last, after a colon")
-        return cls(text, source, checked("cmd", source.parameters, {**given, "command": command}))
+        if last in given:
+            raise BadSpec(f"bot {text[:60]!r}: the {last} comes last, after a colon")
+        return cls(text, source, checked(kind, source.parameters, {**given, last: value}))
 
     @classmethod
     def of(cls, bot: str | BotSpec | Callable[..., Any]) -> BotSpec:
