@@ -149,22 +149,21 @@ def _has_known_suffix(file: Path) -> bool:
 
 def _entries_of_file(file: Path, advance: Callable[[int], None] | None) -> Iterator[Entry]:
     """Yield the hands of a file, of a compressed one (`.zst`), or of all files with known suffixes in an archive (`.zip`)."""
-    match file.suffix.lower():
-        case ".zip":
-            try:
-                archive = zipfile.ZipFile(file)
-            except zipfile.BadZipFile as error:
-                raise BadSpec(f"{file} is no zip archive: {error}") from None
-            with archive:
-                inner = [name for name in archive.namelist() if _has_known_suffix(Path(name))]
-                if not inner:
-                    raise BadSpec(f"there are no hand histories in {file}")
-                for name in inner:
-                    with archive.open(name) as packed:
-                        yield from _unpacked(f"{file}/{name}", Path(name), packed, advance)
-        case _:
-            with file.open("rb") as stream:
-                yield from _unpacked(str(file), file, stream, advance)
+    if file.suffix.lower() != ".zip":
+        with file.open("rb") as stream:
+            yield from _unpacked(str(file), file, stream, advance)
+        return
+    try:
+        archive = zipfile.ZipFile(file)
+    except zipfile.BadZipFile as error:
+        raise BadSpec(f"{file} is no zip archive: {error}") from None
+    with archive:
+        inner = [name for name in archive.namelist() if _has_known_suffix(Path(name))]
+        if not inner:
+            raise BadSpec(f"there are no hand histories in {file}")
+        for name in inner:
+            with archive.open(name) as packed:
+                yield from _unpacked(f"{file}/{name}", Path(name), packed, advance)
 
 
 def _unpacked(

@@ -35,7 +35,10 @@ def units_of_ends(showdowns: int, showdowns_won: int, flops_won: int, all_ins: i
 
 
 def ends_of(hand: Hand, paid: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield seats and units for pots won and stacks lost in a finished hand, whose `paid` seats won a pot."""
+    """Yield seats and units for pots won and stacks lost in a finished hand, whose `paid` seats won a pot.
+
+    `Seating.count` adds the same in place, without a generator in the loop of every hand; tests hold the two together.
+    """
     if len(hand.marks) > 1:
         won = _SHOWDOWN_WON if hand.strengths is not None else _FLOP_WON
         for seat in paid:
