@@ -68,6 +68,10 @@ def _run(arguments: list[str], *, ours: bool) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("cyclopts", "rich"):
             raise
+        if arguments[0] == "doctor" and not any(one.startswith("-") for one in arguments):
+            from poker_actors.cli.extras import plain_report
+
+            return plain_report(arguments[1:])  # what tells of a missing extra must not need one
         raise MissingExtra("cli", error.name) from None
     if ours:
         hide_from_programs(arguments)

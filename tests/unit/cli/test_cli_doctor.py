@@ -7,7 +7,7 @@ import pytest
 
 from poker_actors.actors import commands
 from poker_actors.cli import main
-from poker_actors.cli.doctor import Package, Part
+from poker_actors.cli.extras import Package, Part
 
 Capture = pytest.CaptureFixture[str]
 

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -219,15 +220,32 @@ def test_a_command_is_not_imported_before_it_is_used() -> None:
     subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
 
 
-def test_without_the_extra_one_line_says_how_to_get_it() -> None:
-    script = "import sys; sys.modules['cyclopts'] = None; from poker_actors.cli import main; sys.exit(main(['doctor']))"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+def without_the_extra(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    script = "import sys; sys.modules.update(cyclopts=None, rich=None); from poker_actors.cli import main; sys.exit(main())"
+    return subprocess.run(
+        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("arguments", [("games",), ("doctor", "--json", "-")])
+def test_without_the_extra_one_line_says_how_to_get_it(arguments: tuple[str, ...]) -> None:
+    run = without_the_extra(*arguments)
     assert run.returncode == 3
     assert run.stdout == ""
     assert run.stderr == (
         "poker-actors: cyclopts is not installed: it comes with the extra [cli] "
         "(in a checkout of the sources: pip install '.[cli]')\n"
     )
+
+
+def test_the_doctor_works_without_the_extra() -> None:
+    run = without_the_extra("doctor")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert re.search(r"^cli +\w+ +cyclopts", run.stdout, re.MULTILINE)
+    assert without_the_extra("doctor", "core").returncode == 0
+    unknown = without_the_extra("doctor", "clj")
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert unknown.stderr == 'poker-actors: unknown extra "clj"; did you mean "cli"?\n'
 
 
 def test_the_package_runs_as_a_module_too() -> None:
