@@ -15,7 +15,24 @@ from tests.actors import postgres_server as postgres
 from tests.actors.postgres_server import PostgresServer
 from tests.actors.small_disk import mounted
 
-BENCHMARKS = Path(__file__).parent / "benchmarks"
+TESTS = Path(__file__).parent
+BENCHMARKS = TESTS / "benchmarks"
+# the heart, marked `core`: what a change of rules, rooms, bots or stores is tried on first
+CORE = (
+    TESTS / "actors",
+    TESTS / "rulebook",
+    *(TESTS / "unit" / name for name in ("bots", "cards", "rules", "store")),
+)
+# in the heart, but they start programs and servers, or kill them
+NOT_CORE = (
+    "_killed.py",
+    "_mit.py",
+    "_cage.py",
+    "_program.py",
+    "_program_faults.py",
+    "_postgres.py",
+    "_odds.py",
+)
 
 # a slow machine is no failure: no deadline, no health check of slow examples
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
@@ -50,11 +67,25 @@ for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
 
 
+def in_core(path: Path) -> bool:
+    """Return whether a file of tests belongs to the heart."""
+    return any(folder in path.parents for folder in CORE) and not path.name.endswith(NOT_CORE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no other file for `-m core`: that alone would take a third of its time."""
+    if config.option.markexpr == "core" and collection_path.suffix == ".py" and not in_core(collection_path):
+        return collection_path.name.startswith("test_") or None
+    return None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark everything in tests/benchmarks, so that it runs on request only."""
+    """Mark everything in tests/benchmarks, so that it runs on request only, and the heart, so that it runs alone."""
     for item in items:
         if BENCHMARKS in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
+        elif in_core(item.path) and not item.get_closest_marker("heavy"):
+            item.add_marker(pytest.mark.core)
 
 
 @pytest.fixture(scope="session")
