@@ -12,12 +12,14 @@ __all__ = [
     "FAMILIES",
     "FIRST",
     "HELP_FLAGS",
+    "MORE",
     "OLDER",
     "Command",
     "asks_help",
     "current",
     "first_steps",
     "listing",
+    "more",
     "named",
 ]
 
@@ -191,6 +193,15 @@ FAMILIES: Final = {
 }
 """The first words of commands of two words, each with what its family does."""
 
+MORE: Final = {
+    "Servers and agents": ("join", "mcp", "account", "repair", "verify"),
+    "Hands": ("convert",),
+    "Bots": ("lbr", "train"),
+    "Rooms": ("chaos",),
+    "This package": ("games", "completion"),
+}
+"""What `poker-actors more` lists, and `poker-actors --help` names in one row: the first list stays short enough to be read."""
+
 OLDER: Final = {"opp-dump": "opp dump", "acpc-dealer": "acpc dealer", "acpc-client": "acpc client"}
 """Names of 0.1 that work for one release more, and those of today."""
 
@@ -229,15 +240,14 @@ def asks_help(arguments: list[str]) -> bool:
 
 
 def listing(family: str = "") -> str:
-    """Return the list of all commands with their summaries, `poker-actors --help`, or of those of a family."""
+    """Return the commands with their summaries, `poker-actors --help`, with those of `more` in one row; or a family's."""
     if family:
         members = [command for command in COMMANDS if command.name.startswith(f"{family} ")]
         rows = {command.name.split()[1]: command.summary for command in members}
     else:
-        words = dict.fromkeys(command.name.split()[0] for command in COMMANDS)
-        summaries = {command.name: command.summary for command in COMMANDS} | FAMILIES
-        rows = {word: summaries[word] for word in words}
-    width = max(map(len, rows))
+        seldom = [name for names in MORE.values() for name in names]
+        rows = {word: summary for word, summary in _summaries().items() if word not in seldom}
+        rows["more"] = f"List the others: {', '.join(seldom)}."
     prefix = f"poker-actors {family}".rstrip()
     flags = ["  --help, -h  Show this."] + ([] if family else ["  --version   Show the version."])
     return "\n".join(
@@ -247,7 +257,7 @@ def listing(family: str = "") -> str:
             FAMILIES.get(family, ABOUT),
             "",
             "Commands:",
-            *(f"  {name:{width}}  {summary}" for name, summary in rows.items()),
+            *_table(rows, max(map(len, rows))),
             "",
             *flags,
             "",
@@ -256,8 +266,30 @@ def listing(family: str = "") -> str:
     )
 
 
+def more() -> str:
+    """Return the commands that the first list names in one row, by what they are about: `poker-actors more`."""
+    summaries = _summaries()
+    width = max(len(name) for names in MORE.values() for name in names)
+    blocks = (
+        [f"{about}:", *_table({name: summaries[name] for name in names}, width), ""]
+        for about, names in MORE.items()
+    )
+    end = "`poker-actors COMMAND --help` says more about a command and shows an example."
+    return "\n".join([*(line for block in blocks for line in block), end])
+
+
+def _summaries() -> dict[str, str]:
+    """Return each first word of a command with what it, or its family, does."""
+    summaries = {command.name: command.summary for command in COMMANDS} | FAMILIES
+    return {word: summaries[word] for word in dict.fromkeys(command.name.split()[0] for command in COMMANDS)}
+
+
+def _table(rows: dict[str, str], width: int) -> list[str]:
+    return [f"  {name:{width}}  {summary}" for name, summary in rows.items()]
+
+
 def first_steps() -> str:
     """Return five first steps: the output of `poker-actors` alone."""
     width = max(len(what) for what, _ in FIRST)
     lines = [f"  {what:{width}}  {line}" for what, line in FIRST]
-    return "\n".join([ABOUT, "", *lines, "", "`poker-actors --help` lists all commands."])
+    return "\n".join([ABOUT, "", *lines, "", "`poker-actors --help` lists the commands."])

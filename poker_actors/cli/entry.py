@@ -12,7 +12,16 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final, TextIO
 
-from poker_actors.cli.commands import FAMILIES, HELP_FLAGS, asks_help, current, first_steps, listing, named
+from poker_actors.cli.commands import (
+    FAMILIES,
+    HELP_FLAGS,
+    asks_help,
+    current,
+    first_steps,
+    listing,
+    more,
+    named,
+)
 from poker_actors.cli.exits import DONE, INTERRUPTED, OUR_FAULT, one_line, verdict
 from poker_actors.cli.output import SPELLED
 from poker_actors.errors import MissingExtra
@@ -52,6 +61,9 @@ def _run(arguments: list[str], *, ours: bool) -> int:
         return DONE
     if arguments[0] == "--version":
         print(__version__)
+        return DONE
+    if arguments[0] == "more" and all(one in HELP_FLAGS for one in arguments[1:]):
+        print(more())
         return DONE
     if arguments[0] in FAMILIES and (len(arguments) == 1 or arguments[1] in HELP_FLAGS):
         print(listing(arguments[0]))

@@ -14,7 +14,7 @@ import pytest
 
 from poker_actors import __version__
 from poker_actors.cli import frame, main
-from poker_actors.cli.commands import COMMANDS, FAMILIES, FIRST, OLDER, Command
+from poker_actors.cli.commands import COMMANDS, FAMILIES, FIRST, MORE, OLDER, Command
 
 SCRIPT = Path(sysconfig.get_path("scripts")) / "poker-actors"
 Probe = Callable[..., int]
@@ -42,14 +42,26 @@ def test_the_console_script_is_installed_and_answers() -> None:
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
-def test_help_lists_every_command_with_what_it_does(flag: str, capsys: Capture) -> None:
+def test_help_and_more_list_every_command_with_what_it_does(flag: str, capsys: Capture) -> None:
     assert main([flag]) == 0
-    out, err = capsys.readouterr()
+    first, err = capsys.readouterr()
     assert err == ""
+    assert main(["more"]) == 0
+    rest = capsys.readouterr().out
+    seldom = {name for names in MORE.values() for name in names}
     for command in COMMANDS:
         family, _, word = command.name.rpartition(" ")
-        assert f"  {family or word} " in out
-        assert (FAMILIES[family] if family else command.summary) in out
+        assert f"  {family or word} " in (rest if word in seldom else first)
+        assert (FAMILIES[family] if family else command.summary) in (rest if word in seldom else first)
+
+
+def test_the_first_list_has_at_most_sixteen_rows(capsys: Capture) -> None:
+    assert main(["--help"]) == 0
+    rows = capsys.readouterr().out.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert len(rows) <= 16
+    assert set(rows[-1].partition(": ")[2].rstrip(".").split(", ")) == {
+        name for names in MORE.values() for name in names
+    }
 
 
 @pytest.mark.parametrize("arguments", [["{}"], ["{}", "--help"], ["{}", "-h"]])
