@@ -13,7 +13,7 @@ author = "The poker_actors authors"
 copyright = "2026, The poker_actors authors"
 release = version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_design"]
 exclude_patterns = ["_build"]
 
 html_theme = "furo"

@@ -1,6 +1,6 @@
 """Marks on classes for the compiled build; the pure build ignores them.
 
-The build that mypyc compiles on request (docs/compiled.md) seals classes: without these marks they could
+The build that mypyc compiles on request (docs/performance.md) seals classes: without these marks they could
 neither be subclassed in Python nor created without their `__init__`, as copying does.
 """
 

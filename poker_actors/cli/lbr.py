@@ -37,7 +37,7 @@ def lbr(
     folds loses 750 a hand. In Kuhn and Leduc poker the answer is exact: what a best response wins.
 
     Args:
-        bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/judging.md for your own bots.
+        bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/simulation.md for your own bots.
         stacks: Chips at the start: 200 or 100bb, the same for both.
         game: The game: one of two hole cards and five on the board, or kuhn or leduc.
         menu: The raises that the opponent considers besides all-in: pot, or pots (half a pot, one and two); pot-later and

@@ -1,7 +1,7 @@
 """Actors: messages against bare pykka, hands on each runtime and against pokerkit, and an asyncio app of fifty tables.
 
 Run `python tests/benchmarks/actors.py [ROUNDS]`. Everything compared runs in the same process, in alternating rounds;
-the best round of each counts. With the compiled build (docs/compiled.md), PYTHONPATH chooses between the two.
+the best round of each counts. With the compiled build (docs/performance.md), PYTHONPATH chooses between the two.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Run `python tests/benchmarks/engines.py`. Each contestant plays the same 24 turns per hand, and its chips
 are counted after every hand. All run in the same process, in alternating rounds, so that other load on
 the machine affects all; the best round of each is compared. Engines that are not installed (extra
-`bench`) are left out with a message. With the compiled build (docs/compiled.md) unpacked beside this
+`bench`) are left out with a message. With the compiled build (docs/performance.md) unpacked beside this
 one, PYTHONPATH chooses between the two.
 """
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "coming-from-elixir.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "coming-from.md").read_text(encoding="utf-8")
 SERIES = (ROOT / "tests" / "actors" / "test_elixir_series.py").read_text(encoding="utf-8")
 CODES = {
     "not_active", "not_enough", "not_enough_players", "seat_taken", "seat_unavailable", "not_at_table",

@@ -1,4 +1,4 @@
-"""How often conclusions are right, over hundreds of matches whose truth is known; prints the table of docs/judging.md.
+"""How often conclusions are right, over hundreds of matches whose truth is known; prints the table of docs/simulation.md.
 
 A pool of real hands is played once; a match is hands drawn from it with replacement, so that the mean of the
 pool is the truth. Where bots are to be equal, each hand is dealt to them in a random order of seats.
