@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
-from poker_actors.actors.runtime import ASK_SECONDS, Address
+from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import message
 
@@ -44,6 +44,10 @@ class Face:
         """Send a command and wait at most `timeout` seconds for its answer; see `Address.ask`."""
         answer: R = self.address.ask(command, timeout)
         return answer
+
+    def kept(self, promise: Word) -> Any:
+        """Wait for a promise, then return or raise what it is kept with."""
+        return promise.get(None, self.address.name)
 
 
 class Named(Protocol):

@@ -43,6 +43,7 @@ _CALLED: Final[dict[str, tuple[type, tuple[type[Command[Any]], ...]]]] = {
             messages.Sit,
             messages.Wait,
             messages.Leave,
+            messages.LeaveAfterHand,
             messages.BuyIn,
             messages.CashOut,
             messages.Forfeit,
@@ -54,6 +55,7 @@ _CALLED: Final[dict[str, tuple[type, tuple[type[Command[Any]], ...]]]] = {
             messages.GetTimeBank,
             messages.Watch,
             messages.Unwatch,
+            messages.StopRun,
             messages.Deal,
             messages.GetLive,
             messages.GetState,
@@ -77,7 +79,7 @@ _BETWEEN: Final[dict[str, tuple[type[Command[Any]], ...]]] = {
         messages.CloseTable,
         messages.GetState,
     ),
-    "table": (messages.Shut,),
+    "table": (messages.AwaitPlayers, messages.Shut),
     "hand": (messages.Act, messages.SitOut),
 }
 """Commands between actors, and from a room to its actors."""

@@ -413,6 +413,8 @@ class Room(Closing):
         for table in self._tables.values():
             table.address.close()  # the address of a lost table may still be open
         for memory in self._memories.values():
+            if memory.players_ready is not None:
+                memory.players_ready.set_exception((RoomClosed, RoomClosed("the room is closed"), None))
             if memory.live is not None:
                 text = f"the room was closed before {memory.live.hand_id} was over"
                 memory.live.result.set_exception((RoomClosed, RoomClosed(text), None))

@@ -91,7 +91,7 @@ def _twin(face: ast.ClassDef, text: str, start: str) -> str:
         node.name: "\n".join(lines[min(map(_line, [node, *node.decorator_list])) - 1 : node.end_lineno])
         for node in methods
     }
-    waits = {"ask"}
+    waits = {"ask", "kept"}
     while more := {name for name, body in source.items() if name not in waits and _asks(body, waits)}:
         waits |= more
     parts = [_method(node, source[node.name], waits) for node in methods]

@@ -10,7 +10,10 @@ import pytest
 
 from poker_actors.actors import HandResult, LoopRuntime, Room, StepRuntime, Table, ThreadRuntime
 from poker_actors.actors.aio import AsyncRoom
-from poker_actors.errors import BadSpec
+from poker_actors.actors.messages import AwaitPlayers, Shut, SitIn
+from poker_actors.actors.table import TableActor
+from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, TableRefusal
+from tests.actors.faulty_runtime import Fault, FaultyRuntime
 
 RUNTIMES = [StepRuntime, ThreadRuntime, LoopRuntime]
 
@@ -126,3 +129,208 @@ def test_a_rebuy_that_is_no_number_of_chips_is_refused_before_a_hand_is_dealt(wr
         with pytest.raises(BadSpec, match="rebuy"):
             table.run(rebuy=wrong)
         assert table.state().number == 0
+
+
+# -- waiting for players ----------------------------------------------------------------------
+
+THREADED = [ThreadRuntime, LoopRuntime]
+
+
+class Running:
+    """`Table.run` on a thread of its own, as an application's dealer; `done` has the number of hands."""
+
+    def __init__(self, table: Table, **settings: Any) -> None:
+        self.done: list[int] = []
+        self.results: list[HandResult] = []
+        self.ended = threading.Condition()
+        self._settings = settings
+        self._table = table
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        self.done.append(self._table.run(wait=True, until=self._hear, **self._settings))
+
+    def _hear(self, result: HandResult) -> None:
+        with self.ended:
+            self.results.append(result)
+            self.ended.notify_all()
+
+    def has_played(self, hands: int) -> bool:
+        with self.ended:
+            return self.ended.wait_for(lambda: len(self.results) >= hands, 60)
+
+    def joined(self) -> int:
+        self._thread.join(60)
+        (played,) = self.done
+        return played
+
+
+def until_somebody_waits(table: Table) -> None:
+    actor = table.address.actor
+    assert isinstance(actor, TableActor)
+    while actor.memory.players_ready is None:
+        pass
+
+
+def sat_down(room: Room, table: Table, *names: str, bot: str = "caller") -> None:
+    for name in names:
+        table.sit(room.player(name, bot, chips=1000))
+        table.buy_in(name, 500)
+
+
+@pytest.mark.parametrize("runtime", THREADED)
+def test_it_waits_until_two_can_play_and_again_when_one_goes(runtime: Any) -> None:
+    with Room(runtime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        dealer = Running(table, hands=4)
+        sat_down(room, table, "ann")
+        sat_down(room, table, "bob")
+        assert dealer.has_played(1)
+        table.leave_after_hand("bob")
+        sat_down(room, table, "cyd")
+        assert dealer.joined() == 4
+        assert {"ann", "cyd"} <= {player for one in dealer.results for player in one.players}
+
+
+@pytest.mark.parametrize("runtime", THREADED)
+def test_it_is_stopped_while_it_waits_or_after_the_hand(runtime: Any) -> None:
+    with Room(runtime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        for human in (False, True):
+            dealer = Running(table)
+            if human:
+                for name in ("ann", "bob"):
+                    table.sit(room.player(name, chips=1000))
+                    table.buy_in(name, 500)
+                while table.live() is None:
+                    pass
+                table.stop_run()
+                live = table.live()
+                assert live is not None, "the hand goes on"
+                players = room.players
+                players[table.state().in_hand[live.state().to_act[0]].player].fold()
+            else:
+                until_somebody_waits(table)
+                table.stop_run()
+            assert dealer.joined() == int(human)
+
+
+@pytest.mark.parametrize("runtime", THREADED)
+@pytest.mark.parametrize("end", ["close", "close_table"])
+def test_it_ends_with_its_room_or_table_while_it_waits(runtime: Any, end: str) -> None:
+    with Room(runtime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        dealer = Running(table)
+        until_somebody_waits(table)
+        if end == "close":
+            room.close()
+        else:
+            room.close_table("main")
+        assert dealer.joined() == 0
+
+
+def test_it_ends_when_its_table_is_lost_while_it_waits() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        awaited = table.ask(AwaitPlayers(None))
+        assert room.supervisor.escalate is not None
+        room.supervisor.escalate(table.address)
+        room.runtime.run()  # type: ignore[attr-defined]
+        with pytest.raises(RoomClosed):
+            table.kept(awaited.word)
+
+
+def test_on_a_stepper_it_ends_when_nothing_is_left_to_deliver() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        assert table.run(wait=True) == 0
+        sat_down(room, table, "ann", "bob")
+        assert table.run(3, wait=True) == 3
+
+
+def test_on_a_stepper_it_waits_for_what_is_to_be_delivered() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        sat_down(room, table, "ann", "bob")
+        table.sit_out("bob")
+        room.runtime.later(100, table.address, SitIn("bob"))
+        assert table.run(2, wait=True) == 2
+
+
+def test_a_crash_of_the_table_does_not_wake_or_lose_a_dealer_who_waits() -> None:
+    runtime = FaultyRuntime()
+    with Room(runtime, seed=1) as room:
+        table = room.open_table("main", seats=3)
+        sat_down(room, table, "ann")
+        awaited = table.ask(AwaitPlayers(None))
+        runtime.at = len(runtime.handled)
+        with pytest.raises(Fault):
+            table.state()
+        runtime.run()
+        runtime.advance(60)
+        with pytest.raises(AskTimeout):
+            awaited.word.get(0, "nobody else has come")
+        sat_down(room, table, "bob")
+        assert table.kept(awaited.word) is True
+
+
+def test_it_waits_for_the_end_of_a_hand_that_is_played_already(tmp_path: Any) -> None:
+    store = tmp_path / "room.db"
+    with Room(store=store) as room:
+        table = room.open_table("main", seats=3)
+        for name in ("ann", "bob"):
+            table.sit(room.player(name, chips=1000))
+            table.buy_in(name, 500)
+        table.deal()
+    with Room(store=store) as room:
+        table = room.tables["main"]
+        with pytest.raises(TableRefusal):
+            table.run(1)
+        dealer = Running(table, hands=1)
+        until_somebody_waits(table)
+        for name in ("ann", "bob"):
+            room.players[name].play_by("caller")
+        assert dealer.joined() == 1
+        assert dealer.results[0].number == 1
+
+
+def test_a_table_that_is_shut_promises_no_players() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        table.ask(Shut(void=False))
+        with pytest.raises(RoomClosed):
+            table.ask(AwaitPlayers(None))
+        assert table.run(wait=True) == 0
+
+
+def test_a_dealer_who_comes_late_is_stopped_too() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        sat_down(room, table, "ann", "bob")
+        assert table.run(wait=True, until=lambda _: table.stop_run()) == 1
+        assert table.run(2, wait=True) == 2, "an earlier stop does not stop the next one"
+
+
+def test_awaited_it_waits_and_is_stopped_and_cancelled() -> None:
+    async def play() -> None:
+        async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+            table = await room.open_table("main", seats=3)
+            dealer = asyncio.create_task(table.run(wait=True))
+            await table.state()
+            assert not dealer.done()
+            for name in ("ann", "bob"):
+                await table.sit(await room.player(name, "caller", chips=1000))
+                await table.buy_in(name, 500)
+            while (await table.state()).number < 3:
+                pass
+            await table.stop_run()
+            assert await dealer >= 2
+            await table.sit_out("ann")
+            waiting = asyncio.create_task(table.run(wait=True))
+            await table.state()
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+
+    asyncio.run(play())

@@ -29,15 +29,18 @@ from poker_actors.actors.player.state import News
 from poker_actors.actors.table.config import one_game_of, stakes_of
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.messages import (
+    AwaitPlayers,
     BuyIn,
     CashOut,
     Deal,
     GetLive,
     GetTimeBank,
     Leave,
+    LeaveAfterHand,
     RunItOnce,
     Sit,
     SitIn,
+    StopRun,
     Unwatch,
     Wait,
     Watch,
@@ -45,7 +48,7 @@ from poker_actors.actors.table.messages import (
 from poker_actors.actors.table.seats import TableState
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
+from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import Action, Call, Check, Fold, Game, Positions, RaiseTo, Stakes, whole_chips
 from poker_actors.store.fairness import FairnessRecord
 
@@ -233,6 +236,14 @@ class AsyncTable(AsyncFace):
         """
         await self.ask(Leave(name_of(player)))
 
+    async def leave_after_hand(self, player: str | Named, *, leave: bool = True) -> bool:
+        """Cash out and give up the seat once the current hand is booked; returns whether it is done already.
+
+        So it is for a player who is in no hand, or on the waiting list. The player plays the hand to its end and
+        then hears `cashed_out` and `left`. `leave=False` takes it back. Refused as `not_at_table`.
+        """
+        return await self.ask(LeaveAfterHand(name_of(player), leave))
+
     async def buy_in(self, player: str | Named, amount: int) -> int:
         """Move chips from the bank to the stack (`not_at_table`, `insufficient_funds`, `hand_in_progress`); returns the stack."""
         return await self.ask(BuyIn(name_of(player), amount))
@@ -273,7 +284,7 @@ class AsyncTable(AsyncFace):
         return await self.ask(GetTimeBank(name_of(player)))
 
     async def sit_out(self, player: str | Named) -> None:
-        """Keep the seat without being dealt in."""
+        """Keep the seat without being dealt in, from the next hand on; `sit_in` takes it back."""
         await self.ask(SitOut(name_of(player)))
 
     async def sit_in(self, player: str | Named) -> None:
@@ -323,23 +334,29 @@ class AsyncTable(AsyncFace):
         *,
         rebuy: int = 0,
         until: Callable[[HandResult], object] | None = None,
+        wait: bool = False,
     ) -> int:
         """Deal hand after hand and wait for each; returns the number played.
 
         A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`,
         or without the chips, the player leaves and the seat goes to the waiting list. It ends after `hands`
         hands, when `until` is true of a result, when fewer than two players can be dealt in, and when the
-        room is closed.
+        room is closed. With `wait` it does not end then but waits, without asking again and again, until two can be
+        dealt in and no other hand is played; `stop_run` ends it, and so does a stepper with nothing left to deliver.
         """
         whole_chips("rebuy", rebuy)
-        played = 0
+        played, stops = 0, None
         while hands is None or played < hands:
             try:
+                if wait and (stops := await self._stops_when_ready(stops)) is None:
+                    break
                 hand = await self.deal()
                 result = await hand.result()
             except RoomClosed:
                 break
             except TableRefusal as refused:
+                if wait and refused.code in ("hand_in_progress", "not_enough_players"):
+                    continue  # somebody else was quicker
                 if refused.code != "not_enough_players":
                     raise
                 break
@@ -348,6 +365,18 @@ class AsyncTable(AsyncFace):
             if until is not None and until(result):
                 break
         return played
+
+    async def _stops_when_ready(self, stops: int | None) -> int | None:
+        """Wait until a hand can be dealt; return how often dealers were told to stop, None if this one is."""
+        awaited = await self.ask(AwaitPlayers(stops))
+        try:
+            return awaited.stops if await self.kept(awaited.word) else None
+        except AskTimeout:
+            return None  # a stepper, on which nothing is left to happen
+
+    async def stop_run(self) -> None:
+        """Have every `run` of this table that waits for players stop: at once, or after the current hand."""
+        await self.ask(StopRun())
 
     async def _replace_losers(self, result: HandResult, rebuy: int) -> None:
         for seat in result.positions.dealt:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from poker_actors.actors.aio.bridge import Bridge
 from poker_actors.actors.command import Command, GetState
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import HandResult
-from poker_actors.actors.runtime import Address
+from poker_actors.actors.runtime import Address, Word
 from poker_actors.rules import PublicState
 
 __all__ = ["AsyncFace", "AsyncHand"]
@@ -29,6 +29,13 @@ class AsyncFace:
         """Send a command and await its answer; see `Address.ask` for what it raises."""
         answer: R = await self._bridge.ask(self.address, command)
         return answer
+
+    async def kept(self, promise: Word) -> Any:
+        """Await a promise, then return or raise what it is kept with."""
+        kept = asyncio.Event()
+        promise.when_done(partial(self._bridge.post, kept.set))
+        await kept.wait()
+        return promise.get(0, self.address.name)
 
 
 class AsyncHand(AsyncFace):

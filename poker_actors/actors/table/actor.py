@@ -27,24 +27,29 @@ from poker_actors.actors.runtime import Actor, ActorBack, ActorDown, Address, Ha
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.actors.table.messages import (
+    Awaited,
+    AwaitPlayers,
     BuyIn,
     CashOut,
     Deal,
+    FreeSeats,
     GetLive,
     GetTimeBank,
     Leave,
+    LeaveAfterHand,
     RunItOnce,
     SeatNext,
     Shut,
     Sit,
     SitIn,
+    StopRun,
     Unwatch,
     Wait,
     Watch,
 )
 from poker_actors.actors.table.seats import Seat, Waiting
 from poker_actors.actors.table.stages import Closing
-from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
+from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips
 
 __all__ = ["TableActor"]
@@ -67,6 +72,7 @@ class TableActor(Actor):
             Sit: self.sit,
             Wait: self.wait,
             Leave: self.leave,
+            LeaveAfterHand: self.leave_after_hand,
             BuyIn: self.buy_in,
             CashOut: self.cash_out,
             Forfeit: self.forfeit,
@@ -78,11 +84,14 @@ class TableActor(Actor):
             GetTimeBank: lambda command: self.time_bank_of(command.player),
             Watch: self.watch,
             Unwatch: self.unwatch,
+            AwaitPlayers: self.await_players,
+            StopRun: self.stop_run,
             Deal: self.hands.deal,
             GetState: lambda _: self.memory.state,
             GetLive: lambda _: self.memory.live,
             Shut: self.hands.shut,
             SeatNext: self.seat_next,
+            FreeSeats: self.free_seats,
             HandEndedNews: self.hands.hand_ended,
             ActorDown: self.actor_down,
             ActorBack: self.actor_back,
@@ -101,7 +110,15 @@ class TableActor(Actor):
                 self.supervisor.watch(one.address, self.address, restarts=True)
         for watcher in self.memory.watchers:
             self.supervisor.watch(watcher, self.address)
+        if self.memory.seating.leaving:
+            self.address.tell(FreeSeats())
         self._call_next()
+        self.desk.call_dealers()
+
+    def on_stop(self) -> None:
+        """Refuse those who wait, once the room stops the table for good."""
+        if self.address.stopping:
+            self.desk.refuse_dealers(f"{self.address.name} is closed")
 
     # -- seats ------------------------------------------------------------------------------
 
@@ -137,13 +154,52 @@ class TableActor(Actor):
         if seat.stack:
             text = f"{seat.player} has {seat.stack} on the table: cash out first"
             raise TableRefusal(text, code="player_has_balance")
-        self.desk.seat_as(self.memory.seating.with_seat(number, None))
+        self.desk.seat_as(self.memory.seating.freed(number))
         self._has_left(seat, "left", number)
 
-    def _has_left(self, seat: Seat, what: str, number: int) -> None:
+    def _has_left(self, seat: Seat, what: str, number: int, gone: Address | None = None) -> None:
         self._let_go(seat.address)
-        self.desk.tell_news(what, seat.player, number)
+        self.desk.tell_news(what, seat.player, number, gone=gone)
         self._call_next()
+
+    def leave_after_hand(self, command: LeaveAfterHand) -> bool:
+        """Have a player cash out and leave once the current hand is booked, or at once outside a hand."""
+        state, player, leave = self.memory.seating, command.player, command.leave
+        if state.place_of(player):
+            if leave:
+                self._stop_waiting(player)
+            return leave
+        number = state.seat_of(player)
+        if leave and number not in self.memory.in_hand:
+            self._cash_out_and_leave(number)
+            return True
+        leaving = {*state.leaving, player} if leave else {*state.leaving} - {player}
+        self.desk.seat_as(attrs.evolve(state, leaving=tuple(sorted(leaving))))
+        self.desk.call_dealers()
+        return False
+
+    def free_seats(self, news: FreeSeats) -> None:
+        """Let players go who leave after a hand that is booked now."""
+        for player in self.memory.seating.leaving:
+            number = self.memory.seating.seat_of(player)
+            if number in self.memory.in_hand:
+                continue
+            try:
+                self._cash_out_and_leave(number)
+            except StorageFailed:
+                self.desk.later(news)
+                return
+
+    def _cash_out_and_leave(self, number: int) -> None:
+        """Return a stack to its owner and free the seat, in one write, and tell the owner, too."""
+        seat, after = self.memory.seating.seat_at(number), self.memory.seating.freed(number)
+        if seat.stack:
+            self.desk.ask(Move(self.config.name, seat.player, -seat.stack, self.desk.seats_facts(after)))
+            self.memory.seating = after
+            self.desk.tell_news("cashed_out", seat.player, number, gone=seat.address)
+        else:
+            self.desk.seat_as(after)
+        self._has_left(seat, "left", number, seat.address)
 
     def sit_out(self, player: str, *, out: bool) -> None:
         """Stop dealing a player in, or start again."""
@@ -166,6 +222,29 @@ class TableActor(Actor):
         """Return the seconds a player may take beyond the deadlines."""
         bank = self.config.time_bank
         return 0.0 if bank is None else self.memory.banks.get(player, bank.seconds)
+
+    def await_players(self, command: AwaitPlayers) -> Awaited:
+        """Promise a dealer that a hand can be dealt."""
+        memory = self.memory
+        if memory.closing is not Closing.OPEN:
+            raise RoomClosed(f"{self.address.name} is shut: it deals no more")
+        if command.stops not in (None, memory.stops):
+            word = self.address.runtime.word()
+            word.set(False)
+            return Awaited(word, memory.stops)
+        if memory.players_ready is None:
+            memory.players_ready = self.address.runtime.word()
+        awaited = Awaited(memory.players_ready, memory.stops)
+        self.desk.call_dealers()
+        return awaited
+
+    def stop_run(self, _: StopRun) -> None:
+        """Have whoever runs the table stop."""
+        memory = self.memory
+        memory.stops += 1
+        word, memory.players_ready = memory.players_ready, None
+        if word is not None:
+            word.set(False)
 
     def watch(self, command: Watch) -> None:
         """Start telling a spectator what everybody can see, until `unwatch` or the end of its actor."""
@@ -226,7 +305,7 @@ class TableActor(Actor):
         number, seat = self._out_of_hand(command.player, "be sent")
         if command.to == self.config.name:
             raise BadSpec(f"{command.player} is at {command.to} already")
-        after = self.memory.seating.with_seat(number, None)
+        after = self.memory.seating.freed(number)
         chips = self.desk.ask(
             Send(command.player, command.to, self.config.name, self.desk.seats_facts(after))
         )

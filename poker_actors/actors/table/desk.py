@@ -16,7 +16,7 @@ from poker_actors.actors.table.recent import Recent
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import TableMemory
-from poker_actors.errors import AskTimeout
+from poker_actors.errors import AskTimeout, RoomClosed
 from poker_actors.store import Fact, HandOver, Journal
 
 __all__ = ["Desk"]
@@ -91,8 +91,9 @@ class Desk:
         hand_id: str | None = None,
         payoffs: tuple[int, ...] = (),
         commitment: str = "",
+        gone: Address | None = None,
     ) -> None:
-        """Tell everybody who sits, waits or watches."""
+        """Tell everybody who sits, waits or watches, and who is just `gone`."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
         seating = memory.seating
@@ -100,4 +101,24 @@ class Desk:
         if seating.waiting:
             told += [waiting.address for waiting in seating.waiting]
         told += memory.watchers
+        if gone is not None:
+            told.append(gone)
         self.address.runtime.tell_each(told, [news] * len(told))
+        self.call_dealers()
+
+    def call_dealers(self) -> None:
+        """Keep the promise to dealers who wait for players, if a hand can be dealt now.
+
+        Whatever makes a seat ready is told as news, so they are called whenever there is any.
+        """
+        memory = self.memory
+        word = memory.players_ready
+        if word is not None and memory.live is None and len(memory.seating.ready) > 1:
+            memory.players_ready = None
+            word.set(True)
+
+    def refuse_dealers(self, why: str) -> None:
+        """Raise `RoomClosed` to dealers who wait for players: there will be no hand."""
+        word, self.memory.players_ready = self.memory.players_ready, None
+        if word is not None:
+            word.set_exception((RoomClosed, RoomClosed(why), None))

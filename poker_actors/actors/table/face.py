@@ -14,22 +14,25 @@ from poker_actors.actors.player.messages import SitOut
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.config import TableConfig, one_game_of, stakes_of
 from poker_actors.actors.table.messages import (
+    AwaitPlayers,
     BuyIn,
     CashOut,
     Deal,
     GetLive,
     GetTimeBank,
     Leave,
+    LeaveAfterHand,
     RunItOnce,
     Sit,
     SitIn,
+    StopRun,
     Unwatch,
     Wait,
     Watch,
 )
 from poker_actors.actors.table.seats import TableState
 from poker_actors.cards import Deck
-from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
+from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import Game, Positions, Stakes, whole_chips
 
 __all__ = ["Table"]
@@ -71,6 +74,14 @@ class Table(Face):
         """
         self.ask(Leave(name_of(player)))
 
+    def leave_after_hand(self, player: str | Named, *, leave: bool = True) -> bool:
+        """Cash out and give up the seat once the current hand is booked; returns whether it is done already.
+
+        So it is for a player who is in no hand, or on the waiting list. The player plays the hand to its end and
+        then hears `cashed_out` and `left`. `leave=False` takes it back. Refused as `not_at_table`.
+        """
+        return self.ask(LeaveAfterHand(name_of(player), leave))
+
     def buy_in(self, player: str | Named, amount: int) -> int:
         """Move chips from the bank to the stack (`not_at_table`, `insufficient_funds`, `hand_in_progress`); returns the stack."""
         return self.ask(BuyIn(name_of(player), amount))
@@ -111,7 +122,7 @@ class Table(Face):
         return self.ask(GetTimeBank(name_of(player)))
 
     def sit_out(self, player: str | Named) -> None:
-        """Keep the seat without being dealt in."""
+        """Keep the seat without being dealt in, from the next hand on; `sit_in` takes it back."""
         self.ask(SitOut(name_of(player)))
 
     def sit_in(self, player: str | Named) -> None:
@@ -161,23 +172,29 @@ class Table(Face):
         *,
         rebuy: int = 0,
         until: Callable[[HandResult], object] | None = None,
+        wait: bool = False,
     ) -> int:
         """Deal hand after hand and wait for each; returns the number played.
 
         A player who has lost the whole stack buys in again for `rebuy` chips from the bank; without `rebuy`,
         or without the chips, the player leaves and the seat goes to the waiting list. It ends after `hands`
         hands, when `until` is true of a result, when fewer than two players can be dealt in, and when the
-        room is closed.
+        room is closed. With `wait` it does not end then but waits, without asking again and again, until two can be
+        dealt in and no other hand is played; `stop_run` ends it, and so does a stepper with nothing left to deliver.
         """
         whole_chips("rebuy", rebuy)
-        played = 0
+        played, stops = 0, None
         while hands is None or played < hands:
             try:
+                if wait and (stops := self._stops_when_ready(stops)) is None:
+                    break
                 hand = self.deal()
                 result = hand.result()
             except RoomClosed:
                 break
             except TableRefusal as refused:
+                if wait and refused.code in ("hand_in_progress", "not_enough_players"):
+                    continue  # somebody else was quicker
                 if refused.code != "not_enough_players":
                     raise
                 break
@@ -186,6 +203,18 @@ class Table(Face):
             if until is not None and until(result):
                 break
         return played
+
+    def _stops_when_ready(self, stops: int | None) -> int | None:
+        """Wait until a hand can be dealt; return how often dealers were told to stop, None if this one is."""
+        awaited = self.ask(AwaitPlayers(stops))
+        try:
+            return awaited.stops if self.kept(awaited.word) else None
+        except AskTimeout:
+            return None  # a stepper, on which nothing is left to happen
+
+    def stop_run(self) -> None:
+        """Have every `run` of this table that waits for players stop: at once, or after the current hand."""
+        self.ask(StopRun())
 
     def _replace_losers(self, result: HandResult, rebuy: int) -> None:
         for seat in result.positions.dealt:

@@ -96,7 +96,7 @@ def seats_fact(table: str, state: Seating) -> SeatsChanged:
     """Return who sits where and who waits as a fact; stacks are in the ledger."""
     seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
     waiting = tuple((one.player, one.buy_in) for one in state.waiting)
-    return SeatsChanged(table, seats, waiting, state.once)
+    return SeatsChanged(table, seats, waiting, state.once, state.leaving)
 
 
 def banks_fact(table: str, banks: Mapping[str, float]) -> Noted:
@@ -193,7 +193,7 @@ def seating_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Addr
     waiting = tuple(Waiting(player, addresses[player], buy_in) for player, buy_in in table.waiting)
     positions = None if dealt is None else positions_from(dealt)
     number = table.opened.first_hand if dealt is None else dealt.number + 1
-    return Seating(tuple(seats), positions, number, waiting, table.once)
+    return Seating(tuple(seats), positions, number, waiting, table.once, table.leaving)
 
 
 def sealed_from(dealt: HandDealt, config: TableConfig) -> SealedDeal | None:

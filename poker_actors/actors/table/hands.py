@@ -19,7 +19,7 @@ from poker_actors.actors.runtime import Actor, ActorDown, Address, Handlers, Res
 from poker_actors.actors.table.dealing import hand_id_of, plan_of, prepare
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.facts import banks_fact, dealt_fact, seats_fact
-from poker_actors.actors.table.messages import Deal, Shut
+from poker_actors.actors.table.messages import Deal, FreeSeats, Shut
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import (
     Booked,
@@ -90,9 +90,8 @@ class TableHands:
         except PokerError:
             self.go(Unwritten())
             raise
-        memory.seating = Seating(
-            seating.seats, after.positions, seating.number + 1, seating.waiting, seating.once
-        )
+        number, lists = seating.number + 1, (seating.waiting, seating.once, seating.leaving)
+        memory.seating = Seating(seating.seats, after.positions, number, *lists)
         self.go(Written())
         if command.positions is not None:
             self._watch_absent()
@@ -269,6 +268,7 @@ class TableHands:
         memory.closing = (
             Closing.FINISH if not command.void else Closing.KEEP if command.keep else Closing.VOID
         )
+        self.desk.refuse_dealers(f"{self.desk.address.name} is shut: it deals no more")
         if memory.live is not None and command.void:
             self.desk.supervisor.stop(memory.live.address)
         return memory.live
@@ -292,9 +292,13 @@ class TableHands:
 
     def _announce(self) -> None:
         """Free the table for the next hand, tell everybody, answer the promise and open the deck, each once."""
-        memory, booked = self.memory, self.memory.stage
+        memory, desk, booked = self.memory, self.desk, self.memory.stage
         assert isinstance(booked, Booked)
         memory.seating = booked.after
+        if booked.after.leaving:
+            desk.address.tell(
+                FreeSeats()
+            )  # before the promise is kept: a caller's next command comes after it
         items = (self._say_over, self._record, self._open_deck)
         for number in range(booked.said, len(items)):
             if number:
@@ -377,6 +381,7 @@ class LostTable(Actor):
             text = f"{desk.address.name} is lost, and {live.hand_id} with it"
             self.hands.refuse_result(RoomClosed(text))
             desk.memory.stage = Idle()
+        desk.refuse_dealers(f"{desk.address.name} is lost")
         desk.bank.tell(CloseTable(desk.config.name, desk.open_hand_is_void()))
         self.done()
         self.stop_soon()

@@ -11,20 +11,25 @@ from poker_actors.frozen import message
 from poker_actors.rules import Game, Positions, Stakes
 
 if TYPE_CHECKING:
-    from poker_actors.actors.runtime import Address
+    from poker_actors.actors.runtime import Address, Word
 
 __all__ = [
+    "AwaitPlayers",
+    "Awaited",
     "BuyIn",
     "CashOut",
     "Deal",
+    "FreeSeats",
     "GetLive",
     "GetTimeBank",
     "Leave",
+    "LeaveAfterHand",
     "RunItOnce",
     "SeatNext",
     "Shut",
     "Sit",
     "SitIn",
+    "StopRun",
     "Unwatch",
     "Wait",
     "Watch",
@@ -66,6 +71,23 @@ class Leave(Command[None]):
 
     refusals = ("not_at_table", "player_has_balance", "hand_in_progress")
     player: str
+
+
+@message
+class LeaveAfterHand(Command[bool]):
+    """Cash out and give up the seat once the current hand is booked, at once outside a hand; answered with whether it is done.
+
+    Without `leave`, stay.
+    """
+
+    refusals = ("not_at_table",)
+    player: str
+    leave: bool = True
+
+
+@message
+class FreeSeats:
+    """From a table to itself: the hand is booked, and players who leave after it go."""
 
 
 @message
@@ -114,6 +136,27 @@ class Deal(Command[DealtHand]):
     positions: Positions | None = None
     bomb_pot: bool = False
     game: Game | None = None
+
+
+@message
+class Awaited:
+    """What a dealer who waits for players is answered with: `word` is true once a hand can be dealt, false to stop."""
+
+    word: Word
+    stops: int
+    """to be asked with the next time"""
+
+
+@message
+class AwaitPlayers(Command[Awaited]):
+    """Promise that two players can be dealt in and no hand is played, or that `StopRun` came after `stops` of them."""
+
+    stops: int | None
+
+
+@message
+class StopRun(Command[None]):
+    """Have dealers that wait for players stop: at once, or after the current hand."""
 
 
 @message

@@ -19,13 +19,24 @@ from poker_actors.actors.player.messages import Turn
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, Runtime, StepRuntime
 from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.facts import opened_fact, seats_fact
-from poker_actors.actors.table.messages import BuyIn, Deal, GetLive, GetTimeBank, Unwatch, Wait, Watch
+from poker_actors.actors.table.messages import (
+    AwaitPlayers,
+    BuyIn,
+    Deal,
+    GetLive,
+    GetTimeBank,
+    StopRun,
+    Unwatch,
+    Wait,
+    Watch,
+)
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import TableMemory
 from poker_actors.bots import fallback
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Hand, Stakes, View
 from poker_actors.store import Ledger, bank_account
+from poker_actors.store.journal import to_plain
 
 __all__ = ["Recent", "Recents", "plain_fields"]
 
@@ -38,8 +49,8 @@ MOST_OF_A_HAND: Final = 4
 _LONGEST_TRACE: Final = 4_000
 """Characters kept of a traceback, from its end, which says what was raised."""
 
-_UNHEARD: Final = (GetState, GetLive, GetTimeBank, Watch, Unwatch)
-"""Questions and spectators, not kept: nothing at the table follows from them."""
+_UNHEARD: Final = (GetState, GetLive, GetTimeBank, Watch, Unwatch, AwaitPlayers, StopRun)
+"""Questions, spectators and waiting dealers, not kept: nothing at the table follows from them."""
 
 _PAID: Final = (BuyIn, TopUp, Wait, Send)
 """Commands whose outcome depends on the player's balance at the bank, which is kept with them."""
@@ -177,8 +188,8 @@ class Recent:
         first = blocks[0]
         seconds = first.begun
         return {
-            "table": attrs.asdict(opened_fact(self._config)),
-            "seats": attrs.asdict(seats_fact(self._config.name, first.state)),
+            "table": to_plain(opened_fact(self._config)),
+            "seats": to_plain(seats_fact(self._config.name, first.state)),
             "stacks": [None if seat is None else seat.stack for seat in first.state.seats],
             "positions": plain_fields(first.state.positions),
             "number": first.state.number,

@@ -50,6 +50,8 @@ class Seating:
     """the waiting list, the next one first"""
     once: tuple[str, ...] = ()
     """players who have declined running boards more than once"""
+    leaving: tuple[str, ...] = ()
+    """players who cash out and leave once the current hand is booked"""
 
     def seat_of(self, player: str) -> int:
         """Return a player's seat number; raises `TableRefusal` (`not_at_table`)."""
@@ -113,7 +115,7 @@ class Seating:
                 for seat in self.seats
             ]
         )
-        return Seating(seats, self.positions, self.number, self.waiting, self.once)
+        return Seating(seats, self.positions, self.number, self.waiting, self.once, self.leaving)
 
     def sat_out(self, late: Collection[int], most: int) -> Self:
         """Count the hands in a row in which each seat's time ran out; a seat with `most` of them sits out."""
@@ -134,6 +136,12 @@ class Seating:
         """Return this state with one seat changed."""
         return attrs.evolve(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
+    def freed(self, number: int) -> Self:
+        """Return this state without the player of a seat, who is on the way out no more."""
+        player = self.seat_at(number).player
+        leaving = tuple(name for name in self.leaving if name != player)
+        return attrs.evolve(self.with_seat(number, None), leaving=leaving)
+
     @property
     def dealt_in(self) -> dict[int, Seat]:
         """Seats dealt into the current or last hand."""
@@ -145,8 +153,14 @@ class Seating:
     @property
     def ready(self) -> tuple[int, ...]:
         """Seats that can be dealt in."""
-        seats = enumerate(self.seats)
-        return tuple([number for number, seat in seats if seat is not None and seat.stack and not seat.out])
+        seats, leaving = enumerate(self.seats), self.leaving
+        return tuple(
+            [
+                number
+                for number, seat in seats
+                if seat is not None and seat.stack and not seat.out and seat.player not in leaving
+            ]
+        )
 
 
 @value

@@ -14,7 +14,7 @@ import attrs
 
 from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, HandStopped
 from poker_actors.actors.player.hand_states import Audience
-from poker_actors.actors.runtime import ActorDown, Address
+from poker_actors.actors.runtime import ActorDown, Address, Word
 from poker_actors.actors.table.dealing import NextHand
 from poker_actors.actors.table.seats import Seat, Seating, TableState
 from poker_actors.frozen import message
@@ -249,6 +249,10 @@ class TableMemory:
     watchers: tuple[Address, ...] = ()
     audience: Audience | None = None
     """of the current or last hand"""
+    players_ready: Word | None = None
+    """promised to dealers who wait until a hand can be dealt"""
+    stops: int = 0
+    """how often dealers have been told to stop"""
     banks: dict[str, float] = attrs.field(factory=dict)
     """seconds left in time banks, by player; a bank missing here is full"""
 
@@ -263,7 +267,7 @@ class TableMemory:
         """Seats, line and hand as callers are told of them."""
         live, seating = self.live, self.seating
         hand = (None, "") if live is None else (live.hand_id, live.commitment)
-        rest = (seating.positions, seating.number, seating.waiting, seating.once)
+        rest = (seating.positions, seating.number, seating.waiting, seating.once, seating.leaving)
         return TableState(seating.seats, *rest, *hand)
 
     @property

@@ -18,10 +18,10 @@ from poker_actors.store import bank_account
 
 __all__ = ["script_of_recording"]
 
-_FOLLOWS: Final = ("HandEndedNews", "SeatNext", "SeatGone", "SeatBack")
+_FOLLOWS: Final = ("HandEndedNews", "SeatNext", "FreeSeats", "SeatGone", "SeatBack")
 """Sent only by the table's own actors, so they must follow from earlier messages in the replay."""
 
-_UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "Stop")
+_UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "AwaitPlayers", "StopRun", "Stop")
 
 
 def script_of_recording(recording: dict[str, Any]) -> Script:

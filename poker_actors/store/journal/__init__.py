@@ -12,6 +12,7 @@ from poker_actors.store.journal.facts import (
     RoomOpened,
     SeatsChanged,
     TableOpened,
+    to_plain,
 )
 from poker_actors.store.journal.image import RoomImage, TableImage
 from poker_actors.store.journal.journal import Journal, Replayed, open_journal
@@ -42,4 +43,5 @@ __all__ = [
     "TableImage",
     "TableOpened",
     "open_journal",
+    "to_plain",
 ]

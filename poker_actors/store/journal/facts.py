@@ -122,6 +122,8 @@ class SeatsChanged:
     waiting: tuple[WaitKept, ...] = attrs.field(converter=_waiting, default=())
     once: tuple[str, ...] = attrs.field(converter=_texts, default=())
     """players who run no board more than once"""
+    leaving: tuple[str, ...] = attrs.field(converter=_texts, default=())
+    """players who cash out and leave once the current hand is booked"""
 
 
 @value
@@ -214,12 +216,19 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "note": Noted,
 }
 _WORDS: Final[dict[type, str]] = {kind: word for word, kind in _KINDS.items()}
+_LEFT_OUT: Final[dict[type, tuple[str, ...]]] = {SeatsChanged: ("leaving",)}
+"""Fields that are written only with a value: without one, a record is that of versions that did not have them."""
 _FIELDS: Final = {kind: [field.name for field in attrs.fields(kind)] for kind in _KINDS.values()}
 
 
 def to_plain(fact: Fact) -> dict[str, Any]:
     """Return a fact's fields as a JSON object."""
-    return {name: getattr(fact, name) for name in _FIELDS[type(fact)]}
+    kind = type(fact)
+    fields = {name: getattr(fact, name) for name in _FIELDS[kind]}
+    for name in _LEFT_OUT.get(kind, ()):
+        if not fields[name]:
+            del fields[name]
+    return fields
 
 
 def from_plain(word: str, fields: Mapping[str, Any]) -> Fact:

@@ -51,6 +51,8 @@ class TableImage:
     """players waiting for a seat, the next one first"""
     once: tuple[str, ...] = ()
     """players who run no board more than once"""
+    leaving: tuple[str, ...] = ()
+    """players who cash out and leave once the hand is booked"""
     came: int = 0
     """players who had ever come when `dealt` was dealt; see `RoomImage.dealt_in`"""
 
@@ -97,11 +99,12 @@ class RoomImage:
                 if table.dealt is None or table.dealt.hand_id != hand_id:
                     raise BadJournal(f"{hand_id} is over and was not dealt")
                 table.over, table.voided = True, voided
-            case SeatsChanged(name, seats, waiting, once):
-                table = self._table(name)
-                table.seats, table.waiting, table.once = seats, waiting, once
-                if not seats:
-                    self._close(name)
+            case SeatsChanged():
+                table = self._table(fact.table)
+                table.seats, table.waiting = fact.seats, fact.waiting
+                table.once, table.leaving = fact.once, fact.leaving
+                if not fact.seats:
+                    self._close(fact.table)
             case TableOpened():
                 self.tables[fact.name] = TableImage(fact, (None,) * fact.seats)
             case PlayerJoined(name, bot):
@@ -242,6 +245,7 @@ class RoomImage:
 
 
 def _table_plain(table: TableImage) -> dict[str, Any]:
+    later = {"leaving": table.leaving} if table.leaving else {}
     return {
         "opened": to_plain(table.opened),
         "seats": table.seats,
@@ -252,6 +256,7 @@ def _table_plain(table: TableImage) -> dict[str, Any]:
         "waiting": table.waiting,
         "once": table.once,
         "came": table.came,
+        **later,
     }
 
 
@@ -280,8 +285,18 @@ def _table_from(kept: dict[str, Any], version: int, came: int) -> TableImage:
 
     opened = fact(TableOpened, "table", kept["opened"])
     dealt = None if kept["dealt"] is None else fact(HandDealt, "deal", kept["dealt"])
-    # `waiting` and `once` are absent from snapshots of format 1
-    fields = {name: kept.get(name, ()) for name in ("seats", "waiting", "once")}
+    # `waiting` and `once` are absent from snapshots of format 1, `leaving` where nobody was
+    fields = {name: kept.get(name, ()) for name in ("seats", "waiting", "once", "leaving")}
     seats = fact(SeatsChanged, "seats", {"table": kept["opened"]["name"], **fields})
-    rest = (kept["over"], kept["voided"], seats.waiting, seats.once, came)
-    return TableImage(opened, seats.seats, dealt, list(kept["log"]), *rest)
+    return TableImage(
+        opened,
+        seats.seats,
+        dealt,
+        list(kept["log"]),
+        over=kept["over"],
+        voided=kept["voided"],
+        waiting=seats.waiting,
+        once=seats.once,
+        leaving=seats.leaving,
+        came=came,
+    )

@@ -14,6 +14,7 @@ from poker_actors.actors.messages import (
     Forfeit,
     GetState,
     Leave,
+    LeaveAfterHand,
     Send,
     Sit,
     SitIn,
@@ -25,7 +26,7 @@ from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
 __all__ = ["SeatsAreKept", "SittersOutGetNoCards", "StacksAreKept"]
 
-_ABOUT_A_PLAYER = (Sit, Leave, BuyIn, CashOut, SitOut, SitIn, Send, Forfeit, TopUp, Wait)
+_ABOUT_A_PLAYER = (Sit, Leave, LeaveAfterHand, BuyIn, CashOut, SitOut, SitIn, Send, Forfeit, TopUp, Wait)
 """Commands that leave a player's state unknown if their answer is lost."""
 
 
@@ -115,7 +116,7 @@ class SeatsAreKept(_OfSitters):
 
     def answers(self) -> dict[type, Any]:
         """See `_OfSitters.answers`."""
-        return {Sit: self.sat, Leave: self.gone, Send: self.gone}
+        return {Sit: self.sat, Leave: self.gone, LeaveAfterHand: self.gone, Send: self.gone}
 
     def sat(self, heard: Heard[Answer[Sit, int]]) -> None:
         """Note the seat given."""
@@ -140,7 +141,11 @@ class SeatsAreKept(_OfSitters):
                     ),
                 )
         for number, sits in enumerate(players):
-            if sits is not None:
+            if sits in state.leaving:
+                self._sitters[heard.table].pop(
+                    sits, None
+                )  # the seat is kept until the hand is booked, and not longer
+            elif sits is not None:
                 one = self.sitter(heard.table, sits)
                 one.seat, one.number = number, heard.number
 
@@ -162,12 +167,25 @@ class SittersOutGetNoCards(_OfSitters):
 
     def answers(self) -> dict[type, Any]:
         """See `_OfSitters.answers`."""
-        return {SitOut: self.sat_out, SitIn: self.sat_out, Leave: self.gone, Send: self.gone}
+        return {
+            SitOut: self.sat_out,
+            SitIn: self.sat_out,
+            Leave: self.gone,
+            LeaveAfterHand: self.leaves,
+            Send: self.gone,
+        }
 
     def sat_out(self, heard: Heard[Answer[SitOut | SitIn, None]]) -> None:
         """Note that a player sits out or in."""
         one = self.sitter(heard.table, heard.what.command.player)
         one.out, one.number = isinstance(heard.what.command, SitOut), heard.number
+
+    def leaves(self, heard: Heard[Answer[LeaveAfterHand, bool]]) -> None:
+        """Note that a player is dealt in no more who leaves after a hand, or forget one who has left or stays."""
+        self.gone(heard)
+        if heard.what.command.leave and not heard.what.value:
+            one = self.sitter(heard.table, heard.what.command.player)
+            one.out, one.number = True, heard.number
 
     def picture(self, heard: Heard[Any], state: TableState) -> None:
         """Compare who sits out: a table may sit a player out by itself, but never in."""
@@ -177,8 +195,8 @@ class SittersOutGetNoCards(_OfSitters):
             one = self.sitter(heard.table, seat.player)
             if one.out:
                 what = f"{seat.player} sits out at {heard.table} (heard {one.number}), and now does not"
-                self.holds(seat.out, heard, lambda: what)  # noqa: B023  called at once
-            one.out, one.number = seat.out, heard.number
+                self.holds(seat.out or seat.player in state.leaving, heard, lambda: what)  # noqa: B023  called at once
+            one.out, one.number = seat.out or seat.player in state.leaving, heard.number
 
     def ended(self, heard: Heard[HandResult], stood: dict[str, _Sitter]) -> None:
         """Check that nobody who sat out was dealt in."""
@@ -240,6 +258,7 @@ class StacksAreKept(_OfSitters):
             Forfeit: self.emptied,
             Sit: self.sat,
             Leave: self.gone,
+            LeaveAfterHand: self.gone,
             Send: self.gone,
         }
 
