@@ -15,6 +15,7 @@
     ├── Refused              understood but not allowed now; changes nothing (out_of_order, bad_nick: OPP)
     │   ├── IllegalAction    illegal_action, not_active, not_enough
     │   ├── StaleAction      stale_action         an action for a turn that is over
+    │   ├── UnknownMessage   unknown_message      an actor has no handler for the message
     │   └── TableRefusal     not_enough_players, seat_taken, seat_unavailable,
     │                        not_at_table, insufficient_funds, player_has_balance,
     │                        hand_in_progress
@@ -59,6 +60,7 @@ __all__ = [
     "StorageFailed",
     "TableRefusal",
     "UnknownBot",
+    "UnknownMessage",
     "Unplayed",
 ]
 
@@ -156,6 +158,12 @@ class StaleAction(Refused):
     """An action for a turn that is over, or a second one for the same turn."""
 
     default_code = "stale_action"
+
+
+class UnknownMessage(Refused):
+    """The actor has no handler for the message; a told one is logged, and the actor goes on."""
+
+    default_code = "unknown_message"
 
 
 class TableRefusal(Refused):

@@ -11,6 +11,7 @@ from poker_actors.actors.runtime import quiet_logs
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import IllegalAction, TableRefusal
 from poker_actors.rules import Stakes
+from tests.actors.told import CRASH
 
 HOLES = ["JcTc", "JsTs", "AsJd"]
 BOARD = "Ad9h8sJhQd"
@@ -42,8 +43,8 @@ def play_out(players: list[Player]) -> None:
 
 
 def crash(address_of: Table | Player) -> None:
-    """Kill an actor with a message it cannot handle."""
-    address_of.address.tell(object())
+    """Crash an actor."""
+    address_of.address.tell(CRASH)
 
 
 def test_the_end_to_end_hand_leaves_the_banks_of_the_series(room: Room) -> None:

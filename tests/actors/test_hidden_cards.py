@@ -30,6 +30,7 @@ from poker_actors.actors.player.messages import Act
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import PokerError, RoomClosed
 from poker_actors.rules import Call, Check, Fold, Game, View
+from tests.actors.told import CRASH
 
 HOLES = ["KdJs", "QhKh", "TsQs"]
 BOARD = "JhKsTdJdQd"
@@ -93,7 +94,7 @@ def test_a_hand_without_a_showdown_shows_no_card_in_any_message_value_log_or_err
         result = hand.result()
         seen.extend(texts_of(result))
         hand = table.deal(Deck.stacked(HOLES, BOARD))
-        hand.address.tell(object())
+        hand.address.tell(CRASH)
         seen.extend(texts_of(hand.result()))
     assert len(seen) > 1000
     assert len(caplog.records) >= 3

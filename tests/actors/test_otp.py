@@ -21,7 +21,7 @@ from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, PokerError, RoomClosed, RoomError, TableRefusal
 from poker_actors.rules import Check, View, first_positions
 from tests.actors.conftest import RUNTIMES
-from tests.actors.told import Witness, heard, seated
+from tests.actors.told import CRASH, Witness, heard, seated
 
 
 class Echo(Actor):
@@ -188,7 +188,7 @@ def test_names_of_actors_are_their_own_and_their_urns_the_process_s() -> None:
 def lose_the_bank(room: Room) -> None:
     room.supervisor.most_restarts = 2
     for _ in range(4):
-        room.bank.address.tell(object())
+        room.bank.address.tell(CRASH)
     with pytest.raises(RoomError):
         room.bank.balance("p0")
 
@@ -393,7 +393,7 @@ def test_a_lost_table_that_cannot_book_says_so_and_returns_the_chips_all_the_sam
         monkeypatch.setattr(TableHands, "_settled", lambda *_: 1 // 0)
         monkeypatch.setattr(logging.Logger, "exception", lambda _, text, *rest: said.append(text % rest))
         room.supervisor.most_restarts = 0
-        table.address.tell(object())
+        table.address.tell(CRASH)
         with pytest.raises(RoomClosed, match=r"^table main is lost, and main/hand-000000000 with it$"):
             live.result(timeout=60)
         assert said == ["table main cannot book its hand"]
@@ -415,7 +415,7 @@ def test_a_table_that_is_lost_with_the_result_in_its_mailbox_books_it(stored: bo
         live = table.deal(Deck.seeded(1))
         while not any(isinstance(one.message, HandEndedNews) for one in runtime.pending):
             assert runtime.step() is not None
-        runtime.queue.appendleft((table.address, object(), None, None))
+        runtime.queue.appendleft((table.address, CRASH, None, None))
         result = live.result(timeout=60)
         assert not result.voided
         assert room.health().failed == ("table main",)

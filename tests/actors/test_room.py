@@ -15,6 +15,7 @@ from poker_actors.actors.player.messages import Act, Turn
 from poker_actors.cards import SHORT_DECK, Deck
 from poker_actors.errors import BadSpec, IllegalAction, PokerError, RoomClosed, UnknownBot
 from poker_actors.rules import Call, Check, Fold, RaiseTo, View
+from tests.actors.told import CRASH
 
 
 def seated(room: Room, *bots: Any, **settings: Any) -> tuple[Table, list[Player]]:
@@ -257,7 +258,7 @@ def test_a_turn_in_a_hand_that_was_voided_is_given_up(room: Room) -> None:
     table, players = seated(room, None, None, button=0)
     ann = players[0]
     hand = table.deal(Deck.seeded(1))
-    hand.address.tell(object())
+    hand.address.tell(CRASH)
     assert hand.result(timeout=60).voided
     settle(room)
     state = ann.state()

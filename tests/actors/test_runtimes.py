@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable
@@ -15,9 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_actors.actors import Delivery, HandState, News, Player, Room, StepRuntime, Table, ThreadRuntime
-from poker_actors.actors.runtime import Actor, Address, Handlers, Runtime
+from poker_actors.actors.runtime import Actor, Address, Handlers, Runtime, on
 from poker_actors.cards import Deck
-from poker_actors.errors import AskCycle, AskTimeout, BadSpec, IllegalAction, RoomClosed, TableRefusal
+from poker_actors.errors import (
+    AskCycle,
+    AskTimeout,
+    BadSpec,
+    IllegalAction,
+    RoomClosed,
+    TableRefusal,
+    UnknownMessage,
+)
 from poker_actors.frozen import message
 from poker_actors.rules import Check, Fold, RaiseTo, View
 from poker_actors.testing import Witness
@@ -374,19 +383,90 @@ class Gibberish:
     """A message no actor knows."""
 
 
-def test_a_message_that_no_actor_knows_is_the_same_error_on_both_runtimes(room: Room) -> None:
-    table = room.open_table("main")
-    with pytest.raises(TypeError, match="table main has no handler for Gibberish"):
-        table.address.ask(Gibberish())
-    assert table.state().number == 0
-    assert room.supervisor.restarts == 1
+def everybody(room: Room) -> dict[str, Address]:
+    """Return an address of each kind of actor, by the actor's name."""
+    table, players = seat_three(room)
+    hand = table.deal(Deck.seeded(1))
+    return {one.address.name: one.address for one in (room.bank, table, players[0], hand)}
 
 
-def test_a_message_that_no_actor_knows_is_the_same_error_step_by_step() -> None:
+def test_a_message_that_an_actor_does_not_know_is_refused_by_name_and_changes_nothing(room: Room) -> None:
+    for name, address in everybody(room).items():
+        actor = address.actor
+        with pytest.raises(UnknownMessage) as refused:
+            address.ask(Gibberish())
+        assert refused.value.code == "unknown_message"
+        assert str(refused.value) == f"{name}, a {type(actor).__name__}, has no handler for Gibberish"
+        assert address.actor is actor
+    assert room.supervisor.restarts == 0
+    assert room.live_hands["main"].state().active is not None
+
+
+def test_a_told_message_that_an_actor_does_not_know_is_logged_and_changes_nothing(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    addresses = everybody(room)
+    actors = [address.actor for address in addresses.values()]
+    for address in addresses.values():
+        address.tell(Gibberish())
+        with pytest.raises(UnknownMessage):  # answered only after the told one is handled
+            address.ask(Gibberish())
+    assert [address.actor for address in addresses.values()] == actors
+    said = [one.getMessage() for one in caplog.records if one.levelno == logging.WARNING]
+    kinds = ("BankActor", "TableActor", "PlayerActor", "HandActor")
+    assert said == [
+        f"{name} refuses what it was told: {name}, a {kind}, has no handler for Gibberish"
+        for name, kind in zip(addresses, kinds, strict=True)
+    ]
+    assert room.supervisor.restarts == 0
+
+
+def test_a_message_that_no_actor_knows_is_refused_step_by_step_too() -> None:
     runtime = StepRuntime()
     runtime.observers.append(lambda delivery: None)
-    with Room(runtime) as room, pytest.raises(TypeError, match="bank has no handler for Gibberish"):
+    with Room(runtime) as room, pytest.raises(UnknownMessage, match="bank, a BankActor, has no handler"):
         room.bank.address.ask(Gibberish())
+
+
+class Polite(Actor):
+    """Answers a greeting."""
+
+    @on(str)
+    def greet(self, name: str) -> str:
+        return f"hello {name}"
+
+
+class Curt(Polite):
+    """Overrides the greeting by name, and takes numbers, too."""
+
+    def greet(self, name: str) -> str:
+        return "hi"
+
+    @on(int)
+    def count(self, number: int) -> int:
+        return number + 1
+
+
+class Louder(Actor):
+    @on(float)
+    def shout(self, number: float) -> str:
+        return f"{number}!"
+
+
+class Both(Louder, Curt):
+    """Has the marks of both its bases."""
+
+
+def test_a_marked_method_handles_messages_of_its_type_and_a_subclass_overrides_it_by_name() -> None:
+    runtime = StepRuntime()
+    polite, curt, both = (kind(runtime.address(kind.__name__)) for kind in (Polite, Curt, Both))
+    for actor in (polite, curt, both):
+        actor.launch()
+    assert polite.address.ask("ann") == "hello ann"
+    assert [curt.address.ask("ann"), curt.address.ask(1)] == ["hi", 2]
+    assert [both.address.ask("ann"), both.address.ask(1), both.address.ask(0.5)] == ["hi", 2, "0.5!"]
+    with pytest.raises(UnknownMessage):
+        polite.address.ask(1)
 
 
 def test_one_name_is_given_once_however_many_threads_ask_for_it() -> None:

@@ -31,7 +31,7 @@ from poker_actors.rules import Hand, Stakes
 from poker_actors.store import Fact, open_journal
 from poker_actors.store.journal.memory import MemoryStorage
 from tests.actors.faulty_runtime import FaultyRuntime
-from tests.actors.told import heard, seated
+from tests.actors.told import CRASH, heard, seated
 
 RUNTIME = StepRuntime()
 HAND = Hand([50, 50], Stakes(1, 2), deck=Deck.seeded(1))
@@ -215,7 +215,7 @@ def test_what_a_table_with_a_journal_remembers_is_what_the_journal_says_at_every
         table.sit_out("p1")
         table.cash_out("p0")
         table.leave("p0")
-        table.address.tell(object())
+        table.address.tell(CRASH)
         table.play(2)
     assert looks > 100
 

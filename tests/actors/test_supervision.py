@@ -12,6 +12,7 @@ from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Super
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, RoomBusy, RoomClosed, RoomError
 from poker_actors.rules import Check, View
+from tests.actors.told import CRASH
 
 
 class Echo(Actor):
@@ -81,7 +82,7 @@ def test_a_lost_table_gives_all_chips_back(room: Room) -> None:
     table, players = seated(room, "caller", None)
     table.deal()
     for _ in range(30):
-        table.address.tell(object())
+        table.address.tell(CRASH)
     with pytest.raises(RoomError):
         table.state()
     assert [room.bank.balance(player.name) for player in players] == [100, 100]
@@ -93,7 +94,7 @@ def test_a_player_that_is_gone_for_good_is_acted_for_and_sat_out(room: Room) -> 
     table, players = seated(room, "caller", None, "caller")
     hand = table.deal(Deck.seeded(1))
     for _ in range(30):
-        players[1].address.tell(object())
+        players[1].address.tell(CRASH)
     result = hand.result(timeout=60)
     assert sum(result.payoffs) == 0
     seat = table.state().seats[1]

@@ -11,6 +11,7 @@ from poker_actors.actors.runtime import quiet_logs
 from poker_actors.rules import GAMES, Call, Check, Discard, Stakes
 from poker_actors.rules.cash import CashOptions
 from poker_actors.store import MemoryStorage, open_journal
+from tests.actors.told import CRASH
 
 
 def told(state: TableState) -> dict[str, Any]:
@@ -60,7 +61,7 @@ def check(room: Room, storage: MemoryStorage) -> None:
     with killed(storage) as again:
         assert told(again.tables["main"].state()) == before
     with quiet_logs():
-        table.address.tell(object())
+        table.address.tell(CRASH)
         assert told(table.state()) == before
     assert room.supervisor.restarts == 1
 

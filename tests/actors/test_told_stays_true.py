@@ -15,7 +15,7 @@ from poker_actors.actors import Room, StepRuntime, ThreadRuntime
 from poker_actors.actors.runtime import Actor, quiet_logs
 from poker_actors.actors.table import TableActor, TableHands
 from poker_actors.errors import PokerError, RoomClosed
-from tests.actors.told import Witness, seated
+from tests.actors.told import CRASH, Witness, seated
 
 
 class Planted(Exception):
@@ -287,7 +287,7 @@ def test_a_lost_table_books_the_hand_whose_end_was_told(room: Room) -> None:
     witness = Witness(players)
     live = table.deal()
     room.supervisor.most_restarts = 0
-    table.address.tell(object())
+    table.address.tell(CRASH)
     try:
         witness.check(live.result(timeout=60))
     except RoomClosed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from poker_actors.actors import HandState, News, Room, StepRuntime
 from poker_actors.actors.runtime import quiet_logs
 from poker_actors.rules import Fold
+from tests.actors.told import CRASH
 
 
 def test_a_player_that_crashes_between_two_states_is_not_told_the_older_one_again() -> None:
@@ -28,7 +29,7 @@ def test_a_player_that_crashes_between_two_states_is_not_told_the_older_one_agai
         state = acting.state()
         assert state is not None
         state.act(Fold())
-        acting.address.tell(object())  # nobody knows what that is: the player crashes on it
+        acting.address.tell(CRASH)
         runtime.step()  # the hand takes the action and tells the next state
         runtime.step()  # the player crashes, and is started again with its turn still open
         runtime.run()
@@ -49,7 +50,7 @@ def test_a_bot_that_crashes_on_its_turn_still_acts() -> None:
             table.buy_in(player, 100)
         live = table.deal()
         for player in room.players.values():
-            player.address.tell(object())
+            player.address.tell(CRASH)
         result = live.result(timeout=60)
         assert room.supervisor.restarts == 2
         assert not result.voided

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Final
+
+from pykka.messages import ProxyGetAttr
 
 from poker_actors.actors import HandResult, HandState, News, Player, Room, Table, TableNews
 
-__all__ = ["Witness", "heard", "seated"]
+__all__ = ["CRASH", "Witness", "heard", "seated"]
+
+CRASH: Final = ProxyGetAttr(attr_path=("nothing_of_this_name",))
+"""Crashes any actor that is told it: one of pykka's own messages, whose handler raises `AttributeError`."""
 
 
 def seated(room: Room, bots: list[object], **settings: object) -> tuple[Table, list[Player]]:

@@ -25,6 +25,7 @@ from poker_actors.store import open_journal
 from poker_actors.store.fairness import FairnessRecord
 from poker_actors.store.journal import Row
 from tests.actors.durable_evening import FailingStorage
+from tests.actors.told import CRASH
 
 BOOK: Final = Path(__file__).with_name("told_tables.txt")
 NAMES: Final = ("ann", "bob", "cid", "dan", "eve")
@@ -141,13 +142,13 @@ class Told:
                 self.says(f"{name} {one}", getattr(self.room.players[name], one))
 
     def crashes(self, what: Table | Player) -> None:
-        """Kill an actor with a message it cannot handle."""
-        self.says(f"{what.name} crashes", lambda: what.address.tell(object()))
+        """Crash an actor."""
+        self.says(f"{what.name} crashes", lambda: what.address.tell(CRASH))
 
     def hand_dies(self) -> None:
         """Kill the actors of all live hands."""
         for one in self.room.live_hands.values():
-            one.address.tell(object())
+            one.address.tell(CRASH)
 
     def deals_and_crashes(self, at: str, who: Address) -> None:
         """Deal, and let an actor crash too often before anybody has acted."""
@@ -158,7 +159,7 @@ class Told:
                 self.hand = self.room.tables[at].deal(Deck.seeded(1))
             finally:
                 for _ in range(3):
-                    who.tell(object())
+                    who.tell(CRASH)
 
         self.says(f"deal at {at}; {who.name} crashes too often", call)
 

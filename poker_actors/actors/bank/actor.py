@@ -28,7 +28,7 @@ from poker_actors.actors.bank.messages import (
     Withdraw,
 )
 from poker_actors.actors.command import GetState
-from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.actors.runtime import Actor, Address, on
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.rules import whole_chips
 from poker_actors.store import (
@@ -61,29 +61,22 @@ class BankActor(Actor):
         self.journal = journal
         super().__init__(address)
 
-    def handles(self) -> Handlers:
-        """Return one handler for each command."""
-        return {
-            Deposit: self.deposit,
-            Withdraw: self.withdraw,
-            Lend: lambda command: self.lend(command.player, command.amount),
-            PayBack: lambda command: self.lend(command.player, -command.amount),
-            Debt: lambda command: self.lend(command.player, 0),
-            Balance: lambda command: self.ledger.balance(bank_account(command.player)),
-            Book: lambda command: self.book(Booking(command.deltas, command.key), command.facts),
-            Move: self.move,
-            TopUp: self.top_up,
-            Send: self.send,
-            Forfeit: self.forfeit,
-            Escrow: self.escrow,
-            Settle: self.settle,
-            Stacks: lambda command: self.stacks(command.table),
-            VoidHands: self.void,
-            CloseTable: self.close_table,
-            GetState: lambda _: self.ledger.balances(),
-        }
+    @on(Book)
+    def book(self, command: Book) -> None:
+        """Book for a program around the tables."""
+        self._book(Booking(command.deltas, command.key), command.facts)
 
-    def book(self, booking: Booking, facts: tuple[Fact, ...] = ()) -> None:
+    @on(GetState)
+    def state(self, _: GetState) -> dict[str, int]:
+        """Return the balance of every account."""
+        return self.ledger.balances()
+
+    @on(Balance)
+    def balance(self, command: Balance) -> int:
+        """Return a player's chips outside tables."""
+        return self.ledger.balance(bank_account(command.player))
+
+    def _book(self, booking: Booking, facts: tuple[Fact, ...] = ()) -> None:
         """Book; the journal makes a booking durable before it enters the ledger, which is the journal's then."""
         if self.journal is None:
             self.ledger.book(booking)
@@ -91,19 +84,35 @@ class BankActor(Actor):
             booked = (Booked(booking.deltas, booking.key),) if booking.deltas else ()
             self.journal.append(*booked, *facts)
 
+    @on(Deposit)
     def deposit(self, command: Deposit) -> int:
         """Mint chips into a player's account."""
         self._check_known(command.player)
         whole_chips("deposit", command.amount, least=1)
         return self._mint(command.player, command.amount, command.facts)
 
+    @on(Withdraw)
     def withdraw(self, command: Withdraw) -> int:
         """Take a player's chips out of the room."""
         whole_chips("withdrawal", command.amount, least=1)
         return self._mint(command.player, -command.amount)
 
-    def lend(self, player: str, amount: int) -> int:
-        """Lend play-money chips, or take them back below 0; return the debt."""
+    @on(Lend)
+    def lend(self, command: Lend) -> int:
+        """Lend play-money chips; return the debt."""
+        return self._lend(command.player, command.amount)
+
+    @on(PayBack)
+    def pay_back(self, command: PayBack) -> int:
+        """Take lent chips back; return the debt left."""
+        return self._lend(command.player, -command.amount)
+
+    @on(Debt)
+    def debt(self, command: Debt) -> int:
+        """Return what a player owes."""
+        return self._lend(command.player, 0)
+
+    def _lend(self, player: str, amount: int) -> int:
         self._check_known(player)
         whole_chips("credit", abs(amount) if type(amount) is int else amount)
         account = credit_account(player)
@@ -112,7 +121,7 @@ class BankActor(Actor):
             text = f"{player} owes {debt}, {-amount} are paid back"
             raise TableRefusal(text, code="insufficient_funds")
         if amount:  # 0 only asks for the debt: nothing to book
-            self.book(Booking({account: -amount, bank_account(player): amount}))
+            self._book(Booking({account: -amount, bank_account(player): amount}))
         return debt + amount
 
     def _check_known(self, player: str) -> None:
@@ -121,38 +130,43 @@ class BankActor(Actor):
 
     def _mint(self, player: str, amount: int, facts: tuple[Fact, ...] = ()) -> int:
         account = bank_account(player)
-        self.book(Booking({_MINT: -amount, account: amount}), facts)
+        self._book(Booking({_MINT: -amount, account: amount}), facts)
         return self.ledger.balance(account)
 
+    @on(Move)
     def move(self, command: Move) -> int:
         """Move chips between a player's account and stack."""
         stack = stack_account(command.table, command.player)
         account = bank_account(command.player)
-        self.book(Booking({account: -command.amount, stack: command.amount}), command.facts)
+        self._book(Booking({account: -command.amount, stack: command.amount}), command.facts)
         return self.ledger.balance(stack)
 
+    @on(TopUp)
     def top_up(self, command: TopUp) -> int:
         """Mint chips into a stack, or take them out of play."""
         stack = stack_account(command.table, command.player)
-        self.book(Booking({_MINT: -command.amount, stack: command.amount}, command.key))
+        self._book(Booking({_MINT: -command.amount, stack: command.amount}, command.key))
         return self.ledger.balance(stack)
 
+    @on(Send)
     def send(self, command: Send) -> int:
         """Move a whole stack between two tables."""
         stack = stack_account(command.table, command.player)
         chips = self.ledger.balance(stack)
         there = stack_account(command.to, command.player)
-        self.book(Booking({stack: -chips, there: chips} if chips else {}), command.facts)
+        self._book(Booking({stack: -chips, there: chips} if chips else {}), command.facts)
         return chips
 
+    @on(Forfeit)
     def forfeit(self, command: Forfeit) -> int:
         """Give chips up to the house."""
         player, table = command.player, command.table
         amount = whole_chips("forfeit", command.amount, least=1)
         account = bank_account(player) if table is None else stack_account(table, player)
-        self.book(Booking({account: -amount, house_account("forfeit"): amount}))
+        self._book(Booking({account: -amount, house_account("forfeit"): amount}))
         return self.ledger.balance(account)
 
+    @on(Escrow)
     def escrow(self, command: Escrow) -> None:
         """Move stacks into escrow for a hand."""
         # prefixes made once: making every name in full would take as long as the booking
@@ -161,8 +175,9 @@ class BankActor(Actor):
         for player, chips in command.stacks.items():
             deltas[stack + player] = -chips
             deltas[escrow + player] = chips
-        self.book(Booking(deltas), command.facts)
+        self._book(Booking(deltas), command.facts)
 
+    @on(Settle)
     def settle(self, command: Settle) -> dict[str, int]:
         """Turn a hand's escrow into the stacks it ended with."""
         balance, restack = self.ledger.balance, command.restack
@@ -177,9 +192,10 @@ class BankActor(Actor):
                 deltas[bank_account(player)] = chips - added
         if command.rake:
             deltas[house_account("rake")] = command.rake
-        self.book(Booking(deltas, key=command.hand_id), command.facts)
+        self._book(Booking(deltas, key=command.hand_id), command.facts)
         return {player: balance(stacks + player) for player in command.stacks}
 
+    @on(VoidHands)
     def void(self, command: VoidHands) -> dict[str, int]:
         """Return escrow to the stacks it came from."""
         deltas: dict[str, int] = {}
@@ -188,14 +204,20 @@ class BankActor(Actor):
             deltas[account] = -chips
             deltas[stack] = deltas.get(stack, 0) + chips
         if deltas or command.facts:
-            self.book(Booking(deltas), command.facts)
+            self._book(Booking(deltas), command.facts)
+        return self.stacks(command.table)
+
+    @on(Stacks)
+    def stacks_at(self, command: Stacks) -> dict[str, int]:
+        """Return the stacks at a table."""
         return self.stacks(command.table)
 
     def stacks(self, table: str) -> dict[str, int]:
-        """Return the stacks at a table, player -> chips."""
+        """Return the stacks at a table by the books, player -> chips."""
         prefix = stack_account(table, "")
         return {name[len(prefix) :]: chips for name, chips in self.ledger.balances(prefix).items()}
 
+    @on(CloseTable)
     def close_table(self, command: CloseTable) -> None:
         """Return all chips at a table to their owners' accounts."""
         deltas: dict[str, int] = {}
@@ -205,4 +227,4 @@ class BankActor(Actor):
                 deltas[account] = -chips
                 deltas[owner] = deltas.get(owner, 0) + chips
         if deltas or command.facts:
-            self.book(Booking(deltas), command.facts)
+            self._book(Booking(deltas), command.facts)

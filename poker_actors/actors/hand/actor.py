@@ -22,7 +22,7 @@ from poker_actors.actors.player.messages import (
     Turn,
     is_taken,
 )
-from poker_actors.actors.runtime import Actor, Address, Handlers, Timer
+from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, on
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed
 from poker_actors.frozen import value
@@ -98,15 +98,8 @@ class HandActor(Actor):
         super().__init__(address)
 
     def handles(self) -> Handlers:
-        """Return the handlers: an action, a deadline, a player gone or back, a player to sit out, a question."""
-        handlers: Handlers = {
-            Act: self.act,
-            Deadline: self.deadline,
-            SeatGone: self.seat_gone,
-            SeatBack: self.seat_back,
-            SitOut: self.plan.table.tell,
-            GetState: self.state,
-        }
+        """Return the marked handlers, which note what they handle if the table keeps it."""
+        handlers = super().handles()
         return handlers if self.recent is None else self.recent.noting(self.plan.hand_id, handlers)
 
     def begin(self) -> None:
@@ -134,6 +127,7 @@ class HandActor(Actor):
         if not (self.address.stopping or self.hand.over):
             self.last_words = HandStopped(self.hand)
 
+    @on(Act)
     def act(self, command: Act) -> Refused | StorageFailed | None:
         """Take a turn; a refused action leaves the turn open, and a repeated one changes nothing."""
         turn = self.turn
@@ -172,6 +166,7 @@ class HandActor(Actor):
             return False
         return is_taken(self.hand.public().actions[turn.seq], turn.seat, command.action)
 
+    @on(Deadline)
     def deadline(self, news: Deadline) -> None:
         """Act for a player whose time, bank included, is up; a late deadline is ignored."""
         if news.turn is self.turn and not self._draws_on_bank(news) and self._act_for(news.turn.seat, news):
@@ -193,12 +188,14 @@ class HandActor(Actor):
             address.tell(told)
         return True
 
+    @on(SeatGone)
     def seat_gone(self, news: SeatGone) -> None:
         """Act for a player whose actor is down for good, now and on all later turns."""
         self.gone_seats.add(news.seat)
         if self.turn is not None and self.turn.seat == news.seat and self._act_for(news.seat, news):
             self._tell_everybody()
 
+    @on(SeatBack)
     def seat_back(self, news: SeatBack) -> None:
         """Repeat the state that gave a restarted player its turn: its last incarnation may have lost it."""
         turn = self.turn
@@ -222,6 +219,12 @@ class HandActor(Actor):
         self.late.add(seat)
         return True
 
+    @on(SitOut)
+    def sit_out(self, command: SitOut) -> None:
+        """Pass on to the table that a player sits out."""
+        self.plan.table.tell(command)
+
+    @on(GetState)
     def state(self, _: GetState) -> PublicState:
         """Return what everybody can see."""
         return self.hand.public()

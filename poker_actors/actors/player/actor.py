@@ -34,7 +34,7 @@ from poker_actors.actors.player.messages import (
     is_taken,
 )
 from poker_actors.actors.player.state import News, PlayerMemory
-from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.actors.runtime import Actor, Address, on
 from poker_actors.bots import Bot, Faults, HandEnd, OutsideBot, decide, hears, is_quick
 from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.errors import (
@@ -85,26 +85,6 @@ class PlayerActor(Actor):
         self._charge()
         super().__init__(address)
 
-    def handles(self) -> Handlers:
-        """Return the handlers of news, then of commands from outside."""
-        return {
-            HandStates: self.turn_to_act,
-            Reader: self.change,
-            HandState: self.hand_state,
-            Refusal: self.refused,
-            TableNews: self.table_news,
-            DeckOpened: self.deck_opened,
-            _Thought: self.thought,
-            _OpenTurn: self.look_again,
-            Play: self.play_command,
-            PlayBy: self.play_by,
-            TakeUp: self.take_up,
-            Listen: self.listen,
-            PutIn: self.put_in,
-            AllIn: self.all_in,
-            GetState: self.states,
-        }
-
     def may_block(self, message: object) -> bool:
         """Whether a bot is to be asked, started or stopped, or a listener called, that is not known to be quick."""
         memory, kind = self.memory, type(message)
@@ -128,14 +108,17 @@ class PlayerActor(Actor):
             if state.turn is not None:
                 self.address.tell(_OpenTurn(state))
 
+    @on(TakeUp)
     def take_up(self, _: TakeUp) -> None:
         """Try again what a failed write has refused."""
         self.begin()
 
+    @on(GetState)
     def states(self, _: GetState) -> dict[str, HandState]:
         """Return the latest state of each table, in the order heard."""
         return dict(self.memory.latest)
 
+    @on(_OpenTurn)
     def look_again(self, news: _OpenTurn) -> None:
         """Decide on a turn again, unless a newer state has come meanwhile."""
         state, memory = news.state, self.memory
@@ -144,6 +127,7 @@ class PlayerActor(Actor):
         if newest and turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
 
+    @on(Reader)
     def change(self, reader: Reader) -> None:
         """Hear of a change; a player of one table without listeners is from then on called only to act."""
         memory, states = self.memory, reader.audience.newest
@@ -160,6 +144,7 @@ class PlayerActor(Actor):
         if reader.place == states.to_act:
             self.turn_to_act(states)
 
+    @on(HandStates)
     def turn_to_act(self, states: HandStates) -> None:
         """Act, if a bot decides."""
         turn, memory = states.turn, self.memory
@@ -168,6 +153,7 @@ class PlayerActor(Actor):
             view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # a hand with an open turn is not over, so `public` is a PublicState
             self._decide(states.header, turn, view, bot)
 
+    @on(HandState)
     def hand_state(self, state: HandState) -> None:
         """Remember the state, and act if it is this player's turn and a bot decides."""
         memory, place, turn = self.memory, state.change.table, state.turn
@@ -230,6 +216,7 @@ class PlayerActor(Actor):
     def _tell_thought(self, hand: HandHeader | Change, turn: Turn, view: View, task: Any) -> None:
         self.address.tell(_Thought(hand, turn, view, task.result))
 
+    @on(_Thought)
     def thought(self, news: _Thought) -> None:
         """Act as an awaited bot has decided, unless its turn ran out of time first."""
         turn = news.turn
@@ -265,6 +252,7 @@ class PlayerActor(Actor):
             memory.out_of = hand.hand_id
             hand.hand_address.tell(SitOut(memory.name))
 
+    @on(Refusal)
     def refused(self, news: Refusal) -> None:
         """Count a missed turn, once; retry after a failed write."""
         memory = self.memory
@@ -280,6 +268,7 @@ class PlayerActor(Actor):
             self.address.runtime.later(RETRY_SECONDS, self.address, TakeUp())
         self.hear(news)
 
+    @on(TableNews)
     def table_news(self, news: TableNews) -> None:
         """Drop the open turn of a voided hand, and pass the news on."""
         memory = self.memory
@@ -291,6 +280,7 @@ class PlayerActor(Actor):
         if memory.listeners:
             self.hear(news)
 
+    @on(DeckOpened)
     def deck_opened(self, news: DeckOpened) -> None:
         """Keep the last fairness record of each table."""
         self.memory.records[news.table] = news.record
@@ -306,6 +296,7 @@ class PlayerActor(Actor):
                     raise
                 _log.exception("a listener of %s raised at %s", self.memory.name, type(news).__name__)
 
+    @on(Listen)
     def listen(self, news: Listen) -> None:
         """Begin or stop calling a listener with what is heard from now on."""
         memory = self.memory
@@ -315,6 +306,7 @@ class PlayerActor(Actor):
         else:
             memory.listeners = tuple(one for one in memory.listeners if one != news.listener)
 
+    @on(PlayBy)
     def play_by(self, command: PlayBy) -> None:
         """Change who decides, and have the new bot decide on open turns.
 
@@ -342,6 +334,7 @@ class PlayerActor(Actor):
         if isinstance(memory.bot, OutsideBot) and not memory.lent:
             memory.bot.close()
 
+    @on(Play)
     def play_command(self, command: Play) -> None:
         """Take the open turn or, given `hand_id` and `seq`, exactly that turn."""
         if command.hand_id is None:
@@ -373,11 +366,13 @@ class PlayerActor(Actor):
         if refused is not None:
             raise refused
 
+    @on(PutIn)
     def put_in(self, command: PutIn) -> None:
         """Take the open turn with as many more chips, whatever that is called."""
         state = self._open_turn(command.table)
         self._take_turn(state, state.public.action_for(state.seat, command.amount))
 
+    @on(AllIn)
     def all_in(self, command: AllIn) -> None:
         """Take the open turn with all the seat has."""
         state = self._open_turn(command.table)

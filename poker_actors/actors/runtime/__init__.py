@@ -1,6 +1,6 @@
 """Three runtimes for one set of actor classes, and the one place that depends on pykka's internals."""
 
-from poker_actors.actors.runtime.actor import Actor, Address, Handlers, Runtime
+from poker_actors.actors.runtime.actor import Actor, Address, Handlers, Runtime, on
 from poker_actors.actors.runtime.clock import Pending
 from poker_actors.actors.runtime.loop import LoopRuntime
 from poker_actors.actors.runtime.quiet import quiet_logs
@@ -29,6 +29,7 @@ __all__ = [
     "ThreadRuntime",
     "Timer",
     "Word",
+    "on",
     "quiet_logs",
     "stop_message",
 ]

@@ -11,7 +11,7 @@ import itertools
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, Protocol, Self
+from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 import pykka
 from pykka import ActorDeadError, ActorRef, ActorRegistry, Timeout
@@ -27,9 +27,9 @@ from poker_actors.actors.runtime.reply import (
     refuse_left,
     stop_message,
 )
-from poker_actors.errors import AskTimeout, PokerError, Refused, RoomClosed
+from poker_actors.errors import AskTimeout, PokerError, Refused, RoomClosed, UnknownMessage
 
-__all__ = ["Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler"]
+__all__ = ["Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler", "on"]
 
 _log: Final = logging.getLogger("poker_actors.room")
 
@@ -220,9 +220,10 @@ class _Elsewhere(Address):
         return []
 
 
-def no_handler(address: Address, message: object) -> TypeError:
-    """Return the error of an actor that has no handler for a message: the sender's bug, and a crash."""
-    return TypeError(f"{address.name} has no handler for {type(message).__name__}")
+def no_handler(address: Address, message: object) -> UnknownMessage:
+    """Return the refusal of a message for which an actor has no handler: the sender's bug, not the actor's."""
+    kind = type(message).__name__
+    return UnknownMessage(f"{address.name}, a {type(address.actor).__name__}, has no handler for {kind}")
 
 
 class Inbox:
@@ -253,8 +254,28 @@ class Inbox:
             raise Timeout(str(late)) from late
 
 
+A = TypeVar("A")
+M = TypeVar("M")
+R = TypeVar("R")
+
+_MARK: Final = "handled_message"
+
+
+def on(kind: type[M]) -> Callable[[Callable[[A, M], R]], Callable[[A, M], R]]:
+    """Mark a method of an actor as the handler of messages of one type; what it returns is the reply to an ask.
+
+    A subclass overrides the method by name, without marking it again.
+    """
+
+    def mark(handler: Callable[[A, M], R]) -> Callable[[A, M], R]:
+        setattr(handler, _MARK, kind)
+        return handler
+
+    return mark
+
+
 class Actor(pykka.ThreadingActor):
-    """Base of the actors: one handler for each message type, on either runtime.
+    """Base of the actors: one handler for each message type, marked with `on`, on every runtime.
 
     A handler computes first and assigns once. A `PokerError` raised by it is the answer to the ask.
     Anything else is a crash: the asker gets the error, the actor dies, and its supervisor, told through
@@ -262,6 +283,14 @@ class Actor(pykka.ThreadingActor):
     """
 
     use_daemon_thread = True  # a callback that never returns must not keep the program from exiting
+
+    marked: ClassVar[Mapping[type, str]] = {}
+    """Message type -> the name of the method that handles it, those of the bases included."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        methods = ((name, one) for base in reversed(cls.__mro__) for name, one in vars(base).items())
+        cls.marked = {getattr(one, _MARK): name for name, one in methods if hasattr(one, _MARK)}
 
     def __init__(self, address: Address) -> None:
         # Not pykka's constructor: it draws a random URN and makes a lock and a reference, which cost
@@ -283,8 +312,8 @@ class Actor(pykka.ThreadingActor):
         }
 
     def handles(self) -> Handlers:
-        """Return the handler of each message type."""
-        raise NotImplementedError
+        """Return the handler of each message type: the marked methods."""
+        return {kind: getattr(self, name) for kind, name in self.marked.items()}
 
     def may_block(self, message: object) -> bool:
         """Whether the handler of `message` may call code of the application, which may block.
@@ -344,7 +373,8 @@ class Actor(pykka.ThreadingActor):
     def _handle_failure(self, kind: Any, error: Any, trace: Any) -> None:
         """Log the failure of a told message and stop; a refused command is only logged."""
         if isinstance(error, Refused):
-            _log.info("%s refuses what it was told: %s", self.address.name, error)
+            level = logging.WARNING if isinstance(error, UnknownMessage) else logging.INFO
+            _log.log(level, "%s refuses what it was told: %s", self.address.name, error)
         else:
             self.crash = error
             super()._handle_failure(kind, error, trace)

@@ -21,9 +21,9 @@ from poker_actors.actors.bank.messages import (
     TopUp,
 )
 from poker_actors.actors.command import GetState, TakeUp
-from poker_actors.actors.hand.messages import HandEndedNews, SeatBack, SeatGone
+from poker_actors.actors.hand.messages import DealtHand, SeatBack, SeatGone
 from poker_actors.actors.player.messages import SitOut, TableNews
-from poker_actors.actors.runtime import Actor, ActorBack, ActorDown, Address, Handlers
+from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, on
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.actors.table.messages import (
@@ -31,7 +31,6 @@ from poker_actors.actors.table.messages import (
     AwaitPlayers,
     BuyIn,
     CashOut,
-    Deal,
     FreeSeats,
     GetLive,
     GetTimeBank,
@@ -39,7 +38,6 @@ from poker_actors.actors.table.messages import (
     LeaveAfterHand,
     RunItOnce,
     SeatNext,
-    Shut,
     Sit,
     SitIn,
     StopRun,
@@ -47,7 +45,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.seats import Seat, Waiting
+from poker_actors.actors.table.seats import Seat, TableState, Waiting
 from poker_actors.actors.table.stages import Closing
 from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips
@@ -55,55 +53,29 @@ from poker_actors.rules import whole_chips
 __all__ = ["TableActor"]
 
 
-class TableActor(Actor):
+class TableActor(TableHands):
     """One poker table."""
 
     def __init__(self, address: Address, desk: Desk) -> None:
-        self.desk = desk
-        self.hands = TableHands(desk)
         self.config = desk.config
-        self.memory = desk.memory
         self.supervisor = desk.supervisor
-        super().__init__(address)
+        super().__init__(address, desk)
 
     def handles(self) -> Handlers:
-        """Return the handlers of commands, then of news."""
-        handlers: Handlers = {
-            Sit: self.sit,
-            Wait: self.wait,
-            Leave: self.leave,
-            LeaveAfterHand: self.leave_after_hand,
-            BuyIn: self.buy_in,
-            CashOut: self.cash_out,
-            Forfeit: self.forfeit,
-            TopUp: self.top_up,
-            Send: self.send,
-            SitOut: lambda command: self.sit_out(command.player, out=True),
-            SitIn: lambda command: self.sit_out(command.player, out=False),
-            RunItOnce: self.run_it_once,
-            GetTimeBank: lambda command: self.time_bank_of(command.player),
-            Watch: self.watch,
-            Unwatch: self.unwatch,
-            AwaitPlayers: self.await_players,
-            StopRun: self.stop_run,
-            Deal: self.hands.deal,
-            GetState: lambda _: self.memory.state,
-            GetLive: lambda _: self.memory.live,
-            Shut: self.hands.shut,
-            SeatNext: self.seat_next,
-            FreeSeats: self.free_seats,
-            HandEndedNews: self.hands.hand_ended,
-            ActorDown: self.actor_down,
-            ActorBack: self.actor_back,
-            TakeUp: lambda _: self.begin(),
-        }
+        """Return the marked handlers, which note what they handle if the table keeps it."""
+        handlers = super().handles()
         recent = self.desk.recent
         # not `self.address`: the base's constructor, which calls this, has not set it yet
         return handlers if recent is None else recent.noting(self.desk.address.name, handlers)
 
+    @on(TakeUp)
+    def take_up_again(self, _: TakeUp) -> None:
+        """Try again what a failed write has refused."""
+        self.begin()
+
     def begin(self) -> None:
         """Take up where the last incarnation left off; does nothing for a new table."""
-        self.hands.take_up()
+        self.take_up()
         # Asked again: the last incarnation may have crashed on the news that one of them is gone.
         for one in (*self.memory.seating.seats, *self.memory.seating.waiting):
             if one is not None:
@@ -122,6 +94,7 @@ class TableActor(Actor):
 
     # -- seats ------------------------------------------------------------------------------
 
+    @on(Sit)
     def sit(self, command: Sit) -> int:
         """Seat a player; one already seated moves, with the stack."""
         state = self.memory.seating
@@ -145,6 +118,7 @@ class TableActor(Actor):
         self.desk.tell_news("sat", command.player, wanted)
         return wanted
 
+    @on(Leave)
     def leave(self, command: Leave) -> None:
         """Free a seat without a stack, or remove a player from the waiting list."""
         if self.memory.seating.place_of(command.player):
@@ -162,6 +136,7 @@ class TableActor(Actor):
         self.desk.tell_news(what, seat.player, number, gone=gone)
         self._call_next()
 
+    @on(LeaveAfterHand)
     def leave_after_hand(self, command: LeaveAfterHand) -> bool:
         """Have a player cash out and leave once the current hand is booked, or at once outside a hand."""
         state, player, leave = self.memory.seating, command.player, command.leave
@@ -178,6 +153,7 @@ class TableActor(Actor):
         self.desk.call_dealers()
         return False
 
+    @on(FreeSeats)
     def free_seats(self, news: FreeSeats) -> None:
         """Let players go who leave after a hand that is booked now."""
         for player in self.memory.seating.leaving:
@@ -201,8 +177,17 @@ class TableActor(Actor):
             self.desk.seat_as(after)
         self._has_left(seat, "left", number, seat.address)
 
-    def sit_out(self, player: str, *, out: bool) -> None:
-        """Stop dealing a player in, or start again."""
+    @on(SitOut)
+    def sit_out(self, command: SitOut) -> None:
+        """Stop dealing a player in."""
+        self._sit_out(command.player, out=True)
+
+    @on(SitIn)
+    def sit_in(self, command: SitIn) -> None:
+        """Start dealing a player in again."""
+        self._sit_out(command.player, out=False)
+
+    def _sit_out(self, player: str, *, out: bool) -> None:
         state = self.memory.seating
         number = state.seat_of(player)
         seat = state.seat_at(number)
@@ -211,6 +196,7 @@ class TableActor(Actor):
         if not out:
             self.supervisor.watch(seat.address, self.address, restarts=True)  # who is gone sits out again
 
+    @on(RunItOnce)
     def run_it_once(self, command: RunItOnce) -> None:
         """Have boards run once with this player in the hand, or more than once again, from the next hand on."""
         state = self.memory.seating
@@ -218,11 +204,23 @@ class TableActor(Actor):
         once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
         self.desk.seat_as(attrs.evolve(state, once=tuple(sorted(once))))
 
-    def time_bank_of(self, player: str) -> float:
+    @on(GetTimeBank)
+    def time_bank(self, command: GetTimeBank) -> float:
         """Return the seconds a player may take beyond the deadlines."""
         bank = self.config.time_bank
-        return 0.0 if bank is None else self.memory.banks.get(player, bank.seconds)
+        return 0.0 if bank is None else self.memory.banks.get(command.player, bank.seconds)
 
+    @on(GetState)
+    def state(self, _: GetState) -> TableState:
+        """Return seats, stacks and button."""
+        return self.memory.state
+
+    @on(GetLive)
+    def live(self, _: GetLive) -> DealtHand | None:
+        """Return the hand being played, if any."""
+        return self.memory.live
+
+    @on(AwaitPlayers)
     def await_players(self, command: AwaitPlayers) -> Awaited:
         """Promise a dealer that a hand can be dealt."""
         memory = self.memory
@@ -238,6 +236,7 @@ class TableActor(Actor):
         self.desk.call_dealers()
         return awaited
 
+    @on(StopRun)
     def stop_run(self, _: StopRun) -> None:
         """Have whoever runs the table stop."""
         memory = self.memory
@@ -246,12 +245,14 @@ class TableActor(Actor):
         if word is not None:
             word.set(False)
 
+    @on(Watch)
     def watch(self, command: Watch) -> None:
         """Start telling a spectator what everybody can see, until `unwatch` or the end of its actor."""
         if command.address not in self.memory.watchers:
             self.memory.watchers = (*self.memory.watchers, command.address)
         self.supervisor.watch(command.address, self.address)
 
+    @on(Unwatch)
     def unwatch(self, command: Unwatch) -> None:
         """Stop telling a spectator."""
         self.memory.watchers = tuple(to for to in self.memory.watchers if to is not command.address)
@@ -269,6 +270,7 @@ class TableActor(Actor):
 
     # -- stacks -----------------------------------------------------------------------------
 
+    @on(BuyIn)
     def buy_in(self, command: BuyIn) -> int:
         """Move chips from the bank to a stack, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "buy in")
@@ -276,6 +278,7 @@ class TableActor(Actor):
         stack = self.desk.ask(Move(self.config.name, command.player, command.amount))
         return self._has_stack(number, seat, stack, "bought_in")
 
+    @on(CashOut)
     def cash_out(self, command: CashOut) -> int:
         """Move a whole stack to the bank, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "cash out")
@@ -284,6 +287,7 @@ class TableActor(Actor):
         self._has_stack(number, seat, 0, "cashed_out")
         return seat.stack
 
+    @on(Forfeit)
     def forfeit(self, command: Forfeit) -> int:
         """Give a whole stack to the house, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "forfeit")
@@ -292,6 +296,7 @@ class TableActor(Actor):
         self._has_stack(number, seat, 0, "forfeited")
         return seat.stack
 
+    @on(TopUp)
     def top_up(self, command: TopUp) -> int:
         """Mint chips into a stack, or remove them, not during a hand the player is in."""
         number, seat = self._out_of_hand(command.player, "top up")
@@ -300,6 +305,7 @@ class TableActor(Actor):
         stack = self.desk.ask(attrs.evolve(command, table=self.config.name))
         return self._has_stack(number, seat, stack, "topped_up")
 
+    @on(Send)
     def send(self, command: Send) -> int:
         """Free a seat and send its stack to another table, in one booking."""
         number, seat = self._out_of_hand(command.player, "be sent")
@@ -333,6 +339,7 @@ class TableActor(Actor):
 
     # -- waiting for a seat -----------------------------------------------------------------
 
+    @on(Wait)
     def wait(self, command: Wait) -> int:
         """Put a player on the waiting list; one already on it keeps the place."""
         state = self.memory.seating
@@ -360,6 +367,7 @@ class TableActor(Actor):
         if state.waiting and None in state.seats and self.memory.closing is Closing.OPEN:
             self.address.tell(SeatNext())
 
+    @on(SeatNext)
     def seat_next(self, news: SeatNext) -> None:
         """Seat players from the waiting list while seats are free, passing over those who cannot pay."""
         while (
@@ -407,12 +415,13 @@ class TableActor(Actor):
 
     # -- who is gone ------------------------------------------------------------------------
 
+    @on(ActorDown)
     def actor_down(self, news: ActorDown) -> None:
         """Handle the end of the hand's actor, or of a player's."""
         memory = self.memory
         live, seating = memory.live, memory.seating
         if live is not None and news.address is live.address:
-            self.hands.hand_down(news)
+            self.hand_down(news)
             return
         memory.watchers = tuple(to for to in memory.watchers if to is not news.address)
         for one in seating.waiting:
@@ -431,6 +440,7 @@ class TableActor(Actor):
             if live is not None and number in memory.in_hand:
                 live.address.tell(SeatGone(number))
 
+    @on(ActorBack)
     def actor_back(self, news: ActorBack) -> None:
         """Handle a player's restart: the hand repeats an open turn to it."""
         live = self.memory.live

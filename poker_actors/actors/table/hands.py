@@ -15,7 +15,7 @@ from poker_actors.actors.command import TakeUp
 from poker_actors.actors.hand.actor import HandActor
 from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatBack
 from poker_actors.actors.player.messages import DeckOpened
-from poker_actors.actors.runtime import Actor, ActorDown, Address, Handlers, Restart
+from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, on
 from poker_actors.actors.table.dealing import hand_id_of, plan_of, prepare
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.facts import banks_fact, dealt_fact, seats_fact
@@ -46,12 +46,13 @@ __all__ = ["LostTable", "TableHands"]
 _log: Final = logging.getLogger("poker_actors.table")
 
 
-class TableHands:
+class TableHands(Actor):
     """A table's part in its hands; `TableActor` has the seats."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, address: Address, desk: Desk) -> None:
         self.desk = desk
         self.memory = desk.memory
+        super().__init__(address)
         self._effects: Final = {
             Effect.SAY_DEALT: self._say_dealt,
             Effect.START: self._start,
@@ -71,6 +72,7 @@ class TableHands:
 
     # -- the deal ---------------------------------------------------------------------------
 
+    @on(Deal)
     def deal(self, command: Deal) -> DealtHand:
         """Move the stacks into escrow and start a hand with them."""
         memory, desk = self.memory, self.desk
@@ -173,6 +175,7 @@ class TableHands:
 
     # -- the end ----------------------------------------------------------------------------
 
+    @on(HandEndedNews)
     def hand_ended(self, news: HandEndedNews) -> None:
         """Book the result, once."""
         self.go(news)
@@ -262,6 +265,7 @@ class TableHands:
         )
         self.go(Settled(result, after))
 
+    @on(Shut)
     def shut(self, command: Shut) -> DealtHand | None:
         """Stop dealing; if `void`, also stop the current hand."""
         memory = self.memory
@@ -331,42 +335,38 @@ class TableHands:
             watcher.tell(DeckOpened(name, sealed.hand_id, records[None]))
 
 
-class LostTable(Actor):
+class LostTable(TableHands):
     """Stands in for a table that stays down: books or voids its hand, returns everybody's chips, calls `done`, stops.
 
     What players were told stays true: a hand that has ended is booked, not voided.
     """
 
     def __init__(self, address: Address, desk: Desk, done: Callable[[], None]) -> None:
-        self.desk = desk
-        self.hands = TableHands(desk)
         self.done = done
-        super().__init__(address)
-
-    def handles(self) -> Handlers:
-        """Return the handlers of both ways a hand can end."""
-        return {HandEndedNews: self.hand_ended, ActorDown: self.hand_down}
+        super().__init__(address, desk)
 
     def begin(self) -> None:
         """Stop the hand being played, if any, and wait for its last words."""
-        memory = self.desk.memory
-        memory.closing = Closing.VOID
-        stage = memory.stage
+        self.memory.closing = Closing.VOID
+        stage = self.memory.stage
         if isinstance(stage, Playing):
             self.desk.supervisor.watch(stage.live.address, self.address)
             self.desk.supervisor.stop(stage.live.address)
         else:
-            self._try(lambda: self.hands.go(TookUp()))
+            self._try(lambda: self.go(TookUp()))
             self._wind_up()
 
     def hand_ended(self, news: HandEndedNews) -> None:
         """Book the result."""
-        self._try(lambda: self.hands.hand_ended(news))
+        end = super().hand_ended
+        self._try(lambda: end(news))
         self._wind_up()
 
+    @on(ActorDown)
     def hand_down(self, news: ActorDown) -> None:
         """Book the result the hand left, or void it."""
-        self._try(lambda: self.hands.hand_down(news))
+        down = super().hand_down
+        self._try(lambda: down(news))
         self._wind_up()
 
     def _try(self, step: Callable[[], None]) -> None:
@@ -376,11 +376,11 @@ class LostTable(Actor):
             _log.exception("%s cannot book its hand", self.desk.address.name)
 
     def _wind_up(self) -> None:
-        desk, live = self.desk, self.desk.memory.live
+        desk, live = self.desk, self.memory.live
         if live is not None:
             text = f"{desk.address.name} is lost, and {live.hand_id} with it"
-            self.hands.refuse_result(RoomClosed(text))
-            desk.memory.stage = Idle()
+            self.refuse_result(RoomClosed(text))
+            self.memory.stage = Idle()
         desk.refuse_dealers(f"{desk.address.name} is lost")
         desk.bank.tell(CloseTable(desk.config.name, desk.open_hand_is_void()))
         self.done()
