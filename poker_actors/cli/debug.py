@@ -136,7 +136,8 @@ def debug(  # noqa: PLR0913  every option of the command is one
     Args:
         goto: Open the hand after so many messages.
         view: god (all cards), spectator, or a seat, such as 2: what cannot be seen from there is not shown.
-        verify: Play --trace again and compare it message by message; exit status 1 if it differs.
+        verify: Play --trace again and compare it message by message, and ask its bots whether they would answer so
+            again; exit status 1 if anything differs.
         web: Open a page in the browser instead, with a line for commands; its address works on this machine only.
     """
     from poker_actors.debug import Stepper, Viewpoint
@@ -220,14 +221,15 @@ def _recorded(path: Path, number: int) -> Script:
 
 
 def _verify(written: Written, json: JsonOption) -> int:
-    from poker_actors.debug import verify
+    from poker_actors.debug import ask_again, verify
 
     if written.trace is None:
         raise BadSpec("--verify needs --trace FILE")
     trace = _read(written.trace)
-    difference = None
+    difference = again = None
     try:
         verify(trace)
+        again = ask_again(trace)
     except Discrepancy as error:
         difference = str(error)
     count = len(trace.steps)
@@ -236,11 +238,14 @@ def _verify(written: Written, json: JsonOption) -> int:
         "messages": count,
         "made_by": trace.made_by,
         "difference": difference,
+        "asked_again": None if again is None else again.to_dict(),
     }
     if to_be_printed(json, found):
         same = f"the same: {count} messages, made by {trace.made_by}"
-        console().print(same if difference is None else f"differs: {difference}")
-    return DONE if difference is None else NO
+        console().print(same if difference is None else f"differs: {difference}", soft_wrap=True)
+        for line in () if again is None else again.lines():
+            console().print(line, soft_wrap=True)
+    return DONE if again is not None and not again.others else NO
 
 
 def _write(stepper: Stepper, written: Written, *, trace: bool) -> bool:

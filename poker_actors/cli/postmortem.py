@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from poker_actors.debug import Program, Script
     from poker_actors.sim import Match, PlayerResult
 
-__all__ = ["leave_hand", "leave_run", "say_faults", "watched"]
+__all__ = ["leave_hand", "leave_run", "say_faults", "say_impure", "watched"]
+
+_ASKED_HANDS: Final = 20
+"""Hands that are played again to name a bot that cannot be repeated; a coin is called twice in most of them."""
 
 MOST_HANDS: Final = 1000
 """The most hands of one session of the debugger."""
@@ -50,6 +53,37 @@ def say_faults(match: Match, players: Sequence[PlayerResult]) -> None:
         if number is not None:
             command = _opening(match, number, player.seat)
             note(f"{player.bot} (seat {player.seat}) went wrong in hand {number}; open it there: {command}")
+
+
+def say_impure(match: Match) -> None:
+    """Name the bots that answer the same view otherwise when asked again, and leave a trace that shows it."""
+    from poker_actors.actors.runtime import quiet_logs
+    from poker_actors.debug import Script, Trace, ask_again
+
+    game, stakes = match.played(0)
+    if match.form.name != "cash" or match.options is not None:
+        return
+    hands = min(match.hands, _ASKED_HANDS) if game is match.game else 1
+    script = Script.of(
+        match.bots, seed=match.seed, hands=hands, stacks=match.stacks, stakes=stakes, game=game
+    )
+    with quiet_logs():
+        trace = Trace.of(script)
+        found = ask_again(trace)
+    if not found.others:
+        return
+    path = Path("impure.jsonl")
+    try:
+        trace.write(path)
+    except OSError as trouble:
+        note(f"no trace of it could be left: {trouble}")
+        return
+    for name in dict.fromkeys(one.name for one in found.others):
+        count = sum(one.name == name for one in found.others)
+        note(
+            f"{name} answers the same view otherwise when asked again, {count} times in {hands} hands; "
+            f"see it: poker-actors debug --trace {path} --verify"
+        )
 
 
 def _opening(match: Match, number: int, bot: int) -> str:

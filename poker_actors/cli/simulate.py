@@ -355,6 +355,9 @@ def _play(simulation: Simulation, before: SimulationResult | None, shown: Shown)
         note(
             "a bot takes luck from the module random: this run cannot be repeated; view.rng follows from the seed"
         )
+        from poker_actors.cli.postmortem import say_impure
+
+        say_impure(simulation.match)
     if any(player.faults.first for player in result.players):
         from poker_actors.cli.postmortem import say_faults
 

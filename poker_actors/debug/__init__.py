@@ -7,13 +7,14 @@ from poker_actors.debug.postmortem import leave_trace, traced_on_failure
 from poker_actors.debug.session import Breakpoint, Program, Script, Step, Stepper
 from poker_actors.debug.state import Difference
 from poker_actors.debug.terminal import converse
-from poker_actors.debug.trace import Trace, record_threads, script_of, verify
+from poker_actors.debug.trace import AskedAgain, Trace, ask_again, record_threads, script_of, verify
 from poker_actors.debug.viewpoint import GOD, SPECTATOR, Viewpoint
 from poker_actors.debug.why import Link, Reason
 
 __all__ = [
     "GOD",
     "SPECTATOR",
+    "AskedAgain",
     "Breakpoint",
     "Difference",
     "Exploration",
@@ -25,6 +26,7 @@ __all__ = [
     "Stepper",
     "Trace",
     "Viewpoint",
+    "ask_again",
     "converse",
     "explore",
     "leave_trace",

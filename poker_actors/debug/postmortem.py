@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from poker_actors.debug.session import Program, Script, Stepper, open_playback
+from poker_actors.debug.session import Program, Script, Stepper
 from poker_actors.debug.trace import Trace
 
 __all__ = ["leave_trace", "opening_command", "traced_on_failure"]
@@ -28,13 +28,13 @@ def leave_trace(
     or, for a recorded hand that does not fail again, after its last action.
     """
     said = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
-    crash = _crash(script) if position is None else None
-    if position is None and crash is None and isinstance(script, Script) and script.actions is not None:
-        position = _after(script, len(script.actions))
-    limit = position if crash is None else crash + 1
-    trace = Trace.of(script, limit, " ".join(said.split())[:400])
+    words = " ".join(said.split())[:400]
+    trace = Trace.of(script, position, words, to_crash=position is None)
+    crashed = position is None and trace.crashed
+    if position is None and not crashed and isinstance(script, Script) and script.actions is not None:
+        trace = Trace.of(script, _after(script, len(script.actions)), words)
     trace.write(path)
-    return opening_command(path, len(trace.steps) if crash is None else crash)
+    return opening_command(path, len(trace.steps) - crashed)
 
 
 def _after(script: Script, actions: int) -> int:
@@ -42,18 +42,6 @@ def _after(script: Script, actions: int) -> int:
     with Stepper(script) as stepper:
         stepper.run(until=lambda one: one.hand is not None and len(one.hand.log) >= actions)
         return stepper.position
-
-
-def _crash(script: Script | Program) -> int | None:
-    """Return the first step on which an actor crashes; None when none does."""
-    playback = open_playback(script)
-    try:
-        while (step := playback.advance()) is not None:
-            if any(one.outcome.startswith("crashed: ") for one in step.handled):
-                return step.number
-        return None
-    finally:
-        playback.close()
 
 
 @contextmanager
@@ -65,6 +53,6 @@ def traced_on_failure(stepper: Stepper, path: str | Path) -> Iterator[Stepper]:
     try:
         yield stepper
     except Exception as error:
-        command = leave_trace(stepper.script, Path(path), stepper.position, error)
+        command = leave_trace(stepper.recorded(), Path(path), stepper.position, error)
         error.add_note(f"the hand is in {path}; open it at this message: {command}")
         raise

@@ -74,6 +74,8 @@ class _Block:
     state: Seating
     banks: dict[str, float]
     begun: float
+    first: int
+    """number of its first message, counted from the first that was ever kept of the table"""
     heard: list[tuple[float, str, Any, Any]] = attrs.field(factory=list)
     cards: tuple[str, str] | None = None
     """its hand's cards in the order dealt, and its reshuffle key"""
@@ -170,11 +172,12 @@ class Recent:
 
     def _begin(self) -> None:
         memory, kept = self._memory, self._blocks
+        first = kept[-1].first + len(kept[-1].heard) if kept else 0
         count = sum(len(one.heard) for one in kept)
         while kept and count - len(kept[0].heard) >= self._most:
             count -= len(kept[0].heard)
             kept = kept[1:]
-        self._blocks = (*kept, _Block(memory.seating, dict(memory.banks), self._now()))
+        self._blocks = (*kept, _Block(memory.seating, dict(memory.banks), self._now(), first))
 
     # -- what the debugger is given ---------------------------------------------------------
 
@@ -194,6 +197,8 @@ class Recent:
             "positions": plain_fields(first.state.positions),
             "number": first.state.number,
             "banks": first.banks,
+            "begun": seconds,
+            "first": first.first,
             "heard": [
                 [round(at - seconds, 6), receiver, plain_fields(message), hung_on]
                 for one in blocks

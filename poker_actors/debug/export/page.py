@@ -107,7 +107,7 @@ def page(stepper: Stepper, *, served: bool = False) -> str:
     position.
     """
     book = _Book()
-    with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
+    with Stepper(stepper.recorded(), viewpoint=stepper.viewpoint) as other:
         step = None
         while True:
             book.add(other, step)

@@ -23,7 +23,7 @@ def _arrows(stepper: Stepper, *, folded: bool) -> list[Arrow]:
     arrows: list[Arrow] = []
     # only public words go on a folded arrow: with the hole cards of the first it would name one seat only
     told: dict[tuple[str, int], int] = {}
-    with Stepper(stepper.script, viewpoint=stepper.viewpoint) as other:
+    with Stepper(stepper.recorded(), viewpoint=stepper.viewpoint) as other:
         other.run()
         for step in other.steps:
             for one in step.handled:
@@ -74,4 +74,4 @@ def trace_of(stepper: Stepper) -> Trace:
     """Return the trace of a whole session; raise `BadSpec` for a viewpoint that may not see all cards."""
     if not stepper.viewpoint.god:
         raise BadSpec(f"a trace holds every card: it cannot be written as seen from {stepper.viewpoint}")
-    return Trace.of(stepper.script)
+    return Trace.of(stepper.recorded())

@@ -1,13 +1,17 @@
 """The session: a script of what to play, and the stepper that moves through it forward and back."""
 
+from poker_actors.debug.session.answers import Again, Answers
 from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.observed import Handled
 from poker_actors.debug.session.opening import open_playback
+from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
 from poker_actors.debug.session.program import Program, Watch
 from poker_actors.debug.session.promises import PROMISES, broken_promises
+from poker_actors.debug.session.record import Answer, Record
+from poker_actors.debug.session.retelling import joined
 from poker_actors.debug.session.runtime import Listener
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
 from poker_actors.debug.session.step import Step
@@ -17,6 +21,9 @@ from poker_actors.debug.session.stops import Breakpoint
 __all__ = [
     "DEFAULT_BOTS",
     "PROMISES",
+    "Again",
+    "Answer",
+    "Answers",
     "Breakpoint",
     "Handled",
     "Incident",
@@ -26,8 +33,10 @@ __all__ = [
     "NextAction",
     "NextCards",
     "NextMessage",
+    "Past",
     "Playback",
     "Program",
+    "Record",
     "Scene",
     "Script",
     "Step",
@@ -35,6 +44,7 @@ __all__ = [
     "Watch",
     "broken_promises",
     "commands_of",
+    "joined",
     "open_playback",
     "open_stage",
     "place_of",

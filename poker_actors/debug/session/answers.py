@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, TracebackType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
 from poker_actors.bots import (
     Bot,
+    BotFault,
     FaultLimits,
     Faults,
     HandStream,
@@ -23,7 +25,8 @@ from poker_actors.bots import (
 )
 from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.debug.session.incident import Incident, fault_kinds, place_of, place_of_code
-from poker_actors.errors import Discrepancy
+from poker_actors.debug.session.record import Answer, Record, known_spec
+from poker_actors.errors import BadSpec, Discrepancy
 from poker_actors.rules import Action, View
 
 if TYPE_CHECKING:
@@ -51,37 +54,66 @@ class Question:
     text: str = ""
     code: CodeType | None = None
     """the bot's code, if it is written in Python"""
+    told: Answer | None = None
+    """the answer in the record of a trace, if the bot was not asked here"""
 
     @property
     def words(self) -> str:
         """Describe the answer or the error."""
+        if self.error is None:
+            return f"{self.answer}"
         return (
-            f"raised {type(self.error).__name__}: {self.error}"
-            if self.error is not None
-            else f"{self.answer}"
+            f"{self.error}"
+            if isinstance(self.error, BotFault)
+            else f"raised {type(self.error).__name__}: {self.error}"
         )
 
     def same(self, other: Question) -> bool:
         """Tell whether both answers are the same: equal actions, or errors of the same type."""
-        if self.error is not None or other.error is not None:
-            return type(self.error) is type(other.error)
-        return self.answer == other.answer
+        return self._outcome() == other._outcome()
+
+    def _outcome(self) -> object:
+        """Return what two answers are compared by."""
+        match self.kind:
+            case "" | "illegal":
+                return self.answer
+            case "raised":
+                return self.text.partition(":")[0]  # the type of the error: its text may name an object
+            case "nonsense":
+                return self.text
+        return self.kind
+
+    def recorded(self) -> Answer:
+        """Return the answer as a trace keeps it."""
+        if self.told is not None:
+            return self.told
+        seat, place = self.view.seat, self._place() if self.kind else ""
+        if self.kind in ("", "illegal"):
+            return Answer(seat, self.action if not self.kind else cast("Action", self.answer), place=place)
+        lines = Incident((), "", "", error=self.error, trace=self.trace).traceback()
+        return Answer(seat, None, self.kind, self.text, place, "\n".join(lines))
+
+    def _place(self) -> str:
+        if self.told is not None:
+            return self.told.place
+        file = None if self.code is None else self.code.co_filename
+        return place_of(self.trace, file) if self.trace is not None else place_of_code(self.code)
 
     def incident(self, who: str, state: dict[str, Any]) -> Incident | None:
         """Return the fault as an incident; None when there was none."""
         if not self.kind:
             return None
-        file = None if self.code is None else self.code.co_filename
-        place = place_of(self.trace, file) if self.trace is not None else place_of_code(self.code)
+        told = self.told
         return Incident(
             fault_kinds(self.kind),
             who,
             f"{self._said()}; it has to {self.action} instead",
-            place,
+            self._place(),
             self.view.seat,
-            self.error,
+            self.error if told is None else None,
             self.trace,
             state,
+            "" if told is None else told.trace,
         )
 
     def _said(self) -> str:
@@ -167,23 +199,36 @@ class _Record:
     def __init__(self, script: Script, seat: int, before: _Record | None = None, steps: int = 0) -> None:
         self.script = script
         self.seat = seat
-        self.step = 0
+        self.limits: FaultLimits | None = None
         self.asked: list[Question] = (
             [] if before is None else [one for one in before.asked if one.step < steps]
         )
-        factory = script.bots[seat].source.factory
-        self.remade: Final = inspect.isclass(factory) or inspect.isfunction(factory)
-        """whether a fresh copy can be made; an object passed in by the user is the only one"""
-        self.forgets: Final = inspect.isfunction(factory)
-        """a function keeps no memory between hands: earlier hands need not be shown again"""
+        self._told: Sequence[Answer] = () if script.record is None else script.record.answers[seat]
+        """recorded answers, given instead of asking the bot"""
         self.bot: Bot | None = None
         self._luck: HandStream | None = None
-        if before is None or not self.remade:
-            self.bot, self._luck = self._fed(0)
-        bot = self.bot
-        self.limits: FaultLimits | None = bot.limits if isinstance(bot, OutsideBot) else None
         if before is not None:
             self.limits = before.limits
+        elif script.record is not None:
+            self.limits = script.record.limits[seat]
+        else:
+            # at once: a bot that cannot be made ends a session before it begins
+            self.bot, self._luck = self._fed(0)
+            self.limits = self.bot.limits if isinstance(self.bot, OutsideBot) else None
+
+    @property
+    def _factory(self) -> object:
+        return known_spec(self.script.bots[self.seat]).source.factory
+
+    @property
+    def remade(self) -> bool:
+        """Whether a fresh copy can be made; an object passed in by the user is the only one."""
+        return inspect.isclass(self._factory) or inspect.isfunction(self._factory)
+
+    @property
+    def forgets(self) -> bool:
+        """Whether it is a function, which keeps no memory: earlier hands need not be shown again."""
+        return inspect.isfunction(self._factory)
 
     def question(self, number: int, view: View, hand: int, step: int) -> Question:
         """Return recorded question `number`, or ask the bot in `step`; raise `Discrepancy` for another view."""
@@ -192,12 +237,26 @@ class _Record:
             if old.view != view:
                 raise self._other(old, "is shown something else")
             return old
-        if self.bot is None:
-            self.bot, self._luck = self._fed(len(self.asked))
-        made = self._ask(self.bot, self._luck, view, hand)
+        if number < len(self._told):
+            made = ask(self._told[number], view, hand)
+            made.told, made.code = self._told[number], None
+        else:
+            if self.bot is None:
+                self.bot, self._luck = self._fed(len(self.asked))
+            made = self._ask(self.bot, self._luck, view, hand)
         made.step = step
         self.asked.append(made)
         return made
+
+    def asked_again(self) -> Iterator[tuple[Question, Question]]:
+        """Make the bot anew, ask it everything again, and yield each question with its answer now; then close it."""
+        bot, luck = self._fed(0)
+        try:
+            for old in self.asked:
+                yield old, self._ask(bot, luck, old.view, old.hand)
+        finally:
+            if isinstance(bot, OutsideBot):
+                bot.close()
 
     def again(self, number: int) -> tuple[Bot, View]:
         """Return a bot in its state before question `number`, and the view with the luck of that time."""
@@ -270,12 +329,37 @@ class Answers:
     def in_step(self, step: int) -> tuple[int, int] | None:
         """Return the seat and number of the question asked in a step; None when none was."""
         for record in self._records:
-            for number in range(len(record.asked) - 1, -1, -1):
-                if record.asked[number].step == step:
-                    return record.seat, number
-                if record.asked[number].step < step:
-                    break
+            number = bisect_left(record.asked, step, key=_step_of)
+            if number < len(record.asked) and record.asked[number].step == step:
+                return record.seat, number
         return None
+
+    def latest(self, step: int) -> tuple[int, int] | None:
+        """Return the seat and number of the last question asked up to a step; None when none was."""
+        found = [(record, bisect_right(record.asked, step, key=_step_of) - 1) for record in self._records]
+        made = [(record.asked[number].step, record.seat, number) for record, number in found if number >= 0]
+        return max(made)[1:] if made else None
+
+    def record(self, places: tuple[int, ...], until: int | None = None) -> Record:
+        """Return all answers so far, or those given before step `until`, as a trace keeps them."""
+        return Record(
+            tuple(
+                tuple(one.recorded() for one in record.asked if until is None or one.step < until)
+                for record in self._records
+            ),
+            places,
+            tuple(record.limits for record in self._records),
+        )
+
+    def asked_again(self) -> Iterator[tuple[int, Iterator[tuple[Question, Question]] | None]]:
+        """Yield each seat with its questions, asked again of a new bot; None if the bot is not here to be asked."""
+        for record in self._records:
+            try:
+                known_spec(record.script.bots[record.seat])
+            except BadSpec:
+                yield record.seat, None
+            else:
+                yield record.seat, record.asked_again()
 
     def question(self, seat: int, number: int) -> Question:
         """Return question `number` of a seat."""
@@ -297,6 +381,10 @@ class Answers:
             if isinstance(record.bot, OutsideBot):
                 record.bot.close()
                 record.bot = None
+
+
+def _step_of(question: Question) -> int:
+    return question.step
 
 
 Debugger = Callable[[Bot, View], Any]

@@ -56,6 +56,16 @@ class Looking:
         """Number of steps made to get here."""
         return self._playback.position
 
+    def recorded(self) -> Script | Program:
+        """Return the script with the answers and the order up to here, which whoever plays it does not ask for again.
+
+        A program is returned as it is: it plays by itself.
+        """
+        if self._past is None or not isinstance(self.script, Script):
+            return self.script
+        places = tuple(step.place for step in self.steps)
+        return attrs.evolve(self.script, record=self._past.answers.record(places))
+
     @property
     def players(self) -> tuple[str, ...]:
         """The players by seat."""

@@ -118,7 +118,10 @@ class Moving(Looking):
         """Go to a position, forward or back; return the one reached, at most the end. Raises `BadSpec` below 0."""
         if position < 0:
             raise BadSpec(f"step {position}: steps are counted from 0")
-        if position < self.position:
+        known = None if self._past is None else self._past.nearest(position)
+        # an observer is told of every step, so nothing may be passed over on the way forward
+        ahead = self.observer is None and known is not None and known.position > self.position
+        if position < self.position or ahead:
             self._playback.close()
             self._playback = open_playback(self.script, self._past, position)
         while self.position < position and self.step() is not None:

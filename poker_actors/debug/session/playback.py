@@ -105,13 +105,14 @@ class Playback:
         seen.incidents += self._faults
         self._faults = []
         self.past.answers.step = self.position
-        item = steps.queue[steps.place]
+        place = steps.place
+        item = steps.queue[place]
         cause = self._origins[id(item)][1]
         steps.step()
         self._origins.pop(id(item))
         self.past.check()
         seen.voided(self._note_origins(self.position))
-        step = Step(self.position, tuple(seen.handled), cause, tuple(seen.incidents))
+        step = Step(self.position, tuple(seen.handled), cause, tuple(seen.incidents), place)
         self.position += 1
         self._find_hand(step)
         self._arrive()
@@ -233,6 +234,9 @@ class Playback:
             steps.place = self.order.choice(steps.choices)
         for change in self._changes.get(self.position, ()):
             self.apply(change)
+        record = self.script.record
+        if record is not None and steps.waiting and self.position < len(record.places):
+            steps.choose(record.places[self.position])
 
     def _deals_live(self) -> bool:
         """Tell whether a live table's recording deals a hand here: the table is then at rest."""

@@ -16,7 +16,7 @@ from poker_actors.errors import BadHistory, Discrepancy
 from poker_actors.jsontext import parse_json
 from poker_actors.store import bank_account
 
-__all__ = ["script_of_recording"]
+__all__ = ["joined", "script_of_recording"]
 
 _FOLLOWS: Final = ("HandEndedNews", "SeatNext", "FreeSeats", "SeatGone", "SeatBack")
 """Sent only by the table's own actors, so they must follow from earlier messages in the replay."""
@@ -39,6 +39,21 @@ def script_of_recording(recording: dict[str, Any]) -> Script:
     finally:
         playback.close()
     return attrs.evolve(script, interventions=changes)
+
+
+def joined(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a recording that begins as `before` does and ends as `now`, taken later of the same table.
+
+    None if messages between the two are no longer kept, or if a recording does not say where it begins.
+    """
+    if None in (before.get("first"), now.get("first")):
+        return None  # made by an earlier version
+    new = now["first"] - before["first"]
+    if not 0 <= new <= len(before["heard"]):
+        return None
+    later = now["begun"] - before["begun"]
+    heard = [[round(at + later, 6), *rest] for at, *rest in now["heard"]]
+    return {**before, "heard": [*before["heard"][:new], *heard]}
 
 
 class _Retelling:

@@ -11,6 +11,7 @@ from poker_actors.actors import Room, Table, messages, runtime
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.debug.session.intervention import Intervention, intervention_from, plain_intervention
+from poker_actors.debug.session.record import Record, known_spec, unasked
 from poker_actors.debug.session.start import TableStart
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history import HandHistory, replay
@@ -71,6 +72,8 @@ class Script:
     """seconds per turn on the virtual clock; None for no limit"""
     start: TableStart | None = None
     """the start of a live table's recording; its messages are in `interventions`"""
+    record: Record | None = attrs.field(default=None, repr=False)
+    """the answers and the order of a trace, played instead of asking the bots"""
 
     def __attrs_post_init__(self) -> None:
         if type(self.seed) is not int:
@@ -229,8 +232,7 @@ class Script:
 
     def decider(self, seat: int) -> Any:
         """Return a new decider for a seat: its bot, or a player of the recorded actions."""
-        made = self.bots[seat].make()
-        return made if self.actions is None else _Recorded(self.actions)
+        return known_spec(self.bots[seat]).make() if self.actions is None else _Recorded(self.actions)
 
     def staged(self) -> Scene | None:
         """Load the scene; None if there is none. Raises `BadSpec` and `UnknownBot` when it is not found."""
@@ -264,12 +266,15 @@ class Script:
         }
 
     @classmethod
-    def from_dict(cls, value: dict[str, Any]) -> Script:
-        """Read what `to_dict` returned; raise `BadInput`, `KeyError` or `TypeError` for anything else."""
+    def from_dict(cls, value: dict[str, Any], *, asks: bool = True) -> Script:
+        """Read what `to_dict` returned; raise `BadInput`, `KeyError` or `TypeError` for anything else.
+
+        Without `asks` the bots' code is not loaded: their answers are in a record.
+        """
         actions, cards = value["actions"], value["cards"]
         return cls(
             value["seed"],
-            tuple(BotSpec.parse(text) for text in value["bots"]),
+            tuple(BotSpec.parse(text) if asks else unasked(text) for text in value["bots"]),
             tuple(value["stacks"]),
             Stakes(**value["stakes"]),
             game_named(value["game"]),

@@ -23,6 +23,8 @@ class Step:
     """the step in which the message was sent; None for one from outside"""
     incidents: tuple[Incident, ...] = ()
     """what went wrong in this step"""
+    place: int = 0
+    """index of the message among those on their way before it"""
 
     @property
     def delivery(self) -> Delivery:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any, Self
 
 import attrs
@@ -22,13 +23,14 @@ from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
-from poker_actors.debug.session.retelling import script_of_recording
+from poker_actors.debug.session.retelling import joined, script_of_recording
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.step import Change, Step
 from poker_actors.debug.session.stops import (
     Actors,
     Breakpoint,
 )
+from poker_actors.debug.state import fingerprint
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, parse_action
@@ -64,6 +66,8 @@ class Stepper(Moving, Closing):
         if isinstance(chosen, Script) and (looks.seat or 0) >= len(chosen.stacks):
             raise BadSpec(f"viewpoint seat {looks.seat}: seats are 0 to {len(chosen.stacks) - 1}")
         super().__init__(chosen, looks, observer)
+        self._recording: dict[str, Any] | None = None
+        """what a live table had handled, if this is one"""
         self._again: Callable[[], dict[str, Any]] | None = None
 
     @classmethod
@@ -76,7 +80,7 @@ class Stepper(Moving, Closing):
         `Discrepancy` for one that does not replay the same.
         """
         stepper = cls(script_of_recording(recording))
-        stepper._again = again
+        stepper._recording, stepper._again = recording, again
         stepper.goto(MOST_STEPS)
         return stepper
 
@@ -85,19 +89,30 @@ class Stepper(Moving, Closing):
         """Open what a table of a live room has handled recently, at its end; see `Room.debug`."""
         return cls.of_recording(room.recording(table), lambda: room.recording(table))
 
-    def more(self) -> None:
-        """Fetch what the live table has handled since, and go to its end; the oldest messages may be dropped.
+    def more(self) -> Stepper:
+        """Fetch what the live table has handled since, and go to its end; return this session, or another one.
 
-        Raises `BadSpec` for a session without a live table, and any error of asking the table.
+        Steps keep their numbers. If messages in between are no longer kept, this session stays as it is, and
+        another one begins where the table's record begins now. Raises `BadSpec` for a session without a live
+        table, and any error of asking the table.
         """
-        if self._again is None:
+        if self._again is None or self._recording is None:
             raise BadSpec("more: this session is of no live table")
-        script = script_of_recording(self._again())
+        found = self._again()
+        whole = joined(self._recording, found)
+        other = Stepper.of_recording(found if whole is None else whole, self._again)
+        if whole is None or not self._goes_on_in(other):
+            return other
         self.close()
-        kept = self.breakpoints, self.watches
-        super().__init__(script, self.viewpoint, self.observer)
-        self.breakpoints, self.watches = kept
-        self.goto(MOST_STEPS)
+        self._recording = whole
+        self.script, self.steps = other.script, other.steps
+        self._past, self._playback = other._past, other._playback
+        return self
+
+    def _goes_on_in(self, other: Stepper) -> bool:
+        """Tell whether another session begins with all the steps of this one."""
+        pairs = zip_longest(self.steps, other.steps[: len(self.steps)])
+        return all(old is not None and new is not None and _same(old, new) for old, new in pairs)
 
     @property
     def eyes(self) -> Viewpoint:
@@ -210,10 +225,7 @@ class Stepper(Moving, Closing):
         following = self.peek()
         if following is not None and getattr(following.message, "turn", None) is not None:
             self.state_at(self.position + 1)  # asks the bot, if it has not been asked before
-        for step in range(self.position, -1, -1):
-            if (found := answers.in_step(step)) is not None:
-                return found
-        return None
+        return answers.latest(self.position)
 
     def into(self, debugger: Debugger) -> Again:
         """Ask a bot again under a debugger, with the view, the luck and the memory it had.
@@ -258,7 +270,10 @@ class Stepper(Moving, Closing):
         if place is not None:
             changes.append(NextMessage(self.position, place))
         kept = tuple(one for one in self.script.interventions if one.at <= self.position)
-        script = attrs.evolve(self.script, interventions=(*kept, *changes))
+        assert self._past is not None
+        places = tuple(step.place for step in self.steps[: self.position])
+        record = self._past.answers.record(places, self.position)
+        script = attrs.evolve(self.script, interventions=(*kept, *changes), record=record)
         if script.start is not None:
             script = attrs.evolve(script, start=attrs.evolve(script.start, plays_on=True))
         other = Stepper(script, viewpoint=self.viewpoint, observer=self.observer)
@@ -296,6 +311,10 @@ class Stepper(Moving, Closing):
 
     def __repr__(self) -> str:
         return f"<Stepper: step {self.position}, {len(self.pending)} messages on their way>"
+
+
+def _same(old: Step, new: Step) -> bool:
+    return fingerprint(old.delivery) == fingerprint(new.delivery)
 
 
 Room.debugger = Stepper.of_room

@@ -354,9 +354,7 @@ class Commands(Asking):
         other = self.stepper.fork(**changes)
         other.watches = list(self.stepper.watches)
         other.breakpoints = list(self.stepper.breakpoints)
-        self.branches.append(other)
-        self.origins.append(f"from branch {self.current} after step {position}: {rest}")
-        self.current = len(self.branches) - 1
+        self._opened(other, f"from branch {self.current} after step {position}: {rest}")
         yield f"branch {self.current}, {self.origins[-1]}"
         yield from self._stop()
 
@@ -385,8 +383,23 @@ class Commands(Asking):
 
     def do_more(self, rest: str) -> Iterator[str]:
         """Fetch what a live table has handled since, and go to its end."""
-        self.stepper.more()
+        before = self.stepper
+        other = before.more()
+        if other is not before:
+            other.viewpoint, other.breakpoints, other.watches = (
+                before.viewpoint,
+                before.breakpoints,
+                before.watches,
+            )
+            self._opened(other, "later messages of the live table: those between are no longer kept")
+            yield f"branch {self.current}, {self.origins[-1]}"
         yield from self._gone(self._latest())
+
+    def _opened(self, other: Stepper, origin: str) -> None:
+        """Go over to a new branch."""
+        self.branches.append(other)
+        self.origins.append(origin)
+        self.current = len(self.branches) - 1
 
     # -- the rest ---------------------------------------------------------------------------
 

@@ -2,6 +2,15 @@
 
 from poker_actors.debug.trace.file import Trace, TracedStep
 from poker_actors.debug.trace.threads import RecordingThreads, record_threads
-from poker_actors.debug.trace.verify import script_of, verify
+from poker_actors.debug.trace.verify import AskedAgain, ask_again, script_of, verify
 
-__all__ = ["RecordingThreads", "Trace", "TracedStep", "record_threads", "script_of", "verify"]
+__all__ = [
+    "AskedAgain",
+    "RecordingThreads",
+    "Trace",
+    "TracedStep",
+    "ask_again",
+    "record_threads",
+    "script_of",
+    "verify",
+]

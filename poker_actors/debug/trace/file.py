@@ -11,7 +11,19 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.atomic import replacing
-from poker_actors.debug.session import Handled, LivePlayback, Playback, Program, Script, Step, open_playback
+from poker_actors.bots import FaultLimits
+from poker_actors.debug.session import (
+    Answer,
+    Handled,
+    LivePlayback,
+    Past,
+    Playback,
+    Program,
+    Record,
+    Script,
+    Step,
+    open_playback,
+)
 from poker_actors.debug.state import plain_message, state_hash
 from poker_actors.debug.viewpoint import GOD
 from poker_actors.errors import BadHistory, BadInput
@@ -33,39 +45,91 @@ class TracedStep:
 
     handled: tuple[dict[str, Any], ...]
     hash: str | None
+    place: int = 0
+    """index of its message among those on their way, in the order sent"""
+    answers: tuple[Answer, ...] = ()
+    """what bots answered in it"""
+
+    @property
+    def crashed(self) -> bool:
+        """Whether an actor crashed in it."""
+        return any(one["outcome"].startswith("crashed: ") for one in self.handled)
+
+    def to_dict(self, number: int) -> dict[str, Any]:
+        """Return it as a JSON object, as step `number`."""
+        line = {"step": number, "handled": list(self.handled), "hash": self.hash}
+        kept = {"place": self.place, "answers": [one.to_dict() for one in self.answers]}
+        return line | {key: value for key, value in kept.items() if value}
+
+    @classmethod
+    def from_dict(cls, line: dict[str, Any]) -> TracedStep:
+        """Read what `to_dict` returned; raise `BadInput`, `KeyError` or `TypeError` for anything else."""
+        answers = tuple([Answer.from_dict(one) for one in line.get("answers", ())])
+        return cls(tuple(line["handled"]), line["hash"], line.get("place", 0), answers)
 
 
 @attrs.frozen
 class Trace:
     """A recorded session: its script, every step, and the error that ended it, if any.
 
-    It contains every card, hidden ones too. `made_by` is `stepper` or `threads`.
+    It contains every card, hidden ones too, and every answer of a bot: it opens without the bots.
+    `made_by` is `stepper` or `threads`.
     """
 
     script: Script | Program
     steps: tuple[TracedStep, ...]
     made_by: str = "stepper"
     error: str | None = None
+    limits: tuple[FaultLimits | None, ...] | None = None
+    """by seat, what a program's or an awaited bot's faults were limited to; None if it holds no answers, as a
+    program's and those of earlier versions"""
+
+    @property
+    def crashed(self) -> bool:
+        """Whether its last step is one in which an actor crashed."""
+        return bool(self.steps) and self.steps[-1].crashed
+
+    @property
+    def recorded(self) -> Script | Program:
+        """The script with the answers and the order of this trace."""
+        if self.limits is None or isinstance(self.script, Program):
+            return self.script
+        answers = [one for step in self.steps for one in step.answers]
+        by_seat = tuple(tuple(one for one in answers if one.seat == seat) for seat in range(len(self.limits)))
+        places = tuple(step.place for step in self.steps) if self.made_by == "stepper" else ()
+        return attrs.evolve(self.script, record=Record(by_seat, places, self.limits))
 
     @classmethod
-    def of(cls, script: Script | Program, limit: int | None = None, error: str | None = None) -> Trace:
-        """Play a script or a program to its end, or for `limit` steps, and return its trace.
+    def of(
+        cls,
+        script: Script | Program,
+        limit: int | None = None,
+        error: str | None = None,
+        *,
+        to_crash: bool = False,
+    ) -> Trace:
+        """Play a script or a program to its end, or for `limit` steps, or `to_crash`, and return its trace.
 
         A program may run for hours, so its trace has the messages but no hashes of the room.
         """
-        playback = open_playback(script)
+        past = Past(script) if isinstance(script, Script) else None
+        playback = open_playback(script, past)
         steps = []
         try:
             while limit is None or playback.position < limit:
                 step = playback.advance()
                 if step is None:
                     break
-                steps.append(traced(playback, step))
+                steps.append(_traced(playback, step, past))
+                if to_crash and steps[-1].crashed:
+                    break
             if error is None and isinstance(script, Program) and playback.failure is not None:
                 error = " ".join(f"{type(playback.failure).__name__}: {playback.failure}".split())[:400]
         finally:
             playback.close()
-        return cls(script, tuple(steps), error=error)
+        limits = None if past is None else past.answers.record(()).limits
+        kept = attrs.evolve(script, record=None) if isinstance(script, Script) else script
+        return cls(kept, tuple(steps), error=error, limits=limits)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file; each ends with a `check` over itself and all lines before it."""
@@ -76,10 +140,9 @@ class Trace:
             "made_by": self.made_by,
             "script": self.script.to_dict(),
         }
-        middle = (
-            {"step": number, "handled": list(step.handled), "hash": step.hash}
-            for number, step in enumerate(self.steps)
-        )
+        if self.limits is not None:
+            head["limits"] = [None if one is None else attrs.asdict(one) for one in self.limits]
+        middle = (step.to_dict(number) for number, step in enumerate(self.steps))
         for line in (head, *middle, {"end": len(self.steps), "error": self.error}):
             text = json.dumps(line, separators=(",", ":"))
             check = _check(check, text)
@@ -102,22 +165,29 @@ class Trace:
         if "end" not in last or last["end"] != len(middle):
             raise BadHistory(f"{path}, line {len(lines)}: the trace is cut: its end is missing")
         try:
-            steps = tuple(TracedStep(tuple(line["handled"]), line["hash"]) for line in middle)
-            return cls(_read_script(head["script"]), steps, head["made_by"], last["error"])
+            steps = tuple(map(TracedStep.from_dict, middle))
+            given = head.get("limits")
+            limits = given and tuple(one and FaultLimits(**one) for one in given)
+            script = _read_script(head["script"], asks=limits is None)
+            return cls(script, steps, head["made_by"], last["error"], limits)
         except (KeyError, TypeError, AttributeError) as error:
             raise BadHistory(f"{path}: a field is missing or of the wrong kind ({error})") from None
         except BadInput as error:
             raise BadHistory(f"{path}: its script cannot be played here: {error}") from None
 
 
-def _read_script(value: dict[str, Any]) -> Script | Program:
-    return Program.from_dict(value) if "program" in value else Script.from_dict(value)
+def _read_script(value: dict[str, Any], *, asks: bool) -> Script | Program:
+    return Program.from_dict(value) if "program" in value else Script.from_dict(value, asks=asks)
 
 
-def traced(playback: Playback | LivePlayback, step: Step) -> TracedStep:
+def _traced(playback: Playback | LivePlayback, step: Step, past: Past | None) -> TracedStep:
     """Return the record of the step that a playback has just made."""
-    after = state_hash(playback.state()) if isinstance(playback, Playback) else None
-    return TracedStep(tuple(plain_handled(one) for one in step.handled), after)
+    handled = tuple(plain_handled(one) for one in step.handled)
+    if past is None:
+        return TracedStep(handled, None)
+    asked = past.answers.in_step(step.number)
+    answers = () if asked is None else (past.answers.question(*asked).recorded(),)
+    return TracedStep(handled, state_hash(playback.state()), step.place, answers)
 
 
 def plain_handled(one: Handled) -> dict[str, Any]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
 import threading
 from collections.abc import Callable
 from typing import Any, Final
 
+import attrs
+
 from poker_actors.actors import Room, Table, ThreadRuntime, messages, runtime
-from poker_actors.debug.session import Script, commands_of, open_stage
+from poker_actors.debug.session import Answers, Script, commands_of, open_stage
 from poker_actors.debug.state import plain_message
 from poker_actors.debug.trace.file import Trace, TracedStep
 from poker_actors.errors import PokerError
@@ -113,7 +116,8 @@ class _NotingAddress(runtime.ThreadAddress):
 def record_threads(script: Script) -> Trace:
     """Play a script on threads and return the trace. Raise `AskTimeout` if a hand takes over `HAND_SECONDS`."""
     recorder = RecordingThreads()
-    room, table = open_stage(script, recorder)
+    answers = Answers(script)
+    room, table = open_stage(script, recorder, answers.deciders())
     with room:
         _settle(recorder, room, table)
         recorder.recording = True
@@ -132,8 +136,13 @@ def record_threads(script: Script) -> Trace:
             else:
                 command[0].tell(command[1])
         recorder.recording = False
-    steps = tuple(TracedStep((one,), None) for one in recorder.handled)
-    return Trace(script, steps, "threads")
+    answers.close()
+    record = answers.record(())
+    given = [*itertools.chain.from_iterable(record.answers)]
+    # all on the last line: what matters is the order of each seat's own, and threads have no other
+    steps = [TracedStep((one,), None) for one in recorder.handled]
+    steps[-1:] = [attrs.evolve(one, answers=tuple(given)) for one in steps[-1:]]
+    return Trace(script, tuple(steps), "threads", limits=record.limits)
 
 
 def _settle(recorder: RecordingThreads, room: Room, table: Table) -> None:

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
-from poker_actors.debug.session import NextMessage, Playback, Program, Script, Step, open_playback
+from poker_actors.debug.session import (
+    Again,
+    NextMessage,
+    Past,
+    Playback,
+    Program,
+    Script,
+    Step,
+    open_playback,
+)
 from poker_actors.debug.state import message_words, plain_message, state_hash
 from poker_actors.debug.trace.file import Trace, plain_handled
 from poker_actors.errors import BadHistory, Discrepancy
 
-__all__ = ["script_of", "verify"]
+__all__ = ["AskedAgain", "ask_again", "script_of", "verify"]
+
+_MOST_TOLD: Final = 20
+"""The most answers that are told in words."""
 
 
 def verify(trace: Trace) -> int:
     """Replay a trace, compare every message and room state, and return the number of steps compared.
 
-    Raise `Discrepancy` at the first message or state of the room that differs.
+    The bots are not asked: their answers are in the trace. `ask_again` asks them. Raise `Discrepancy` at the first message or state of the room that differs.
     """
     if trace.made_by == "threads":
         script_of(trace)
         return len(trace.steps)
-    playback = open_playback(trace.script)
+    playback = open_playback(trace.recorded)
     try:
         for number, traced in enumerate(trace.steps):
             step = playback.advance()
@@ -37,6 +49,80 @@ def verify(trace: Trace) -> int:
     finally:
         playback.close()
     return len(trace.steps)
+
+
+@attrs.frozen(eq=False)
+class AskedAgain:
+    """What the bots of a trace said when they were shown everything a second time."""
+
+    asked: int
+    """questions that were asked again"""
+    others: tuple[Again, ...]
+    """those that were answered otherwise"""
+    absent: tuple[str, ...]
+    """bots that are not on this machine, or of a program, and were not asked"""
+    names: tuple[str, ...] = ()
+    """the players by seat"""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        others = [
+            {
+                "step": one.recorded.step + 1,
+                "bot": one.name,
+                "seat": one.recorded.view.seat,
+                "view": one.recorded.view.text(self.names),
+                "recorded": one.recorded.words,
+                "now": one.now.words,
+            }
+            for one in self.others
+        ]
+        return {"asked": self.asked, "others": others, "absent": list(self.absent)}
+
+    def lines(self) -> list[str]:
+        """Describe each answer that is another now, and who was not asked; no lines if all are as recorded."""
+        found = self.to_dict()
+        told = [
+            f"step {one['step']}: bot {one['bot']} (seat {one['seat']}) is shown: {one['view']}; it answered "
+            f"{one['recorded']}, and answers {one['now']} now"
+            for one in found["others"]
+        ]
+        if told:
+            bots = ", ".join(dict.fromkeys(one.name for one in self.others))
+            more = [f"... and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
+            counted = f"{len(told)} of {self.asked} answers are others now: {bots} depends on more than views and luck"
+            told = [*told[:_MOST_TOLD], *more, counted]
+        return [*told, *(f"not asked: {name} is not here" for name in self.absent)]
+
+
+def ask_again(trace: Trace) -> AskedAgain:
+    """Make the bots of a trace anew and show them every view again, with the luck they had: would they answer so?
+
+    A bot that does not depends on more than its views and its luck. The recorded answer is played on, whatever it
+    says now. Raise `Discrepancy` if the trace does not play again.
+    """
+    script = script_of(trace)
+    if isinstance(script, Program):
+        return AskedAgain(0, (), (script.title,))
+    past = Past(script)
+    playback = Playback(script, past)
+    others, absent, count = [], [], 0
+    try:
+        while playback.position < len(trace.steps) and playback.advance() is not None:
+            pass
+        for seat, questions in past.answers.asked_again():
+            if questions is None:
+                absent.append(str(script.bots[seat]))
+                continue
+            for old, now in questions:
+                count += 1
+                if not now.same(old):
+                    others.append(Again(old, now, str(script.bots[seat])))
+    finally:
+        playback.close()
+        past.close()
+    others.sort(key=lambda one: one.recorded.step)
+    return AskedAgain(count, tuple(others), tuple(absent), script.names)
 
 
 def _compare(number: int, told: list[dict[str, Any]], made: list[dict[str, Any]]) -> None:
@@ -70,13 +156,15 @@ def script_of(trace: Trace) -> Script | Program:
     and `BadHistory` if the recording is not one of a script.
     """
     if trace.made_by != "threads":
-        return trace.script
+        return trace.recorded
     if isinstance(trace.script, Program):
         raise BadHistory("a program plays on the stepper: its trace cannot be one of threads")
     recorded = [step.handled[0] for step in trace.steps if step.handled]
     taken: set[int] = set()
     choices: list[NextMessage] = []
-    playback = Playback(trace.script)
+    script = trace.recorded
+    assert isinstance(script, Script)
+    playback = Playback(script)
     try:
         for number, one in enumerate(recorded):
             if number in taken:
@@ -92,7 +180,7 @@ def script_of(trace: Trace) -> Script | Program:
             raise Discrepancy(f"message {len(recorded)}: the recording is over, but this run goes on")
     finally:
         playback.close()
-    return attrs.evolve(trace.script, interventions=tuple(choices))
+    return attrs.evolve(script, interventions=tuple(choices))
 
 
 def _deliver(playback: Playback, place: int, choices: list[NextMessage]) -> Step:

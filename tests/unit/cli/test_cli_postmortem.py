@@ -1,6 +1,7 @@
 """After a failure: the trace that is left, and the command that opens it, typed as it is said."""
 
 import io
+import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,41 @@ def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     with quiet_logs():
         yield
+
+
+IMPURE = Path(__file__).parents[3] / "examples" / "broken" / "impure.py"
+
+
+def test_a_bot_that_uses_random_is_named_with_the_command_that_shows_it_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    mine = tmp_path / "impure.py"
+    mine.write_text(IMPURE.read_text(encoding="utf-8"), encoding="utf-8")
+    assert (
+        main(["simulate", "--bot", "impure.py:bot", "--bot", "tight", "--hands", "200", "--seed", "3"]) == 0
+    )
+    said = capsys.readouterr().err
+    line = next(line for line in said.splitlines() if line.startswith("impure.py:bot answers the same view"))
+    command = shlex.split(line.partition("see it: poker-actors ")[2])
+    assert main(command) == 1
+    shown = capsys.readouterr().out
+    assert shown.startswith("the same: ")
+    assert "bot impure.py:bot (seat 0) is shown: You hold " in shown
+    assert main([*command, "--json", "-"]) == 1
+    asked = json.loads(capsys.readouterr().out)["asked_again"]
+    assert {one["bot"] for one in asked["others"]} == {"impure.py:bot"}
+    mine.unlink()
+    assert main(command) == 0
+    assert capsys.readouterr().out.endswith("not asked: impure.py:bot is not here\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("c\nq\n"))
+    assert main(command[:-1]) == 0
+    assert "the end, after " in capsys.readouterr().out
+
+
+def test_bots_that_can_be_repeated_are_not_suspected(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["simulate", "--bot", "random", "--bot", "tight", "--hands", "20", "--seed", "3"]) == 0
+    assert "otherwise" not in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def plant(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,9 @@ from poker_actors.actors import (
 from poker_actors.actors.player import PlayerActor
 from poker_actors.cards import Deck
 from poker_actors.debug import Stepper, Trace, Viewpoint, converse, script_of, trace_of, verify
+from poker_actors.debug.session import joined
 from poker_actors.debug.state import HIDDEN
+from poker_actors.debug.terminal import Commands
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, PokerError
 from poker_actors.rules import GAMES as GAMES_BY_NAME
 from poker_actors.rules import Call, Check, Fold, RaiseTo, Stakes, View
@@ -245,6 +247,54 @@ def test_more_hears_what_has_come_since() -> None:
             with pytest.raises(BadSpec, match="there is no table 'green'"):
                 stepper.more()
             assert stepper.hand.over, "what was heard is there still"
+
+
+def test_more_never_renumbers_a_step() -> None:
+    with Room(StepRuntime(), seed=2, recent=20) as room:
+        table = room.open_table("green", seats=3)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        table.deal().result()
+        with room.debug("green") as stepper:
+            known = [str(step.delivery) for step in stepper.steps]
+            for _ in range(3):  # the first messages are dropped, but they are in the session
+                table.deal().result()
+                assert stepper.more() is stepper
+                assert [str(step.delivery) for step in stepper.steps[: len(known)]] == known
+                assert len(stepper.steps) > len(known)
+                known = [str(step.delivery) for step in stepper.steps]
+            assert len(room.recording("green")["heard"]) < len(stepper._recording["heard"])
+            for _ in range(6):
+                table.deal().result()
+            before = stepper.position
+            with stepper.more() as other:
+                assert other is not stepper
+                assert other.over
+            assert (stepper.position, len(stepper.steps)) == (before, len(known))
+
+
+def test_later_messages_that_do_not_join_are_another_branch() -> None:
+    with Room(StepRuntime(), seed=2, recent=20) as room:
+        table = room.open_table("green", seats=3)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        table.deal().result()
+        commands = Commands(room.debug("green"))
+        try:
+            for _ in range(6):
+                table.deal().result()
+            assert "later messages of the live table" in "\n".join(commands.do("more"))
+            assert len(commands.branches) == 2
+            assert commands.do("branch 0")
+            recording = room.recording("green")
+            del recording["first"]
+            assert joined(recording, room.recording("green")) is None, "one of an earlier version"
+        finally:
+            commands.close()
 
 
 def divides(view: View) -> Any:

@@ -6,7 +6,8 @@ import pytest
 
 from poker_actors import Stepper
 from poker_actors.cards import Deck, parse_cards
-from poker_actors.debug import Script
+from poker_actors.debug import Script, Step
+from poker_actors.debug.session import Playback
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, IllegalAction
 from poker_actors.history import parse, replay
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, View
@@ -262,6 +263,26 @@ def test_a_bot_with_luck_of_its_own_is_found_out() -> None:
             Discrepancy, match=r"does not come again: bot fickle \(seat 0, .*test_debug_stepper.py:\d+\)"
         ):
             stepper.fork(cards="As").run()
+
+
+def test_going_forward_over_known_steps_plays_one_hand_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Stepper(seed=7, hands=6) as stepper:
+        stepper.run()
+        end = stepper.position - 5
+        stepper.goto(end)
+        there = stepper.hash()
+        stepper.goto(0)
+        made: list[int] = []
+        advance = Playback.advance
+
+        def counted(playback: Playback) -> Step | None:
+            made.append(playback.position)
+            return advance(playback)
+
+        monkeypatch.setattr(Playback, "advance", counted)
+        assert stepper.goto(end) == end
+        assert stepper.hash() == there
+        assert 0 < len(made) < end / 3
 
 
 def test_going_to_where_nobody_can_be_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from hashlib import blake2b
 from pathlib import Path
 
@@ -11,9 +12,21 @@ import pytest
 from poker_actors.actors import Room
 from poker_actors.actors.messages import GetState
 from poker_actors.actors.runtime import threads
-from poker_actors.debug import Script, Stepper, Trace, record_threads, script_of, traced_on_failure, verify
+from poker_actors.bots import BotFault, FaultLimits, OutsideBot
+from poker_actors.debug import (
+    Script,
+    Stepper,
+    Trace,
+    ask_again,
+    record_threads,
+    script_of,
+    trace_of,
+    traced_on_failure,
+    verify,
+)
 from poker_actors.debug.trace import RecordingThreads, TracedStep
-from poker_actors.errors import BadHistory, Discrepancy
+from poker_actors.errors import BadHistory, BadSpec, Discrepancy
+from poker_actors.rules import Action, View
 
 SCRIPT = Script.of(["caller", "tight", "random"], seed=7)
 
@@ -188,3 +201,137 @@ def test_a_message_dropped_leaves_no_sender_for_a_later_one(monkeypatch: pytest.
         room.bank.address.ask(message)
     assert recorder.lost == 1
     assert [one["from"] for one in recorder.handled if one["message"]["type"] == "GetState"] == [None]
+
+
+# -- the record is the truth ----------------------------------------------------------------------------
+
+FICKLE = """
+import itertools
+from poker_actors.rules import Call, Check, Fold
+
+turns = itertools.count()
+
+def bot(view):
+    turn = next(turns)
+    if turn % 5 == 3:
+        raise KeyError("lost")
+    if turn % 5 == 4:
+        return "fold"
+    if Check() in view.legal:
+        return Check()
+    return Call() if turn % 2 else Fold()
+"""
+
+
+def fickle(tmp_path: Path) -> Script:
+    place = tmp_path / "fickle.py"
+    place.write_text(FICKLE, encoding="utf-8")
+    return Script.of([f"{place}:bot", "tight", "caller"], seed=3, hands=4)
+
+
+def test_a_trace_opens_as_it_was_recorded_where_its_bots_are_not(tmp_path: Path) -> None:
+    with Stepper(fickle(tmp_path)) as stepper:
+        stepper.run()
+        there, told = stepper.hash(), [str(one) for one in stepper.incidents]
+        trace_of(stepper).write(tmp_path / "left.jsonl")
+        (tmp_path / "fickle.py").unlink()
+    assert [text.partition(" has to ")[0] for text in told[:2]] == [
+        "fault: player bot raised KeyError: 'lost'; it",
+        "fault: player bot returned 'fold', which is no action; it",
+    ]
+    read = Trace.read(tmp_path / "left.jsonl")
+    assert verify(read) == len(read.steps)
+    with Stepper(script_of(read)) as stepper:
+        stepper.run()
+        assert stepper.hash() == there
+        assert [str(one) for one in stepper.incidents] == told, "with the lines of a file that is not here"
+        raised = stepper.incidents[0]
+        assert any("fickle.py" in line for line in raised.traceback())
+        asked = ask_again(read)
+        assert [Path(name).name for name in asked.absent] == ["fickle.py:bot"]
+        assert asked.others == ()
+        while type(getattr(stepper.peek(), "message", None)).__name__ != "Act":
+            stepper.back()
+        with stepper.fork("fold") as other:
+            other.run()
+            assert verify(trace_of(other)) == len(other.steps)
+
+
+def test_a_bot_that_is_not_here_is_missed_only_where_it_is_asked_something_new(tmp_path: Path) -> None:
+    Trace.of(fickle(tmp_path)).write(tmp_path / "left.jsonl")
+    (tmp_path / "fickle.py").unlink()
+    with Stepper(script_of(Trace.read(tmp_path / "left.jsonl"))) as stepper:
+        stepper.run(until=lambda one: one.question() is not None)
+        with pytest.raises(BadSpec, match=r"bot .*fickle.py:bot is not here to be asked: there is no file"):
+            stepper.into(lambda bot, view: bot(view))
+        with stepper.fork(deck=5) as other:
+            other.run()
+            assert any("is not here to be asked" in str(one) for one in other.incidents)
+
+
+def test_asked_again_a_bot_that_cannot_be_repeated_is_named_with_its_view_and_both_answers(
+    tmp_path: Path,
+) -> None:
+    trace = Trace.of(fickle(tmp_path))
+    assert verify(trace) == len(trace.steps), "the record is played, whatever the bot says now"
+    found = ask_again(trace)
+    assert found.absent == ()
+    first, *_, last = found.lines()
+    assert re.fullmatch(
+        r"step \d+: bot .*fickle.py:bot \(seat 0\) is shown: You hold .*; it answered .*, and answers .* now",
+        first,
+    )
+    assert last.endswith("fickle.py:bot depends on more than views and luck")
+    assert all(one["bot"].endswith("fickle.py:bot") for one in found.to_dict()["others"])
+    assert ask_again(Trace.of(SCRIPT)).others == (), "house bots answer as they did"
+
+
+def test_a_trace_holds_the_order_of_delivery_itself(tmp_path: Path) -> None:
+    trace = Trace.of(attrs.evolve(SCRIPT, order=5))
+    assert isinstance(trace.script, Script)
+    assert any(step.place for step in trace.steps)
+    trace.write(tmp_path / "order.jsonl")
+    read = Trace.read(tmp_path / "order.jsonl")
+    assert verify(attrs.evolve(read, script=attrs.evolve(trace.script, order=None))) == len(trace.steps)
+
+
+class Limited(OutsideBot):
+    """Fails at every turn, and is to be asked only twice."""
+
+    limits = FaultLimits(faults=2)
+
+    def __call__(self, view: View) -> Action:
+        raise BotFault("died", "it is gone")
+
+
+def test_a_bot_that_was_ejected_is_not_asked_again_by_a_trace(tmp_path: Path) -> None:
+    trace = Trace.of(Script.of([Limited, "caller"], seed=1, hands=3))
+    assert sum(one.seat == 0 for step in trace.steps for one in step.answers) == 2
+    trace.write(tmp_path / "ejected.jsonl")
+    read = Trace.read(tmp_path / "ejected.jsonl")
+    assert read.limits == (FaultLimits(faults=2), None)
+    assert verify(read) == len(trace.steps)
+
+
+def test_a_run_on_threads_keeps_its_answers_too(tmp_path: Path) -> None:
+    trace = record_threads(fickle(tmp_path))
+    trace.write(tmp_path / "threads.jsonl")
+    (tmp_path / "fickle.py").unlink()
+    assert verify(Trace.read(tmp_path / "threads.jsonl")) == len(trace.steps)
+
+
+@pytest.mark.parametrize(
+    "answer", [{"seat": 0}, {"seat": 0, "kind": "moody"}, {"seat": "0", "action": "fold"}]
+)
+def test_an_answer_that_is_none_is_refused(answer: dict[str, object], tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in Trace.of(SCRIPT).lines()]
+    next(line for line in lines if "answers" in line)["answers"] = [answer]
+    check = ""
+    with (tmp_path / "bad.jsonl").open("w", encoding="utf-8") as out:
+        for line in lines:
+            line.pop("check")
+            text = json.dumps(line, separators=(",", ":"))
+            check = blake2b(f"{check}{text}".encode(), digest_size=8).hexdigest()
+            out.write(f'{text[:-1]},"check":"{check}"}}\n')
+    with pytest.raises(BadHistory, match="is neither an action nor a fault of a seat"):
+        Trace.read(tmp_path / "bad.jsonl")
