@@ -81,23 +81,29 @@ def serve(  # noqa: PLR0913  every option of the command is one
         json: Write the report of --check-client as JSON.
         mcp: Let agents play by the Model Context Protocol over HTTP, at /mcp of --http. They send a name
             and a password as basic authentication.
-        limit: One of the limits that docs/serving.md lists, such as connections_per_address=50.
+        limit: One of the limits that docs/serving.md lists, such as connections_per_address=50; they hold at every door.
     """
     if check_client or json is not None:
         return _check_client(http, json, asked=check_client, alone=opp is None and data is None)
     http = USUAL_PLACE if http is None and opp is None else http
+    _check_numbers(tables, welcome, turn_seconds, pause)
+    played: dict[str, Any] = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
+    played |= {"house_alone": house_alone, "perl": tuple(opp_perl or ())}
+    played["turn_seconds"] = turn_seconds or 30.0
+    http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp)
+    asked = http_plan or limit or ()
+    opp_plan = _opp_plan(opp, played, tables, welcome, bot or (), limits=asked)
+    http_plan = _with_operator(http_plan, operator, public_metrics, data)
+    _serve(opp_plan, http_plan, data)
+    return None
+
+
+def _check_numbers(tables: int, welcome: int, turn_seconds: float | None, pause: float) -> None:
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
         if number < least:
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
     if not 0 <= pause < 86_400 or (turn_seconds is not None and not 0 < turn_seconds < 86_400):
         raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
-    played: dict[str, Any] = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
-    played |= {"house_alone": house_alone, "perl": tuple(opp_perl or ())}
-    opp_plan = _opp_plan(opp, played, turn_seconds or 30.0, tables, welcome, bot or ())
-    http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp)
-    http_plan = _with_operator(http_plan, operator, public_metrics, data)
-    _serve(opp_plan, http_plan, data)
-    return None
 
 
 def _serve(opp: OppPlan | None, http: HttpPlan | None, data: str | None) -> None:
@@ -143,10 +149,11 @@ def _with_operator(
 def _opp_plan(
     opp: str | None,
     played: dict[str, Any],
-    turn_seconds: float,
     tables: int,
     welcome: int,
     bots: Sequence[str],
+    *,
+    limits: HttpPlan | Sequence[str],
 ) -> OppPlan | None:
     if opp is None:
         if bots or played["credit"] or played["house_alone"] or played["perl"]:
@@ -154,10 +161,15 @@ def _opp_plan(
                 "--bot, --house-alone, --credit and --opp-perl are of --opp's tables; at the others players ask for bots"
             )
         return None
-    from poker_actors.wire.opp import TableOptions
+    from poker_actors.guard import limits_from
+    from poker_actors.wire.opp import ConnectionLimits, TableOptions
 
-    options = TableOptions(turn_seconds=turn_seconds, **played)
-    return OppPlan(endpoint(opp, "--opp"), tables, options, welcome, tuple(bots))
+    options = TableOptions(**played)
+    if isinstance(limits, HttpPlan):
+        of_opp = limits.limits.shared_with(ConnectionLimits)
+    else:
+        of_opp = limits_from(ConnectionLimits, limits)
+    return OppPlan(endpoint(opp, "--opp"), tables, options, welcome, tuple(bots), of_opp)
 
 
 def _http_plan(
@@ -171,8 +183,8 @@ def _http_plan(
     mcp: bool,
 ) -> HttpPlan | None:
     if http is None:
-        if limits or proxies or mcp:
-            raise BadSpec("--limit, --proxy and --mcp are of what --http serves")
+        if proxies or mcp:
+            raise BadSpec("--proxy and --mcp are of what --http serves")
         return None
     from poker_actors.server import PROFILES, Rules
     from poker_actors.server.http import read_limits, read_proxies

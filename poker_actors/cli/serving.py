@@ -19,10 +19,11 @@ from poker_actors.cli.postmortem import watched
 if TYPE_CHECKING:
     from poker_actors.actors import Room
     from poker_actors.actors.aio import AsyncRoom
-    from poker_actors.server import Backoff, Profile, Rules, Users
+    from poker_actors.guard import Guard
+    from poker_actors.server import Profile, Rules, Users
     from poker_actors.server.http import HspeServer, Limits
     from poker_actors.store import Journal, RoomImage
-    from poker_actors.wire.opp import Admission, OppServer, TableOptions
+    from poker_actors.wire.opp import Admission, ConnectionLimits, OppServer, TableOptions
 
 __all__ = [
     "HttpPlan",
@@ -55,6 +56,7 @@ class OppPlan:
     options: TableOptions
     welcome: int
     bots: tuple[str, ...]
+    limits: ConnectionLimits
 
 
 @attrs.frozen
@@ -86,6 +88,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     """Open a room in this loop, serve it until told to stop, and close it."""
     from poker_actors.actors import Room, StepRuntime
     from poker_actors.actors.aio import AsyncRoom
+    from poker_actors.guard import Guard
     from poker_actors.store import open_journal
 
     stop = asyncio.Event()
@@ -103,15 +106,19 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
         servers.callback(sys.setswitchinterval, sys.getswitchinterval())
         sys.setswitchinterval(_SWITCH_SECONDS)
         servers.enter_context(collecting_in_pieces(room))
-        backoff = None
+        plan = http or opp
+        guard = Guard(
+            None if plan is None else plan.limits
+        )  # one: what is counted at one door counts at the others
+        servers.callback(guard.close)
         if http is not None:
             assert users is not None
-            server = await servers.enter_async_context(_http(room, http, users))
-            users, backoff = server.lobby.users, server.backoff
+            server = await servers.enter_async_context(_http(room, http, users, guard))
+            users = server.lobby.users
             if http.operator is not None:
                 await servers.enter_async_context(_operator(server, http.operator, data))
         if opp is not None:
-            await servers.enter_async_context(_opp(room.room, opp, users, backoff))
+            await servers.enter_async_context(_opp(room.room, opp, users, guard))
         await stop.wait()
 
 
@@ -188,7 +195,7 @@ def _note_found(room: Room, users: Users | None) -> None:
 
 
 @asynccontextmanager
-async def _http(room: AsyncRoom, plan: HttpPlan, users: Users) -> AsyncIterator[HspeServer]:
+async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> AsyncIterator[HspeServer]:
     """Serve REST while the block lasts; returns the server, whose users others share."""
     from poker_actors.server.http import HspeServer
 
@@ -206,6 +213,7 @@ async def _http(room: AsyncRoom, plan: HttpPlan, users: Users) -> AsyncIterator[
         proxies=plan.proxies,
         public_metrics=plan.public_metrics,
         agents=plan.agents,
+        guard=guard,
     )
     await server.start()
     try:
@@ -251,17 +259,22 @@ def _open_files(connections: int) -> None:
 
 
 @asynccontextmanager
-async def _opp(
-    room: Room, plan: OppPlan, users: Users | None, backoff: Backoff | None
-) -> AsyncIterator[None]:
+async def _opp(room: Room, plan: OppPlan, users: Users | None, guard: Guard) -> AsyncIterator[None]:
     """Serve OPP while the block lasts, to the same users where there are any."""
-    from poker_actors.server import Backoff
     from poker_actors.wire.opp import OppServer
 
-    accounts = None if users is None else _SharedAccounts(users, backoff or Backoff())
     host, port = plan.place
+    _open_files(guard.limits.connections)
     server = OppServer(
-        room, host, port, tables=plan.tables, options=plan.options, welcome=plan.welcome, accounts=accounts
+        room,
+        host,
+        port,
+        tables=plan.tables,
+        options=plan.options,
+        welcome=plan.welcome,
+        accounts=None if users is None else _SharedAccounts(users),
+        limits=plan.limits,
+        guard=guard,
     )
     await server.start()
     try:
@@ -275,39 +288,29 @@ async def _opp(
 
 
 class _SharedAccounts:
-    """The REST server's users, as the OPP server asks for them: one name, one password, both doors.
+    """The REST server's users, as the OPP server asks for them: one name, one password, both doors."""
 
-    Wrong passwords count for the name in `backoff`, whichever door they come to.
-    """
-
-    def __init__(self, users: Users, backoff: Backoff) -> None:
+    def __init__(self, users: Users) -> None:
         self._users = users
-        self._backoff = backoff
+
+    def has(self, user: str) -> bool:
+        """Whether a user is known."""
+        return self._users.has(user)
 
     def admit(self, user: str, password: str) -> Admission:
-        """Check a password; a user not known before gets an account with it. In a wait all are wrong."""
-        from poker_actors.errors import PokerError
-        from poker_actors.server import TooOften
+        """Check a password; a user not known before gets an account with it. Raises `StorageFailed`."""
+        from poker_actors.errors import BadSpec, TableRefusal
         from poker_actors.wire.opp import Admission
 
         if not self._users.has(user):
             try:
                 self._users.use(self._users.add(user, password))
-            except PokerError:
+            except (BadSpec, TableRefusal):
                 if not self._users.has(user):
                     return Admission.WRONG
             else:
                 return Admission.NEW
-        try:
-            attempt = self._backoff.attempt(user, "")
-        except TooOften:
-            return Admission.WRONG
-        right: bool | None = None
-        try:
-            known = self._users.recall(user, password) or self._users.check(user, password)
-            right = known is not None
-        finally:
-            attempt.end(right=right)
+        known = self._users.recall(user, password) or self._users.check(user, password)
         return Admission.WRONG if known is None else Admission.KNOWN
 
 

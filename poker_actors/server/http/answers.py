@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadInput, PokerError, RoomError
+from poker_actors.guard import TooOften
 from poker_actors.server.hspe import Profile
-from poker_actors.server.users import TooOften
 
 __all__ = [
     "JSON",

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec, PokerError
+from poker_actors.guard import Guard
 from poker_actors.server.hspe import LoopClock, Profile, Rules
 from poker_actors.server.http.answers import text_answer
 from poker_actors.server.http.app import build_app
@@ -27,7 +28,7 @@ from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.http.push import GOING
 from poker_actors.server.live import Metrics, Sessions
-from poker_actors.server.users import Backoff, Notes, Quota, Users
+from poker_actors.server.users import Notes, Users
 
 __all__ = ["AppState"]
 
@@ -37,8 +38,6 @@ _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
 """Seconds between attempts to reopen the room: a full disk or a restarting database takes seconds."""
-_DOORS: Final = 2
-"""Doors of earlier rooms kept open, so that log-ins being checked there can finish."""
 _SOON: Final = "the room is being opened again: try again"
 _AT_ONCE: Final = 256
 """Messages delivered before an answer is sent: enough for all effects of one act, so that its sender sees them."""
@@ -52,7 +51,6 @@ class _Open:
     runtime: StepRuntime
     notes: Notes
     users: Users
-    door: Door
     lobby: GuardedLobby
     held: Held
 
@@ -87,22 +85,15 @@ class AppState:
         profile: Profile,
         rules: Rules,
         limits: Limits,
+        guard: Guard,
         public_metrics: bool = True,
     ) -> None:
         self._profile = profile
         self._public_metrics = public_metrics
         self._rules = rules
         self._limits = limits
-        self.backoff: Final = Backoff(
-            free=limits.guesses,
-            free_address=limits.guesses_per_address,
-            longest=limits.wait_seconds,
-            forget=limits.forget_seconds,
-        )
-        self._quota = Quota("users from one address", limits.users_per_hour)
+        self._guard = guard
         self._closed = False
-        self._doors: list[Door] = []
-        """doors of discarded rooms, where log-ins may still be checked"""
         self._opening: asyncio.Task[None] | None = None
         self._app: ASGIApp
         self._now: _Open
@@ -118,9 +109,9 @@ class AppState:
         journal, held = notes.journal, at_once
         if journal is not None and journal.behind:
             held = OutputCommit(journal, room.bridge.loop, self._failed).held
-        door = Door(users, self.backoff, self._quota)
+        door = Door(users, self._guard)
         lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room), turns=turns)
-        now = _Open(room, runtime, notes, users, door, lobby, held)
+        now = _Open(room, runtime, notes, users, lobby, held)
         app = build_app(lobby, door, self._profile, now.settle, held, public_metrics=self._public_metrics)
         lobby.go_on()  # after `build_app`: a hand may end at once, and everything built on the lobby must hear of it
         self._app, self._now = app, now
@@ -180,9 +171,6 @@ class AppState:
             else:
                 break
         room.bridge.wake()
-        self._doors.append(old.door)
-        if len(self._doors) > _DOORS:
-            await asyncio.to_thread(self._doors.pop(0).close)
         _log.warning("the room is open again as of record %d", journal.durable)
 
     async def close(self) -> None:
@@ -192,11 +180,6 @@ class AppState:
         if self._opening is not None:
             self._opening.cancel()
             await asyncio.gather(self._opening, return_exceptions=True)
-
-    def end(self) -> None:
-        """Stop the threads that check passwords."""
-        for door in (*self._doors, self._now.door):
-            door.close()
 
 
 async def _unavailable(scope: Scope, receive: Receive, send: Send) -> None:

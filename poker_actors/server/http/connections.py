@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
 import attrs
 
 from poker_actors.errors import BadSpec
+from poker_actors.guard import Allowance, Full, Guard, address_key
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.users import address_key
 
 __all__ = ["Connection", "Connections", "Line", "read_proxies"]
 
@@ -42,6 +41,8 @@ class Connection:
     line: Line
     key: str | None
     """the address it is counted for; None for a trusted proxy"""
+    messages: Allowance | None
+    """what it may send now; None for a trusted proxy, which sends for many"""
     since: float | None
     in_head: bool = True
     size: int = 0
@@ -57,15 +58,14 @@ class Connections:
     def __init__(
         self,
         limits: Limits,
+        guard: Guard,
         proxies: Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network] = (),
-        *,
-        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.limits: Final = limits
-        self.now: Final = now
+        self.now: Final = guard.now
+        self._guard: Final = guard
         self._proxies = proxies
         self._open: set[Connection] = set()
-        self._by_address: Counter[str] = Counter()
         self.over = 0
         """connections that have ended so far, without those refused"""
         self.refused: Counter[int] = Counter()
@@ -74,13 +74,10 @@ class Connections:
     def admit(self, line: Line, host: str) -> Connection | int:
         """Admit and return a connection, or return the status it is refused with."""
         key = None if self._is_proxy(host) else address_key(host)
-        if len(self._open) >= self.limits.connections:
-            return self._refusing(503)
-        if key is not None:
-            if self._by_address[key] >= self.limits.connections_per_address:
-                return self._refusing(429)
-            self._by_address[key] += 1
-        connection = Connection(line, key, self.now())
+        full = self._guard.crowd.enter(key, most=self.limits.connections)
+        if full is not None:
+            return self._refusing(503 if full is Full.ALL else 429)
+        connection = Connection(line, key, None if key is None else self._guard.allowance(), self.now())
         self._open.add(connection)
         return connection
 
@@ -103,10 +100,7 @@ class Connections:
             return
         self._open.remove(connection)
         self.over += 1
-        if connection.key is not None:
-            self._by_address[connection.key] -= 1
-            if not self._by_address[connection.key]:
-                del self._by_address[connection.key]
+        self._guard.crowd.leave(connection.key)
 
     def came(self, connection: Connection, size: int) -> None:
         """Count bytes of an unfinished head or body; refuse the connection if there are too many."""
@@ -172,7 +166,7 @@ class Connections:
         return len(self._open)
 
     def __repr__(self) -> str:
-        return f"<Connections: {len(self._open)} of {len(self._by_address)} addresses>"
+        return f"<Connections: {len(self._open)}>"
 
 
 def read_proxies(texts: Iterable[str]) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:

@@ -5,29 +5,16 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import os
-import sys
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final
 
 import attrs
 
-from poker_actors.errors import RoomBusy, TableRefusal
-from poker_actors.server.users import Attempt, Backoff, Quota, User, Users, address_key
+from poker_actors.errors import TableRefusal
+from poker_actors.guard import Attempt, Guard, address_key
+from poker_actors.server.users import User, Users
 
 __all__ = ["Credentials", "Door", "read_credentials"]
 
-R = TypeVar("R")
-
-_AT_ONCE: Final = 2
-"""Digests computed at once: each takes tens of milliseconds and megabytes, by design."""
-_WAITING: Final = 64
-"""Log-ins that may wait for a digest; more are refused, or a flood of guesses would make everybody queue."""
-_BEHIND: Final = 10
-"""The nice value of threads that compute digests."""
 _BEGINNING: Final = "You must provide properly-formatted credentials."
 
 
@@ -61,13 +48,6 @@ def _malformed(what: str) -> TableRefusal:
     return TableRefusal(f"{_BEGINNING} {what}", code="no_credentials")
 
 
-def _step_back() -> None:
-    """Lower this thread's priority below the event loop's: a flood of log-ins must not slow any game."""
-    if sys.platform == "linux":  # elsewhere this would lower the whole process
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _BEHIND)
-
-
 class Door:
     """Check credentials against the register.
 
@@ -76,12 +56,9 @@ class Door:
     name has proven its password, only wrong passwords sent from there count.
     """
 
-    def __init__(self, users: Users, backoff: Backoff | None = None, quota: Quota | None = None) -> None:
+    def __init__(self, users: Users, guard: Guard) -> None:
         self.users: Final = users
-        self._backoff = backoff or Backoff()
-        self._quota = quota or Quota("users from one address", 10_000)
-        self._executor = ThreadPoolExecutor(_AT_ONCE, "log-in", _step_back)
-        self._waiting = 0
+        self.guard: Final = guard
         self._checks: dict[tuple[Credentials, str], asyncio.Task[User | None]] = {}
         self._registering: dict[str, asyncio.Future[None]] = {}
         """names whose first digest is being made"""
@@ -95,12 +72,11 @@ class Door:
         place = address_key(address)
         user = None
         if (given, place) not in self._checks:  # else this very guess is being checked: join it
-            self._backoff.check(
-                given.name, place
-            )  # before `recall`, which would reveal the right password during a wait
+            # before `recall`, which would reveal the right password during a wait
+            self.guard.waits.check(given.name, place)
             user = self.users.recall(given.name, given.password)
         if user is not None:
-            self._backoff.proven(given.name, place)
+            self.guard.waits.proven(given.name, place)
         else:
             user = await self._check(given, place)
             if user is not None and self.users.get(user.id) is not user:
@@ -111,7 +87,7 @@ class Door:
 
     def forget(self, name: str) -> None:
         """Forget where a name has proven its password, after the password has changed."""
-        self._backoff.forget(name)
+        self.guard.waits.forget(name)
 
     async def register(self, header: str | None, address: str = "", *, known_welcome: bool) -> User:
         """Register a user by these credentials; refuse (`name_taken`) known ones unless `known_welcome`."""
@@ -125,7 +101,7 @@ class Door:
                 return user
             raise TableRefusal("Username already exists; choose another username.", code="name_taken")
         self.users.check_name(given.name, given.password)
-        self._quota.take(place)
+        self.guard.registrations.take(place)
         done = self._registering[given.name] = asyncio.get_running_loop().create_future()
         try:
             return await self._enter_first(given, place)
@@ -134,17 +110,17 @@ class Door:
             done.set_result(None)
 
     async def _enter_first(self, given: Credentials, place: str) -> User:
-        digest = await self._in_turn(self.users.first_digest, given)
+        digest = await self.guard.digests.submit(self.users.first_digest, given.name, given.password)
         # written in the loop: no other record can come between a command and its answer and fail alone
         user = self.users.enter(given.name, given.password, digest)
-        self._backoff.proven(given.name, place)
+        self.guard.waits.proven(given.name, place)
         return user
 
     async def _check(self, given: Credentials, place: str) -> User | None:
         """Check a password, once for simultaneous requests with the same credentials and address."""
         running = self._checks.get((given, place))
         if running is None:
-            attempt = self._backoff.attempt(given.name, place)
+            attempt = self.guard.waits.attempt(given.name, place)
             running = asyncio.ensure_future(self._judge(attempt, given))
             self._checks[given, place] = running
             running.add_done_callback(lambda _: self._checks.pop((given, place)))
@@ -154,23 +130,8 @@ class Door:
     async def _judge(self, attempt: Attempt, given: Credentials) -> User | None:
         right: bool | None = None
         try:
-            user = await self._in_turn(self.users.check, given)
+            user = await self.guard.digests.submit(self.users.check, given.name, given.password)
             right = user is not None
             return user
         finally:
             attempt.end(right=right)
-
-    async def _in_turn(self, function: Callable[[str, str], R], given: Credentials) -> R:
-        """Compute a digest off the loop, a few at a time; raises `RoomBusy` if too many wait."""
-        if self._waiting >= _WAITING:
-            raise RoomBusy(f"{_WAITING} log-ins wait already: try again")
-        self._waiting += 1
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._executor, function, given.name, given.password)
-        finally:
-            self._waiting -= 1
-
-    def close(self) -> None:
-        """Stop the threads."""
-        self._executor.shutdown(wait=True, cancel_futures=True)

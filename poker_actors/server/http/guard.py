@@ -223,6 +223,11 @@ class Guard(asyncio.Protocol):
         entry.since = None
         self._turned = True
 
+    def wait(self) -> float:
+        """Count a request, and return how many seconds it waits."""
+        messages = None if self._entry is None else self._entry.messages
+        return 0.0 if messages is None else messages.take()
+
     # -- called by `Connections` ---------------------------------------------------------------
 
     def unread(self) -> int:
@@ -301,6 +306,9 @@ class Answers:
         if guard is None:
             await self._app(scope, receive, send)
             return
+        wait = guard.wait()
+        if wait:
+            await asyncio.sleep(wait)  # the connection's next request is read after the answer to this one
         whole = False
 
         async def received() -> Message:

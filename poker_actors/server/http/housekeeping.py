@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from poker_actors.errors import StorageFailed
+from poker_actors.guard import Quota
 from poker_actors.server.hspe import Game, Lobby, Setting
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.users import Quota, User
+from poker_actors.server.users import User
 
 __all__ = ["GuardedLobby"]
 

@@ -295,6 +295,7 @@ class PushRoutes:
 
     async def _read(self, socket: WebSocket, game: Game, user: User | None) -> None:
         """Answer messages one by one, until the client goes or the server closes the socket."""
+        messages = self._entry.door.guard.allowance()
         with suppress(WebSocketDisconnect, RuntimeError):
             while socket.application_state is WebSocketState.CONNECTED:
                 message = await socket.receive()
@@ -304,7 +305,8 @@ class PushRoutes:
                 if not await self._kept():
                     answer = _UNKEPT
                 await socket.send_text(json.dumps(answer))
-                await asyncio.sleep(0)  # a client that sends without pause must let the others run
+                # even of 0 seconds: a client that sends without pause must let the others run
+                await asyncio.sleep(messages.take())
 
     def _answer(self, game: Game, user: User | None, text: str) -> dict[str, object]:
         try:

@@ -18,13 +18,14 @@ from poker_actors.actors.aio import AsyncRoom
 from poker_actors.cards import parse_cards
 from poker_actors.errors import StorageFailed
 from poker_actors.evaluator import evaluate
+from poker_actors.guard import Backoff, Guard
 from poker_actors.server.hspe import Lobby, Profile, Rules
 from poker_actors.server.http.app_state import AppState
 from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.guard import Answers, Guards
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import Sessions
-from poker_actors.server.users import Backoff, Notes, Users
+from poker_actors.server.users import Notes, Users
 
 if TYPE_CHECKING:
     from poker_actors.wire.mcp import AgentDoor
@@ -52,7 +53,7 @@ class HspeServer:
     `room` must be on a `StepRuntime`; `notes` and `users` belong to it (see `Users`). `await start()`, which
     raises `OSError` for a taken port, and `await close()`; then the caller closes `room`. X-Forwarded-For and
     -Proto are believed only from `proxies` (addresses or networks). With `agents`, ``/mcp`` speaks the Model
-    Context Protocol; needs the extra [mcp].
+    Context Protocol; needs the extra [mcp]. `guard` is shared by all doors of a process; the caller closes it.
     """
 
     def __init__(  # noqa: PLR0913  every setting of a server is one
@@ -69,15 +70,19 @@ class HspeServer:
         proxies: Sequence[str] = (),
         public_metrics: bool = True,
         agents: bool = False,
+        guard: Guard | None = None,
     ) -> None:
         self._host, self._port = host, port
-        limits = limits or Limits()
-        self.connections: Final = Connections(_within_files(limits), read_proxies(proxies))
+        limits = _within_files(limits or Limits())
+        self.guard: Final = guard or Guard(limits)
+        self._closes_guard: Final = guard is None
+        self.connections: Final = Connections(limits, self.guard, read_proxies(proxies))
         self._proxies = list(proxies)
         rules = rules or Rules(turn_seconds=profile.turn_seconds)
         self._app_state = AppState(
-            room, notes, users, profile=profile, rules=rules, limits=limits, public_metrics=public_metrics
-        )
+            room, notes, users, profile=profile, rules=rules, limits=limits, guard=self.guard,
+            public_metrics=public_metrics,
+        )  # fmt: skip
         self._agents: AgentDoor | None = None
         if agents:
             from poker_actors.wire.mcp import AgentDoor
@@ -159,7 +164,7 @@ class HspeServer:
     @property
     def backoff(self) -> Backoff:
         """The count of wrong passwords; other protocols with the same users share it, so guesses add up."""
-        return self._app_state.backoff
+        return self.guard.waits
 
     @property
     def sessions(self) -> Sessions:
@@ -198,7 +203,8 @@ class HspeServer:
         # last: the effects of the answers under way must be durable before the room ends
         with suppress(StorageFailed):
             await self._app_state.held()
-        self._app_state.end()
+        if self._closes_guard:
+            self.guard.close()
 
 
 def _within_files(limits: Limits) -> Limits:

@@ -1,6 +1,5 @@
 """Users and their passwords: one register for all ways into the room."""
 
-from poker_actors.server.users.backoff import Attempt, Backoff, TooOften
 from poker_actors.server.users.names import (
     HOUSE_BOTS,
     HOUSE_NUMBERS,
@@ -11,22 +10,16 @@ from poker_actors.server.users.names import (
 )
 from poker_actors.server.users.notes import Notes
 from poker_actors.server.users.passwords import Passwords
-from poker_actors.server.users.quotas import Quota, address_key
 from poker_actors.server.users.register import NAME_LENGTH, User, Users
 
 __all__ = [
     "HOUSE_BOTS",
     "HOUSE_NUMBERS",
     "NAME_LENGTH",
-    "Attempt",
-    "Backoff",
     "Notes",
     "Passwords",
-    "Quota",
-    "TooOften",
     "User",
     "Users",
-    "address_key",
     "house_bots",
     "is_of_house",
     "look_alikes",

@@ -34,7 +34,10 @@ class Accounts(Protocol):
     """Users and their passwords. Calls may be slow and come from any thread."""
 
     def admit(self, user: str, password: str) -> Admission:
-        """Check a password; an unknown user gets an account with it."""
+        """Check a password; an unknown user gets an account with it. May raise `PokerError`: nothing is answered then."""
+
+    def has(self, user: str) -> bool:
+        """Whether a user is known; fast, called in the event loop. New ones are limited by the hour."""
 
 
 def good_nick(user: str) -> bool:
@@ -75,6 +78,10 @@ class MemoryAccounts:
                 return Admission.NEW
         same = hmac.compare_digest(self._digest(password, kept.salt), kept.digest)
         return Admission.KNOWN if same else Admission.WRONG
+
+    def has(self, user: str) -> bool:
+        """Whether a user is known."""
+        return user in self._kept
 
     def _digest(self, password: str, salt: bytes) -> bytes:
         # The codec decodes invalid UTF-8 to surrogates, which a strict encoding would refuse.

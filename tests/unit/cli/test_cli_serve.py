@@ -39,12 +39,28 @@ def test_opp_alone_is_served_alone_and_both_share_the_data(plans: Plans) -> None
     assert all(plan is not None for plan in plans[1][:2])
 
 
+def test_limits_hold_at_every_door(plans: Plans) -> None:
+    given = ["--limit", "connections_per_address=7", "--limit", "messages-per-second=9"]
+    assert main(["serve", "--opp", "127.0.0.1:0", *given, "--limit", "ping_seconds=5"]) == 0
+    assert main(["serve", "--opp", "127.0.0.1:0", "--http", "127.0.0.1:0", *given]) == 0
+    for opp, http, _ in plans:
+        assert opp is not None
+        assert (opp.limits.connections_per_address, opp.limits.messages_per_second) == (7, 9)
+        assert http is None or http.limits.connections_per_address == 7
+    assert plans[0][0] is not None
+    assert plans[0][0].limits.ping_seconds == 5
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (
             ["--opp", "127.0.0.1:0", "--limit", "games=5"],
-            "--limit, --proxy and --mcp are of what --http serves",
+            "limit 'games=5' is not NAME=VALUE with a name out of connections, ",
+        ),
+        (
+            ["--opp", "127.0.0.1:0", "--proxy", "10.0.0.1"],
+            "--proxy and --mcp are of what --http serves",
         ),
         (["--limit", "gmaes=5"], "limit 'gmaes=5' is not NAME=VALUE with a name out of"),
         (["--http", "8080"], "--http"),

@@ -1,33 +1,31 @@
-"""The users of REST at OPP's door: one name, one password, and one count of the wrong ones."""
+"""The users of REST at OPP's door: one name and one password."""
 
 from __future__ import annotations
 
 import pytest
 
 from poker_actors.cli.serving import _SharedAccounts
-from poker_actors.server import Backoff, Notes, Passwords, TooOften, Users
+from poker_actors.errors import StorageFailed
+from poker_actors.server import Notes, Passwords, Users
 from poker_actors.wire.opp import Admission
 
 
-def test_wrong_passwords_at_opps_door_cost_the_name_a_wait_in_which_the_right_one_is_wrong_too() -> None:
-    now = [1000.0]
-    users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
-    accounts = _SharedAccounts(users, Backoff(free=5, now=lambda: now[0]))
+def test_a_new_name_gets_an_account_and_a_known_one_needs_its_password() -> None:
+    accounts = _SharedAccounts(Users(Notes(), Passwords(argon2=False, scrypt_cost=2)))
+    assert not accounts.has("ann")
     assert accounts.admit("ann", "secret") is Admission.NEW
+    assert accounts.has("ann")
     assert accounts.admit("ann", "secret") is Admission.KNOWN
-    for number in range(6):
-        assert accounts.admit("ann", str(number)) is Admission.WRONG
-    assert accounts.admit("ann", "secret") is Admission.WRONG
-    now[0] += 1
-    assert accounts.admit("ann", "secret") is Admission.KNOWN
+    assert accounts.admit("ann", "guess") is Admission.WRONG
+    assert accounts.admit("house", "secret") is Admission.WRONG, "a reserved name"
 
 
-def test_guesses_at_opps_door_count_at_the_others() -> None:
+def test_an_account_that_cannot_be_written_is_no_wrong_password(monkeypatch: pytest.MonkeyPatch) -> None:
     users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
-    backoff = Backoff(free=5)
-    accounts = _SharedAccounts(users, backoff)
-    accounts.admit("ann", "secret")
-    for number in range(6):
-        accounts.admit("ann", str(number))
-    with pytest.raises(TooOften):
-        backoff.check("ann", "203.0.113.9")
+
+    def full(key: str, text: str | None) -> None:
+        raise StorageFailed("the disk is full")
+
+    monkeypatch.setattr(users.notes, "put", full)
+    with pytest.raises(StorageFailed):
+        _SharedAccounts(users).admit("ann", "secret")

@@ -15,11 +15,11 @@ import httpx2
 import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.guard import Allowance, Backoff, DoorLimits, Guard, Quota, TooOften, address_key
 from poker_actors.server import README, Notes, Passwords, Users
 from poker_actors.server.http import build_app
 from poker_actors.server.http.credentials import Credentials, Door
 from poker_actors.server.http.limits import Limits, read_limits
-from poker_actors.server.users import Backoff, Quota, TooOften, address_key
 
 if TYPE_CHECKING:
     from tests.unit.server.conftest import House
@@ -178,6 +178,17 @@ def test_the_docs_list_every_limit_with_its_default() -> None:
     assert listed == attrs.asdict(Limits())
 
 
+def test_what_is_beyond_the_allowance_waits_as_long_as_it_is_beyond(watch: Watch) -> None:
+    allowance = Allowance(2, watch)
+    assert [allowance.take() for _ in range(4)] == [0, 0, 0.5, 1]
+    assert not allowance.take_if_any()
+    watch.time += 1.5
+    assert allowance.take_if_any()
+    assert not allowance.take_if_any(), "refused, and not owed"
+    watch.time += 100
+    assert [allowance.take() for _ in range(3)] == [0, 0, 0.5], "no more than a second's is saved up"
+
+
 # -- the door ----------------------------------------------------------------------------------
 
 
@@ -205,7 +216,7 @@ def test_guesses_cost_no_digest_in_a_wait_and_the_right_password_is_not_told_fro
     passwords = Counting(argon2=False, scrypt_cost=2)
     users = Users(Notes(), passwords)
     users.add("ann", "secret")
-    door = Door(users, Backoff(free=5, now=watch))
+    door = Door(users, Guard(DoorLimits(guesses=5), now=watch))
 
     async def flood() -> list[str]:
         assert (await door.enter(basic("ann:secret"), "home")).name == "ann"
@@ -217,7 +228,7 @@ def test_guesses_cost_no_digest_in_a_wait_and_the_right_password_is_not_told_fro
     codes = asyncio.run(flood())
     assert codes == ["bad_credentials"] * 6 + ["too_often"] * 44
     assert passwords.checked == 6
-    door.close()
+    door.guard.close()
 
 
 def test_who_guesses_where_a_name_is_proven_waits_too_and_no_poll_beside_it_wipes_the_slate(
@@ -225,7 +236,7 @@ def test_who_guesses_where_a_name_is_proven_waits_too_and_no_poll_beside_it_wipe
 ) -> None:
     users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
     users.add("ann", "secret")
-    door = Door(users, Backoff(free=5, now=watch))
+    door = Door(users, Guard(DoorLimits(guesses=5), now=watch))
     waits = []
 
     async def guess_beside_the_owner() -> None:
@@ -243,21 +254,21 @@ def test_who_guesses_where_a_name_is_proven_waits_too_and_no_poll_beside_it_wipe
 
     asyncio.run(guess_beside_the_owner())
     assert waits == [1, 2, 4], "and so on, though the owner comes in between"
-    door.close()
+    door.guard.close()
 
 
 def test_many_passwords_for_one_name_at_once_are_no_more_guesses(watch: Watch) -> None:
     passwords = Counting(argon2=False, scrypt_cost=2)
     users = Users(Notes(), passwords)
     users.add("ann", "secret")
-    door = Door(users, Backoff(free=5, now=watch))
+    door = Door(users, Guard(DoorLimits(guesses=5), now=watch))
 
     async def burst() -> list[str]:
         return await asyncio.gather(*[refused(door, f"ann:{number}") for number in range(40)])
 
     assert sorted(asyncio.run(burst())) == ["bad_credentials"] * 5 + ["too_often"] * 35
     assert passwords.checked == 5
-    door.close()
+    door.guard.close()
 
 
 def test_the_same_log_in_sent_many_times_at_once_is_one_digest(watch: Watch) -> None:
@@ -265,7 +276,7 @@ def test_the_same_log_in_sent_many_times_at_once_is_one_digest(watch: Watch) -> 
     users = Users(Notes(), passwords)
     users.add("ann", "secret")
     users._proven.clear()  # as after a restart
-    door = Door(users, Backoff(free=1, now=watch))
+    door = Door(users, Guard(DoorLimits(guesses=1), now=watch))
 
     async def arrive() -> None:
         given = [door.prove(Credentials("ann", "secret"), "1.1.1.1") for _ in range(40)]
@@ -273,7 +284,7 @@ def test_the_same_log_in_sent_many_times_at_once_is_one_digest(watch: Watch) -> 
 
     asyncio.run(arrive())
     assert passwords.checked == 1
-    door.close()
+    door.guard.close()
 
 
 def test_a_log_in_that_is_over_just_as_the_password_is_changed_comes_too_late() -> None:
@@ -281,7 +292,7 @@ def test_a_log_in_that_is_over_just_as_the_password_is_changed_comes_too_late() 
     users = Users(Notes(), passwords)
     ann = users.add("ann", "old")
     users._proven.clear()  # as after a restart
-    door = Door(users, Backoff(free=1))
+    door = Door(users, Guard(DoorLimits(guesses=1)))
 
     async def change_meanwhile() -> None:
         asking = asyncio.create_task(door.prove(Credentials("ann", "old")))
@@ -294,13 +305,13 @@ def test_a_log_in_that_is_over_just_as_the_password_is_changed_comes_too_late() 
         assert (await looking) is ann, "the password was right when it was looked at"
 
     asyncio.run(change_meanwhile())
-    door.close()
+    door.guard.close()
 
 
 def test_who_hangs_up_takes_no_guess_back(watch: Watch) -> None:
     users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
     users.add("ann", "secret")
-    door = Door(users, Backoff(free=1, now=watch))
+    door = Door(users, Guard(DoorLimits(guesses=1), now=watch))
 
     async def guess_and_go() -> str:
         for number in range(2):
@@ -312,12 +323,12 @@ def test_who_hangs_up_takes_no_guess_back(watch: Watch) -> None:
         return await refused(door, "ann:2")
 
     assert asyncio.run(guess_and_go()) == "too_often"
-    door.close()
+    door.guard.close()
 
 
 def test_an_address_registers_so_many_users_an_hour(watch: Watch) -> None:
     users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
-    door = Door(users, None, Quota("users from one address", 2, now=watch))
+    door = Door(users, Guard(DoorLimits(users_per_hour=2), now=watch))
 
     async def register() -> None:
         for number in range(2):
@@ -329,7 +340,7 @@ def test_an_address_registers_so_many_users_an_hour(watch: Watch) -> None:
 
     asyncio.run(register())
     assert len(users) == 2
-    door.close()
+    door.guard.close()
 
 
 def test_the_digest_of_nobody_is_of_the_kind_of_everybodys() -> None:
@@ -342,7 +353,7 @@ def test_the_digest_of_nobody_is_of_the_kind_of_everybodys() -> None:
 def test_over_http_a_wait_is_429_for_the_right_password_too_but_where_it_was_proven(
     house: House, watch: Watch
 ) -> None:
-    door = Door(house.users, Backoff(free=3, now=watch))
+    door = Door(house.users, Guard(DoorLimits(guesses=3), now=watch))
     app = build_app(house.lobby, door, README, lambda command: command())
     house.user("ann")
 
@@ -364,4 +375,4 @@ def test_over_http_a_wait_is_429_for_the_right_password_too_but_where_it_was_pro
         assert (await ask("/games/", "secret", "203.0.113.9")).status_code == 201
 
     asyncio.run(guess())
-    door.close()
+    door.guard.close()

@@ -12,12 +12,12 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.guard import TooOften
 from poker_actors.server import Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import Game, Order
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import Hands, Metrics, Sessions
-from poker_actors.server.users import TooOften
 from poker_actors.store import Journal, RoomImage, open_journal
 from tests.unit.server.conftest import House, TurnedClock
 

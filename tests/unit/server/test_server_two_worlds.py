@@ -25,6 +25,7 @@ import pytest
 from poker_actors.actors import LiveHand, Table
 from poker_actors.actors.table.messages import Deal
 from poker_actors.cards import STANDARD_DECK, Card, Deck
+from poker_actors.guard import Guard
 from poker_actors.server import GO, README, Profile
 from poker_actors.server.hspe import Game
 from poker_actors.server.http import build_app
@@ -181,7 +182,7 @@ async def one_turn(web: Web, house: House, game: Game, luck: Random) -> None:
 async def play(house: House, luck: Random, profile: Profile) -> World:
     """Play one hand of four, watched by everybody in every way."""
     world = World()
-    door = Door(house.users)
+    door = Door(house.users, Guard())
 
     def settle(command: Callable[[], Any]) -> Any:
         given = command()
@@ -216,7 +217,7 @@ async def play(house: House, luck: Random, profile: Profile) -> World:
     await web.leave()
     await agents.close()
     house.lobby.close()
-    door.close()
+    door.guard.close()
     return world
 
 

@@ -6,12 +6,13 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, TypeVar
 
 from poker_actors.actors import Player, Room
-from poker_actors.errors import BadSpec, PokerError
+from poker_actors.errors import BadSpec, PokerError, RoomBusy
+from poker_actors.guard import Attempt, Guard, TooOften
 from poker_actors.wire.opp.accounts import Accounts, Admission, MemoryAccounts, good_nick
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.clock import LoopClock
@@ -28,8 +29,6 @@ _SWEEP_SECONDS: Final = 1.0
 """Seconds between checks for pings, silences and seats to free."""
 _BACKLOG: Final = 1024
 """Connections the kernel queues until we accept: with the usual 100, a rush of clients waits for seconds."""
-_LOG_INS: Final = 2
-"""Passwords checked at a time: scrypt takes about 50 ms and 16 MiB for each."""
 
 
 class OppServer:
@@ -38,12 +37,12 @@ class OppServer:
     The Room may be on either runtime. On a `StepRuntime` its actors run in the server's loop, on
     the same thread as the sockets, and no other thread may touch it meanwhile (see `call`); this is
     several times faster than threads when there are many tables. `accounts` checks passwords;
-    a new user gets `welcome` chips. `await start()` and `await close()`, or use `running`. The server
+    a new user gets `welcome` chips. `guard` is shared by all doors of a process; the caller closes it. `await start()` and `await close()`, or use `running`. The server
     does not close the Room. In a Room recovered from its store, tables, seats and hands in progress
     come back too; `accounts` must then be the same as before.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  every setting of a server is one
         self,
         room: Room,
         host: str = "127.0.0.1",
@@ -54,6 +53,7 @@ class OppServer:
         accounts: Accounts | None = None,
         welcome: int = 10_000,
         limits: ConnectionLimits | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.room: Final = room
         self.limits: ConnectionLimits = limits or ConnectionLimits()
@@ -67,7 +67,8 @@ class OppServer:
         self._house: set[str] = set()
         self._visitors: dict[Visitor, None] = {}
         self._clock = LoopClock(room)
-        self._executor: ThreadPoolExecutor | None = None
+        self._guard: Final = guard or Guard(self.limits)
+        self._closes_guard: Final = guard is None
         self._server: asyncio.Server | None = None
         self._sweeper: asyncio.Task[None] | None = None
         self.tables: tuple[OppTable, ...] = ()
@@ -81,7 +82,6 @@ class OppServer:
         self._server = await self._loop.create_server(
             self._connected, self._host, self._port, backlog=_BACKLOG
         )
-        self._executor = ThreadPoolExecutor(_LOG_INS, "opp log-in")
         count = self._table_count
         names = ["opp"] if count == 1 else [f"opp {number}" for number in range(1, count + 1)]
         self.tables = tuple(
@@ -120,8 +120,8 @@ class OppServer:
             visitor.close()
         await asyncio.sleep(0)  # the transports report their ends before the clock stops
         self._clock.stop()
-        if self._executor is not None:
-            self._executor.shutdown()
+        if self._closes_guard:
+            self._guard.close()
 
     def call(self, function: Callable[[], R], timeout: float = 10.0) -> R:
         """Call `function` in the loop's thread and return its result; for other threads, since the loop would deadlock.
@@ -150,31 +150,60 @@ class OppServer:
     # -- people ------------------------------------------------------------------------------
 
     def _connected(self) -> Visitor:
-        """Return the protocol of a new connection, which is refused when there are too many."""
-        full = len(self._visitors) >= self.limits.connections
-        visitor = Visitor(self._clock, self.limits, self._join, self._went, perl=self.options.perl, full=full)
-        if full:
-            _log.warning("a connection is refused: there are %d", len(self._visitors))
-        else:
-            self._visitors[visitor] = None
-        return visitor
+        """Return the protocol of a new connection."""
+        return Visitor(
+            self._clock, self.limits, self._guard,
+            came=self._came, join=self._join, went=self._went, perl=self.options.perl,
+        )  # fmt: skip
+
+    def _came(self, visitor: Visitor) -> bool:
+        """Count a new connection; return False if there are too many, in all or from its address."""
+        full = self._guard.crowd.enter(visitor.place)
+        if full is not None:
+            _log.warning("a connection is refused: %s", full.value)
+            return False
+        self._visitors[visitor] = None
+        return True
 
     def _went(self, visitor: Visitor) -> None:
-        self._visitors.pop(visitor, None)
+        if visitor in self._visitors:
+            del self._visitors[visitor]
+            self._guard.crowd.leave(visitor.place)
 
     def _join(self, visitor: Visitor, user: str, password: str) -> None:
-        """Check a name, then the password in the executor; scrypt in the loop would stall all tables."""
+        """Check a name, then the password in a thread; scrypt in the loop would stall all tables.
+
+        A log-in that has to wait is closed without a verdict: BADPASS would tell a client to give up for good, and
+        an owner that the password has been changed.
+        """
         if not good_nick(user) or user in self._house:
             visitor.answer_join(Op.BADNICK)
             return
-        assert self._executor is not None
-        checked = self._loop.run_in_executor(self._executor, self._accounts.admit, user, password)
-        checked.add_done_callback(lambda done: self._joined(visitor, user, done))
-
-    def _joined(self, visitor: Visitor, user: str, done: asyncio.Future[Admission]) -> None:
-        if done.cancelled() or not visitor.waiting_for_join:
+        attempt: Attempt | None = None
+        try:
+            attempt = self._guard.waits.attempt(user, visitor.place)
+            # accounts written for version 0.1 have no `has`: then new users are not limited
+            if not getattr(self._accounts, "has", _known)(user):
+                self._guard.registrations.take(visitor.place)
+            checked = self._guard.digests.submit(self._accounts.admit, user, password)
+        except (TooOften, RoomBusy) as error:
+            if attempt is not None:
+                attempt.end(right=None)
+            _log.info("%s is closed before it is logged in: %s", visitor, error)
+            visitor.close()
             return
-        admission = done.result()
+        checked.add_done_callback(partial(self._joined, visitor, user, attempt))
+
+    def _joined(self, visitor: Visitor, user: str, attempt: Attempt, done: asyncio.Future[Admission]) -> None:
+        failure = None if done.cancelled() else done.exception()
+        admission = None if done.cancelled() or failure is not None else done.result()
+        # also of a client that has gone: it could hang up to have its wrong guess not counted
+        attempt.end(right=None if admission is None else admission is not Admission.WRONG)
+        if failure is not None:
+            _log.warning("%s: the password of %s was not checked: %s", visitor, user, failure)
+            visitor.close()
+        if admission is None or not visitor.waiting_for_join:
+            return
         if admission is Admission.WRONG:
             visitor.answer_join(Op.BADPASS)
             return
@@ -212,6 +241,10 @@ class OppServer:
 
     def __repr__(self) -> str:
         return f"<OppServer: {len(self.tables)} tables, {len(self._visitors)} connections>"
+
+
+def _known(user: str) -> bool:
+    return True
 
 
 @contextmanager

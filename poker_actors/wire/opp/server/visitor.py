@@ -10,6 +10,7 @@ from typing import Final, cast
 import attrs
 
 from poker_actors.errors import PokerError, RemoteProtocolError
+from poker_actors.guard import Allowance, DoorLimits, Guard, address_key, in_range
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection
 from poker_actors.wire.opp.protocol.opcodes import Op, Side
@@ -26,52 +27,52 @@ _PIECE: Final = 4 * 1024
 """Bytes per read; a client's messages have about twelve, apart from chat."""
 
 
-@attrs.frozen
-class ConnectionLimits:
-    """Limits of connections, so that none can stop a table. Times in seconds."""
+@attrs.frozen(kw_only=True)
+class ConnectionLimits(DoorLimits):
+    """Limits of connections, so that none can stop a table, and those of every door. Times in seconds."""
 
-    connections: int = 2_000
-    join_seconds: float = 30.0
+    join_seconds: float = attrs.field(default=30.0, validator=in_range)
     """from connecting to the log-in"""
-    ping_seconds: float = 60.0
+    ping_seconds: float = attrs.field(default=60.0, validator=in_range)
     """of silence before a PING; a silence of three times that closes the connection"""
-    messages_per_second: int = 200
-    """read from one connection; the rest waits in the kernel's buffers, which slows the sender down"""
-    chats_per_second: int = 5
-    unsent_bytes: int = 1024 * 1024
+    chats_per_second: int = attrs.field(default=5, validator=in_range)
+    unsent_bytes: int = attrs.field(default=1024 * 1024, validator=in_range)
     """queued for a client that does not read; above it the connection is aborted"""
 
 
 class Visitor(asyncio.BufferedProtocol):
     """A connection from accept to end.
 
-    `join` is called with a name and a password, `went` at the end; with `full` it is closed at once. Programs whose
-    names begin with one of `perl` are told hands like `PERL_PROGRAM`.
+    `came` is called with it once its `place` is known, and says whether it may stay; `join` with a name and a
+    password; `went` at the end. Programs whose names begin with one of `perl` are told hands like `PERL_PROGRAM`.
     """
 
     def __init__(
         self,
         clock: LoopClock,
         limits: ConnectionLimits,
+        guard: Guard,
+        *,
+        came: Callable[[Visitor], bool],
         join: Callable[[Visitor, str, str], None],
         went: Callable[[Visitor], None],
-        *,
         perl: tuple[str, ...] = (),
-        full: bool = False,
     ) -> None:
         self._clock = clock
         self._limits = limits
+        self._came = came
         self._join = join
         self._went = went
         self._perl_programs = (PERL_PROGRAM, *perl)
-        self._full = full
         self._connection = Connection(Side.SERVER)
         self._piece = bytearray(_PIECE)
         self._transport: asyncio.Transport | None = None
         self._paused: asyncio.Handle | None = None
-        self._allowance = float(limits.messages_per_second)
-        self._chat_allowance = float(limits.chats_per_second)
-        self._counted_at = self.since = self.heard_at = clock.now()
+        self._messages = guard.allowance(clock.now)
+        self._chats = Allowance(limits.chats_per_second, clock.now)
+        self.since = self.heard_at = clock.now()
+        self.place = ""
+        """the address it comes from, as the guard counts it"""
         self._perl: PerlProfile | None = None
         self.pinged_at = 0.0
         self.user = ""
@@ -86,11 +87,13 @@ class Visitor(asyncio.BufferedProtocol):
     # -- asyncio's calls ---------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the transport; close it when the server is full."""
+        """Take the transport; close it when there are too many already."""
         # asyncio types it as a BaseTransport; a TCP connection's can also write.
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=self._limits.unsent_bytes)
-        if self._full:
+        peer = transport.get_extra_info("peername")
+        self.place = address_key(str(peer[0])) if peer else ""
+        if not self._came(self):
             self.close()
 
     def pause_writing(self) -> None:
@@ -128,18 +131,13 @@ class Visitor(asyncio.BufferedProtocol):
 
     def _read(self) -> None:
         self._paused = None
-        now = self._clock.now()
-        rate = self._limits.messages_per_second
-        self._allowance = min(rate, self._allowance + (now - self._counted_at) * rate)
-        chats = self._limits.chats_per_second
-        self._chat_allowance = min(chats, self._chat_allowance + (now - self._counted_at) * chats)
-        self._counted_at = now
+        wait = 0.0
         try:
-            while self._allowance >= 1 and self._transport is not None and not self._transport.is_closing():
+            while not wait and self._transport is not None and not self._transport.is_closing():
                 event = self._connection.next_event()
                 if not isinstance(event, Message):
                     return
-                self._allowance -= 1
+                wait = self._messages.take()
                 self._hear(event)
         except RemoteProtocolError as error:
             _log.info("%s: %s", self, error)
@@ -149,13 +147,13 @@ class Visitor(asyncio.BufferedProtocol):
             self.close()
             return
         if self._transport is not None and not self._transport.is_closing():
-            self._hold_back()
+            self._hold_back(wait)
 
-    def _hold_back(self) -> None:
-        """Stop reading until the allowance is back (10 messages): TCP then makes the sender wait."""
+    def _hold_back(self, wait: float) -> None:
+        """Stop reading until the allowance is back, for some ten messages: TCP then makes the sender wait."""
         assert self._transport is not None
         self._transport.pause_reading()
-        self._paused = self._clock.later(10 / self._limits.messages_per_second, self._go_on)
+        self._paused = self._clock.later(10 * wait, self._go_on)
 
     def _go_on(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -163,16 +161,15 @@ class Visitor(asyncio.BufferedProtocol):
             self._read()
 
     def _hear(self, message: Message) -> None:
-        self.heard_at = self._counted_at
+        self.heard_at = self._clock.now()
         op = message.op
         if op is Op.JOIN_GAME:
             user, password, _, self.program = message.values
             self._perl = PerlProfile(user) if self.program.startswith(self._perl_programs) else None
             self._join(self, user, password)
-        elif op is Op.CHAT and self._chat_allowance < 1:
+        elif op is Op.CHAT and not self._chats.take_if_any():
             self.inform(f"you may say {self._limits.chats_per_second} things a second")
         elif op is not Op.PONG and self.heard is not None:
-            self._chat_allowance -= op is Op.CHAT
             try:
                 self.heard(self, message)
             except PokerError as error:

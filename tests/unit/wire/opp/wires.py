@@ -28,8 +28,8 @@ ALONE = TableOptions(turn_seconds=60.0, house_alone=True)
 class Wire(Closing):
     """A client that does nothing by itself."""
 
-    def __init__(self, server: OppServer) -> None:
-        self.socket = socket.create_connection(server.address, 30)
+    def __init__(self, server: OppServer, source: str = "127.0.0.1") -> None:
+        self.socket = socket.create_connection(server.address, 30, (source, 0))
         self.connection = Connection(Side.CLIENT)
 
     def say(self, op: Op, *values: Any) -> None:
@@ -38,6 +38,12 @@ class Wire(Closing):
     def join(self, user: str, password: str = "pw", program: str = "test") -> Op:
         self.say(Op.JOIN_GAME, user, password, 1, program)
         return self.hear().op
+
+    def verdict(self, user: str, password: str) -> Op | None:
+        """Log in; None if the server hangs up without an answer."""
+        self.say(Op.JOIN_GAME, user, password, 1, "test")
+        heard = self.hear_or_end()
+        return None if heard is None else heard.op
 
     def hear(self) -> Message:
         heard = self.hear_or_end()

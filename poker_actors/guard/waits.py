@@ -1,4 +1,4 @@
-"""Waits after wrong passwords, by name and by address, that never lock the owner out."""
+"""Waits after wrong passwords, by name and by address, that never lock the owner out; and uses an hour."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from typing import Final, TypeVar
 import attrs
 
 from poker_actors.errors import TableRefusal
+from poker_actors.guard.limits import DoorLimits
 
-__all__ = ["Attempt", "Backoff", "TooOften"]
+__all__ = ["Attempt", "Backoff", "Quota", "TooOften", "address_key"]
+
+_HOUR: Final = 3600.0
 
 _KEPT: Final = 10_000
 """The most names, addresses and pairs remembered, each; the least recently used is forgotten first.
@@ -21,6 +24,8 @@ _KEPT: Final = 10_000
 Without a bound, guesses at made-up names would fill the memory.
 """
 
+
+_USUAL: Final = DoorLimits()
 
 K = TypeVar("K")
 
@@ -84,10 +89,10 @@ class Backoff:
     def __init__(
         self,
         *,
-        free: int = 5,
-        free_address: int = 20,
-        longest: float = 60.0,
-        forget: float = 900.0,
+        free: int = _USUAL.guesses,
+        free_address: int = _USUAL.guesses_per_address,
+        longest: float = _USUAL.wait_seconds,
+        forget: float = _USUAL.forget_seconds,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._free, self._free_address = free, free_address
@@ -211,3 +216,49 @@ class Attempt:
     def end(self, *, right: bool | None) -> None:
         """Report whether the password was right; None if it could not be checked."""
         self._backoff.ended(self, right=right)
+
+
+def address_key(host: str) -> str:
+    """Return the key of an address: an IPv4 address whole, an IPv6 address by its /64 network.
+
+    One IPv6 customer usually has a whole /64, and could take a new address for every request.
+    """
+    if ":" not in host or "." in host:
+        return host.rpartition(":")[2] if host.startswith("::ffff:") else host
+    head, double, tail = host.partition("%")[0].partition("::")
+    groups = head.split(":") if head else []
+    if double:
+        rest = tail.split(":") if tail else []
+        groups += ["0"] * (8 - len(groups) - len(rest)) + rest
+    return ":".join(group.lstrip("0") or "0" for group in groups[:4]) + "::/64"
+
+
+class Quota:
+    """A leaky bucket per key: `per_hour` uses, in a burst or spread, refilled evenly over an hour.
+
+    Not thread-safe: all calls must come from one thread.
+    """
+
+    def __init__(self, what: str, per_hour: int, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._what = what
+        self._per_hour = per_hour
+        self._now = now
+        self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: str) -> None:
+        """Use one; raise `TooOften`, with the seconds until the next, if none is left."""
+        now = self._now()
+        used, at = self._used.get(key, (0.0, now))
+        used = max(0.0, used - (now - at) * self._per_hour / _HOUR)
+        if used > self._per_hour - 1:
+            wait = (used - self._per_hour + 1) * _HOUR / self._per_hour
+            raise TooOften(
+                f"{self._per_hour} {self._what} an hour: try again in {math.ceil(wait)} s", seconds=wait
+            )
+        self._used[key] = (used + 1, now)
+        self._used.move_to_end(key)
+        while len(self._used) > _KEPT:
+            self._used.popitem(last=False)
+
+    def __repr__(self) -> str:
+        return f"<Quota: {self._per_hour} {self._what} an hour>"

@@ -1,0 +1,21 @@
+"""One guard at every door: addresses, waits, registrations, connections and messages a second, whatever the protocol."""
+
+from poker_actors.guard.guard import Allowance, Crowd, Digests, Full, Guard
+from poker_actors.guard.limits import DoorLimits, in_range, limits_from
+from poker_actors.guard.waits import Attempt, Backoff, Quota, TooOften, address_key
+
+__all__ = [
+    "Allowance",
+    "Attempt",
+    "Backoff",
+    "Crowd",
+    "Digests",
+    "DoorLimits",
+    "Full",
+    "Guard",
+    "Quota",
+    "TooOften",
+    "address_key",
+    "in_range",
+    "limits_from",
+]

@@ -1,0 +1,170 @@
+"""What a door asks before it lets anybody in, and the counts behind it, shared by all doors of a process."""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+import os
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final, TypeVar
+
+from poker_actors.errors import RoomBusy
+from poker_actors.guard.limits import DoorLimits
+from poker_actors.guard.waits import Backoff, Quota
+
+__all__ = ["Allowance", "Crowd", "Digests", "Full", "Guard"]
+
+R = TypeVar("R")
+
+_AT_ONCE: Final = 2
+"""Digests computed at once: each takes tens of milliseconds and megabytes, by design."""
+_WAITING: Final = 64
+"""Log-ins that may wait for a digest; more are refused, or a flood of guesses would make everybody queue."""
+_BEHIND: Final = 10
+"""The nice value of threads that compute digests."""
+
+
+class Full(enum.Enum):
+    """Why a connection is not let in."""
+
+    ALL = "too many connections"
+    ADDRESS = "too many connections from its address"
+
+
+class Crowd:
+    """The open connections of all doors, in total and by address. All calls come from one thread."""
+
+    def __init__(self, limits: DoorLimits) -> None:
+        self._most = limits.connections
+        self._most_each = limits.connections_per_address
+        self._by_address: Counter[str] = Counter()
+        self._count = 0
+
+    def enter(self, address: str | None, *, most: int | None = None) -> Full | None:
+        """Count a connection, or return why it is refused and count nothing.
+
+        None for `address` is a trusted proxy's, which is counted in total only. `most` lowers the total for this door.
+        """
+        if self._count >= (self._most if most is None else most):
+            return Full.ALL
+        if address is not None:
+            if self._by_address[address] >= self._most_each:
+                return Full.ADDRESS
+            self._by_address[address] += 1
+        self._count += 1
+        return None
+
+    def leave(self, address: str | None) -> None:
+        """Stop counting a connection that was let in."""
+        self._count -= 1
+        if address is not None:
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __repr__(self) -> str:
+        return f"<Crowd: {len(self)} of {len(self._by_address)} addresses>"
+
+
+class Allowance:
+    """The messages that one connection may still send now: `per_second`, saved up for at most a second."""
+
+    def __init__(self, per_second: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._per_second: Final = float(per_second)
+        self._now = now
+        self._left = self._per_second
+        self._at = now()
+
+    def take(self) -> float:
+        """Use one, and return how many seconds to wait before the next is read: 0 while there are any left."""
+        self._fill()
+        self._left -= 1
+        return max(0.0, -self._left / self._per_second)
+
+    def take_if_any(self) -> bool:
+        """Use one if there is one, and return whether there was."""
+        self._fill()
+        there = self._left >= 1
+        self._left -= there
+        return there
+
+    def _fill(self) -> None:
+        now = self._now()
+        self._left = min(self._per_second, self._left + (now - self._at) * self._per_second)
+        self._at = now
+
+
+def _step_back() -> None:
+    """Lower this thread's priority below the event loop's: a flood of log-ins must not slow any game."""
+    if sys.platform == "linux":  # elsewhere this would lower the whole process
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _BEHIND)
+
+
+class Digests:
+    """Threads in which passwords are checked, a few at a time. Calls come from the event loop."""
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(_AT_ONCE, "log-in", _step_back)
+        self._waiting = 0
+
+    def submit(self, function: Callable[[str, str], R], name: str, password: str) -> asyncio.Future[R]:
+        """Call `function` with name and password in a thread; raises `RoomBusy` if too many wait already."""
+        if self._waiting >= _WAITING:
+            raise RoomBusy(f"{_WAITING} log-ins wait already: try again")
+        self._waiting += 1
+        asked = asyncio.get_running_loop().run_in_executor(self._executor, function, name, password)
+        asked.add_done_callback(self._answered)
+        return asked
+
+    def _answered(self, _: object) -> None:
+        self._waiting -= 1
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+class Guard:
+    """One for all doors of a process, so that what is counted at one counts at the others.
+
+    The promises are the same at each: owners are never locked out of where they have logged in before; during a wait
+    no answer tells a right password from a wrong one, nor whether it was one of either; no address takes all places.
+    """
+
+    def __init__(
+        self, limits: DoorLimits | None = None, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        limits = limits or DoorLimits()
+        self.limits: Final = limits
+        self.now: Final = now
+        self.waits: Final = Backoff(
+            free=limits.guesses,
+            free_address=limits.guesses_per_address,
+            longest=limits.wait_seconds,
+            forget=limits.forget_seconds,
+            now=now,
+        )
+        self.registrations: Final = Quota("users from one address", limits.users_per_hour, now=now)
+        self.crowd: Final = Crowd(limits)
+        self.digests: Final = Digests()
+
+    def allowance(self, now: Callable[[], float] | None = None) -> Allowance:
+        """Return what a new connection may send, by its own clock if it has one."""
+        return Allowance(self.limits.messages_per_second, now or self.now)
+
+    def close(self) -> None:
+        """Stop the threads that check passwords."""
+        self.digests.close()
+
+    def __repr__(self) -> str:
+        return f"<Guard: {self.crowd!r}, {self.waits!r}>"
