@@ -26,6 +26,7 @@ def rank(
     played: Played = _PLAYED,
     engine: Engine = _ENGINE,
     plot: Annotated[Path | None, FILE, WRITTEN] = None,
+    tables: Annotated[Path | None, FILE, WRITTEN] = None,
     json: JsonOption = None,
 ) -> int | None:
     """Rank bots by a match between every two of them.
@@ -37,12 +38,13 @@ def rank(
 
     Args:
         plot: Draw a picture (.png, .svg or .pdf): the crosstable.
+        tables: Write ranks and pairs for a paper, as LaTeX to FILE.tex, or to FILE.csv and FILE.pairs.csv.
     """
     from poker_actors.sim import ranking
 
     refuse_ray("rank", engine)
     robin = _round_robin(played, engine)
-    _check_picture(plot)
+    _check_files(plot, tables)
     if played.root is None:
         note(f"seed {robin.seed}")
     note_by_hand(robin.not_compiled)
@@ -56,6 +58,11 @@ def rank(
 
         pictures.save_crosstable(found, plot)
         note(f"wrote {plot}")
+    if tables is not None:
+        from poker_actors.sim import pictures
+
+        pictures.ranking_tables(found).write(tables)
+        note(f"wrote {tables}")
     return _note_ejected(played_out)
 
 
@@ -94,9 +101,13 @@ def _round_robin(played: Played, engine: Engine) -> RoundRobin:
     )
 
 
-def _check_picture(plot: Path | None) -> None:
-    if plot is not None:
-        from poker_actors.sim import pictures
+def _check_files(plot: Path | None, tables: Path | None) -> None:
+    if plot is None and tables is None:
+        return
+    from poker_actors.sim import pictures
 
+    if plot is not None:
         pictures.check_pictures()
         pictures.check_picture_path(plot)
+    if tables is not None:
+        pictures.check_tables_path(tables)

@@ -1,12 +1,17 @@
-"""Pictures and the report page of a result (extra `plot`)."""
+"""Pictures and the report page of a result (extra `plot`), and its tables for a paper."""
 
 from poker_actors.sim.pictures.canvas import check_pictures
 from poker_actors.sim.pictures.overview import check_picture_path, save_crosstable, save_overview
+from poker_actors.sim.pictures.papers import PaperTables, check_tables_path, ranking_tables, result_tables
 from poker_actors.sim.pictures.report import save_history_report, save_report
 
 __all__ = [
+    "PaperTables",
     "check_picture_path",
     "check_pictures",
+    "check_tables_path",
+    "ranking_tables",
+    "result_tables",
     "save_crosstable",
     "save_history_report",
     "save_overview",

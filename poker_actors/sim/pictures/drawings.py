@@ -9,7 +9,7 @@ from typing import Any, Final
 from poker_actors.cards import RANKS
 from poker_actors.sim.exports import StartingHand
 from poker_actors.sim.judging import LEVEL, mixture_width
-from poker_actors.sim.pictures.canvas import AROUND_ZERO, COLOURS
+from poker_actors.sim.pictures.canvas import AROUND_ZERO, COLOURS, MARKERS, STROKES, short_names
 from poker_actors.sim.ranking import Ranking
 from poker_actors.sim.results import PositionResult, SimulationResult, position_names, separations
 
@@ -26,19 +26,24 @@ __all__ = [
 
 _HIGH_FIRST: Final = RANKS[::-1]
 
+_LETTERS: Final = 7
+"""Points of the letters that name a line."""
+
 SHARES: Final = ("played", "raised", "won")
 """The values a heat map can show for each starting hand: shares of the hands dealt, or bb won per hand."""
 
 
 def draw_winnings(axes: Any, result: SimulationResult, ink: str = "black") -> None:
-    """Draw the curves of winnings in big blinds, each with its 95 % band; the axis in `ink`."""
+    """Draw the curves of winnings in big blinds, named at their ends, each with its 95 % band; the axis in `ink`."""
+    ends = []
     for player in result.players:
         curve = player.corrected_curve or player.curve
         points = len(curve)
         hands = [min((place + 1) * result.hands / points, result.hands) for place in range(points)]
         chips = [value / result.big_blind for value in curve]
         colour = COLOURS[player.seat % len(COLOURS)]
-        axes.plot(hands, chips, color=colour, label=player.bot, linewidth=1.6)
+        axes.plot(hands, chips, color=colour, linestyle=STROKES[player.seat % len(STROKES)], linewidth=1.4)
+        ends.append(chips[-1] if chips else 0.0)
         error = _error(result, player.seat)
         if error is not None:
             width = [error * _width(count, result) for count in hands]
@@ -47,7 +52,27 @@ def draw_winnings(axes: Any, result: SimulationResult, ink: str = "black") -> No
             axes.fill_between(hands, low, high, color=colour, alpha=0.12, linewidth=0)
     axes.axhline(0, color=ink, linewidth=0.6)
     axes.set(title="Winnings, with bands that hold at all times at 95 %", xlabel="hands", ylabel="big blinds")
-    axes.legend(fontsize="small", loc="upper left", framealpha=0)
+    _name_lines(axes, short_names([player.bot for player in result.players]), ends, ink)
+
+
+def _name_lines(axes: Any, names: Sequence[str], ends: Sequence[float], ink: str) -> None:
+    """Write each line's name beside its end, in its colour, a line's height apart where ends are close."""
+    low, high = axes.get_ylim()
+    inches = axes.get_position().height * axes.figure.get_size_inches()[1]
+    step = (high - low) * _LETTERS * 1.3 / (72 * inches)
+    order = sorted(range(len(ends)), key=lambda seat: ends[seat])
+    places: list[float] = []
+    for seat in order:
+        places.append(max(ends[seat], places[-1] + step) if places else ends[seat])
+    # what was pushed above the axes moves down again, all together
+    over = max(places[-1] - (high - step / 2), 0) if places else 0
+    last = axes.dataLim.x1
+    for seat, place in zip(order, places, strict=True):
+        axes.annotate(
+            names[seat], (last, ends[seat]), xytext=(1.03, place - over), textcoords=("axes fraction", "data"),
+            va="center", fontsize=_LETTERS, color=ink, annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": COLOURS[seat % len(COLOURS)], "linewidth": 0.8, "shrinkA": 0, "shrinkB": 0},
+        )  # fmt: skip
 
 
 def _error(result: SimulationResult, bot: int) -> float | None:
@@ -64,17 +89,18 @@ def _width(hands: float, result: SimulationResult) -> float:
 
 
 def draw_positions(axes: Any, result: SimulationResult, ink: str = "black") -> None:
-    """Draw each player's winnings in each position, in bb/100; the axis in `ink`."""
+    """Draw each player's winnings in each position, in bb/100, as points with 95 % intervals; the axis in `ink`."""
     names = _positions(result)
     width = 0.8 / len(result.players)
-    for player in result.players:
+    for player, label in zip(result.players, short_names([one.bot for one in result.players]), strict=True):
         by_name = {place.position: place for place in player.positions}
         heights = [_bb_per_100(by_name.get(name), result) for name in names]
         left = [place + (player.seat + 0.5) * width - 0.4 for place in range(len(names))]
-        axes.bar(left, heights, width, color=COLOURS[player.seat % len(COLOURS)], label=player.bot)
+        colour, marker = COLOURS[player.seat % len(COLOURS)], MARKERS[player.seat % len(MARKERS)]
         margins = [_margin(by_name.get(name)) for name in names]
-        if any(margins):
-            axes.errorbar(left, heights, margins, fmt="none", ecolor=ink, elinewidth=0.8, capsize=2)
+        axes.errorbar(
+            left, heights, margins, fmt=marker, color=colour, markersize=4, elinewidth=1, capsize=2, label=label
+        )  # fmt: skip
     axes.axhline(0, color=ink, linewidth=0.6)
     axes.set_xticks(range(len(names)), names)
     axes.set(title="By position, as the chips fell, with 95 % intervals", ylabel="bb/100")
@@ -101,16 +127,16 @@ def draw_pairs(axes: Any, result: SimulationResult) -> None:
     """Draw by how much the row is ahead of the column, in bb/100; bold if significant at 95 %."""
     size = len(result.players)
     ahead = [[0.0] * size for _ in range(size)]
+    texts = [[""] * size for _ in range(size)]
     bold = set()
     for pair in separations(result):
         ahead[pair.better][pair.worse] = pair.difference.mean
         ahead[pair.worse][pair.better] = -pair.difference.mean
+        margin = "" if pair.difference.margin is None else f"\n± {pair.difference.margin:.0f}"
+        texts[pair.better][pair.worse] = f"{pair.difference.mean:+.0f}{margin}"
+        texts[pair.worse][pair.better] = f"{-pair.difference.mean:+.0f}{margin}"
         if pair.separated:
             bold |= {(pair.better, pair.worse), (pair.worse, pair.better)}
-    texts = [
-        [("" if row == column else f"{ahead[row][column]:+.0f}") for column in range(size)]
-        for row in range(size)
-    ]
     _draw_matrix(axes, ahead, texts, bold, [player.bot for player in result.players])
     axes.set_title("Ahead of the column by bb/100 (bold: at 95 %)")
 
@@ -149,9 +175,16 @@ def _draw_matrix(
         for column in range(size):
             weight = "bold" if (row, column) in bold else "normal"
             colour = "white" if abs(values[row][column]) > 0.7 * most else "black"
-            axes.text(column, row, texts[row][column], ha="center", va="center", weight=weight, color=colour)
-    axes.set_xticks(range(size), names, rotation=30, ha="right")
-    axes.set_yticks(range(size), names)
+            axes.text(
+                column, row, texts[row][column], ha="center", va="center", weight=weight, color=colour, fontsize=_fine(size)
+            )  # fmt: skip
+    axes.set_xticks(range(size), short_names(names), rotation=30, ha="right")
+    axes.set_yticks(range(size), short_names(names))
+
+
+def _fine(size: int) -> float:
+    """Return the size of the letters, in points, that fit into a cell of a matrix half a page wide."""
+    return 6.5 if size <= 4 else max(40 / size, 3.5)
 
 
 def draw_heat_map(axes: Any, hands: Mapping[str, StartingHand], show: str, big_blind: int) -> None:

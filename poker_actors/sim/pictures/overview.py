@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from textwrap import fill
+from typing import Final
 
 from poker_actors.errors import BadSpec
 from poker_actors.sim.exports import StartingHands
-from poker_actors.sim.pictures.canvas import figure
+from poker_actors.sim.pictures.canvas import figure, short_names
 from poker_actors.sim.pictures.drawings import (
     draw_crosstable,
     draw_heat_map,
@@ -15,11 +19,13 @@ from poker_actors.sim.pictures.drawings import (
     draw_winnings,
 )
 from poker_actors.sim.ranking import Ranking
-from poker_actors.sim.results import SimulationResult
+from poker_actors.sim.results import SimulationResult, method_sentence
 
 __all__ = ["check_picture_path", "save_crosstable", "save_overview"]
 
-_FORMATS = (".png", ".svg", ".pdf")
+_FORMATS: Final = (".png", ".svg", ".pdf")
+_PAGE: Final = 7.0
+"""The width of two columns of a paper, in inches; each chart is as wide as one."""
 
 
 def check_picture_path(path: Path) -> None:
@@ -31,24 +37,46 @@ def check_picture_path(path: Path) -> None:
 
 
 def save_overview(result: SimulationResult, hands: StartingHands, path: str | Path) -> None:
-    """Write winnings, positions, differences and the winner's starting hands as one picture."""
+    """Write winnings, positions, differences and the winner's starting hands as one picture, two columns of a paper wide."""
     check_picture_path(Path(path))
-    drawn = figure(14, 10)
-    (winnings, positions), (pairs, cards) = drawn.subplots(2, 2)
-    draw_winnings(winnings, result)
-    draw_positions(positions, result)
-    draw_pairs(pairs, result)
-    best = max(result.players, key=lambda player: player.net_chips)
-    draw_heat_map(cards, hands.of[best.seat], "played", result.big_blind)
-    cards.set_title(f"Starting hands played by {best.bot}")
-    drawn.suptitle(result.headline)
-    drawn.savefig(path, dpi=110)
+    drawn = figure(_PAGE, 7.6)
+    with _small():
+        (winnings, positions), (pairs, cards) = drawn.subplots(2, 2)
+        draw_winnings(winnings, result)
+        draw_positions(positions, result)
+        positions.legend(fontsize=6, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.12), frameon=False)
+        draw_pairs(pairs, result)
+        best = max(result.players, key=lambda player: player.net_chips)
+        draw_heat_map(cards, hands.of[best.seat], "played", result.big_blind)
+        cards.set_title(f"Starting hands played by {short_names([best.bot])[0]}")
+        for axes in (winnings, positions, pairs, cards):
+            axes.set_title(_lines(axes.get_title(), 44), fontsize=8)
+        drawn.supxlabel(_lines(method_sentence(result), 130), fontsize=6.5, ha="left", x=0.01)
+        drawn.savefig(path, dpi=300)
 
 
 def save_crosstable(ranking: Ranking, path: Path) -> None:
-    """Write the crosstable of winnings as a picture."""
+    """Write the crosstable of winnings as a picture, two columns of a paper wide for up to a dozen bots."""
     check_picture_path(path)
     size = len(ranking.names)
-    drawn = figure(max(6.0, 1.5 * size + 2), max(4.5, 0.8 * size + 2))
-    draw_crosstable(drawn.subplots(), ranking)
-    drawn.savefig(path, dpi=110)
+    width = max(_PAGE, 0.5 * size + 1.5)
+    drawn = figure(width, max(3.5, 0.42 * size + 1.6))
+    with _small():
+        axes = drawn.subplots()
+        draw_crosstable(axes, ranking)
+        axes.set_title(_lines(axes.get_title(), 100), fontsize=8)
+        drawn.savefig(path, dpi=300)
+
+
+@contextmanager
+def _small() -> Iterator[None]:
+    """Draw in the letters of a paper's figure: 7 points."""
+    from matplotlib import rc_context
+
+    with rc_context({"font.size": 7, "axes.linewidth": 0.6, "svg.fonttype": "none", "pdf.fonttype": 42}):
+        yield
+
+
+def _lines(text: str, most: int) -> str:
+    """Break a text into lines of at most so many letters, and never between a number and its %."""
+    return fill(text.replace(" %", "\u00a0%"), most)

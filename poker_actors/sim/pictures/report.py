@@ -31,6 +31,7 @@ from poker_actors.sim.results import (
     PlayerResult,
     SimulationResult,
     bootstrap_words,
+    method_sentence,
     method_words,
     separations,
 )
@@ -156,4 +157,5 @@ def _again(result: SimulationResult, command: str) -> str:
     return (
         f"<pre tabindex='0' role='region' aria-label='The command'>{escape(command)}</pre>"
         f"<p>The digest must be <code>{result.digest}</code>.</p>"
+        f"<p>In a paper: {escape(method_sentence(result))}</p>"
     )

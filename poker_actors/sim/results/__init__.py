@@ -9,7 +9,13 @@ from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import position_names
 from poker_actors.sim.results.result import SimulationResult
 from poker_actors.sim.results.table import HEADINGS, blocks, estimate_text, table_rows
-from poker_actors.sim.results.words import method_words, plan_words, rank_words, undecided_words
+from poker_actors.sim.results.words import (
+    method_sentence,
+    method_words,
+    plan_words,
+    rank_words,
+    undecided_words,
+)
 
 __all__ = [
     "COUNTED",
@@ -29,6 +35,7 @@ __all__ = [
     "bootstrap_words",
     "estimate_text",
     "estimates_of",
+    "method_sentence",
     "method_words",
     "plan_words",
     "position_names",

@@ -9,8 +9,17 @@ from poker_actors.sim.results.bootstrap import bootstrap_words
 from poker_actors.sim.results.figures import RunFigures
 from poker_actors.sim.results.player import PlayerResult
 from poker_actors.sim.results.table import estimate_text
+from poker_actors.version import __version__
 
-__all__ = ["headline", "method_words", "plan_words", "rank_words", "remarks", "undecided_words"]
+__all__ = [
+    "headline",
+    "method_sentence",
+    "method_words",
+    "plan_words",
+    "rank_words",
+    "remarks",
+    "undecided_words",
+]
 
 _SAID: Final = 2
 """Pairs named in a remark; the report and the JSON have all."""
@@ -68,6 +77,15 @@ def method_words(result: RunFigures) -> str:
         return f"results {best.words}, over {units}, by {test}, which holds however long one plays"
     many = f", {judgement.method} over {pairs} pairs" if pairs > 1 else ""
     return f"results {best.words}, over {units}{many}"
+
+
+def method_sentence(result: RunFigures) -> str:
+    """Say in one sentence how the figures came about, for a caption: what was played, by which software, how it was judged."""
+    how = method_words(result) or "too few hands to judge"
+    intervals = (
+        "intervals of 95 %, valid for all bots at once" if result.judgement is not None else "no intervals"
+    )
+    return f"{headline(result)}, played by poker_actors {__version__} (CITATION.cff); {how}; {intervals}."
 
 
 def decision_words(result: RunFigures) -> str:

@@ -233,7 +233,7 @@ def test_winnings_over_the_hands_are_those_of_the_hands(written: Written) -> Non
     # the drawing: a line for each bot, whose heights go with its winnings
     chart = page[page.index('aria-label="Winnings over the hands') :]
     drawn = re.findall(
-        r'd="(M [^"z]*?)"[^>]*style="fill: none; stroke: var\(--c(\d)\); stroke-width: 1\.6', chart
+        r'd="(M [^"z]*?)"[^>]*style="fill: none;[^"]*? stroke: var\(--c(\d)\); stroke-width: 1\.4', chart
     )[:3]
     assert [int(colour) for _, colour in drawn] == [0, 1, 2]
     lines = [[float(pair.split()[1]) for pair in re.split(" ?[ML] ", path)[1:]] for path, _ in drawn]
