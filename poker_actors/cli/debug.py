@@ -147,15 +147,18 @@ def debug(  # noqa: PLR0913  every option of the command is one
         raise BadSpec(f"--goto {goto} is below the minimum of 0")
     if verify:
         return _verify(written, json)
-    if searched.explore is not None or searched.every or searched.promise:
+    if searched.explore is not None or searched.every or searched.names:
         if opened.program is not None:
             raise BadSpec("--explore needs a hand to play in other orders: a --program plays by itself")
         return search(searched, opened.script, written.trace, json)
     if json is not None:
         raise BadSpec("--json goes with --verify or --explore; --trace writes every message for programs")
+    own = searched.own
     if attach.attach is not None:
+        if own:
+            raise BadSpec("--promise goes with a hand, a --trace or a --program, not with --attach")
         return _attach(attach, written, viewpoint, plain=plain, web=web)
-    with Stepper(_script(opened, written), viewpoint=viewpoint) as stepper:
+    with Stepper(_script(opened, written), viewpoint=viewpoint, promises=own) as stepper:
         if not _write(stepper, written, trace=not _reads_trace(opened)):
             stepper.goto(goto)
             _converse(stepper, plain=plain, web=web)

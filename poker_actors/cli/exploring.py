@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from poker_actors.cli.output import console, note, progress
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.debug import Exploration, Script
+    from poker_actors.debug import Exploration, OwnPromise, Script
 
 __all__ = ["Searched", "search"]
 
@@ -32,8 +33,20 @@ class Searched:
     every: bool = False
     """With --explore, go through all orders, up to that many, instead of drawing them."""
     promise: list[str] | None = None
-    """With --explore, a promise to check, by name; may be repeated, all if not given. `list` shows
-    them."""
+    """A promise to check, may be repeated: your own, as FILE.py:FUNCTION, which must hold always, eventually or never;
+    with --explore also one by name, all if none is named. `list` shows them."""
+
+    @property
+    def own(self) -> tuple[OwnPromise, ...]:
+        """The promises of one's own; raise `BadSpec` or `UnknownBot` for one that is not there."""
+        from poker_actors.debug import OwnPromise
+
+        return tuple(OwnPromise.of(text) for text in self.promise or () if ":" in text)
+
+    @property
+    def names(self) -> list[str] | None:
+        """The promises by name; None if none is named."""
+        return [text for text in self.promise or () if ":" not in text] or None
 
 
 def search(searched: Searched, script_of: Callable[[], Script], trace: Path | None, json: JsonOption) -> int:
@@ -43,24 +56,27 @@ def search(searched: Searched, script_of: Callable[[], Script], trace: Path | No
     """
     from poker_actors.debug import explore
 
-    if searched.promise == ["list"]:
+    if searched.names == ["list"]:
         _list_promises()
         return DONE
     orders = searched.explore
     if orders is None:
-        raise BadSpec("--every and --promise go with --explore only")
+        raise BadSpec("--every and --promise NAME go with --explore only")
     if orders < 1:
         raise BadSpec(f"--explore {orders} is below the minimum of 1")
-    names, witness = _held_to(searched.promise)
+    names, witness = _held_to(searched.names)
+    own = searched.own
     script = script_of()
     with progress("orders", orders) as advance:
-        found = explore(script, orders, every=searched.every, names=names, witness=witness, progress=advance)
+        found = explore(
+            script, orders, every=searched.every, own=own, names=names, witness=witness, progress=advance
+        )
     place = None
     if found.trace is not None:
         place = trace or Path("violation.jsonl")
         found.trace.write(place)
     if to_be_printed(json, _plain(found, place)):
-        _tell(found, place)
+        _tell(found, place, [text for text in searched.promise or () if ":" in text])
     return DONE if found.violation is None else NO
 
 
@@ -110,7 +126,7 @@ def _plain(found: Exploration, place: Path | None) -> dict[str, Any]:
     }
 
 
-def _tell(found: Exploration, place: Path | None) -> None:
+def _tell(found: Exploration, place: Path | None, own: list[str]) -> None:
     tried = f"{found.orders} orders of delivery, {found.steps:,} messages"
     if found.violation is None:
         done = ": these are all there are" if found.complete else ""
@@ -128,4 +144,5 @@ def _tell(found: Exploration, place: Path | None) -> None:
             console().print(line, soft_wrap=True)
     if found.trace is not None:
         goto = len(found.trace.steps) - 1
-        note(f"wrote {place}; open it there: poker-actors debug --trace {place} --goto {goto}")
+        again = "".join(f" --promise {shlex.quote(text)}" for text in own)
+        note(f"wrote {place}; open it there: poker-actors debug --trace {place} --goto {goto}{again}")

@@ -4,7 +4,18 @@ from poker_actors.debug.explore import Exploration, explore
 from poker_actors.debug.export import mermaid, page, sequence_svg, trace_of
 from poker_actors.debug.full_screen import run_full_screen
 from poker_actors.debug.postmortem import leave_trace, traced_on_failure
-from poker_actors.debug.session import Breakpoint, Program, Script, Step, Stepper
+from poker_actors.debug.session import (
+    Breakpoint,
+    Moment,
+    OwnPromise,
+    Program,
+    Script,
+    Step,
+    Stepper,
+    always,
+    eventually,
+    never,
+)
 from poker_actors.debug.state import Difference
 from poker_actors.debug.terminal import converse
 from poker_actors.debug.trace import AskedAgain, Trace, ask_again, record_threads, script_of, verify
@@ -19,6 +30,8 @@ __all__ = [
     "Difference",
     "Exploration",
     "Link",
+    "Moment",
+    "OwnPromise",
     "Program",
     "Reason",
     "Script",
@@ -26,11 +39,14 @@ __all__ = [
     "Stepper",
     "Trace",
     "Viewpoint",
+    "always",
     "ask_again",
     "converse",
+    "eventually",
     "explore",
     "leave_trace",
     "mermaid",
+    "never",
     "page",
     "record_threads",
     "run_full_screen",

@@ -12,8 +12,10 @@ from poker_actors.debug.explore.coverage import Coverage
 from poker_actors.debug.explore.parting import Parting, parted
 from poker_actors.debug.session import (
     PROMISES,
+    Held,
     Listener,
     NextMessage,
+    OwnPromise,
     Playback,
     Script,
     Step,
@@ -60,6 +62,7 @@ class _Held:
     """What is checked in a run."""
 
     promises: tuple[Promise, ...] = ()
+    own: tuple[OwnPromise, ...] = ()
     names: Container[str] = PROMISES
     """which of the promises of every room"""
     witness: Callable[[], Listener] | None = None
@@ -71,6 +74,7 @@ def explore(
     *,
     every: bool = False,
     promises: tuple[Promise, ...] = (),
+    own: tuple[OwnPromise, ...] = (),
     names: Container[str] = PROMISES,
     witness: Callable[[], Listener] | None = None,
     progress: Callable[[int], None] | None = None,
@@ -79,12 +83,12 @@ def explore(
 
     Orders are drawn from seeds 0, 1, 2 ...; with `every`, they are enumerated instead, varying the
     last choices first, until there are no more. Messages from one sender to one receiver stay in
-    sequence. Checked are the promises of every room that are in `names`, and your own `promises`; a
+    sequence. Checked are the promises of every room that are in `names`, your `own` promises, and what you check of the playback in `promises`; a
     `witness`, made anew for each run, hears everything said. Raises `BadSpec` for a bad `orders`.
     """
     if not 1 <= orders <= MOST_ORDERS:
         raise BadSpec(f"explore {orders}: orders are 1 to {MOST_ORDERS}")
-    held, seen = _Held(promises, names, witness), Coverage()
+    held, seen = _Held(promises, own, names, witness), Coverage()
     steps = tried = 0
     complete = True
     with quiet_logs():
@@ -201,6 +205,7 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
     """Play once; return a script that repeats the same order, the steps made, and what broke."""
     witness = None if held.witness is None else held.witness()
     playback = Playback(script, witness=witness)
+    own = Held(held.own)
     places: list[NextMessage] = []
     try:
         while True:
@@ -210,6 +215,8 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
                 places.append(NextMessage(playback.position, playback.runtime.place))
             step = playback.advance()
             broken = _broken(playback, step, held, witness)
+            for incident in () if step is None else own.after(playback, step, over=not playback.waiting):
+                broken = broken or f"{incident.who} {incident.text} ({incident.place})"
             if playback.position >= STEPS_BOUND * script.hands:
                 broken = broken or f"the room does not come to rest within {playback.position} steps"
             if broken is not None or step is None:

@@ -9,7 +9,16 @@ from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
 from poker_actors.debug.session.program import Program, Watch
-from poker_actors.debug.session.promises import PROMISES, broken_promises
+from poker_actors.debug.session.promises import (
+    PROMISES,
+    Held,
+    Moment,
+    OwnPromise,
+    always,
+    broken_promises,
+    eventually,
+    never,
+)
 from poker_actors.debug.session.record import Answer, Record
 from poker_actors.debug.session.retelling import joined
 from poker_actors.debug.session.runtime import Listener
@@ -26,13 +35,16 @@ __all__ = [
     "Answers",
     "Breakpoint",
     "Handled",
+    "Held",
     "Incident",
     "Intervention",
     "Listener",
     "LivePlayback",
+    "Moment",
     "NextAction",
     "NextCards",
     "NextMessage",
+    "OwnPromise",
     "Past",
     "Playback",
     "Program",
@@ -42,9 +54,12 @@ __all__ = [
     "Step",
     "Stepper",
     "Watch",
+    "always",
     "broken_promises",
     "commands_of",
+    "eventually",
     "joined",
+    "never",
     "open_playback",
     "open_stage",
     "place_of",

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from itertools import zip_longest
 from typing import Any, Final, Self
 
+import attrs
+
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.looking import Looking
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression
 from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
+from poker_actors.debug.session.promises import Held
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.session.stops import (
@@ -45,6 +48,8 @@ class Moving(Looking):
         super().__init__(script, viewpoint)
         self.breakpoints: list[Breakpoint] = []
         self.watches: list[str] = []
+        self.held = Held()
+        """the promises of one's own, checked after each step when it is made for the first time"""
         self.observer = observer
 
     def step(self) -> Step | None:
@@ -59,8 +64,12 @@ class Moving(Looking):
         if step is None:
             return None
         if step.number < len(self.steps):
-            self._compare(self.steps[step.number], step)
+            known = self.steps[step.number]
+            self._compare(known, step)
+            step = known
         else:
+            broken = tuple(self.held.after(self._playback, step, over=self.at_rest))
+            step = attrs.evolve(step, incidents=(*step.incidents, *broken)) if broken else step
             self.steps.append(step)
         if self.observer is not None:
             self.observer(self._playback, step)

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, Literal, Protocol, TypeVar
 
-from poker_actors.actors import bank, runtime, table
-from poker_actors.debug.session.incident import place_of
+import attrs
+
+from poker_actors.actors import Delivery, bank, runtime, table
+from poker_actors.bots import BotSpec
+from poker_actors.debug.session.incident import Incident, place_of, place_of_code
 from poker_actors.debug.session.step import Step
+from poker_actors.debug.state import room_state
+from poker_actors.errors import BadSpec
 from poker_actors.history.refereed import verdicts
 from poker_actors.referee import Verdict
 from poker_actors.rules import Hand
 
-__all__ = ["PROMISES", "Watched", "broken_promise", "broken_promises"]
+__all__ = [
+    "PROMISES",
+    "Held",
+    "Moment",
+    "OwnPromise",
+    "Watched",
+    "always",
+    "broken_promise",
+    "broken_promises",
+    "eventually",
+    "never",
+]
 
 
 class Watched(Protocol):
@@ -24,6 +40,14 @@ class Watched(Protocol):
     @property
     def known(self) -> list[runtime.Address]:
         """The room's open addresses."""
+
+    @property
+    def on_the_way(self) -> tuple[Delivery, ...]:
+        """The undelivered messages."""
+
+    @property
+    def now(self) -> float:
+        """Seconds of the virtual clock."""
 
 
 PROMISES: Final = {
@@ -56,6 +80,8 @@ def broken_promises(
     for incident in step.incidents if step is not None else ():
         if incident.kind == "crash":
             yield "crash", f"{incident.who} {incident.text}"
+        elif incident.kind == "promise":
+            yield incident.who, f"{incident.who} {incident.text}"
     living = [one.actor for one in playback.known if one.actor is not None]
     books = [actor for actor in living if isinstance(actor, bank.BankActor)]
     tables = [actor for actor in living if isinstance(actor, table.TableActor)]
@@ -151,3 +177,140 @@ class _Verdicts:
 
 
 _VERDICTS: Final = _Verdicts()
+
+
+# -- promises of one's own --------------------------------------------------------------------
+
+
+class Moment:
+    """A room right after a delivery, as a promise of one's own is asked about it. Change nothing in it."""
+
+    def __init__(self, playback: Watched, step: Step, *, over: bool) -> None:
+        self._playback = playback
+        self.step: int = step.number + 1
+        """number of the delivery, from 1"""
+        self.delivery: Delivery = step.delivery
+        """the message delivered, with its `sender` and `receiver`"""
+        self.over: bool = over
+        """whether nothing is left to deliver"""
+
+    @property
+    def message(self) -> Any:
+        """The message delivered."""
+        return self.delivery.message
+
+    @property
+    def hand(self) -> Hand | None:
+        """The current or last hand; None before the first deal."""
+        return self._playback.last_hand
+
+    @property
+    def actors(self) -> dict[str, Any]:
+        """What each actor keeps, as plain values by name, as `p NAME` shows it."""
+        playback = self._playback
+        found: dict[str, Any] = room_state(playback.known, (), playback.now)["actors"]
+        return found
+
+    @property
+    def pending(self) -> tuple[Delivery, ...]:
+        """The messages on their way, in the order sent."""
+        return self._playback.on_the_way
+
+
+Check = TypeVar("Check", bound=Callable[[Moment], object])
+
+_MARK: Final = "__poker_promise__"
+
+
+def always(check: Check) -> Check:
+    """Make a function of a `Moment` a promise that must hold after every delivery.
+
+    It holds when the function returns a true value, or None, as one that only asserts does.
+    """
+    setattr(check, _MARK, "always")
+    return check
+
+
+def never(check: Check) -> Check:
+    """Make a function of a `Moment` a promise that it returns a true value after no delivery."""
+    setattr(check, _MARK, "never")
+    return check
+
+
+def eventually(check: Check) -> Check:
+    """Make a function of a `Moment` a promise that it returns a true value after some delivery before the end."""
+    setattr(check, _MARK, "eventually")
+    return check
+
+
+@attrs.frozen
+class OwnPromise:
+    """A promise of one's own: a function of a `Moment`, and when it must hold."""
+
+    name: str
+    check: Callable[[Moment], object] = attrs.field(eq=False)
+    when: Literal["always", "eventually", "never"] = "always"
+
+    @classmethod
+    def of(cls, check: str | Callable[[Moment], object]) -> OwnPromise:
+        """Take a function, or load it from ``FILE.py:FUNCTION``; raise `BadSpec` or `UnknownBot` if there is none.
+
+        One that is marked neither `never` nor `eventually` must hold always.
+        """
+        found: Any = BotSpec.parse(check).source.factory if isinstance(check, str) else check
+        if not callable(found):
+            raise BadSpec(f"promise {check!s:.80} is no function of a moment")
+        return cls(
+            str(getattr(found, "__name__", type(found).__name__)), found, getattr(found, _MARK, "always")
+        )
+
+
+class Held:
+    """The promises of one's own over one run: which of them are broken, and which fulfilled."""
+
+    def __init__(self, promises: Iterable[OwnPromise] = ()) -> None:
+        self.promises: Final = tuple(promises)
+        self._broken: set[OwnPromise] = set()
+        """broken after the last delivery: said once, not at every delivery from there on"""
+        self._fulfilled: dict[OwnPromise, int] = {}
+        """the step in which each of those that must come eventually came first"""
+
+    def until(self, position: int) -> Held:
+        """Return the same for another run that is like this one up to a position."""
+        other = Held(self.promises)
+        other._fulfilled = {one: step for one, step in self._fulfilled.items() if step <= position}
+        return other
+
+    def after(self, playback: Watched, step: Step, *, over: bool) -> Iterator[Incident]:
+        """Yield an incident for each promise that this step breaks; `over` also asks for what must come eventually."""
+        if not self.promises:
+            return
+        moment = Moment(playback, step, over=over)
+        for promise in self.promises:
+            text, error = self._verdict(promise, moment)
+            if text is None:
+                self._broken.discard(promise)
+            elif promise not in self._broken:
+                self._broken.add(promise)
+                code = getattr(promise.check, "__code__", None)
+                place = place_of_code(code) if error is None else place_of(error.__traceback__)
+                trace = None if error is None else error.__traceback__
+                yield Incident(("promise",), promise.name, text, place, None, error, trace)
+
+    def _verdict(self, promise: OwnPromise, moment: Moment) -> tuple[str | None, BaseException | None]:
+        """Return how a promise is broken, and the error that it failed with; None twice if it is not."""
+        try:
+            holds = promise.check(moment)
+        except Exception as error:  # noqa: BLE001  # somebody's own check: where it fails it does not hold
+            said = next(iter(str(error).splitlines()), "")
+            if isinstance(error, AssertionError):
+                return f"does not hold: {said}".rstrip(": "), error
+            return f"fails: {type(error).__name__}: {said}", error
+        if promise.when == "always":
+            return ("does not hold" if holds is not None and not holds else None), None
+        if promise.when == "never":
+            return ("holds, and never must" if holds else None), None
+        if holds:
+            self._fulfilled.setdefault(promise, moment.step)
+        missed = moment.over and promise not in self._fulfilled
+        return ("has not held to the end, and eventually must" if missed else None), None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, Self
 
@@ -23,6 +23,7 @@ from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
+from poker_actors.debug.session.promises import Held, OwnPromise
 from poker_actors.debug.session.retelling import joined, script_of_recording
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.step import Change, Step
@@ -56,6 +57,7 @@ class Stepper(Moving, Closing):
         viewpoint: Viewpoint | str = GOD,
         observer: Callable[[Playback | LivePlayback, Step], None] | None = None,
         eyes: Viewpoint | str | None = None,
+        promises: Iterable[OwnPromise] = (),
         **settings: Any,
     ) -> None:
         if eyes is not None:
@@ -66,6 +68,7 @@ class Stepper(Moving, Closing):
         if isinstance(chosen, Script) and (looks.seat or 0) >= len(chosen.stacks):
             raise BadSpec(f"viewpoint seat {looks.seat}: seats are 0 to {len(chosen.stacks) - 1}")
         super().__init__(chosen, looks, observer)
+        self.held = Held(promises)
         self._recording: dict[str, Any] | None = None
         """what a live table had handled, if this is one"""
         self._again: Callable[[], dict[str, Any]] | None = None
@@ -290,6 +293,7 @@ class Stepper(Moving, Closing):
         assert isinstance(self.script, Script)
         self.close()
         self.steps = before.steps[: before.position]
+        self.held = before.held.until(before.position)
         self._past = Past(self.script, before._past, before.position)
         self._playback = open_playback(self.script, self._past, before.position)
 

@@ -187,7 +187,9 @@ class Commands(Asking):
         if step is not None:
             yield from step_words(step, self.stepper.viewpoint)
             yield from (f"      {line}" for line in draw_text(self.stepper.picture()))
-        broken = self.stepper.broken_promise() if hit is not None and "promise" in hit.text else None
+        said = step is not None and any(one.kind == "promise" for one in step.incidents)
+        asked = hit is not None and "promise" in hit.text and not said
+        broken = self.stepper.broken_promise() if asked else None
         if broken is not None:
             yield f"{'!!':>5} promise: {broken if self.stepper.viewpoint.god else 'broken'}"
         yield from self._stop()

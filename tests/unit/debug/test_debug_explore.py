@@ -6,11 +6,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from poker_actors.actors import hand
-from poker_actors.debug import Script, Step, explore, verify
+from poker_actors.actors import hand, messages
+from poker_actors.debug import Moment, OwnPromise, Script, Step, Stepper, explore, never, verify
 from poker_actors.debug.session import Playback
 from poker_actors.debug.session import promises as session_promises
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, Call, Check, Hand, View
 from poker_actors.testing import Witness
 
@@ -167,3 +167,103 @@ def test_rules_that_fail_when_a_hand_is_played_again_are_a_broken_promise(
     found = explore(Script.of(["caller"] * 3, seed=7), 3)
     assert found.violation is not None
     assert "the rules fail when they are asked: ZeroDivisionError: no chips to share" in found.violation
+
+
+# -- promises of one's own ------------------------------------------------------------------------------
+
+OWN = Path(__file__).parents[3] / "examples" / "broken" / "promises.py"
+LOUD = ["maniac", "tight"]
+
+
+def broken_in(hands: int, *promises: OwnPromise, bots: list[str] = LOUD) -> list[tuple[int, str]]:
+    """Step and words of each promise broken in a session."""
+    with Stepper(bots=bots, seed=3, hands=hands, promises=promises) as stepper:
+        stepper.run()
+        return [
+            (step.number + 1, f"{one.who} {one.text}")
+            for step in stepper.steps
+            for one in step.incidents
+            if one.kind == "promise"
+        ]
+
+
+def test_a_promise_is_broken_in_the_step_after_which_it_does_not_hold_and_said_once_while_it_does_not() -> (
+    None
+):
+    found = broken_in(3, OwnPromise.of(f"{OWN}:small_pots"))
+    assert found == [(47, "small_pots does not hold")]
+    assert broken_in(1, OwnPromise.of(f"{OWN}:small_pots")) == []
+
+
+def test_never_is_broken_where_it_holds_and_eventually_where_nothing_came_of_it() -> None:
+    @never
+    def acts(moment: Moment) -> bool:
+        return isinstance(moment.message, messages.Act)
+
+    with Stepper(bots=LOUD, seed=3) as stepper:
+        stepper.run()
+        first = next(
+            one.number + 1 for one in stepper.steps if isinstance(one.delivery.message, messages.Act)
+        )
+        end = len(stepper.steps)
+    assert broken_in(1, OwnPromise.of(acts))[0] == (first, "acts holds, and never must")
+    missed = "showdown has not held to the end, and eventually must"
+    assert broken_in(1, OwnPromise.of(f"{OWN}:showdown")) == [(end, missed)]
+    assert broken_in(3, OwnPromise.of(f"{OWN}:showdown"), bots=["caller", "caller"]) == []
+
+
+def test_a_check_that_asserts_or_fails_says_so_at_its_step() -> None:
+    def asserts(moment: Moment) -> None:
+        assert moment.step < 5, "that many messages"
+
+    def fails(moment: Moment) -> bool:
+        return bool(moment.actors["nobody"])
+
+    with Stepper(bots=LOUD, seed=3, promises=[OwnPromise.of(asserts), OwnPromise.of(fails)]) as stepper:
+        stepper.break_on("promise")
+        assert stepper.run() is not None
+        assert stepper.position == 1
+        assert "fails fails: KeyError: 'nobody'" in str(stepper.incidents[0])
+        stepper.run()
+        assert stepper.position == 5
+        assert "promise: asserts does not hold: that many messages" in str(stepper.incidents[1])
+        assert any("that many messages" in line for line in stepper.incidents[1].traceback())
+        stepper.goto(0)
+        assert stepper.reverse() is None
+        stepper.goto(9)
+        assert [step.number + 1 for step in stepper.steps if step.incidents] == [1, 5], "said as before"
+
+
+def test_a_fork_remembers_what_came_before_it_and_nothing_that_came_after() -> None:
+    promise = OwnPromise.of(f"{OWN}:showdown")
+    for hands, missed in ((1, True), (2, False)):
+        with Stepper(bots=["caller", "caller"], seed=3, hands=hands, promises=[promise]) as stepper:
+            stepper.run()
+            assert not stepper.incidents
+            while type(getattr(stepper.peek(), "message", None)).__name__ != "Act":
+                stepper.back()
+            with stepper.fork("fold") as other:  # the last hand's: with two, the first had its showdown
+                other.run()
+                assert any("has not held to the end" in str(one) for one in other.incidents) is missed
+
+
+def test_explore_finds_an_order_that_breaks_a_promise_of_ones_own() -> None:
+    def in_line(moment: Moment) -> None:
+        """The first who hears of a hand is the one who acts first."""
+        told = moment.delivery.receiver
+        assert moment.step != 2 or told == "player maniac", f"{told} hears first"
+
+    found = explore(Script.of(LOUD, seed=3), 50, own=(OwnPromise.of(in_line),))
+    assert found.violation is not None
+    assert found.violation.startswith("in_line does not hold: ")
+    assert found.trace is not None
+    with Stepper(found.trace.recorded, promises=[OwnPromise.of(in_line)]) as stepper:
+        stepper.run()
+        assert any("in_line" in str(one) for one in stepper.incidents)
+
+
+def test_what_is_no_promise_is_refused() -> None:
+    with pytest.raises(UnknownBot, match="has no function 'nothing'"):
+        OwnPromise.of(f"{OWN}:nothing")
+    with pytest.raises(BadSpec, match="is no function of a moment"):
+        OwnPromise.of(7)  # type: ignore[arg-type]  # what a user may pass
