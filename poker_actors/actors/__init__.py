@@ -1,28 +1,36 @@
 """The room of actors: bank, tables, hands, players; the only package that uses pykka."""
 
 from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.command import Command
 from poker_actors.actors.commands import commands
 from poker_actors.actors.figures import Audit, Health
+from poker_actors.actors.hand.actor import HandActor
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import HandResult
 from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.own import Actors
+from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player
 from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews
 from poker_actors.actors.player.remote import RemoteHand
 from poker_actors.actors.player.state import News
 from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.room import Room
-from poker_actors.actors.runtime import Delivery, LoopRuntime, StepRuntime, ThreadRuntime
+from poker_actors.actors.runtime import Delivery, LoopRuntime, StepRuntime, ThreadRuntime, on
+from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.messages import Watch
 from poker_actors.actors.table.seats import Seat, TableState, Waiting
 
 __all__ = [
+    "Actors",
     "Audit",
     "Bank",
+    "Command",
     "DeckOpened",
     "Delivery",
+    "HandActor",
     "HandResult",
     "HandState",
     "Health",
@@ -30,6 +38,7 @@ __all__ = [
     "LoopRuntime",
     "News",
     "Player",
+    "PlayerActor",
     "Recovery",
     "Refusal",
     "RemoteHand",
@@ -37,6 +46,7 @@ __all__ = [
     "Seat",
     "StepRuntime",
     "Table",
+    "TableActor",
     "TableConfig",
     "TableNews",
     "TableState",
@@ -45,4 +55,5 @@ __all__ = [
     "Waiting",
     "Watch",
     "commands",
+    "on",
 ]

@@ -8,7 +8,7 @@ from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import message
 
-__all__ = ["RETRY_SECONDS", "Command", "Face", "GetState", "Named", "TakeUp", "name_of"]
+__all__ = ["RETRY_SECONDS", "Command", "Face", "GetState", "Named", "TakeUp", "check_name", "name_of"]
 
 R = TypeVar("R")
 
@@ -56,6 +56,19 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """The name, unique in the room."""
+
+
+_NAME_LENGTH: Final = 64
+"""Characters in a name: a UUID and a prefix fit; names are written with every fact."""
+
+
+def check_name(name: object, what: str) -> None:
+    """Raise `BadSpec` for what cannot be the name of a player or a table, as `what` says."""
+    text = name if type(name) is str else ""
+    if not (0 < len(text) <= _NAME_LENGTH and text.isprintable()):
+        raise BadSpec(f"{what} {name!r:.80}: a name is 1 to {_NAME_LENGTH} printable characters")
+    if "/" in text or text != text.strip():
+        raise BadSpec(f"{what} {name!r}: a name has no / and no blank at its ends")
 
 
 def name_of(player: str | Named) -> str:

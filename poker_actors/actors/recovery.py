@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final, Literal
 
 import attrs
@@ -24,10 +25,10 @@ from poker_actors.actors.table.facts import (
 )
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import Idle, Promised, Stage, TableMemory
-from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide
-from poker_actors.errors import BadJournal, PokerError
+from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide, drawn_seed
+from poker_actors.errors import BadJournal, BadSpec, PokerError
 from poker_actors.rules import Hand
-from poker_actors.store import Booked, Journal, Ledger, Noted, Replayed, RoomImage, TableImage
+from poker_actors.store import Booked, Journal, Ledger, Noted, Replayed, RoomImage, TableImage, open_journal
 from poker_actors.store.fairness import FairnessRecord
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "Recovery",
     "bot_text",
     "last_hand",
+    "opened",
     "player_memories",
     "set_aside",
     "table_back",
@@ -60,6 +62,22 @@ class Recovery:
     """players whose bot could not be made from its text: they wait for `Player.play_by`"""
     set_aside: tuple[str, ...] = ()
     """tables that could not be restored: they are closed, and their chips are at their owners' banks"""
+    other_actors: str | None = None
+    """the classes of `Actors` the room had before, if it has others now: ``table BombVote``; empty for the room's own"""
+
+
+def opened(store: str | Path | Journal | None, seed: int | None) -> tuple[Journal | None, RoomImage, int]:
+    """Open a room's store, if it has one; return its journal, its image, and the room's seed, drawn if need be.
+
+    Raises `BadSpec` if the store has another seed than the one asked for.
+    """
+    journal = store if store is None or isinstance(store, Journal) else open_journal(store)
+    image = RoomImage() if journal is None else journal.look(lambda image: image)
+    if journal is not None and seed is not None and image.seed not in (None, seed):
+        journal.close()
+        raise BadSpec(f"seed {seed} is not the seed {image.seed} of the room in {store}")
+    drawn = drawn_seed() if seed is None else seed
+    return journal, image, drawn if image.seed is None else image.seed
 
 
 def bot_text(spec: BotSpec | None) -> str | None:

@@ -16,24 +16,32 @@ from poker_actors.actors.bank.face import Bank
 from poker_actors.actors.bank.messages import Deposit
 from poker_actors.actors.books import Books
 from poker_actors.actors.closing import shut_tables
-from poker_actors.actors.command import GetState
+from poker_actors.actors.command import GetState, check_name
 from poker_actors.actors.figures import Audit, Health
+from poker_actors.actors.hand.actor import HandClass
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.time_bank import TimeBank
-from poker_actors.actors.player.actor import PlayerActor
+from poker_actors.actors.own import (
+    Actors,
+    PlayerClass,
+    TableClass,
+    check_started,
+    given_for_one,
+    note_actors,
+    passed_to,
+)
 from poker_actors.actors.player.face import Player
-from poker_actors.actors.player.own_actor import check_started, passed_to
 from poker_actors.actors.player.state import PlayerMemory
 from poker_actors.actors.recovery import (
     OnRecovery,
     Recovery,
     bot_text,
+    opened,
     player_memories,
     set_aside,
     table_back,
 )
 from poker_actors.actors.runtime import Address, LoopRuntime, Restart, Runtime, StepRuntime, Supervisor
-from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.config import TableConfig, game_of, stakes_of
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.face import Table
@@ -43,7 +51,7 @@ from poker_actors.actors.table.recent import Recent, Recents
 from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import Promised, TableMemory
-from poker_actors.bots import Bot, BotSpec, SeedTree, drawn_seed
+from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec, RoomClosed, TableRefusal
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
@@ -56,15 +64,12 @@ from poker_actors.store import (
     RoomImage,
     RoomOpened,
     TableImage,
-    open_journal,
 )
 
 __all__ = ["Room"]
 
 _log: Final = logging.getLogger("poker_actors.room")
 
-_NAME_LENGTH: Final = 64
-"""Characters in a name: a UUID and a prefix fit; names are written with every fact."""
 _CLOSE_SECONDS: Final = 5.0
 """How long closing waits, after `finish_seconds`, for all bots that do not return."""
 
@@ -86,6 +91,9 @@ class Room(Closing):
     With `histories`, a file in a format of `poker_actors.history` (``night.phhs``), every paid hand
     is written there with all its cards; the file is complete once the room is closed.
 
+    `actors` are the classes of its actors, if not the room's own: see `Actors`. A room with a store is opened again
+    with the same; `recovery` says if it is not.
+
     `recent` is how many messages of each table are kept for the debugger (see `debug`): by default 200,
     none on a stepper.
     """
@@ -102,23 +110,22 @@ class Room(Closing):
         on_recovery: OnRecovery = "resume",
         histories: str | Path | None = None,
         recent: int | None = None,
+        actors: Actors | None = None,
     ) -> None:
+        self._actors = Actors() if actors is None else actors
         self.runtime: Final[Runtime] = LoopRuntime() if runtime is None else runtime
         self.recents: Final = Recents(self.runtime, recent)
         self._recorder = None if histories is None else Recorder(histories)
-        self._journal = store if store is None or isinstance(store, Journal) else open_journal(store)
-        image = RoomImage() if self._journal is None else self._journal.look(lambda image: image)
-        if self._journal is not None and seed is not None and image.seed not in (None, seed):
-            self._journal.close()
-            raise BadSpec(f"seed {seed} is not the seed {image.seed} of the room in {store}")
+        self._journal, image, drawn = opened(store, seed)
         self._on_recovery: OnRecovery = on_recovery
-        self.seed: Final[int] = _seed(image, seed)
+        self.seed: Final[int] = drawn
         self._seeds = SeedTree(self.seed)
         self.supervisor: Final = Supervisor(self.runtime)
         self._ledger = self.recents.ledger = image.ledger
         self._tables: dict[str, Table] = {}
         self._players: dict[str, Player] = {}
         self._memories: dict[str, TableMemory] = {}  # what each table remembers, by name
+        self._classes: dict[str, Actors] = {}  # of tables that have others than the room
         self._addresses: dict[str, Address] = {}
         self._came = image.came  # players so far: the number picks the next one's random stream
         self._closed = False
@@ -137,11 +144,13 @@ class Room(Closing):
     def _come_back(self, journal: Journal, image: RoomImage) -> None:
         """Restore tables and players; close the room if that fails."""
         try:
-            if image.seed is None:
+            new = image.seed is None
+            if new:
                 journal.append(RoomOpened(self.seed))
+            others = note_actors(journal, image, self._actors)
             memories = {memory.name: memory for memory in player_memories(image, self._seeds)}
             for memory in memories.values():
-                self._enrol_player(memory)
+                self._enrol_player(memory, self._actors.player)
             open_hands = [table.open_hand.hand_id for table in image.tables.values() if table.open_hand]
             resumed, lost_tables = self._come_back_tables(journal, image, memories)
         except BaseException:
@@ -150,7 +159,9 @@ class Room(Closing):
         going_on = tuple(hand_id for hand_id in resumed if hand_id is not None)
         voided = tuple(hand_id for hand_id in open_hands if hand_id not in going_on)
         lost = tuple(name for name, text in image.players.items() if text and memories[name].bot is None)
-        self.recovery = Recovery(journal.replayed, going_on, voided, lost, lost_tables)
+        self.recovery = Recovery(
+            journal.replayed, going_on, voided, lost, lost_tables, None if new else others
+        )
         # Last: resumed hands have told their players, whose messages wait until every player is there.
         for player in self._players.values():
             self.supervisor.launch(player.address)
@@ -192,11 +203,15 @@ class Room(Closing):
         button_moves: bool = True,
         options: CashOptions | None = None,
         time_bank: TimeBank | None = None,
+        table: TableClass | None = None,
+        hand: HandClass | None = None,
     ) -> Table:
         """Open a table; see `TableConfig` for the settings. Raises `BadSpec`.
 
-        Stakes and game may be text, as on the command line: ``"1/2"``, ``"omaha"``, ``"horse"``.
+        Stakes and game may be text, as on the command line: ``"1/2"``, ``"omaha"``, ``"horse"``. `table` and `hand`
+        are classes of actors for this table only; in a room with a store, `Room` takes them: see `Actors`.
         """
+        actors = given_for_one(self._actors, self._journal, table=table, hand=hand)
         played = game_of(game)
         config = TableConfig(
             name,
@@ -215,14 +230,17 @@ class Room(Closing):
             self._new_name(name, self._tables, "table")
             if self._journal is not None:
                 self._journal.append(opened_fact(config))
+            if actors != self._actors:
+                self._classes[name] = actors
             return self._start_table(config, TableMemory(Seating((None,) * seats, number=first_hand)))
 
     def _start_table(self, config: TableConfig, memory: TableMemory) -> Table:
         self._memories[config.name] = memory
-        recent = self.recents.of(config, memory)
+        actors = self._classes.get(config.name, self._actors)
+        recent = self.recents.of(config, memory) if actors.replayable else None
         address = self.supervisor.spawn(
             f"table {config.name}",
-            lambda address: TableActor(address, self._desk(address, config, memory, recent)),
+            lambda address: actors.table(address, self._desk(address, config, memory, recent)),
         )
         table = self._tables[config.name] = Table(address, config)
         return table
@@ -241,6 +259,7 @@ class Room(Closing):
             addresses=self._addresses,
             recorder=self._recorder,
             recent=recent,
+            hand=self._classes.get(config.name, self._actors).hand,
         )
 
     def close_table(self, name: str) -> None:
@@ -260,18 +279,26 @@ class Room(Closing):
         if self._journal is not None:
             self._journal.append(*closed_facts(table.config))
         del self._tables[name], self._memories[name]
+        self._classes.pop(name, None)
         self.recents.forget(name)
         self.supervisor.stop(table.address)
 
     def player(
-        self, name: str, bot: str | BotSpec | Bot | ActorRef[Any] | None = None, *, chips: int = 0
+        self,
+        name: str,
+        bot: str | BotSpec | Bot | ActorRef[Any] | None = None,
+        *,
+        chips: int = 0,
+        actor: PlayerClass | None = None,
     ) -> Player:
         """Let a player in, with `chips` new chips at the bank.
 
         `bot` decides: a bot's name, any function of a view, or, but on a stepper, the reference of your own
         pykka actor, which receives each `HandState` and acts by ``state.act(...)``. Without a bot, act through the
-        returned `Player`. Raises `BadSpec`, `UnknownBot`.
+        returned `Player`. `actor` is a class of actors for this player only; in a room with a store, `Room` takes it:
+        see `Actors`. Raises `BadSpec`, `UnknownBot`.
         """
+        actors = given_for_one(self._actors, self._journal, player=actor)
         if isinstance(bot, ActorRef):
             return self._own_actor(name, bot, chips)
         check_started(bot)
@@ -293,7 +320,7 @@ class Room(Closing):
                 del self._addresses[name]
                 raise
             self._came += 1
-            player = self._enrol_player(PlayerMemory(name, decider, stream))
+            player = self._enrol_player(PlayerMemory(name, decider, stream), actors.player)
             self.supervisor.launch(player.address)
             return player
 
@@ -324,12 +351,12 @@ class Room(Closing):
             del self._players[name], self._addresses[name]
             self.supervisor.stop(player.address)
 
-    def _enrol_player(self, memory: PlayerMemory) -> Player:
+    def _enrol_player(self, memory: PlayerMemory, made: PlayerClass) -> Player:
         """Make a player that can be sent messages, and handles them once launched."""
         address = self._addresses.get(memory.name) or self.runtime.address(f"player {memory.name}")
         self._addresses[memory.name] = address
         memory.on_fault = self.recents.fault if self.recents.most else None
-        self.supervisor.enrol(address, lambda address: PlayerActor(address, memory))
+        self.supervisor.enrol(address, lambda address: made(address, memory))
         player = self._players[memory.name] = Player(address, memory)
         return player
 
@@ -338,6 +365,11 @@ class Room(Closing):
         if table not in self._tables:
             there = ", ".join(self._tables) or "none"
             raise BadSpec(f"there is no table {table!r:.80} (there are {there:.200})")
+        actors = self._classes.get(table, self._actors)
+        if not actors.replayable:
+            raise BadSpec(
+                f"table {table!r:.80}: the debugger cannot replay what actors of your own do ({actors})"
+            )
         return self.recents.taken(table)
 
     def debug(self, table: str) -> Any:
@@ -452,19 +484,9 @@ class Room(Closing):
     def _new_name(self, name: str, taken: dict[str, Any], what: str) -> None:
         if self._closed or self.bank.address.closed:
             raise RoomClosed("the room is closed" if self._closed else "the room has lost its bank")
-        text = name if type(name) is str else ""
-        if not (0 < len(text) <= _NAME_LENGTH and text.isprintable()):
-            raise BadSpec(f"{what} {name!r:.80}: a name is 1 to {_NAME_LENGTH} printable characters")
-        if "/" in name or name != name.strip():
-            raise BadSpec(f"{what} {name!r}: a name has no / and no blank at its ends")
+        check_name(name, what)
         if name in taken:
             raise BadSpec(f"there is a {what} called {name!r} already")
 
     def __repr__(self) -> str:
         return f"<Room: {len(self._tables)} tables, {len(self._players)} players>"
-
-
-def _seed(image: RoomImage, asked: int | None) -> int:
-    """Return the seed of a restored room, else the one asked for, else a random one."""
-    drawn = drawn_seed() if asked is None else asked
-    return drawn if image.seed is None else image.seed

@@ -61,6 +61,7 @@ ROOM: Final = (
     "tests/actors/test_faults.py",
     "tests/actors/test_otp.py",
     "tests/actors/test_own_actor.py",
+    "tests/actors/test_own_classes.py",
     "tests/actors/test_recent_faults.py",
     "tests/actors/test_recording.py",
     "tests/actors/test_rotations.py",

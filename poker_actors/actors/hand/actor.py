@@ -7,6 +7,7 @@ Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from poker_actors.actors.command import RETRY_SECONDS, GetState
@@ -30,7 +31,7 @@ from poker_actors.rules import Action, Game, Hand, Positions, PublicState, Stake
 from poker_actors.rules.cash import HandOptions, deal_hand
 from poker_actors.store import ActionTaken, Journal
 
-__all__ = ["HandActor", "HandPlan"]
+__all__ = ["HandActor", "HandClass", "HandPlan"]
 
 
 @value
@@ -171,9 +172,18 @@ class HandActor(Actor):
         """Act for a player whose time, bank included, is up; a late deadline is ignored."""
         if news.turn is self.turn and not self._draws_on_bank(news) and self._act_for(news.turn.seat, news):
             # told only once it is written: until then the player may still act
-            late = AskTimeout(f"seat {news.turn.seat} has not acted in {self.plan.turn_seconds} s")
+            seconds = self.plan.turn_seconds
+            time = "time" if seconds is None else f"{seconds} s"
+            late = AskTimeout(f"seat {news.turn.seat} has not acted in {time}")
             self._tell_refusal(news.turn, late)
             self._tell_everybody()
+
+    def end_turn_in(self, seconds: float) -> None:
+        """Have the open turn, if there is one, end `seconds` from now, whatever was left of it."""
+        if self.turn is not None:
+            if self.timer is not None:
+                self.timer.cancel()
+            self.timer = self.address.runtime.later(seconds, self.address, Deadline(self.turn))
 
     def _draws_on_bank(self, news: Deadline) -> bool:
         """Give a seat with time left in its bank that time; return whether it has any."""
@@ -250,7 +260,7 @@ class HandActor(Actor):
             turn = self.turn = Turn(plan.hand_id, public.seq, active)
             place = self.places[active]
             if plan.turn_seconds is not None:
-                self.timer = runtime.later(plan.turn_seconds, self.address, Deadline(turn))
+                self.end_turn_in(plan.turn_seconds)
         else:
             # Before anybody is told: once players have seen the showdown, the result must survive a crash here.
             banks = () if self.banks is None else tuple(self.banks.left)
@@ -277,6 +287,10 @@ class HandActor(Actor):
         while self.hand.to_act and (seat := self.hand.to_act[0]) in self.gone_seats:
             if not self._act_for(seat, SeatGone(seat)):
                 return
+
+
+HandClass = Callable[[Address, HandPlan, Watched, Journal | None, Recent | None], HandActor]
+"""What makes the actor of a hand."""
 
 
 def _dealt(plan: HandPlan) -> Hand:

@@ -134,6 +134,7 @@ class PlayerActor(Actor):
         assert states is not None
         if (
             memory.listeners
+            or type(self) is not PlayerActor  # a class of one's own may look at every state
             or self._bot_hears()
             or len(memory.heard) != 1
             or states.header.table not in memory.heard

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import attrs
 
@@ -42,6 +43,8 @@ class PlayerMemory:
     """hand and seq of the last turn counted as missed"""
     out_of: str = ""
     """the hand in which it was last sat out as ejected"""
+    own: dict[str, Any] = attrs.field(factory=dict)
+    """what a player actor of one's own keeps across crashes; it is not in the journal"""
     on_fault: Callable[..., None] | None = None
     """called at each fault of its bot, with the table, the player's name and the arguments of `Faults.told`"""
 

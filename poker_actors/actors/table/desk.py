@@ -8,6 +8,7 @@ from typing import TypeVar
 import attrs
 
 from poker_actors.actors.command import RETRY_SECONDS, Command
+from poker_actors.actors.hand.actor import HandActor, HandClass
 from poker_actors.actors.player.messages import TableNews
 from poker_actors.actors.runtime import Address, Supervisor
 from poker_actors.actors.table.config import TableConfig
@@ -39,6 +40,8 @@ class Desk:
     """of each player of the room, for the names in the journal"""
     recorder: Recorder | None = None
     recent: Recent | None = None
+    hand: HandClass = HandActor
+    """makes the actor of each hand"""
     paid: dict[str, int] = attrs.field(factory=dict)
     """chips the books have here for players who wait: they have bought in, and a crash has lost the answer"""
 

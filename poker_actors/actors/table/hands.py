@@ -12,7 +12,6 @@ from typing import Final
 
 from poker_actors.actors.bank.messages import CloseTable, Escrow, Settle, Stacks, VoidHands
 from poker_actors.actors.command import TakeUp
-from poker_actors.actors.hand.actor import HandActor
 from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatBack
 from poker_actors.actors.player.messages import DeckOpened
 from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, on
@@ -114,7 +113,7 @@ class TableHands(Actor):
         )
         desk.supervisor.start(
             stage.live.address,
-            lambda address: HandActor(address, plan, memory, journal, desk.recent),
+            lambda address: desk.hand(address, plan, memory, journal, desk.recent),
             Restart.TEMPORARY,
             monitor=desk.address,
         )

@@ -9,6 +9,7 @@ An event that does not concern a stage, as late news of a booked hand, changes n
 from __future__ import annotations
 
 import enum
+from typing import Any
 
 import attrs
 
@@ -255,6 +256,8 @@ class TableMemory:
     """how often dealers have been told to stop"""
     banks: dict[str, float] = attrs.field(factory=dict)
     """seconds left in time banks, by player; a bank missing here is full"""
+    own: dict[str, Any] = attrs.field(factory=dict)
+    """what a table of one's own keeps across crashes; it is not in the journal"""
 
     @property
     def live(self) -> DealtHand | None:

@@ -1,0 +1,88 @@
+"""A table and a hand of your own: players vote for a bomb pot, and call the clock on one who thinks for too long."""
+
+import attrs
+
+from poker_actors import Deck, Room
+from poker_actors.actors import Command, HandActor, StepRuntime, TableActor, on
+from poker_actors.actors.messages import Deal, DealtHand
+from poker_actors.errors import IllegalAction, UnknownMessage
+from poker_actors.rules.cash import CashOptions
+
+
+@attrs.frozen
+class VoteBomb(Command[int]):
+    """Vote for a bomb pot; answered with the number of votes that are missing."""
+
+    player: str
+
+
+@attrs.frozen
+class CallClock(Command[int]):
+    """Have the open turn end in ten seconds; answered with the seat that is to act."""
+
+
+class BombVote(TableActor):
+    """Deals a bomb pot once all who sit have voted for one."""
+
+    @on(VoteBomb)
+    def vote(self, command: VoteBomb) -> int:
+        """Count a vote, once; raises `TableRefusal` (`not_at_table`)."""
+        self.memory.seating.seat_of(command.player)
+        # in the table's memory, not in the actor: votes outlive its crashes
+        votes: set[str] = self.memory.own.setdefault("votes", set())
+        votes.add(command.player)
+        return len(self.seated - votes)
+
+    @property
+    def seated(self) -> set[str]:
+        """The names of all who sit."""
+        return {seat.player for seat in self.memory.seating.seats if seat is not None}
+
+    def deal(self, command: Deal) -> DealtHand:
+        """Deal as every table does, and a bomb pot if that was the vote. `TableActor.deal` is marked already."""
+        votes = self.memory.own.get("votes", set())
+        agreed = self.seated <= votes
+        dealt = super().deal(attrs.evolve(command, bomb_pot=command.bomb_pot or agreed))
+        if agreed:
+            votes.clear()
+        return dealt
+
+
+class ClockedHand(HandActor):
+    """A hand in which anybody may call the clock."""
+
+    @on(CallClock)
+    def call_clock(self, command: CallClock) -> int:
+        """Set a deadline for the open turn; raises `IllegalAction` (`not_active`) if there is none."""
+        if self.turn is None:
+            raise IllegalAction(f"nobody is to act in {self.plan.hand_id}", code="not_active")
+        self.end_turn_in(10)
+        return self.turn.seat
+
+
+runtime = StepRuntime()  # its clock is virtual; the same classes play on every runtime
+with Room(runtime, seed=1) as room:
+    options = CashOptions(bomb_pot=10)
+    table = room.open_table(
+        "kitchen", seats=3, stakes="1/2", button=0, options=options, table=BombVote, hand=ClockedHand
+    )
+    for name, bot in (("ann", None), ("bob", "caller"), ("cyd", "caller")):
+        player = room.player(name, bot, chips=200)
+        table.sit(player)
+        table.buy_in(player, 200)
+
+    print("votes missing:", [table.ask(VoteBomb(name)) for name in ("ann", "bob", "bob", "cyd")])
+    hand = table.deal(Deck.seeded(1))
+    print("a bomb pot:", hand.state().pot)
+    runtime.run()
+    print("the clock is called on seat", hand.ask(CallClock()))
+    runtime.advance(10)
+    print("seat 0:", [str(taken.action) for taken in hand.state().actions if taken.seat == 0])
+    room.players["ann"].play_by("caller")
+    print("payoffs:", hand.result().payoffs)
+
+    print("the next pot is", table.deal(Deck.seeded(2)).state().pot)
+    try:
+        table.ask(CallClock())
+    except UnknownMessage as refused:
+        print(f"{refused.code}: {refused}")

@@ -1,0 +1,122 @@
+"""Actors of one's own: classes in place of a room's, and pykka actors that play."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+import attrs
+import pykka
+
+from poker_actors.actors.hand.actor import HandActor, HandClass
+from poker_actors.actors.player.actor import PlayerActor
+from poker_actors.actors.player.state import News, PlayerMemory
+from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.actor import TableActor
+from poker_actors.actors.table.desk import Desk
+from poker_actors.errors import BadSpec
+from poker_actors.store import Journal, Noted, RoomImage
+
+__all__ = [
+    "Actors",
+    "PlayerClass",
+    "TableClass",
+    "check_started",
+    "given_for_one",
+    "note_actors",
+    "passed_to",
+]
+
+TableClass = Callable[[Address, Desk], TableActor]
+PlayerClass = Callable[[Address, PlayerMemory], PlayerActor]
+
+
+@attrs.frozen
+class Actors:
+    """The classes of a room's actors: subclasses of its own, or functions called in the same way that return one.
+
+    An incarnation of a table or a player is made at each restart, a hand's for each hand. What must outlive a
+    crash belongs into `memory.own`. Raises `BadSpec` for any other class.
+    """
+
+    table: TableClass = TableActor
+    hand: HandClass = HandActor
+    player: PlayerClass = PlayerActor
+
+    def __attrs_post_init__(self) -> None:
+        for name, wanted in _HOUSE.items():
+            given = getattr(self, name)
+            if not callable(given) or (isinstance(given, type) and not issubclass(given, wanted)):
+                raise BadSpec(
+                    f"{name} {given!r:.80} is neither a subclass of {wanted.__name__} nor a function"
+                )
+
+    @property
+    def replayable(self) -> bool:
+        """Whether the debugger, which has the room's own tables and hands only, can replay what these handle."""
+        return self.table is TableActor and self.hand is HandActor
+
+    def __str__(self) -> str:
+        """Name those that are not the house's: ``table BombVote, hand ClockedHand``."""
+        own = [
+            (name, getattr(self, name)) for name, house in _HOUSE.items() if getattr(self, name) is not house
+        ]
+        return ", ".join(f"{name} {getattr(one, '__name__', type(one).__name__)}" for name, one in own)
+
+
+_HOUSE: Final = {"table": TableActor, "hand": HandActor, "player": PlayerActor}
+
+_log: Final = logging.getLogger("poker_actors.room")
+
+_NOTE: Final = "actors"
+"""The journal's note of a room's own classes: their names, for whoever opens it with others."""
+
+
+def note_actors(journal: Journal, image: RoomImage, actors: Actors) -> str | None:
+    """Note a room's classes in its journal; return the names of those noted before if they are others, else None."""
+    before, now = image.notes.get(_NOTE, ""), str(actors)
+    if before == now:
+        return None
+    journal.append(Noted(_NOTE, now or None))
+    if before:
+        _log.warning("the room had %s, and is opened with %s", before, now or "its own actors")
+    return before
+
+
+def given_for_one(
+    actors: Actors,
+    journal: Journal | None,
+    *,
+    table: TableClass | None = None,
+    hand: HandClass | None = None,
+    player: PlayerClass | None = None,
+) -> Actors:
+    """Return the room's classes with those given for one actor; raises `BadSpec` if a journal is to bring it back."""
+    own = Actors(table or actors.table, hand or actors.hand, player or actors.player)
+    if journal is not None and own != actors:
+        raise BadSpec(
+            f"{own}: in a room with a store, give classes of your own to the room: Room(actors=...)"
+        )
+    return own
+
+
+def check_started(given: object) -> None:
+    """Raise `BadSpec` for an actor class, where a started actor's reference is needed."""
+    if isinstance(given, type) and issubclass(given, pykka.Actor):
+        name = given.__name__
+        raise BadSpec(f"{name} is a class of actors: start one, and give what {name}.start() gives")
+
+
+def passed_to(ref: pykka.ActorRef[Any], gone: Callable[[], None]) -> Callable[[News], None]:
+    """Return a listener that passes everything to the actor, and calls `gone` when the actor is dead."""
+
+    def tell(news: News) -> None:
+        try:
+            ref.tell(news)
+        except pykka.ActorDeadError:
+            # from now on its seat is acted for, as for any player who is gone
+            gone()
+
+    tell.quick = True  # type: ignore[attr-defined]  # telling an actor never waits; see `is_quick`
+    return tell
