@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import ClassVar, Final
 
@@ -60,6 +60,10 @@ class OutsideBot:
     @classmethod
     def check_match(cls, game: str, stakes: Stakes, stacks: Sequence[int]) -> None:
         """Raise `BadSpec` for a match that it cannot play: the game by name, stacks in chips by seat."""
+
+    @classmethod
+    def check_spread(cls, values: Mapping[str, object]) -> None:
+        """Raise `BadSpec` if a bot with these parameters cannot play the blocks of a match in several processes."""
 
     def hand_ended(self, number: int, hand: Hand, seat: int) -> None:
         """Hear of the end of a hand, played at `seat`, by its number in the match."""

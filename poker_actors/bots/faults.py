@@ -77,12 +77,36 @@ class Usage:
     calls: int = 0
     seconds: float = 0.0
     cost: float = 0.0
+    prompt_tokens: int = 0
+    """tokens that a language model read"""
+    answer_tokens: int = 0
+    """tokens that it wrote"""
+    failed: dict[str, int] = attrs.field(factory=dict)
+    """its answers that could not be used, by `Failure`, those made good by a second try included"""
 
     def add(self, other: Usage) -> None:
         """Add the use of another block of hands."""
-        self.calls += other.calls
-        self.seconds += other.seconds
-        self.cost += other.cost
+        for name in ("calls", "seconds", "cost", "prompt_tokens", "answer_tokens"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for failure, count in other.failed.items():
+            self.failed[failure] = self.failed.get(failure, 0) + count
+
+    @property
+    def words(self) -> str:
+        """Return it in words; empty if nothing was used."""
+        if not self.calls:
+            return ""
+        cost = f", cost {self.cost:g}" if self.cost else ""
+        tokens = self.prompt_tokens + self.answer_tokens
+        read = f", {self.prompt_tokens:,} tokens read and {self.answer_tokens:,} written" if tokens else ""
+        failed = ", ".join(f"{failure} {count}" for failure, count in self.failed.items())
+        unusable = f"; answers that failed: {failed}" if failed else ""
+        return f"asked {self.calls:,} times, {self.seconds:.1f} s{cost}{read}{unusable}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON, those of language models only where there are any."""
+        value = attrs.asdict(self)
+        return {name: used for name, used in value.items() if used or name in ("calls", "seconds", "cost")}
 
 
 @attrs.define
@@ -149,8 +173,7 @@ class Faults:
         if self.ejected is not None:
             parts.append(f"ejected in hand {self.ejected}")
         if self.used.calls:
-            cost = f", cost {self.used.cost:g}" if self.used.cost else ""
-            parts.append(f"asked {self.used.calls:,} times, {self.used.seconds:.1f} s{cost}")
+            parts.append(self.used.words)
         if self.first_place:
             parts.append(f"the first in hand {self.first_hand}, at {self.first_place}")
         return "; ".join(parts)
@@ -231,7 +254,7 @@ class Faults:
             "first": self.first,
             **where,
             "ejected": self.ejected,
-            "used": attrs.asdict(self.used),
+            "used": self.used.to_dict(),
         }
 
     @classmethod

@@ -6,7 +6,8 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -93,6 +94,9 @@ def parameters_of(owner: str, factory: Callable[..., Any]) -> tuple[Parameter, .
 
 def _parameter(owner: str, parameter: inspect.Parameter, hint: Any) -> Parameter:
     within = None
+    if get_origin(hint) in (Union, UnionType):  # a parameter that is None unless it is given
+        kinds = [kind for kind in get_args(hint) if kind is not NoneType]
+        hint = kinds[0] if len(kinds) == 1 else hint
     if get_origin(hint) is Annotated:
         hint, *notes = get_args(hint)
         within = next((note for note in notes if isinstance(note, Within)), None)

@@ -18,8 +18,8 @@ __all__ = ["GROUP", "RESERVED", "Registered", "bot", "bot_named", "bot_names"]
 GROUP: Final = "poker_actors.bots"
 """The entry point group in which installed packages offer bots."""
 
-RESERVED: Final = ("cage", "cmd", "mit")
-"""Words that begin the name of a program, or of a bot in a cage: no bot is called so."""
+RESERVED: Final = ("cage", "cmd", "mit", "model")
+"""Words that begin the name of a program, of a language model, or of a bot in a cage: no bot is called so."""
 
 Factory = TypeVar("Factory", bound=Callable[..., Any])
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from poker_actors.bots.awaiting import awaited, is_awaited
+from poker_actors.bots.awaiting import ModelBot, awaited, is_awaited
 from poker_actors.bots.deciding import Bot
 from poker_actors.bots.parameters import checked
 from poker_actors.bots.registry import RESERVED, Registered, bot_named, bot_names
@@ -39,15 +39,15 @@ class BotSpec:
 
     @classmethod
     def parse(cls, text: str) -> BotSpec:
-        """Parse `NAME`, `FILE.py:function`, `package.module:function`, `cmd:COMMAND`, `mit:DIR`, `cage:FILE.py:function`.
+        """Parse `NAME`, `FILE.py:function`, `package.module:function` or `cage:FILE.py:function`, and `cmd:COMMAND`, `mit:DIR`, `model:URL#NAME`.
 
-        `:key=value,key=value` may follow; for a command it comes first: `cmd:seconds=1:COMMAND`. Raises `UnknownBot`
+        `:key=value,key=value` may follow; for the last three it comes first: `cmd:seconds=1:COMMAND`. Raises `UnknownBot`
         for an unknown name, module or function, `BadSpec` for any other mistake.
         """
         place, function, rest = _split(text)
         if function is not None and place in bot_names():
             raise BadSpec(f"bot {text[:60]!r}: {function[:40]!r} is not key=value")
-        if place in ("cmd", "mit"):
+        if place in ("cmd", "mit", "model"):
             return cls._of_program(text, place, rest)
         if place == "cage":
             return cls._of_cage(text, rest)
@@ -65,10 +65,10 @@ class BotSpec:
     def isolated(cls, text: str) -> BotSpec:
         """Parse `text` for a bot that nobody trusts: a bot of a file, or a program, plays in a cage.
 
-        The bots of the house need none. Raises `BadSpec` for any other code: a module cannot be shown alone.
+        The bots of the house, and our own code that asks a language model, need none. Raises `BadSpec` for any other code: a module cannot be shown alone.
         """
         place, function, rest = _split(text)
-        if place == "cage":
+        if place in ("cage", "model"):
             return cls.parse(text)
         if place in ("cmd", "mit"):
             from poker_actors.bots.program import program_spec
@@ -96,15 +96,17 @@ class BotSpec:
 
     @classmethod
     def _of_program(cls, text: str, kind: str, rest: str) -> BotSpec:
-        """Return the spec of a bot whose settings come first, and its command or folder last, after a colon."""
+        """Return the spec of a bot whose settings come first, and its command, folder or endpoint last, after a colon."""
         from poker_actors.bots.program import ProgramBot, program_spec
 
         if kind == "cmd":
             source, last = Registered(kind, ProgramBot), "command"
-        else:
+        elif kind == "mit":
             from poker_actors.bots.mit import MitBot
 
             source, last = Registered(kind, MitBot), "folder"
+        else:
+            source, last = Registered(kind, ModelBot), "endpoint"
         settings, value = program_spec(text, rest)
         given = _pairs(text, settings)
         if last in given:

@@ -39,7 +39,7 @@ class Played:
 
     bot: Annotated[list[str] | None, BOT] = None
     """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION, MODULE:FUNCTION
-    cage:FILE.py:FUNCTION, mit:DIR or cmd:COMMAND. Six different ones if none is given."""
+    cage:FILE.py:FUNCTION, mit:DIR, model:URL#NAME or cmd:COMMAND. Six different ones if none is given."""
     isolate: bool = False
     """Play the bots of files, and programs, in cages: without network, files and processes of others."""
     hands: int | None = None

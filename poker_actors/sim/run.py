@@ -19,6 +19,7 @@ from poker_actors.rules.cash import CashOptions
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines import (
     Job,
+    check_spread,
     check_travel,
     play_block,
     play_on_executor,
@@ -84,6 +85,8 @@ class Simulation:
         self._on_ray = engine == "ray" or address is not None
         if workers > 1 and executor is None and not self._on_ray:
             check_travel(match)
+        if workers > 1 or executor is not None or self._on_ray:
+            check_spread(match)
         self.job = Job(match, driver, keep=bool(sinks), adjust=adjust, examples=examples)
         self.not_compiled: str = ""
         """why the engine batch plays hand by hand, in a few words; empty if it does not, or is not asked for"""

@@ -79,6 +79,12 @@ assert "<html" in page.read_text(encoding="utf-8")
     "archives": "import zstandard; from poker_actors.history import entries",
     "packets": "import dpkt; from poker_actors.wire.opp import read_capture",
     "postgres": "import psycopg; from poker_actors.store import open_journal",
+    "models": """
+import openai
+from poker_actors.bots import BotSpec
+bot = BotSpec.parse("model:http://127.0.0.1:1/v1#any").make()
+bot.open(), bot.close()
+""",
     "rl": """
 import poker_actors.learn as rl
 environment = rl.env()
@@ -86,7 +92,7 @@ environment.reset(seed=1)
 assert environment.agents
 """,
     "ray": "import ray; from poker_actors import simulate",
-    "all": "import numba, zstandard, polars, matplotlib, textual, starlette, mcp, dpkt, psycopg, pettingzoo; import poker_actors",
+    "all": "import numba, zstandard, polars, matplotlib, textual, starlette, mcp, dpkt, openai, psycopg, pettingzoo; import poker_actors",
 }
 """What must work with the core or with one extra alone, run in an empty folder."""
 

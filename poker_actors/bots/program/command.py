@@ -1,4 +1,4 @@
-"""Specs of program bots: `cmd:COMMAND`, or with settings `cmd:seconds=1:COMMAND`."""
+"""Specs whose settings come first: `cmd:COMMAND`, or with settings `cmd:seconds=1:COMMAND`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ __all__ = ["program_spec", "words_of"]
 
 _SETTINGS: Final = re.compile(r"((?:[a-z_]+=[^,:=\s]*)(?:,[a-z_]+=[^,:=\s]*)*):(.*)", re.DOTALL)
 
+_LAST: Final = {
+    "cmd": ("command", "cmd:COMMAND, such as cmd:python bot.py"),
+    "mit": ("folder", "mit:DIR, such as mit:entrants/ann"),
+    "model": ("model", "model:URL#NAME, such as model:http://127.0.0.1:8000/v1#llama"),
+}
+"""What comes last, and how it is written, by the word that begins the spec."""
+
 
 def program_spec(text: str, rest: str) -> tuple[str, str]:
     """Split the part after `cmd:` into settings and command; raises `BadSpec`, naming `text`, without a command.
@@ -25,13 +32,8 @@ def program_spec(text: str, rest: str) -> tuple[str, str]:
     match = _SETTINGS.fullmatch(rest)
     settings, command = ("", rest) if match is None else match.groups()
     if not command.strip():
-        kind = text.partition(":")[0]
-        written = (
-            "mit:DIR, such as mit:entrants/ann" if kind == "mit" else "cmd:COMMAND, such as cmd:python bot.py"
-        )
-        raise BadSpec(
-            f"bot {text[:60]!r} names no {'folder' if kind == 'mit' else 'command'}: write {written}"
-        )
+        what, written = _LAST[text.strip().partition(":")[0]]
+        raise BadSpec(f"bot {text[:60]!r} names no {what}: write {written}")
     return settings, command.strip()
 
 

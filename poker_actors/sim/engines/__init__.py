@@ -3,10 +3,17 @@
 from poker_actors.sim.engines.block import Job, play_block, play_hand, play_hands, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray
 from poker_actors.sim.engines.compiled import why_not_compiled
-from poker_actors.sim.engines.executor import check_travel, pieces_of, play_on_executor, process_pool
+from poker_actors.sim.engines.executor import (
+    check_spread,
+    check_travel,
+    pieces_of,
+    play_on_executor,
+    process_pool,
+)
 
 __all__ = [
     "Job",
+    "check_spread",
     "check_travel",
     "pieces_of",
     "play_block",

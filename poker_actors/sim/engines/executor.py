@@ -18,7 +18,7 @@ from poker_actors.sim.engines.settlement import Settlement
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
 
-__all__ = ["check_travel", "pieces_of", "play_on_executor", "process_pool"]
+__all__ = ["check_spread", "check_travel", "pieces_of", "play_on_executor", "process_pool"]
 
 _PIECES_PER_WORKER: Final = 12
 """Enough that the slowest piece hardly delays the end and that progress shows."""
@@ -123,3 +123,11 @@ def check_travel(match: Match) -> None:
                 f"bot {spec} cannot travel to another process ({error}): "
                 "write it as a function of a module, or name it FILE.py:FUNCTION"
             ) from error
+
+
+def check_spread(match: Match) -> None:
+    """Raise `BadSpec` unless every bot can play the blocks of a match in several processes."""
+    for spec in match.bots:
+        factory = spec.source.factory
+        if isinstance(factory, type) and issubclass(factory, OutsideBot):
+            factory.check_spread(spec.values)

@@ -1,0 +1,189 @@
+"""Ask a language model at an endpoint that speaks OpenAI's chat completions, by the SDK of the extra `models`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import attrs
+
+from poker_actors.bots.awaiting.transcript import Failure
+from poker_actors.errors import BadSpec, MissingExtra
+
+if TYPE_CHECKING:
+    import asyncio
+
+__all__ = ["Endpoint", "Reply", "Unanswered"]
+
+_DEFAULT_KEY: Final = "OPENAI_API_KEY"
+"""The variable with the key of the SDK's own endpoint."""
+_SHOWN: Final = 200
+"""Characters kept of what an endpoint says went wrong."""
+_UNSAID: Final = -1.0
+"""A wait that the endpoint leaves to who asks."""
+
+
+@attrs.frozen
+class Reply:
+    """A model's answer, and the tokens that the endpoint counted."""
+
+    text: str
+    prompt_tokens: int
+    answer_tokens: int
+
+
+class Unanswered(Exception):
+    """A question without a usable answer: how it failed, and seconds to wait before it may be asked again, if it may."""
+
+    def __init__(self, failure: Failure, reason: str, wait: float | None = None) -> None:
+        super().__init__(reason)
+        self.failure: Final = failure
+        self._wait = wait
+
+    def wait(self, number: int) -> float | None:
+        """Return the seconds to wait after question `number` of a decision, from 1; None if it may not be asked again.
+
+        Where the endpoint does not say, a second, and twice as long each time.
+        """
+        return 2.0 ** (number - 1) if self._wait == _UNSAID else self._wait
+
+
+class Endpoint:
+    """A model at a URL. The key is read from the environment when it is opened, and kept in no text of ours.
+
+    `variable` names the variable that holds the key. A key is sent to a URL that somebody typed only if its variable is
+    named: else the key of one service would reach another. Raises `BadSpec` for anything but ``URL#NAME`` and ``#NAME``.
+    """
+
+    def __init__(self, place: str, variable: str = "") -> None:
+        self.url, _, self.model = place.partition("#")
+        shown = place[:80] if "@" not in place else "…"
+        if not self.model:
+            raise BadSpec(f"bot model:{shown} names no model: write model:URL#NAME")
+        if self.url:
+            parts = urlsplit(self.url)
+            if "@" in parts.netloc:
+                raise BadSpec("bot model: a URL holds no password: name the variable of the key by key=NAME")
+            if parts.scheme not in ("http", "https") or not parts.hostname:
+                raise BadSpec(f"bot model:{shown}: {self.url[:60]!r} is no http or https URL")
+        self._variable: Final = variable or ("" if self.url else _DEFAULT_KEY)
+        self._key = ""
+        self._client: tuple[asyncio.AbstractEventLoop, Any] | None = None
+
+    def open(self) -> None:
+        """Read the key; raises `MissingExtra` without the SDK and `BadSpec` if the variable is not set."""
+        try:
+            import openai  # noqa: F401  looked for before a hand is played
+        except ImportError:
+            raise MissingExtra("models", "openai") from None
+        if self._variable:
+            self._key = os.environ.get(self._variable, "")
+            if not self._key:
+                raise BadSpec(
+                    f"bot model: there is no variable {self._variable[:60]} with a key in the environment"
+                )
+
+    async def ask(self, messages: Sequence[Mapping[str, str]], seconds: float, **settings: object) -> Reply:
+        """Ask, and wait at most `seconds`; raises `Unanswered`."""
+        import asyncio
+
+        import openai
+
+        nobody = None if self._key else {"Authorization": openai.Omit()}
+        try:
+            async with asyncio.timeout(seconds):
+                made = await self._open_client().chat.completions.create(
+                    model=self.model, messages=list(messages), extra_headers=nobody, **settings
+                )
+        except (TimeoutError, openai.APITimeoutError):
+            raise Unanswered("timed out", f"no answer in {seconds:.3g} s") from None
+        except openai.RateLimitError as error:
+            raise Unanswered("rate limited", self._words(error), _wait(error)) from None
+        except openai.APIStatusError as error:
+            again = _wait(error) if error.status_code >= 500 else None
+            raise Unanswered("refused", self._words(error), again) from None
+        except openai.APIConnectionError as error:
+            # by its name: which HTTP library the SDK uses is its own affair
+            reached = "Connect" not in type(error.__cause__).__name__
+            words = f"{self._words(error)} {self._clean(str(error.__cause__))}"
+            if reached:
+                raise Unanswered("cut off", words, 0.0) from None
+            raise Unanswered("refused", words, _UNSAID) from None
+        except (openai.OpenAIError, ValueError) as error:
+            raise Unanswered(
+                "cut off", f"the endpoint's answer is no completion: {self._words(error)}"
+            ) from None
+        return self._reply(made)
+
+    def _reply(self, made: Any) -> Reply:
+        """Read a completion; an endpoint may send anything, which the SDK hands on unchecked."""
+        try:
+            choice = made.choices[0]
+            text, end = choice.message.content, choice.finish_reason
+            refused = choice.message.refusal
+            usage = made.usage
+            counts = (0, 0) if usage is None else (int(usage.prompt_tokens), int(usage.completion_tokens))
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            raise Unanswered(
+                "cut off", f"the endpoint's answer is no completion: {self._clean(str(error))}"
+            ) from None
+        if refused or end == "content_filter":
+            raise Unanswered("refused", f"the model refuses: {self._clean(str(refused or end))}")
+        if end == "length":
+            raise Unanswered("cut off", f"the answer is cut off after {counts[1]} tokens")
+        return Reply(self._clean(text or "", None), *counts)
+
+    def _open_client(self) -> Any:
+        """Return the client of the running loop: its connections belong to one loop."""
+        import asyncio
+
+        import openai
+
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._client[0] is not loop:
+            self._client = (
+                loop,
+                openai.AsyncOpenAI(
+                    base_url=self.url or None,
+                    # never None: the SDK would take the key of its own endpoint from the environment
+                    api_key=self._key or "none",
+                    max_retries=0,  # what fails is counted and written down here, each time
+                ),
+            )
+        return self._client[1]
+
+    async def aclose(self) -> None:
+        """Close the connections of the running loop."""
+        import asyncio
+
+        kept, self._client = self._client, None
+        if kept is not None and kept[0] is asyncio.get_running_loop():
+            await kept[1].close()
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop | None:
+        """The loop that its connections belong to; None without any."""
+        return None if self._client is None else self._client[0]
+
+    def _words(self, error: Exception) -> str:
+        status = getattr(error, "status_code", None)
+        return self._clean(
+            f"{'' if status is None else f'status {status}: '}{getattr(error, 'message', error)}"
+        )
+
+    def _clean(self, text: str, longest: int | None = _SHOWN) -> str:
+        """Take the key out of what an endpoint said: some repeat it."""
+        return (text.replace(self._key, "***") if self._key else text)[:longest]
+
+
+def _wait(error: Any) -> float:
+    """Return the seconds that the answer asks to wait before the next question."""
+    headers = error.response.headers
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) * unit)
+        except (KeyError, ValueError):  # a date is read as no number: our clock may differ from theirs
+            continue
+    return _UNSAID

@@ -1,0 +1,175 @@
+"""What a language model was asked and what it answered, a line of JSON each: read again when a match is played again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar, Final, Literal
+
+import attrs
+
+from poker_actors.atomic import HeldFile
+from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
+
+__all__ = ["Attempt", "Failure", "Transcript", "read_transcript"]
+
+Failure = Literal["misread", "illegal", "timed out", "refused", "rate limited", "cut off"]
+"""Why an answer could not be used: no action in it; not a legal one; too late; an error of the endpoint, or a refusal of
+the model; too many questions; half an answer."""
+
+_NAME: Final = "poker-actors transcript"
+FORMAT: Final = 1
+
+
+@attrs.frozen(kw_only=True)
+class Attempt:
+    """One question and its answer. A decision has several where answers failed."""
+
+    hand: int | None
+    """the hand's number in its match or at its table"""
+    seat: int
+    seq: int
+    """the number of actions before this one"""
+    state: str
+    """the seat's view in words"""
+    prompt: str
+    """what was said to the model, the rest of the talk left out"""
+    answer: str = ""
+    action: str | None = None
+    """what was read in it; None if it failed"""
+    failure: Failure | None = None
+    reason: str = ""
+    """why it failed, in words"""
+    wait: float | None = None
+    """seconds before the same question may be asked again; None if it may not"""
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    milliseconds: float = 0.0
+    price: float | None = None
+    """in the unit of the prices given; None without"""
+
+
+_FIELDS: Final = {field.name for field in attrs.fields(Attempt)}
+_Key = tuple[int | None, int, int, str]
+
+
+class Transcript(HeldFile):
+    """Keeps the attempts of one bot in a file, and gives those of an earlier run of the same match again, in order.
+
+    The first line tells what was asked whom; every other is written before its action is taken, so that a match that is
+    killed at any moment and played again takes the same actions. The file holds the bot's cards: only its
+    owner may read it. Raises `BadSpec` for a file of another model or other settings, and for one that is no transcript.
+    """
+
+    IN_USE: ClassVar[str] = "is held by another bot or process: each takes a log of its own"
+
+    def __init__(self, path: Path, head: Mapping[str, object]) -> None:
+        super().__init__(path)
+        self._head: Final = {"what": _NAME, "format": FORMAT, **head}
+        self._known: dict[_Key, deque[Attempt]] = {}
+        self._by_state: dict[_Key, deque[Attempt]] = {}
+        self._descriptor: int | None = None
+
+    def open(self) -> None:
+        """Hold the file and read what is there."""
+        self.__enter__()
+        try:
+            known, by_state = (
+                defaultdict[_Key, deque[Attempt]](deque),
+                defaultdict[_Key, deque[Attempt]](deque),
+            )
+            for attempt in self._read():
+                known[_key(attempt, attempt.prompt)].append(attempt)
+                by_state[_key(attempt, attempt.state)].append(attempt)
+            self._known, self._by_state = dict(known), dict(by_state)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let the file go; calling it again does nothing."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+        if self._lock is not None:
+            self.__exit__(None, None, None)
+            self._lock = None
+
+    def recall(self, question: Attempt, *, alone: bool) -> Attempt | None:
+        """Return the next recorded answer to a question; None if there is none.
+
+        The question must be the same word for word; only of a hand played `alone`, without the hands before it, is the
+        state enough.
+        """
+        left = self._known.get(_key(question, question.prompt))
+        if left is None and alone:
+            left = self._by_state.get(_key(question, question.state))
+        return left.popleft() if left else None
+
+    def write(self, attempt: Attempt) -> None:
+        """Add an attempt. One call of the system writes its line: a process that dies leaves it whole, or the last one torn."""
+        assert self._descriptor is not None, "opened"
+        os.write(self._descriptor, _line(attrs.asdict(attempt)))
+
+    def _read(self) -> Iterator[Attempt]:
+        try:
+            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(os.dup(self._descriptor), "rb") as file:
+                data = file.read()
+        except OSError as error:
+            raise BadSpec(f"{self.path} cannot be written: {error.strerror}") from error
+        whole = data.rfind(b"\n") + 1
+        os.truncate(
+            self.path, whole
+        )  # a line that was torn when its process died: its action was never taken
+        if not whole:
+            os.write(self._descriptor, _line(self._head))
+            return
+        head, attempts = _parsed(self.path, data[:whole])
+        for name, mine in self._head.items():
+            theirs = head.get(name)
+            if theirs != mine:
+                raise BadSpec(f"{self.path} is of a run with {name} {theirs!s:.60}, not {mine!s:.60}")
+        yield from attempts
+
+
+def read_transcript(path: Path) -> Iterator[Attempt]:
+    """Read the attempts of a transcript, in order; raises `BadSpec` for a file that is none."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadSpec(f"{path} cannot be read: {error.strerror}") from error
+    yield from _parsed(path, data[: data.rfind(b"\n") + 1])[1]
+
+
+def _parsed(path: Path, data: bytes) -> tuple[dict[str, Any], Iterator[Attempt]]:
+    first, *lines = data.splitlines()
+    try:
+        head = parse_json(first)
+        if head["what"] != _NAME:
+            raise ValueError(f"what is {head['what']!r:.40}")
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadSpec(f"{path} is no transcript of a language model: {error}") from error
+    return head, (_attempt(path, number, line) for number, line in enumerate(lines, start=2))
+
+
+def _attempt(path: Path, number: int, line: bytes) -> Attempt:
+    try:
+        value = parse_json(line)
+        return Attempt(**{name: given for name, given in value.items() if name in _FIELDS})
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadSpec(f"{path}:{number} is no attempt of a transcript: {error}") from error
+
+
+def _key(attempt: Attempt, words: str) -> _Key:
+    # a digest: a match has many long prompts
+    return attempt.hand, attempt.seat, attempt.seq, blake2b(words.encode(), digest_size=16).hexdigest()
+
+
+def _line(value: Mapping[str, object]) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
