@@ -65,6 +65,11 @@ COMMANDS: Final = (
         "poker-actors rank --bot tight --bot loose --bot pot-odds --hands 6000",
     ),
     Command(
+        "arena",
+        "Run a competition of bots: build, check, cage and rate what lies in a folder, and go on after a crash.",
+        "poker-actors arena examples/arena",
+    ),
+    Command(
         "lbr",
         "Say how much a bot that states its odds loses, at least, to local best response heads-up.",
         "poker-actors lbr tight --hands 200",

@@ -50,13 +50,13 @@ class MitBot(OutsideBot):
 
     `year` is whose engine it was written for, told by its skeleton if not given: it has the clock of that year, in
     seconds for the match, if `clock` is not given. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a file for what
-    it printed. Raises `BadSpec` for a year that is not played here, and for a folder that is no entrant's.
+    it printed. With `built`, its build is not run again. Raises `BadSpec` for a year that is not played here, and for a folder that is no entrant's.
     """
 
     stack = STACK
     tells_ends = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each is a setting that users name
         self,
         *,
         folder: str,
@@ -67,6 +67,7 @@ class MitBot(OutsideBot):
         memory: Annotated[int, Within(16, 1 << 24)] = 2048,
         processes: Annotated[int, Within(1, 10_000)] = 64,
         tmp: Annotated[int, Within(1, 1 << 20)] = 64,
+        built: bool = False,
     ) -> None:
         self._folder = Path(folder).absolute()
         commands = read_commands(self._folder)
@@ -82,7 +83,7 @@ class MitBot(OutsideBot):
         self.limits = FaultLimits(faults=_MANY, stops=1, seconds=self._clock)
         super().__init__()
         self._log = log
-        self._build, self._run = commands.build, commands.run
+        self._build, self._run = () if built else commands.build, commands.run
         self._cage = (
             Cage(folder=self._folder, memory=memory << 20, processes=processes, tmp=tmp << 20)
             if cage

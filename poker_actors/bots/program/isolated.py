@@ -15,7 +15,6 @@ from typing import Annotated, Any, BinaryIO, Final
 
 import attrs
 
-from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import ACTIONS
 from poker_actors.bots.faults import BotFault, Faults
 from poker_actors.bots.hearing import HandStart, hears, tell
@@ -39,28 +38,47 @@ _SHOWN: Final = 400
 
 
 class IsolatedBot(ProgramBot):
-    """The bot that `spec` names, of a Python file, in a cage; its settings are those of a program's cage.
+    """The bot that `spec` names, of a Python file, in a process and a cage of its own; settings are those of a program.
 
-    It sees its own file, this package and its libraries. Its luck, its answers and its faults are those that it has
-    without the cage.
+    It sees its own file, its `folder` if one is given, this package and its libraries. Its luck, its answers and its
+    faults are those that it has without the cage.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each is a setting of a program
         self,
         *,
         spec: str,
         seconds: Annotated[float, Within(0.001, 3600)] = 2.0,
+        start_seconds: Annotated[float, Within(0.001, 3600)] = 20.0,
+        match_seconds: Annotated[float, Within(0.001, 1e7)] = 3600.0,
         memory: Annotated[int, Within(16, 1 << 24)] = 2048,
+        restarts: Annotated[int, Within(0, 1000)] = 4,
+        folder: str = "",
+        cage: bool = True,
+        processes: Annotated[int, Within(1, 10_000)] = 64,
+        tmp: Annotated[int, Within(1, 1 << 20)] = 64,
     ) -> None:
-        super().__init__(command=sys.executable, seconds=seconds, memory=memory)
+        super().__init__(
+            command=sys.executable,
+            seconds=seconds,
+            start_seconds=start_seconds,
+            match_seconds=match_seconds,
+            memory=memory,
+            restarts=restarts,
+            folder=folder,
+            cage=cage,
+            processes=processes,
+            tmp=tmp,
+        )
         self._command = spec
         file = Path(spec.partition(":")[0])
         program = self._program
+        shown = (*(() if folder else (file,)), _PACKAGE, _LIBRARIES)
         self._program: Program = attrs.evolve(
             program,
             words=(*program.words, "-c", _INSIDE.format(spec)),
             environment={**program.environment, "PYTHONPATH": f"{_PACKAGE.parent}:{_LIBRARIES}"},
-            cage=Cage(files=(file, _PACKAGE, _LIBRARIES), memory=program.memory),
+            cage=None if program.cage is None else attrs.evolve(program.cage, files=shown),
         )
         self._told: object = None
 

@@ -47,8 +47,9 @@ def bare_environment(passed: Sequence[str] = ()) -> dict[str, str]:
         if name not in os.environ:
             raise BadSpec(f"env={name[:60]}: there is no such variable in the environment")
     names = [name for name in (*_KEPT, *passed) if name in os.environ]
-    # a Python program that forgets to flush would hang; programs in other languages must flush themselves
-    return {**{name: os.environ[name] for name in names}, "PYTHONUNBUFFERED": "1"}
+    # a Python program that forgets to flush would hang, and the order of a set, and so its play, would differ from start
+    # to start; programs in other languages must flush themselves
+    return {**{name: os.environ[name] for name in names}, "PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0"}
 
 
 @attrs.frozen(kw_only=True)

@@ -1,6 +1,6 @@
 """Engines: play hands in this process, in several, or on a cluster."""
 
-from poker_actors.sim.engines.block import Job, play_block, play_hand, play_hands, play_whole
+from poker_actors.sim.engines.block import Job, new_bots, play_block, play_hand, play_hands, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray
 from poker_actors.sim.engines.compiled import why_not_compiled
 from poker_actors.sim.engines.executor import (
@@ -15,6 +15,7 @@ __all__ = [
     "Job",
     "check_spread",
     "check_travel",
+    "new_bots",
     "pieces_of",
     "play_block",
     "play_hand",

@@ -1,5 +1,6 @@
 """Rank many bots by a round robin: bankroll, run-off, ratings and populations."""
 
+from poker_actors.sim.ranking.paired import Paired, Residual, paired_estimates, residuals_of
 from poker_actors.sim.ranking.rank import Ranking, ranked
 from poker_actors.sim.ranking.ratings import (
     Crosstable,
@@ -15,14 +16,18 @@ from poker_actors.sim.ranking.words import ranking_text
 
 __all__ = [
     "Crosstable",
+    "Paired",
     "Ranking",
+    "Residual",
     "Spread",
     "alpha_rank",
     "bankroll",
     "elo",
     "least_squares",
+    "paired_estimates",
     "ranked",
     "ranking_text",
     "replicator",
+    "residuals_of",
     "run_off",
 ]

@@ -8,7 +8,7 @@ from poker_actors.sim.results.making import estimates_of, result_of
 from poker_actors.sim.results.player import PlayerResult, PositionResult
 from poker_actors.sim.results.positions import position_names
 from poker_actors.sim.results.result import SimulationResult
-from poker_actors.sim.results.table import HEADINGS, blocks, estimate_text, table_rows
+from poker_actors.sim.results.table import HEADINGS, aligned, blocks, estimate_text, table_rows
 from poker_actors.sim.results.words import (
     method_sentence,
     method_words,
@@ -30,6 +30,7 @@ __all__ = [
     "Share",
     "SimulationResult",
     "StreetHabits",
+    "aligned",
     "blocks",
     "bootstrap",
     "bootstrap_words",

@@ -1,0 +1,310 @@
+"""Run an arena: admit the entrants, play what is missing of the schedule, keep everything, make the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.arena.board import Board, Competitor, Pair, board_of
+from poker_actors.arena.entrants import Entrant, found_in, player_of
+from poker_actors.arena.playing import Admit, Played, Playing, begin_worker
+from poker_actors.arena.schedule import Fixture, most_matches, schedule
+from poker_actors.arena.settings import ArenaSettings
+from poker_actors.arena.state import Admission, Score, State
+from poker_actors.atomic import replacing
+from poker_actors.bots.cage import Cage
+from poker_actors.bots.program import Program, bare_environment, run
+from poker_actors.errors import BadSpec, MissingFeature
+
+__all__ = ["KEPT", "Arena", "Progress"]
+
+KEPT: Final = ".arena"
+"""The folder, within that of the arena, of everything that it keeps."""
+_STATE: Final = "arena.db"
+_AHEAD: Final = 2
+"""Tasks submitted for each worker: enough to keep it busy, few enough to stop soon."""
+_MOST_ENTRANTS: Final = 200
+"""Make 19,900 pairs: more are a mistake."""
+
+Progress = Callable[[int], None]
+"""Called with the checks and matches that are done, or known, since the last call."""
+
+Task = Admit | Playing
+
+
+def _absolute(place: Path) -> Path:
+    return place.absolute()
+
+
+@attrs.define
+class Arena:
+    """The arena of `folder`. `run` goes on where the last run ended, however it ended.
+
+    `workers` processes play, a match each. Raises `BadSpec` for a folder, an `arena.toml` or a number of workers that
+    will not do, if another arena is at work on the folder, and `MissingFeature` where this machine cannot make the
+    cages that are asked for.
+    """
+
+    folder: Path = attrs.field(converter=_absolute)
+    workers: int = 1
+    settings: ArenaSettings = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.settings = ArenaSettings.read(self.folder)
+        if not 1 <= self.workers <= 512:
+            raise BadSpec(f"workers is {self.workers}: it can be 1 to 512")
+
+    @property
+    def kept(self) -> Path:
+        """The folder of everything that is kept."""
+        return self.folder / KEPT
+
+    @property
+    def steps(self) -> int:
+        """How many checks and matches there are, at most."""
+        entrants = found_in(self.folder, self.settings)
+        return len(entrants) + most_matches(len(entrants), self.settings)
+
+    def run(self, progress: Progress | None = None, *, recheck: bool = False) -> Board:
+        """Admit, play and judge; return the board. `recheck` gives those who were refused another chance."""
+        told = progress or (lambda count: None)
+        entrants = found_in(self.folder, self.settings)
+        if len(entrants) > _MOST_ENTRANTS:
+            raise BadSpec(f"{len(entrants)} entrants: the most is {_MOST_ENTRANTS}")
+        if self.settings.cage and not all(entrant.house for entrant in entrants):
+            check_cage()
+        with State(self.kept / _STATE) as state:
+            if recheck:
+                state.forget_refusals()
+            with _Workers(self.workers) as pool:
+                admissions = self._admitted(state, pool, entrants, told)
+                playing = [entrant for entrant in entrants if not admissions[entrant.name].refused]
+                scores = self._played(state, pool, playing, told)
+            board = self._board(entrants, admissions, playing, scores)
+            state.stand(board.digest, board.summary())
+            return attrs.evolve(board, before=tuple(state.standings()))
+
+    # -- admission --------------------------------------------------------------------------------
+
+    def _place(self, entrant: Entrant) -> Path:
+        """The folder of an entrant's built files; each version, and each setting of the cage, has its own."""
+        return self.kept / "built" / f"{entrant.digest}{'' if self.settings.cage else '-free'}" / entrant.name
+
+    def _admitted(
+        self, state: State, pool: _Workers, entrants: Sequence[Entrant], told: Progress
+    ) -> dict[str, Admission]:
+        known: dict[str, Admission] = {}
+        tasks: dict[Task, Entrant] = {}
+        for entrant in entrants:
+            before = (
+                None if entrant.problem else state.admission(self.settings.key, entrant.name, entrant.digest)
+            )
+            if entrant.problem:
+                known[entrant.name] = Admission(refused=entrant.problem)
+            elif entrant.house:
+                known[entrant.name] = Admission()
+            elif before is not None and (before.refused or self._place(entrant).is_dir()):
+                known[entrant.name] = before
+            else:
+                place = self._place(entrant)
+                folder = self.folder / entrant.name
+                tasks[Admit(entrant=entrant, folder=folder, place=place, settings=self.settings)] = entrant
+        told(len(known))
+        for task, found in pool.run(list(tasks)):
+            entrant = tasks[task]
+            if isinstance(found, str):
+                found = Admission(refused=f"its build or check ended the process that ran it: {found}"), b""
+            admission, output = found
+            self._write(Path("entrants") / entrant.name, {"build.txt": output.decode("utf-8", "replace")})
+            state.admit(self.settings.key, entrant.name, entrant.digest, admission)
+            known[entrant.name] = admission
+            told(1)
+        return known
+
+    # -- matches ----------------------------------------------------------------------------------
+
+    def _played(
+        self, state: State, pool: _Workers, playing: Sequence[Entrant], told: Progress
+    ) -> dict[Fixture, Score]:
+        """Play the rounds of the schedule, each as far as its scores are not known."""
+        known = state.scores()
+        scores: dict[Fixture, Score] = {}
+        for fixtures in schedule(len(playing), self.settings, scores):
+            keys = {self._key(playing, fixture): fixture for fixture in fixtures}
+            missing = [key for key in keys if key not in known]
+            scores |= {fixture: known[key] for key, fixture in keys.items() if key in known}
+            told(len(keys) - len(missing))
+            tasks = [self._task(state, playing, keys[key], key) for key in missing]
+            for task, found in pool.run(tasks):
+                assert isinstance(task, Playing)
+                played = found if isinstance(found, Played) else _void(task, str(found))
+                self._write(self.files_of(task.key).relative_to(self.kept), played.texts)
+                # the score last: a match that has one has its files
+                state.keep(task.key, played.score)
+                scores[keys[task.key]] = played.score
+                told(1)
+        return scores
+
+    def _key(self, playing: Sequence[Entrant], fixture: Fixture) -> str:
+        """What a score is kept by: the settings, both versions, and which match of the two it is."""
+        one, other = playing[fixture.one], playing[fixture.other]
+        text = f"{self.settings.key}\n{one.version}\n{other.version}\n{fixture.number}"
+        return blake2b(text.encode(), digest_size=12, person=b"arena match").hexdigest()
+
+    def files_of(self, key: str) -> Path:
+        """The folder of a match's files."""
+        return self.kept / "matches" / key[:2] / key
+
+    def _task(self, state: State, playing: Sequence[Entrant], fixture: Fixture, key: str) -> Playing:
+        both = [playing[fixture.one], playing[fixture.other]]
+        names = [entrant.name for entrant in both]
+        if fixture.one == fixture.other:
+            names[1] += " (copy)"
+        return Playing(
+            key=key,
+            names=tuple(names),
+            players=tuple(player_of(entrant, self._place(entrant), self.settings) for entrant in both),
+            seed=state.seed(key),
+            hands=self.settings.hands,
+            settings=self.settings,
+        )
+
+    def _write(self, place: Path, texts: dict[str, str]) -> None:
+        folder = self.kept / place
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name, text in texts.items():
+            with replacing(folder / name) as stream:
+                stream.write(text)
+
+    # -- the board --------------------------------------------------------------------------------
+
+    def _board(
+        self,
+        entrants: Sequence[Entrant],
+        admissions: dict[str, Admission],
+        playing: Sequence[Entrant],
+        scores: dict[Fixture, Score],
+    ) -> Board:
+        competitors = [
+            Competitor(
+                name=entrant.name,
+                version=entrant.digest,
+                house=entrant.house,
+                admission=admissions[entrant.name],
+            )
+            for entrant in [*playing, *(each for each in entrants if each not in playing)]
+        ]
+        pairs = [
+            Pair(fixture=fixture, key=self._key(playing, fixture), score=score)
+            for fixture, score in sorted(scores.items())
+        ]
+        return board_of(self.settings, competitors, pairs)
+
+
+def _void(task: Playing, why: str) -> Played:
+    text = f"the process that played it ended twice: {why}"
+    log = f"{' - '.join(task.names)}\nvoid: {text}\n"
+    return Played(key=task.key, score=Score(void=text), texts={"log.txt": log})
+
+
+def check_cage() -> None:
+    """Raise `MissingFeature`, naming what is missing, unless this machine can make a cage."""
+    program = Program(
+        words=("/bin/true",),
+        memory=1 << 30,
+        cpu_seconds=10,
+        environment=bare_environment(),
+        cage=Cage(folder=Path("/usr")),
+    )
+    try:
+        run(program, seconds=20, output=1024)
+    except MissingFeature as error:
+        raise MissingFeature(f"{error}; without cages, write cage = false into arena.toml") from None
+
+
+class _Workers:
+    """A pool of processes that is made anew when one of them dies, and in which a task that did it is tried alone."""
+
+    def __init__(self, workers: int) -> None:
+        self._count = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> _Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Any]]:
+        """Yield each task with what it returned, as they end; for one whose process died twice, with why, as text."""
+        again: list[Task] = []
+        waiting = list(reversed(tasks))
+        running: dict[Future[Any], Task] = {}
+        while waiting or running:
+            while waiting and len(running) < _AHEAD * self._count:
+                task = waiting.pop()
+                running[self._open().submit(_done, task)] = task
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                task = running.pop(future)
+                try:
+                    found = future.result()
+                except BrokenProcessPool:
+                    again += [task, *running.values()]  # any of them may have done it
+                    running.clear()
+                    self._end()
+                    break
+                yield task, found
+        for task in again:
+            yield task, self._alone(task)
+
+    def _alone(self, task: Task) -> Any:
+        with _pool_of(1) as pool:
+            try:
+                return pool.submit(_done, task).result()
+            except BrokenProcessPool as error:
+                return str(error)
+
+    def _open(self) -> Executor:
+        if self._pool is None:
+            self._pool = _new_pool(self._count)
+        return self._pool
+
+    def _end(self) -> None:
+        """End the pool at once: what is under way is lost, as at a crash."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            _kill(pool)
+
+
+def _done(task: Task) -> Any:
+    return task()
+
+
+def _new_pool(workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=begin_worker)
+
+
+@contextmanager
+def _pool_of(workers: int) -> Iterator[ProcessPoolExecutor]:
+    pool = _new_pool(workers)
+    try:
+        yield pool
+    finally:
+        _kill(pool)
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    # Python 3.14 has `kill_workers`; before, a pool cannot be told not to wait for a match of minutes
+    processes = list((getattr(pool, "_processes", None) or {}).values())
+    for process in processes:
+        with suppress(OSError):
+            process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)

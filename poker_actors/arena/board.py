@@ -1,0 +1,356 @@
+"""The board of an arena: places, ratings, the crosstable, and what there is to say of each entrant."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from hashlib import blake2b
+from math import sqrt
+from statistics import median
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.arena.schedule import Fixture, paired
+from poker_actors.arena.settings import ArenaSettings
+from poker_actors.arena.state import Admission, Score
+from poker_actors.sim import Estimate, Judgement
+from poker_actors.sim.judging import Estimates, critical_value, holm, judge, p_value
+from poker_actors.sim.ranking import Residual, elo, paired_estimates, residuals_of
+from poker_actors.sim.results import aligned, estimate_text
+
+__all__ = ["Board", "Competitor", "Flag", "Pair", "board_of", "board_text", "flags_of"]
+
+_JUDGE_SEED: Final = 0
+"""Of the draws behind the places: the same board has the same places."""
+_LEVEL: Final = 0.01
+"""The chance that any flag of an honest field is raised, if residuals are as heavy-tailed as assumed."""
+_TAIL: Final = 6
+"""Degrees of freedom of the t distribution that residuals are taken to have; see docs/arena.md for what that gives."""
+_FEWEST: Final = 15
+"""Pairs, of six entrants, below which nothing is flagged: there is no telling what is usual."""
+
+
+@attrs.frozen(kw_only=True)
+class Competitor:
+    """Somebody on the board: an entrant's version, and what its admission said."""
+
+    name: str
+    version: str
+    house: bool
+    admission: Admission
+
+
+@attrs.frozen(kw_only=True)
+class Pair:
+    """A match on the board; `key` names the folder of its files."""
+
+    fixture: Fixture
+    key: str
+    score: Score
+
+
+@attrs.frozen(kw_only=True)
+class Flag:
+    """A match that went otherwise than all others of its two players say, which is how given-away chips show."""
+
+    loser: int
+    winner: int
+    lost: float
+    """bb/100"""
+    unexplained: float
+    """bb/100, beyond the difference of the ratings"""
+    p: float
+    """corrected for the number of matches"""
+
+
+@attrs.frozen(kw_only=True)
+class Board:
+    """The standings of an arena; numbers of players are places in `competitors`, the first `playing` of which play."""
+
+    title: str
+    competitors: tuple[Competitor, ...]
+    playing: int
+    pairs: tuple[Pair, ...]
+    corrected: bool
+    """whether the luck of the cards is taken out"""
+    estimates: Estimates
+    """ratings: bb/100 from the average of the others"""
+    judgement: Judgement | None
+    elo: tuple[float, ...]
+    flags: tuple[Flag, ...]
+    before: tuple[dict[str, Any], ...] = attrs.field(default=(), eq=False)
+    """summaries of all boards so far, the first one first and this one last"""
+
+    @property
+    def order(self) -> list[int]:
+        """The players, the best rating first."""
+        return sorted(range(self.playing), key=lambda player: (-self.estimates.means[player], player))
+
+    @property
+    def matches(self) -> list[Pair]:
+        """The matches of two different players that have a result."""
+        return [pair for pair in self.pairs if not pair.score.void and pair.fixture.one != pair.fixture.other]
+
+    def places(self, player: int) -> str:
+        """Return the places a player may have: `3` or `3-7`; `-` if too little was played."""
+        if self.judgement is None:
+            return "-"
+        best, worst = self.judgement.ranks[player]
+        return str(best) if best == worst else f"{best}-{worst}"
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], Estimate]:
+        """What the first wins from the second, in bb/100, over all their matches."""
+        found: dict[tuple[int, int], list[Score]] = {}
+        for pair in self.matches:
+            found.setdefault((pair.fixture.one, pair.fixture.other), []).append(pair.score)
+        cells = {}
+        for (one, other), scores in found.items():
+            mean = Estimate(*_pooled(scores))
+            cells[one, other] = mean
+            cells[other, one] = mean.scaled(-1)
+        return cells
+
+    @cached_property
+    def controls(self) -> tuple[int, int]:
+        """How many matches against a copy of oneself came out even at 95 %, and of how many."""
+        found = [
+            pair.score
+            for pair in self.pairs
+            if pair.fixture.one == pair.fixture.other and not pair.score.void
+        ]
+        estimates = [Estimate(*_pooled([score])) for score in found]
+        return sum(abs(each.mean) <= (each.margin or 0.0) for each in estimates), len(estimates)
+
+    def faults(self, player: int) -> dict[str, int]:
+        """Return a player's faults over its matches, by kind, and in how many it was ejected (`ejected`)."""
+        total: dict[str, int] = {}
+        for faults in self._faults_of(player):
+            for kind, count in faults.items():
+                if kind == "ejected":
+                    total[kind] = total.get(kind, 0) + 1
+                elif kind not in ("first", "first_hand"):
+                    total[kind] = total.get(kind, 0) + count
+        return total
+
+    def first_fault(self, player: int) -> str:
+        """Return a player's first fault in words; empty if there was none."""
+        return next((faults["first"] for faults in self._faults_of(player) if "first" in faults), "")
+
+    def _faults_of(self, player: int) -> list[dict[str, Any]]:
+        return [
+            faults
+            for pair in self.matches
+            for number, faults in zip((pair.fixture.one, pair.fixture.other), pair.score.faults, strict=True)
+            if number == player
+        ]
+
+    def seconds(self, player: int) -> float:
+        """Return the seconds that a player has thought over its matches."""
+        return sum(
+            seconds
+            for pair in self.pairs
+            for number, seconds in zip(
+                (pair.fixture.one, pair.fixture.other), pair.score.seconds, strict=False
+            )
+            if number == player
+        )
+
+    @property
+    def digest(self) -> str:
+        """A hash of all that the board says but times: the same for the same board."""
+        plain = self.to_dict()
+        for row in plain["standings"]:
+            del row["seconds"]
+        return blake2b(
+            json.dumps(plain, sort_keys=True).encode(), digest_size=16, person=b"arena board"
+        ).hexdigest()
+
+    def summary(self) -> dict[str, Any]:
+        """Return what is kept of a board for the history of standings."""
+        rows = {self.competitors[player].name: self._short(player) for player in self.order}
+        return {"digest": self.digest, "entrants": rows}
+
+    def _short(self, player: int) -> dict[str, Any]:
+        rating = self.estimates.of(player)
+        return {
+            "version": self.competitors[player].version,
+            "rating": rating.mean,
+            "margin": rating.margin,
+            "places": self.places(player),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return {
+            "title": self.title,
+            "luck_removed": self.corrected,
+            "standings": [self._row(player) for player in self.order],
+            "refused": [
+                {"name": each.name, "version": each.version, "reason": each.admission.refused}
+                for each in self.competitors[self.playing :]
+            ],
+            "void": [
+                {"players": self._names(pair), "reason": pair.score.void}
+                for pair in self.pairs
+                if pair.score.void
+            ],
+            "matches": [
+                {
+                    "players": self._names(pair),
+                    "number": pair.fixture.number,
+                    "key": pair.key,
+                    "hands": pair.score.hands,
+                    "digest": pair.score.digest,
+                    "bb_per_100": pair.score.means[0],
+                    "margin": _pooled([pair.score])[1],
+                    "net_chips": list(pair.score.net),
+                }
+                for pair in self.pairs
+                if not pair.score.void
+            ],
+            "controls": {"even": self.controls[0], "of": self.controls[1]},
+            "flags": [
+                {
+                    **attrs.asdict(flag),
+                    "loser": self.competitors[flag.loser].name,
+                    "winner": self.competitors[flag.winner].name,
+                }
+                for flag in self.flags
+            ],
+        }
+
+    def _names(self, pair: Pair) -> list[str]:
+        return [self.competitors[player].name for player in (pair.fixture.one, pair.fixture.other)]
+
+    def _row(self, player: int) -> dict[str, Any]:
+        rating, competitor = self.estimates.of(player), self.competitors[player]
+        best, worst = (None, None) if self.judgement is None else self.judgement.ranks[player]
+        return {
+            "name": competitor.name,
+            "version": competitor.version,
+            "best_place": best,
+            "worst_place": worst,
+            "bb_per_100": rating.mean,
+            "margin": rating.margin,
+            "elo": self.elo[player],
+            "faults": self.faults(player),
+            "first_fault": self.first_fault(player),
+            "remark": competitor.admission.remark,
+            "seconds": self.seconds(player),
+        }
+
+
+def _pooled(scores: Sequence[Score]) -> tuple[float, float | None]:
+    """Return the mean of the first player over matches, weighted by hands, and its 95 % margin."""
+    hands = sum(score.hands for score in scores)
+    mean = sum(score.means[0] * score.hands for score in scores) / hands
+    variance = 0.0
+    for score in scores:
+        if score.covariance is None:
+            return mean, None
+        variance += score.covariance[0][0] * (score.hands / hands) ** 2
+    freedom = max(1, sum(score.freedom for score in scores))
+    return mean, critical_value(0.05, freedom) * sqrt(variance)
+
+
+def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: Sequence[Pair]) -> Board:
+    """Judge the matches; `competitors` who play come first."""
+    playing = sum(not each.admission.refused for each in competitors)
+    scores = {pair.fixture: pair.score for pair in pairs}
+    results = paired(scores)
+    estimates = paired_estimates(playing, results)
+    won = [[0.0] * playing for _ in range(playing)]
+    for fixture, score in scores.items():
+        if not score.void and fixture.one != fixture.other:
+            won[fixture.one][fixture.other] += score.won[0]
+            won[fixture.other][fixture.one] += score.won[1]
+    each = f"{settings.hands:,} hands"
+    return Board(
+        title=f"{playing} entrants, {len(results):,} matches of {each}, {settings.rules.title}",
+        competitors=tuple(competitors),
+        playing=playing,
+        pairs=tuple(pairs),
+        corrected=settings.adjust,
+        estimates=estimates,
+        judgement=judge(estimates, _JUDGE_SEED) if playing > 1 and results else None,
+        elo=tuple(elo(won)) if playing > 1 else (0.0,) * playing,
+        flags=tuple(flags_of(residuals_of(playing, results))) if playing > 1 else (),
+    )
+
+
+def flags_of(residuals: Sequence[Residual]) -> list[Flag]:
+    """Return the matches that stand out among all, the most striking first.
+
+    A residual is measured by the spread of all of them, which differences in style cause, and its own error.
+    """
+    if len(residuals) < _FEWEST:
+        return []
+    spread = (1.4826 * median(abs(each.value) for each in residuals)) ** 2
+    style = max(0.0, spread - median(each.error**2 for each in residuals))
+    ratios = [abs(each.value) / sqrt(style + each.error**2 or 1.0) for each in residuals]
+    found = []
+    for each, p in zip(residuals, holm([p_value(ratio, _TAIL) for ratio in ratios]), strict=True):
+        if p <= _LEVEL:
+            loser, winner = (each.one, each.other) if each.value < 0 else (each.other, each.one)
+            found.append(
+                Flag(loser=loser, winner=winner, lost=abs(each.mean), unexplained=abs(each.value), p=p)
+            )
+    return sorted(found, key=lambda flag: (flag.p, flag.loser, flag.winner))
+
+
+# -- as text ---------------------------------------------------------------------------------------
+
+
+def board_text(board: Board, width: int | None = None) -> str:
+    """Return the board as lines of text, its table at most `width` wide if possible."""
+    rows: list[Sequence[str]] = [("place", "entrant", "bb/100 ± 95 %", "Elo", "faults", "thought")]
+    for player in board.order:
+        faults = board.faults(player)
+        rows.append(
+            (
+                board.places(player),
+                board.competitors[player].name,
+                estimate_text(board.estimates.of(player)),
+                f"{board.elo[player]:+.0f}",
+                f"{sum(count for kind, count in faults.items() if kind != 'ejected'):,}",
+                f"{seconds:,.1f} s" if (seconds := board.seconds(player)) else "-",
+            )
+        )
+    judged = "the luck of the cards taken out" if board.corrected else "as the chips fell"
+    lines = [f"{board.title}, {judged}", ""]
+    lines += [aligned(rows, left=(1,), width=width)] if board.playing else ["nobody plays"]
+    if board.judgement is not None:
+        lines += ["", "all places together are right in 95 arenas of 100"]
+    return "\n".join([*lines, *_remarks(board)])
+
+
+def _remarks(board: Board) -> list[str]:
+    lines = []
+    even, of = board.controls
+    if of:
+        lines.append(f"control: {even} of {of} came out even with a copy of themselves, at 95 % each")
+    for flag in board.flags:
+        loser, winner = (board.competitors[player].name for player in (flag.loser, flag.winner))
+        lines.append(
+            f"look at {loser} - {winner}: {loser} did worse there by {flag.unexplained:.0f} bb/100 than all their other "
+            f"matches say (p {flag.p:.4f})"
+        )
+    for player in board.order:
+        name = board.competitors[player].name
+        first = board.first_fault(player)
+        gone = board.faults(player).get("ejected", 0)
+        if first:
+            ejected = f"; ejected in {gone} match{'es' if gone > 1 else ''}" if gone else ""
+            lines.append(f"{name}: the first fault: {first}{ejected}")
+    lines += [
+        f"void: {' - '.join(board._names(pair))}: {pair.score.void}"
+        for pair in board.pairs
+        if pair.score.void
+    ]
+    lines += [
+        f"refused: {each.name}: {each.admission.refused}" for each in board.competitors[board.playing :]
+    ]
+    return lines

@@ -1,0 +1,284 @@
+"""Entrants: the folders of an arena, what each holds, its build and the check that admits it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import stat
+import sys
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.arena.settings import ArenaSettings, Limits
+from poker_actors.bots import BotSpec, Registered
+from poker_actors.bots.cage import Cage
+from poker_actors.bots.mit import MitBot
+from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, bare_environment, run
+from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
+
+__all__ = ["Entrant", "built", "found_in", "player_of"]
+
+_NAME: Final = re.compile(r"[\w][\w .+-]{0,39}")
+_COMMANDS: Final = "commands.json"
+_BOT_FILE: Final = "bot.py"
+_BOT: Final = "bot"
+_MOST_FILES: Final = 2_000
+_MEGABYTE: Final = 1 << 20
+_OUTPUT: Final = 512 << 10
+"""Bytes of what a build prints that are kept."""
+_PYTHONS: Final = re.compile(r"python(3(\.\d+)?)?")
+_PROTOCOLS: Final = ("mit", "lines")
+_READ: Final = 65536
+_PROCESSOR_SECONDS: Final = 3600
+
+
+@attrs.frozen(kw_only=True)
+class Entrant:
+    """A folder of the arena as it was found: its name, and either its version or why it is none."""
+
+    name: str
+    digest: str = ""
+    """of all its files, their names and whether they can be run: its version"""
+    problem: str = ""
+    """why it cannot be an entrant; empty if it can"""
+    house: bool = False
+
+    @property
+    def version(self) -> str:
+        """Name and digest: what a result belongs to."""
+        return f"{self.name} {self.digest}"
+
+
+def found_in(folder: Path, settings: ArenaSettings) -> list[Entrant]:
+    """Return the entrants of a folder, by name: its sub-folders, but for hidden ones, and bots of the house."""
+    entrants = [_found(path, settings.limits) for path in sorted(folder.iterdir()) if _is_entrant(path)]
+    taken = {entrant.name for entrant in entrants}
+    for bot in settings.house:
+        if bot in taken:
+            raise BadSpec(f"two entrants are called {bot[:40]}: a folder and a bot of the house")
+        taken.add(bot)
+        entrants.append(Entrant(name=bot, digest="house", house=True))
+    return entrants
+
+
+def _is_entrant(path: Path) -> bool:
+    return (
+        path.is_dir()
+        and not path.is_symlink()
+        and not path.name.startswith(".")
+        and path.name != "__pycache__"
+    )
+
+
+def _found(path: Path, limits: Limits) -> Entrant:
+    if _NAME.fullmatch(path.name) is None:
+        shown = path.name.encode("unicode_escape", "backslashreplace").decode()[:40]
+        return Entrant(
+            name=shown, problem="its name is not of letters, digits, blanks and . _ + -, 40 at most"
+        )
+    try:
+        return Entrant(name=path.name, digest=digest_of(path, limits))
+    except (BadSpec, OSError) as error:
+        return Entrant(name=path.name, problem=str(error))
+
+
+def digest_of(folder: Path, limits: Limits) -> str:
+    """Return the hash of all files of a folder; raises `BadSpec` for links, what is no file, and for too much of it.
+
+    A link could lead to a file of ours, and a pipe would wait for ever.
+    """
+    digest = blake2b(digest_size=12, person=b"arena entrant")
+    size = count = 0
+    for path in _files(folder):
+        place = path.relative_to(folder).as_posix()
+        kept = path.lstat()
+        if not stat.S_ISREG(kept.st_mode):
+            kind = "a link" if stat.S_ISLNK(kept.st_mode) else "neither a file nor a folder"
+            raise BadSpec(f"{place[:60]} is {kind}: an entrant has files of its own only")
+        count += 1
+        size += kept.st_size
+        if count > _MOST_FILES:
+            raise BadSpec(f"it has more than {_MOST_FILES:,} files")
+        if size > limits.files * _MEGABYTE:
+            raise BadSpec(f"its files have more than {limits.files} megabytes")
+        named = f"{place}\0{int(bool(kept.st_mode & stat.S_IXUSR))}\0{kept.st_size}\0"
+        digest.update(named.encode("utf-8", "surrogateescape"))
+        digest.update(path.read_bytes())
+    if not count:
+        raise BadSpec("it has no files")
+    return digest.hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return what lies in a folder and below, but for folders and what Python leaves beside its files, in order."""
+    found = []
+    for place, folders, files in os.walk(folder):
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        folders[:] = [name for name in folders if name != "__pycache__" and name not in links]
+        found += [Path(place) / name for name in (*files, *links)]
+    return sorted(found)
+
+
+# -- built -----------------------------------------------------------------------------------------
+
+
+def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) -> bytes:
+    """Copy an entrant's files from `folder` to `place` and build them there; return what the build printed.
+
+    Raises `BadSpec` with the reason where that fails.
+    """
+    shutil.rmtree(place, ignore_errors=True)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(folder, place, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    if digest_of(place, settings.limits) != entrant.digest:
+        raise BadSpec("its files changed while they were copied: start again")
+    commands = place / _COMMANDS
+    if not commands.is_file():
+        return b""
+    words = _commands(place)["build"]
+    if not words:
+        return b""
+    limits = settings.limits
+    program = Program(
+        words=tuple(_found_program(place, words)),
+        memory=4096 * _MEGABYTE,
+        cpu_seconds=_PROCESSOR_SECONDS,
+        environment=bare_environment(),
+        folder=place,
+        cage=Cage(folder=place, writable=True, memory=4096 * _MEGABYTE, processes=256, tmp=256 * _MEGABYTE)
+        if settings.cage
+        else None,
+    )
+    ran = run(program, seconds=limits.build_seconds, output=_OUTPUT)
+    last = ran.output.decode("utf-8", "replace").strip().rpartition("\n")[2][:160]
+    if ran.status is None:
+        raise BadSpec(f"its build takes more than {limits.build_seconds:g} s")
+    if ran.status:
+        raise BadSpec(f"its build ends with exit status {ran.status}{f': {last}' if last else ''}")
+    digest_of(place, limits)  # a build makes no links and no more than the folder may hold
+    return ran.output
+
+
+def _commands(place: Path) -> dict[str, Any]:
+    """Return the lists of words `build` and `run` of commands.json, and its `protocol`."""
+    try:
+        value = parse_json((place / _COMMANDS).read_bytes()[:_READ])
+    except ValueError as error:
+        raise BadSpec(f"{_COMMANDS} is no JSON: {error}") from None
+    given = value if isinstance(value, dict) else {}
+    for name in ("build", "run"):
+        words = given.get(name)
+        if not isinstance(words, list) or not all(
+            isinstance(word, str) and "\0" not in word for word in words
+        ):
+            raise BadSpec(f"{_COMMANDS} has no list of words for {name!r}")
+    if not given["run"]:
+        raise BadSpec(f"{_COMMANDS} has an empty command to run")
+    protocol = given.get("protocol", _PROTOCOLS[0])
+    if protocol not in _PROTOCOLS:
+        raise BadSpec(f"{_COMMANDS}: protocol {protocol!r:.40} is none of {', '.join(_PROTOCOLS)}")
+    return {"build": given["build"], "run": given["run"], "protocol": protocol}
+
+
+def _found_program(place: Path, words: list[str]) -> list[str]:
+    """Return a command with the whole path of its program: of its folder, ours for Python, or of the PATH."""
+    first = words[0]
+    if _PYTHONS.fullmatch(first):  # the one on the PATH may be a script of a home, as pyenv's is
+        return [sys.executable, *words[1:]]
+    if "/" in first:
+        return [str(place / first), *words[1:]]
+    found = shutil.which(first)
+    if found is None:
+        raise BadSpec(f"{first[:60]} is not on the PATH")
+    return [found, *words[1:]]
+
+
+# -- played ----------------------------------------------------------------------------------------
+
+
+def player_of(entrant: Entrant, place: Path, settings: ArenaSettings) -> BotSpec:
+    """Return the bot of an entrant whose built files lie at `place`; raises `BadSpec` if there is none to be found.
+
+    It is named as the entrant is, runs in a process of its own, and in a cage unless the settings say otherwise.
+    """
+    if entrant.house:
+        return BotSpec.parse(entrant.name)
+    limits = settings.limits
+    shared: dict[str, Any] = {
+        "seconds": limits.decision_seconds,
+        "start_seconds": limits.start_seconds,
+        "match_seconds": limits.match_seconds,
+        "restarts": limits.restarts,
+        "memory": limits.memory,
+        "processes": limits.processes,
+        "tmp": limits.tmp,
+        "cage": settings.cage,
+        "folder": str(place),
+    }
+    if (place / _COMMANDS).is_file():
+        commands = _commands(place)
+        if commands["protocol"] == "mit":
+            return _mit(entrant, place, settings)
+        return _program(entrant, _found_program(place, commands["run"]), shared)
+    script = _script(place)
+    if script is not None:
+        return _program(entrant, [*_found_program(place, _shebang(script)), str(script)], shared)
+    if (place / _BOT_FILE).is_file():
+        return BotSpec(
+            entrant.name,
+            Registered(entrant.name, IsolatedBot),
+            shared | {"spec": f"{place / _BOT_FILE}:{_BOT}"},
+        )
+    raise BadSpec(f"it has no {_COMMANDS}, no {_BOT_FILE} and no program that begins with #!")
+
+
+def _program(entrant: Entrant, words: list[str], shared: dict[str, Any]) -> BotSpec:
+    return BotSpec(
+        entrant.name, Registered(entrant.name, ProgramBot), shared | {"command": shlex.join(words)}
+    )
+
+
+def _mit(entrant: Entrant, place: Path, settings: ArenaSettings) -> BotSpec:
+    limits = settings.limits
+    values: dict[str, Any] = {
+        "folder": str(place),
+        "clock": limits.match_seconds,
+        "cage": settings.cage,
+        "memory": limits.memory,
+        "processes": limits.processes,
+        "tmp": limits.tmp,
+        "built": True,
+    }
+    return BotSpec(entrant.name, Registered(entrant.name, MitBot), values)
+
+
+def _script(place: Path) -> Path | None:
+    """Return the one file that begins with `#!`; raises `BadSpec` for several."""
+    found = [path for path in sorted(place.iterdir()) if path.is_file() and _starts(path)]
+    if len(found) > 1:
+        names = ", ".join(path.name[:40] for path in found[:4])
+        raise BadSpec(f"{names} begin with #!: name the one to run in {_COMMANDS}")
+    return found[0] if found else None
+
+
+def _starts(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(2) == b"#!"
+
+
+def _shebang(script: Path) -> list[str]:
+    """Return the interpreter of a script and its arguments, looked up by name as `env` does."""
+    with script.open("rb") as file:
+        line = file.readline(_READ)[2:].decode("utf-8", "replace")
+    words = line.split()
+    if words and Path(words[0]).name == "env":
+        words = words[2:] if words[1:2] == ["-S"] else words[1:]
+    if not words:
+        raise BadSpec(f"{script.name[:40]} begins with #! and names no program")
+    return [Path(words[0]).name, *words[1:]]

@@ -1,0 +1,186 @@
+"""What `arena.toml` says: the game, the stakes, who meets whom, the clocks and the cage."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+import attrs
+
+from poker_actors.bots import BotSpec
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Game, Stakes, game_named
+from poker_actors.sim import Duplicate, Match
+
+__all__ = ["FILE", "ArenaSettings", "Limits"]
+
+FILE: Final = "arena.toml"
+_LONGEST: Final = 65536
+"""Bytes of the file at most; it holds some twenty short lines."""
+
+Schedule = Literal["round-robin", "swiss", "ladder"]
+
+
+def _within(least: float, most: float) -> Any:
+    def check(settings: object, field: attrs.Attribute[Any], value: float) -> None:
+        whole = isinstance(field.default, int)
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+            raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}, and no {'whole ' if whole else ''}number")
+        if not least <= value <= most:
+            raise BadSpec(f"{FILE}: {field.name} is {value:g}: it can be {least:g} to {most:g}")
+
+    return check
+
+
+def _yes_or_no(settings: object, field: attrs.Attribute[bool], value: object) -> None:
+    if not isinstance(value, bool):
+        raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}: it can be true or false")
+
+
+def _text(settings: object, field: attrs.Attribute[str], value: object) -> None:
+    if not isinstance(value, str):
+        raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}, and no text")
+
+
+@attrs.frozen(kw_only=True)
+class Limits:
+    """What an entrant may use; seconds are of the real clock, sizes in megabytes."""
+
+    decision_seconds: float = attrs.field(default=1.0, validator=_within(0.001, 3600))
+    """for one decision; a late entrant checks or folds"""
+    start_seconds: float = attrs.field(default=10.0, validator=_within(0.1, 600))
+    """until its hello, when a match starts"""
+    match_seconds: float = attrs.field(default=120.0, validator=_within(0.1, 1e6))
+    """for all decisions of a match together"""
+    build_seconds: float = attrs.field(default=60.0, validator=_within(1, 3600))
+    restarts: int = attrs.field(default=4, validator=_within(0, 1000))
+    """of a match, after a crash or a late answer; then it checks and folds to the end"""
+    memory: int = attrs.field(default=512, validator=_within(16, 1 << 20))
+    processes: int = attrs.field(default=32, validator=_within(1, 1000))
+    tmp: int = attrs.field(default=64, validator=_within(1, 1 << 16))
+    """of its /tmp, which is gone after the match"""
+    files: int = attrs.field(default=64, validator=_within(1, 1 << 16))
+    """of its folder, what its build made included"""
+
+
+@attrs.frozen(kw_only=True)
+class ArenaSettings:
+    """All that decides who plays what; made by `read`, or by name. Raises `BadSpec`, naming the value and the limit."""
+
+    game: str = attrs.field(default="holdem", validator=_text)
+    """a name of `poker-actors games`, or FILE.py:NAME, the file's place as seen from the folder"""
+    stakes: str = attrs.field(default="", validator=_text)
+    """the game's own if empty"""
+    stacks: str = attrs.field(default="", validator=_text)
+    """chips, or big blinds (`100bb`), of each seat in each hand; the game's own if empty"""
+    hands: int = attrs.field(default=1000, validator=_within(16, 10**7))
+    """of a match; each deck is played once per seat"""
+    schedule: Schedule = "round-robin"
+    rounds: int = attrs.field(default=0, validator=_within(0, 10_000))
+    """of the schedules swiss and ladder, at most; 0 for as many as their size asks for"""
+    top: int = attrs.field(default=10, validator=_within(1, 200))
+    """the places that the ladder decides"""
+    adjust: bool = attrs.field(default=True, validator=_yes_or_no)
+    """whether the luck of the cards is taken out of the results, where it can be"""
+    control: bool = attrs.field(default=False, validator=_yes_or_no)
+    """whether each entrant also plays a copy of itself, which must come out even"""
+    house: tuple[str, ...] = ()
+    """bots of the house that play along"""
+    cage: bool = attrs.field(default=True, validator=_yes_or_no)
+    histories: bool = attrs.field(default=True, validator=_yes_or_no)
+    """whether every hand is kept as PHH"""
+    check_hands: int = attrs.field(default=40, validator=_within(16, 10_000))
+    """of the check that admits an entrant"""
+    limits: Limits = Limits()
+
+    def __attrs_post_init__(self) -> None:
+        if self.schedule not in get_args(Schedule):
+            raise BadSpec(
+                f"{FILE}: schedule {self.schedule!r:.40} is none of {', '.join(get_args(Schedule))}"
+            )
+        for name in ("hands", "check_hands"):
+            if getattr(self, name) % 2:
+                raise BadSpec(f"{FILE}: {name} is {getattr(self, name)}, and odd: each deck is played twice")
+        for bot in self.house:
+            if ":" in bot and bot.partition(":")[0] in ("cmd", "mit", "cage"):
+                raise BadSpec(f"{FILE}: house {bot[:40]!r} is a program: give it a folder")
+        self.match(["caller", "caller"], hands=2, seed=0)
+        for bot in self.house:
+            BotSpec.parse(bot)
+
+    @classmethod
+    def read(cls, folder: Path) -> ArenaSettings:
+        """Read `arena.toml` of a folder; without one everything is as by default.
+
+        Raises `BadSpec` for a folder that is none, and for a file that cannot be read or says what is not understood.
+        """
+        if not folder.is_dir():
+            raise BadSpec(f"{folder} is no folder")
+        path = folder / FILE
+        if not path.exists():
+            return cls()
+        try:
+            with path.open("rb") as file:
+                value = tomllib.loads(file.read(_LONGEST).decode("utf-8"))
+        except (OSError, ValueError) as error:
+            raise BadSpec(f"{path} cannot be read: {error}") from None
+        return cls.of(value, folder)
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any], folder: Path) -> ArenaSettings:
+        """Return the settings of the file's values; a game's file lies where `folder` sees it."""
+        limits = value.get("limits", {})
+        if not isinstance(limits, dict):
+            raise BadSpec(f"{FILE}: limits is {limits!r:.40}, and no table")
+        _check_names(limits, Limits, "limits.")
+        _check_names(value, cls, "")
+        house = value.get("house", [])
+        if not isinstance(house, list) or not all(isinstance(bot, str) for bot in house):
+            raise BadSpec(f"{FILE}: house is {house!r:.40}, and no list of bots")
+        given = {**value, "house": tuple(house), "limits": Limits(**limits)}
+        game = given.get("game")
+        if isinstance(game, str) and game.partition(":")[0].endswith(".py"):
+            place, _, row = game.rpartition(":")
+            given["game"] = f"{(folder / place).resolve()}:{row}"
+        return cls(**given)
+
+    @property
+    def rules(self) -> Game:
+        """The game."""
+        return game_named(self.game)
+
+    @property
+    def key(self) -> str:
+        """A hash of all that the hands of a match follow from, but for the players and the root."""
+        kept = attrs.asdict(self)
+        for name in ("schedule", "rounds", "top", "house", "control"):
+            del kept[name]
+        place, _, kept["game"] = self.game.rpartition(":")  # not where its file lies: an arena may be moved
+        code = Path(place).read_bytes() if place else b""
+        text = repr(sorted(kept.items())).encode() + code
+        return blake2b(text, digest_size=12, person=b"arena settings").hexdigest()
+
+    def match(self, bots: list[Any], *, hands: int, seed: int) -> Match:
+        """Return a match of `bots` at the arena's table; raises as `Match.of` does."""
+        return Match.of(
+            bots,
+            hands=hands,
+            seed=seed,
+            stacks=self.stacks or None,
+            stakes=Stakes.parse(self.stakes) if self.stakes else None,
+            game=self.rules,
+            form=Duplicate(),
+        )
+
+
+def _check_names(given: Mapping[str, Any], of: type[Any], where: str) -> None:
+    known = [field.name for field in attrs.fields(of)]
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f", did you mean {near[0]}?" if near else f" (there are {', '.join(known)})"
+            raise BadSpec(f"{FILE}: there is no setting {where}{name[:40]}{hint}")

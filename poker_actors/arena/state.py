@@ -1,0 +1,215 @@
+"""What an arena has to keep: its root, who was admitted, and the score of every match, in one SQLite file."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ClassVar, Final, Self
+
+import attrs
+
+from poker_actors.atomic import HeldFile
+from poker_actors.bots import drawn_seed
+from poker_actors.errors import BadSpec, StorageFailed
+from poker_actors.jsontext import parse_json
+
+__all__ = ["Admission", "Score", "State"]
+
+FORMAT: Final = 1
+APPLICATION: Final = 0x506B4172
+"""`PkAr` in the file's header marks it as ours."""
+_SCHEMA: Final = (
+    "CREATE TABLE root (value TEXT NOT NULL)",
+    "CREATE TABLE admission (key TEXT, name TEXT, digest TEXT, value TEXT NOT NULL, PRIMARY KEY (key, name, digest))",
+    "CREATE TABLE score (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE standing (run INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, value TEXT NOT NULL)",
+)
+
+
+@attrs.frozen(kw_only=True)
+class Admission:
+    """What the build and the check of an entrant's version came to."""
+
+    refused: str = ""
+    """why it does not play; empty if it does"""
+    remark: str = ""
+    """what its author should know, such as faults in the check"""
+    seconds: float | None = None
+    """for a decision, on average over the check"""
+
+
+@attrs.frozen(kw_only=True)
+class Score:
+    """The result of a match; tuples are by player."""
+
+    hands: int = 0
+    digest: str = ""
+    units: int = 0
+    """decks"""
+    freedom: int = 0
+    """degrees of freedom of the covariance"""
+    means: tuple[float, ...] = ()
+    """bb/100, without the luck of the cards if that was asked for"""
+    covariance: tuple[tuple[float, ...], ...] | None = None
+    """of the means"""
+    raw_means: tuple[float, ...] = ()
+    net: tuple[int, ...] = ()
+    """chips"""
+    won: tuple[float, ...] = ()
+    """decks won, half for each that came out even"""
+    curve: tuple[tuple[float, ...], ...] = ()
+    """bb/100 of the hands so far, at most `POINTS` times"""
+    positions: tuple[dict[str, list[Any]], ...] = ()
+    """position -> hands, chips, and the counters that are not 0"""
+    faults: tuple[dict[str, Any], ...] = ()
+    seconds: tuple[float, ...] = ()
+    """of all decisions: of the real clock, and so no part of what is equal from run to run"""
+    void: str = ""
+    """why there is no result; empty if there is one"""
+
+    def to_text(self) -> str:
+        """Return JSON, from which `of` makes an equal score."""
+        return json.dumps(attrs.asdict(self), sort_keys=True)
+
+    @classmethod
+    def of(cls, text: str) -> Score:
+        """Read what `to_text` wrote."""
+        value = parse_json(text)
+        known = value["covariance"]
+        value["covariance"] = None if known is None else tuple(map(tuple, known))
+        value["curve"] = tuple(map(tuple, value["curve"]))
+        for name in ("means", "raw_means", "net", "won", "positions", "faults", "seconds"):
+            value[name] = tuple(value[name])
+        return cls(**value)
+
+
+class State(HeldFile):
+    """The state of an arena in `path`, used by one process at a time; a context manager.
+
+    Everything written is on the disk before a method returns, so an end at any moment costs what was under way. The
+    root, from which all decks follow, is drawn when the file is made, which nobody else can read. Raises `BadSpec` if
+    another arena is using the file or if it is no arena's, and `StorageFailed` if it cannot be written.
+    """
+
+    IN_USE: ClassVar[str] = "is in use by another arena"
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        super().__init__(path)
+        self._db: sqlite3.Connection | None = None
+        self.root: int = 0
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        try:
+            self._open()
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
+        super().__exit__(kind, error, trace)
+
+    def _open(self) -> None:
+        if not self.path.exists():
+            self.path.touch(mode=0o600)  # before there is a root in it
+        with self._writing() as db:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+            if (
+                not version
+                and not ours
+                and not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+            ):
+                self._make(db)
+            elif not ours:
+                raise BadSpec(f"{self.path} is no state of an arena")
+            elif version != FORMAT:
+                raise BadSpec(f"{self.path} has format {version}: this version reads {FORMAT}")
+            self.root = int(db.execute("SELECT value FROM root").fetchone()[0])
+
+    @staticmethod
+    def _make(db: sqlite3.Connection) -> None:
+        # one transaction: a file with tables has a root
+        db.execute("BEGIN IMMEDIATE")
+        for statement in _SCHEMA:
+            db.execute(statement)
+        db.execute("INSERT INTO root VALUES (?)", (str(drawn_seed()),))
+        db.execute(f"PRAGMA application_id={APPLICATION}")
+        db.execute(f"PRAGMA user_version={FORMAT}")
+        db.execute("COMMIT")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Yield the database, opened if need be; its errors become ours."""
+        try:
+            if self._db is None:
+                self._db = sqlite3.connect(self.path, isolation_level=None)
+                for pragma in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=FULL"):
+                    self._db.execute(f"PRAGMA {pragma}")
+            yield self._db
+        except sqlite3.OperationalError as error:
+            raise StorageFailed(f"{self.path}: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise BadSpec(f"{self.path} is no state of an arena, or is damaged: {error}") from None
+
+    # -- what is kept -----------------------------------------------------------------------------
+
+    def seed(self, key: str) -> int:
+        """Return the seed of a match, of 128 bits: nobody finds the root, or another match's seed, from it."""
+        drawn = blake2b(key.encode(), key=str(self.root).encode(), digest_size=16, person=b"arena match")
+        return 1 << 128 | int.from_bytes(drawn.digest(), "little")
+
+    def admission(self, key: str, name: str, digest: str) -> Admission | None:
+        """Return what is known of a version of an entrant under the settings `key`."""
+        with self._writing() as db:
+            row = db.execute(
+                "SELECT value FROM admission WHERE key = ? AND name = ? AND digest = ?", (key, name, digest)
+            ).fetchone()
+        return None if row is None else Admission(**parse_json(row[0]))
+
+    def admit(self, key: str, name: str, digest: str, admission: Admission) -> None:
+        """Keep what the check of a version came to."""
+        with self._writing() as db:
+            text = json.dumps(attrs.asdict(admission))
+            db.execute("INSERT OR REPLACE INTO admission VALUES (?, ?, ?, ?)", (key, name, digest, text))
+
+    def forget_refusals(self) -> int:
+        """Forget who was refused, so that they are checked again; return how many there were."""
+        with self._writing() as db:
+            rows = db.execute("SELECT rowid, value FROM admission").fetchall()
+            refused = [row for row, value in rows if parse_json(value)["refused"]]
+            db.executemany("DELETE FROM admission WHERE rowid = ?", [(row,) for row in refused])
+        return len(refused)
+
+    def scores(self) -> dict[str, Score]:
+        """Return all scores by the keys of their matches."""
+        with self._writing() as db:
+            return {key: Score.of(text) for key, text in db.execute("SELECT key, value FROM score")}
+
+    def keep(self, key: str, score: Score) -> None:
+        """Keep the score of a match."""
+        with self._writing() as db:
+            db.execute("INSERT OR IGNORE INTO score VALUES (?, ?)", (key, score.to_text()))
+
+    def stand(self, digest: str, value: dict[str, Any]) -> None:
+        """Keep a board under the digest of what it says, if it is not the one kept last."""
+        with self._writing() as db:
+            text = json.dumps(value, sort_keys=True)
+            db.execute("INSERT OR IGNORE INTO standing (digest, value) VALUES (?, ?)", (digest, text))
+
+    def standings(self) -> list[dict[str, Any]]:
+        """Return the boards kept, the first one first."""
+        with self._writing() as db:
+            return [parse_json(text) for (text,) in db.execute("SELECT value FROM standing ORDER BY run")]

@@ -1,0 +1,53 @@
+"""`poker-actors arena`: run a competition of bots in a folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from poker_actors.cli.json_target import JsonOption, to_be_printed
+from poker_actors.cli.output import columns, note, progress, say
+from poker_actors.errors import BadSpec
+
+__all__ = ["arena"]
+
+
+def arena(
+    folder: Path,
+    /,
+    *,
+    workers: int | None = None,
+    recheck: bool = False,
+    json: JsonOption = None,
+) -> None:
+    """Run a competition of bots: build, check, cage and rate what lies in a folder, and go on after a crash.
+
+    Each sub-folder is an entrant: a commands.json with its build and run, a program that begins with #!, or a bot.py
+    with a function `bot`. The file arena.toml says what is played; see docs/arena.md. Everything is kept in the folder
+    .arena within it: started again, the command plays what is missing, and nothing twice. A new version of an entrant
+    plays its own matches again.
+
+    Args:
+        folder: The folder of the arena.
+        workers: Processes to play on: all processors if not given.
+        recheck: Check those again who were refused, as when the machine lacked a compiler.
+    """
+    from poker_actors.arena import Arena, board_text
+
+    chosen = _processors() if workers is None else workers
+    if chosen < 1:
+        raise BadSpec(f"--workers {chosen} is below the minimum of 1")
+    found = Arena(folder, chosen)
+    with progress("checks and matches", found.steps) as advance:
+        board = found.run(advance, recheck=recheck)
+    if to_be_printed(json, board.to_dict()):
+        say(board_text(board, columns()))
+    note(f"logs, hands and errors of every match are in {found.kept}")
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1

@@ -1,0 +1,51 @@
+"""Small arenas for tests: entrants that are programs of a few lines."""
+
+from pathlib import Path
+
+PROGRAM = """#!/usr/bin/env python3
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "hello", "version": 1}', flush=True)
+        continue
+    legal, hand = message["legal"], message["hand"]
+    check = "check" if legal["check"] else "fold"
+    call = "check" if legal["check"] else "call"
+%s
+    print(json.dumps(answer), flush=True)
+"""
+
+CALLS = "    answer = {'act': call}"
+FOLDS = "    answer = {'act': check}"
+RAISES = """    acts = [act for act in ('bet', 'raise_to') if act in legal]
+    luck = message['seed'] % 3 == 0
+    answer = {'act': acts[0], 'amount': legal[acts[0]][0]} if acts and luck else {'act': call}"""
+CRASHES = "    answer = {'act': call} if hand < 20 else [][hand]"
+SLEEPS = "    time.sleep(20)"
+
+TOML = """
+hands = 32
+check_hands = 16
+cage = false
+adjust = false
+[limits]
+decision_seconds = 5
+"""
+
+
+def put(arena: Path, name: str, play: str) -> Path:
+    """Write an entrant's program; return its folder."""
+    folder = arena / name
+    folder.mkdir(exist_ok=True)
+    (folder / "bot").write_text(PROGRAM % play, encoding="utf-8")
+    return folder
+
+
+def made(arena: Path, toml: str = TOML, **entrants: str) -> Path:
+    """Write an arena with these entrants; return its folder."""
+    arena.mkdir(exist_ok=True)
+    (arena / "arena.toml").write_text(toml, encoding="utf-8")
+    for name, play in (entrants or {"ann": CALLS, "bob": RAISES, "cat": FOLDS}).items():
+        put(arena, name, play)
+    return arena

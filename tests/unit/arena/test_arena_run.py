@@ -1,0 +1,267 @@
+"""An arena that runs: who is admitted, what is played and kept, and that an end at any moment costs nothing."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+
+from poker_actors.arena import Arena, Board, board_text
+from poker_actors.arena.arena import _Workers
+from poker_actors.arena.state import Score, State
+from poker_actors.errors import BadSpec
+from poker_actors.history import histories, replay
+from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, SLEEPS, TOML, made, put
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Board]:
+    folder = made(tmp_path_factory.mktemp("arenas") / "a")
+    return folder, Arena(folder).run()
+
+
+def scores(folder: Path) -> dict[str, Score]:
+    with State(folder / ".arena/arena.db") as state:
+        return state.scores()
+
+
+def test_every_pair_meets_and_the_best_is_first(played: tuple[Path, Board]) -> None:
+    _, board = played
+    assert len(board.matches) == 3
+    assert all(pair.score.hands == 32 and sum(pair.score.net) == 0 for pair in board.matches)
+    means = [board.estimates.means[player] for player in board.order]
+    assert means == sorted(means, reverse=True)
+    assert "cat" in board_text(board)
+
+
+def test_the_rating_is_the_mean_of_the_matches(played: tuple[Path, Board]) -> None:
+    _, board = played
+    for player in range(3):
+        won = [board.cells[player, other].mean for other in range(3) if other != player]
+        assert board.estimates.means[player] == pytest.approx(sum(won) / 2)
+
+
+def test_a_second_run_plays_nothing_and_says_the_same(played: tuple[Path, Board]) -> None:
+    folder, board = played
+    files = {path: path.stat().st_mtime_ns for path in (folder / ".arena/matches").rglob("*.txt")}
+    again = Arena(folder).run()
+    assert again.digest == board.digest
+    assert board_text(again) == board_text(board)
+    assert {path: path.stat().st_mtime_ns for path in (folder / ".arena/matches").rglob("*.txt")} == files
+
+
+def test_every_hand_is_kept_and_replays(played: tuple[Path, Board]) -> None:
+    folder, board = played
+    arena = Arena(folder)
+    for pair in board.matches:
+        hands = list(histories(arena.files_of(pair.key) / "hands.phhs"))
+        assert len(hands) == 32
+        net = {board.competitors[player].name: 0 for player in (pair.fixture.one, pair.fixture.other)}
+        for history in hands:
+            for seat, payoff in enumerate(replay(history).payoffs or ()):
+                net[history.name(seat)] += payoff
+        assert tuple(net.values()) == pair.score.net
+
+
+def test_nobody_else_reads_the_root_and_no_file_of_a_match_holds_it(played: tuple[Path, Board]) -> None:
+    folder, board = played
+    assert (folder / ".arena/arena.db").stat().st_mode & 0o777 == 0o600
+    assert (folder / ".arena").stat().st_mode & 0o777 == 0o700
+    with State(folder / ".arena/arena.db") as state:
+        root, seeds = state.root, [state.seed(pair.key) for pair in board.matches]
+    assert root.bit_length() == 129
+    assert len(set(seeds)) == 3
+    texts = [path.read_text() for path in (folder / ".arena/matches").rglob("*.*")]
+    assert not any(str(number) in text for number in (root, *seeds) for text in texts)
+
+
+def test_a_new_version_plays_its_own_matches_again_and_no_others(tmp_path: Path) -> None:
+    folder = made(tmp_path / "a")
+    Arena(folder).run()
+    before = scores(folder)
+    put(folder, "cat", CALLS)
+    board = Arena(folder).run()
+    after = scores(folder)
+    assert before.items() <= after.items()
+    assert len(after) == len(before) + 2
+    assert len(board.matches) == 3
+    assert len(board.before) == 2
+
+
+def test_two_arenas_on_one_folder_are_refused(tmp_path: Path) -> None:
+    folder = made(tmp_path / "a")
+    with State(folder / ".arena/arena.db"), pytest.raises(BadSpec, match="is in use by another arena"):
+        Arena(folder).run()
+
+
+def test_a_file_that_is_no_state_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_text("hello, this is no database, whatever it is called")
+    with pytest.raises(BadSpec, match="is no state of an arena"):
+        State(tmp_path / "x.db").__enter__()
+    with sqlite3.connect(tmp_path / "y.db") as db:
+        db.execute("CREATE TABLE other (x)")
+    db.close()
+    with pytest.raises(BadSpec, match="is no state of an arena"):
+        State(tmp_path / "y.db").__enter__()
+
+
+def test_a_state_of_a_later_format_is_refused(tmp_path: Path) -> None:
+    with State(tmp_path / "x.db"):
+        pass
+    db = sqlite3.connect(tmp_path / "x.db")
+    db.execute("PRAGMA user_version=9")
+    db.close()
+    with pytest.raises(BadSpec, match="has format 9: this version reads 1"):
+        State(tmp_path / "x.db").__enter__()
+
+
+def test_a_score_reads_back_as_it_was() -> None:
+    score = Score(
+        hands=2,
+        means=(0.1, -0.1),
+        covariance=((1 / 3, 0.0), (0.0, 2.5)),
+        net=(1, -1),
+        curve=((1.5,), (-1.5,)),
+    )
+    assert Score.of(score.to_text()) == score
+
+
+def test_whoever_does_not_play_costs_nobody_anything_and_is_named(tmp_path: Path) -> None:
+    folder = made(
+        tmp_path / "a",
+        TOML.replace("decision_seconds = 5", "decision_seconds = 0.3\nrestarts = 1"),
+        ann=CALLS,
+        bob=FOLDS,
+        crash=CRASHES,
+        sleep=SLEEPS,
+    )
+    (folder / "empty").mkdir()
+    board = Arena(folder).run()
+    refused = {each.name: each.admission.refused for each in board.competitors[board.playing :]}
+    assert refused["empty"] == "it has no files"
+    assert refused["sleep"].startswith(
+        "its check: 2 faults, the first: no answer in time; late 2 in 16 hands"
+    )
+    assert [board.competitors[player].name for player in range(board.playing)] == ["ann", "bob", "crash"]
+    assert "IndexError" in board.first_fault(2)
+    assert board.faults(2)["ejected"] == 2
+    assert board.faults(0) == board.faults(1) == {}
+    pair = next(pair for pair in board.matches if pair.fixture.other == 2)
+    assert "hand 20: died" in (Arena(folder).files_of(pair.key) / "errors-2.txt").read_text()
+
+
+def test_who_was_refused_is_checked_again_on_request(tmp_path: Path) -> None:
+    folder = made(tmp_path / "a", ann=CALLS, bob=FOLDS, old=SLEEPS)
+    (folder / "old/commands.json").write_text('{"build": ["false"], "run": ["./x"], "protocol": "lines"}')
+    assert [each.name for each in Arena(folder).run().competitors[2:]] == ["old"]
+    with State(folder / ".arena/arena.db") as state:
+        assert state.forget_refusals() == 1
+        assert state.forget_refusals() == 0
+
+
+def test_a_copy_of_oneself_comes_out_even(tmp_path: Path) -> None:
+    board = Arena(made(tmp_path / "a", f"control = true\n{TOML}", ann=RAISES, bob=FOLDS)).run()
+    assert board.controls == (2, 2)
+    assert len(board.matches) == 1
+
+
+@attrs.frozen
+class Dies:
+    """A task that ends the process it runs in: always, or once."""
+
+    marker: Path
+    always: bool
+
+    def __call__(self) -> str:
+        if self.always or not self.marker.exists():
+            self.marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return "done"
+
+
+@attrs.frozen
+class Works:
+    number: int
+
+    def __call__(self) -> int:
+        return self.number
+
+
+def test_a_process_that_dies_is_replaced_and_its_task_tried_once_more_alone(tmp_path: Path) -> None:
+    tasks = [
+        Works(1),
+        Dies(tmp_path / "once", always=False),
+        Dies(tmp_path / "always", always=True),
+        Works(2),
+    ]
+    with _Workers(1) as pool:
+        found = dict(pool.run(tasks))  # type: ignore[arg-type]  # any callable value is a task
+    assert [found[task] for task in (tasks[0], tasks[1], tasks[3])] == [1, "done", 2]  # type: ignore[index]  # as above
+    assert "terminated" in found[tasks[2]]  # type: ignore[index]  # as above
+
+
+RUN = "import sys; from pathlib import Path; from poker_actors.arena import Arena; Arena(Path(sys.argv[1])).run()"
+
+
+def begun(folder: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN, str(folder)], stderr=subprocess.DEVNULL, start_new_session=True
+    )
+
+
+def killed_until_done(folder: Path, after: list[int]) -> int:
+    """Run an arena and kill it each time once so many files of matches are there; return how often it was killed."""
+    kills = 0
+    for files in after:
+        process = begun(folder)
+        while process.poll() is None and len(list((folder / ".arena").rglob("matches/*/*/*"))) < files:
+            pass
+        process.kill()
+        kills += process.wait() == -signal.SIGKILL
+    return kills
+
+
+def test_a_run_that_is_killed_goes_on_and_ends_with_the_same_board(tmp_path: Path) -> None:
+    whole, cut = made(tmp_path / "whole"), tmp_path / "cut"
+    board = Arena(whole).run()
+    with State(whole / ".arena/arena.db") as state:
+        root = state.root
+    made(cut)
+    with State(cut / ".arena/arena.db"):
+        pass
+    db = sqlite3.connect(cut / ".arena/arena.db")
+    with db:
+        db.execute("UPDATE root SET value = ?", (str(root),))
+    db.close()
+    assert killed_until_done(cut, [1, 3]) == 2
+    again = Arena(cut).run()
+    assert again.digest == board.digest
+    for pair in board.matches:
+        one, other = (Arena(folder).files_of(pair.key) / "hands.phhs" for folder in (whole, cut))
+        assert one.read_bytes() == other.read_bytes()
+
+
+def test_the_processes_of_a_killed_run_end_with_it(tmp_path: Path) -> None:
+    folder = made(tmp_path / "a", ann=SLEEPS, bob=SLEEPS)
+    process = begun(folder)
+    while len(of_session(process.pid)) < 3:  # itself, the one that tracks what it shares, and a worker
+        assert process.poll() is None
+    process.kill()
+    process.wait()
+    while of_session(process.pid):
+        pass
+
+
+def of_session(leader: int) -> list[int]:
+    """Return a process and those that it started and that stay in its session."""
+    found = subprocess.run(
+        ["ps", "-eo", "pid=,sess=,stat=,args="], capture_output=True, text=True, check=True
+    )
+    rows = [line.split(None, 3) for line in found.stdout.splitlines()]
+    return [
+        int(pid) for pid, session, state, *_ in rows if int(session) == leader and not state.startswith("Z")
+    ]

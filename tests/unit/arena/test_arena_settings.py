@@ -1,0 +1,80 @@
+"""What arena.toml says, and what it may not say."""
+
+from pathlib import Path
+
+import pytest
+
+from poker_actors.arena import ArenaSettings
+from poker_actors.errors import BadInput, BadSpec
+from tests.unit.arena.places import TOML, made
+
+
+def read(folder: Path, text: str) -> ArenaSettings:
+    (folder / "arena.toml").write_text(text, encoding="utf-8")
+    return ArenaSettings.read(folder)
+
+
+def test_a_folder_without_a_file_is_played_by_default(tmp_path: Path) -> None:
+    settings = ArenaSettings.read(tmp_path)
+    assert (settings.game, settings.hands, settings.schedule, settings.cage) == (
+        "holdem",
+        1000,
+        "round-robin",
+        True,
+    )
+
+
+def test_the_limits_are_read(tmp_path: Path) -> None:
+    assert ArenaSettings.read(made(tmp_path / "a", TOML)).limits.decision_seconds == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hnads = 100", "no setting hnads, did you mean hands?"),
+        ("[limits]\nmemroy = 5", "no setting limits.memroy, did you mean memory?"),
+        ("hands = 101", "hands is 101, and odd"),
+        ("check_hands = 17", "check_hands is 17, and odd"),
+        ("hands = 8", "hands is 8: it can be 16 to"),
+        ('hands = "many"', "hands is 'many', and no whole number"),
+        ("hands = true", "hands is True, and no whole number"),
+        ("cage = 1", "cage is 1: it can be true or false"),
+        ("game = 5", "game is 5, and no text"),
+        ('schedule = "knock-out"', "schedule 'knock-out' is none of round-robin, swiss, ladder"),
+        ('house = "tight"', "house is 'tight', and no list of bots"),
+        ('house = ["cmd:./bot"]', "house 'cmd:./bot' is a program: give it a folder"),
+        ('house = ["tigt"]', "did you mean tight?"),
+        ('game = "holdme"', "did you mean holdem?"),
+        ('stakes = "1:2"', "1:2"),
+        ('stacks = "much"', "much"),
+        ("limits = 5", "limits is 5, and no table"),
+        ("[limits]\nprocesses = 0", "processes is 0: it can be 1 to 1000"),
+        ("hands = ", "cannot be read"),
+    ],
+)
+def test_what_is_not_understood_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(BadInput, match="(?s)" + said.replace("?", "[?]").replace(".", "[.]")):
+        read(tmp_path, text)
+
+
+def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadSpec, match="nowhere is no folder"):
+        ArenaSettings.read(tmp_path / "nowhere")
+
+
+def test_a_game_of_a_file_lies_beside_the_arenas_file_and_its_code_counts(tmp_path: Path) -> None:
+    place = tmp_path / "games.py"
+    place.write_text(
+        "import attrs\nfrom poker_actors.rules import HOLDEM\nmine = attrs.evolve(HOLDEM, name='mine')\n"
+    )
+    settings = read(tmp_path, 'game = "games.py:mine"')
+    assert settings.rules.name == "mine"
+    before = settings.key
+    place.write_text(place.read_text() + "# changed\n")
+    assert before != ArenaSettings.read(tmp_path).key
+
+
+def test_who_meets_whom_does_not_change_a_match(tmp_path: Path) -> None:
+    assert read(tmp_path, 'schedule = "swiss"').key == read(tmp_path, "control = true").key
+    assert read(tmp_path, "hands = 64").key != read(tmp_path, "hands = 32").key
+    assert read(tmp_path, "[limits]\nmemory = 64").key != read(tmp_path, "[limits]\nmemory = 32").key
