@@ -379,11 +379,14 @@ def _show(result: SimulationResult, before: SimulationResult | None, shown: Show
 
 
 def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) -> None:
-    from poker_actors.sim import hand_dict, play_hand, tell_hand
+    from poker_actors.sim import hand_dict, play_hand, tell_hand, tell_transcript, transcripts_of
 
     hand, who = play_hand(match, number, driver)
-    if to_be_printed(json, hand_dict(number, hand)):
+    said = transcripts_of(match.bots)
+    talks = [{"bot": bot, **attrs.asdict(attempt)} for bot, attempt in said.get(number, ())]
+    if to_be_printed(json, hand_dict(number, hand) | ({"transcript": talks} if talks else {})):
         out = console()
         out.print(f"hand {number} of seed {match.seed}")
-        for line in tell_hand(hand, [str(match.bots[bot]) for bot in who]):
+        names = [str(spec) for spec in match.bots]
+        for line in tell_hand(hand, [names[bot] for bot in who]) + tell_transcript(said, number, names):
             out.print(line)

@@ -11,7 +11,7 @@ from poker_actors.sim.record import hand_dict
 from poker_actors.sim.results import HEADINGS, PlayerResult, Share, SimulationResult, separations, table_rows
 from poker_actors.sim.run import Simulation, simulate
 from poker_actors.sim.run_file import seed_of_run
-from poker_actors.sim.story import tell_hand
+from poker_actors.sim.story import tell_hand, tell_transcript, transcripts_of
 from poker_actors.sim.tournament import RoundRobin, RoundRobinResult
 
 __all__ = [
@@ -41,4 +41,6 @@ __all__ = [
     "simulate",
     "table_rows",
     "tell_hand",
+    "tell_transcript",
+    "transcripts_of",
 ]

@@ -1,13 +1,20 @@
-"""Tell one hand street by street with every card, for the owner of the room."""
+"""Tell one hand street by street with every card, and what language models said in it, for the owner of the room."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from poker_actors.bots import BotSpec
+from poker_actors.bots.awaiting import Attempt, ModelBot, read_transcript
 from poker_actors.cards import Card
 from poker_actors.rules import Event, Hand, event
 
-__all__ = ["tell_hand"]
+__all__ = ["Transcripts", "tell_hand", "tell_transcript", "transcripts_of"]
+
+Transcripts = Mapping[int, Sequence[tuple[int, Attempt]]]
+"""By hand, the number of each bot that was asked, and what it said."""
 
 
 def tell_hand(hand: Hand, names: Sequence[str]) -> list[str]:
@@ -16,6 +23,29 @@ def tell_hand(hand: Hand, names: Sequence[str]) -> list[str]:
     for news in hand.events():
         story.tell(news)
     return story.lines
+
+
+def transcripts_of(specs: Sequence[str | BotSpec]) -> Transcripts:
+    """Return what is in the logs of those bots that are language models and keep one."""
+    found = defaultdict[int, list[tuple[int, Attempt]]](list)
+    for number, spec in enumerate(specs):
+        text = str(spec)
+        if not text.startswith("model:"):
+            continue
+        parsed = BotSpec.parse(text)
+        log = Path(str(parsed.values.get("log", "")))
+        if parsed.source.factory is ModelBot and log.is_file():
+            for attempt in read_transcript(log):
+                found[attempt.hand or 0].append((number, attempt))
+    return found
+
+
+def tell_transcript(transcripts: Transcripts, hand: int, names: Sequence[str]) -> list[str]:
+    """Return the lines of what was said in a hand: each state, and what came of asking; `names` are by bot."""
+    lines = []
+    for bot, attempt in transcripts.get(hand, ()):
+        lines += [f"{names[bot]}: {attempt.state}", f"  {attempt.words}"]
+    return lines
 
 
 class _Story:

@@ -24,6 +24,8 @@ the model; too many questions; half an answer."""
 
 _NAME: Final = "poker-actors transcript"
 FORMAT: Final = 1
+_SHOWN: Final = 300
+"""Characters of an answer that are shown."""
 
 
 @attrs.frozen(kw_only=True)
@@ -52,6 +54,23 @@ class Attempt:
     milliseconds: float = 0.0
     price: float | None = None
     """in the unit of the prices given; None without"""
+
+    @property
+    def talk(self) -> tuple[tuple[str, str], ...]:
+        """Who said what: `user` the prompt, and `assistant` the answer, if one came."""
+        return (("user", self.prompt), *([("assistant", self.answer)] if self.answer else []))
+
+    @property
+    def words(self) -> str:
+        """What came of it, on one line: `call (412 ms, 400 + 12 tokens, price 0.0002): I have the odds. action: call`."""
+        tokens = f", {self.prompt_tokens:,} + {self.answer_tokens:,} tokens" if self.prompt_tokens else ""
+        price = "" if self.price is None else f", price {self.price:g}"
+        # an answer may hold anything, and is shown on terminals
+        flat = "".join(
+            [mark if mark.isprintable() else "?" for mark in " ".join((self.answer or self.reason).split())]
+        )
+        said = flat if len(flat) <= _SHOWN else f"…{flat[1 - _SHOWN :]}"  # its end, where the action is
+        return f"{self.action or self.failure} ({self.milliseconds:,.0f} ms{tokens}{price}): {said}"
 
 
 _FIELDS: Final = {field.name for field in attrs.fields(Attempt)}

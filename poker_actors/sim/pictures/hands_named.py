@@ -7,6 +7,7 @@ from html import escape
 from typing import Final
 
 from poker_actors.sim.results import COUNTED, SimulationResult, position_names
+from poker_actors.sim.story import tell_transcript, transcripts_of
 
 _UNKNOWN: Final = ("--ante", "--straddle", "--rake", "--run-it-twice", "--bomb-pot")
 """Options that the debugger does not know."""
@@ -41,14 +42,23 @@ def hands_section(result: SimulationResult, command: str) -> str:
         )
         parts.append(f"<h3>{escape(player.bot)}</h3><ul class='hands'>{rows}</ul>")
     named = sorted({hand for hands in result.examples.values() for hand in hands})
+    bots = [player.bot for player in result.players]
+    said = transcripts_of(bots)
     opened = "".join(
-        f"<li id='hand-{hand}'>hand {hand}: <code>{escape(_opens(result, command, hand))}</code></li>"
+        f"<li id='hand-{hand}'>hand {hand}: <code>{escape(_opens(result, command, hand))}</code>"
+        f"{_said(tell_transcript(said, hand, bots))}</li>"
         for hand in named
     )
     return (
         "<p>The first hands that count in each figure.</p>"
         f"{''.join(parts)}<details><summary>Commands that open them in the debugger</summary><ul>{opened}</ul></details>"
     )
+
+
+def _said(lines: list[str]) -> str:
+    """Show what language models said in a hand, folded away; empty if they said nothing."""
+    words = "\n".join(map(escape, lines))
+    return f"<details><summary>What was said</summary><pre>{words}</pre></details>" if lines else ""
 
 
 def _hands(hands: tuple[int, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import os
 import pickle
@@ -14,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
@@ -25,6 +27,7 @@ from poker_actors.bots.awaiting.model import ModelBot
 from poker_actors.bots.awaiting.prompt import INSTRUCTIONS, LONGEST, Memory, read_answer
 from poker_actors.bots.awaiting.transcript import Attempt, Transcript, read_transcript
 from poker_actors.cards import Deck
+from poker_actors.cli import main
 from poker_actors.errors import BadSpec, MissingExtra
 from poker_actors.rules import GAMES, Action, Call, Hand, RaiseTo, View
 from poker_actors.sim import Duplicate, Match, RoundRobin, play_hand, simulate
@@ -486,6 +489,39 @@ def test_a_hand_looked_at_alone_is_that_of_the_run(tmp_path: Path) -> None:
             hand, _ = play_hand(match, number)
             assert hand.entries() == played[number]
         assert len(endpoint.told) == asked
+
+
+def test_what_was_said_is_shown_with_a_hand_and_in_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, page = tmp_path / "log.jsonl", tmp_path / "page.html"
+    with FakeEndpoint(Moody()) as endpoint:
+        words = ["simulate", "--bot", endpoint.bot(log=log), "--bot", "maniac", "--seed", "2"]
+        assert main([*words, "--hands", "12", "--report", str(page)]) == 0
+        capsys.readouterr()
+        assert main([*words, "--hand", "9"]) == 0
+        shown = capsys.readouterr().out
+        assert main([*words, "--hand", "9", "--json", "-"]) == 0
+        plain = json.loads(capsys.readouterr().out)
+        assert main(["simulate", "--bot", "tight", "--bot", "maniac", "--hand", "9", "--json", "-"]) == 0
+        assert "transcript" not in json.loads(capsys.readouterr().out)
+    said = [one for one in read_transcript(log) if one.hand == 9]
+    assert said
+    told = " ".join(shown.split())
+    for one in said:
+        assert " ".join(one.words.split()) in told
+    assert [one["answer"] for one in plain["transcript"]] == [one.answer for one in said]
+    assert html.escape(said[0].words) in page.read_text()
+
+
+def test_an_attempt_in_words_ends_with_the_end_of_the_answer() -> None:
+    long = Attempt(
+        hand=0, seat=0, seq=0, state="", prompt="", answer=f"{'so ' * 200}\naction: call", action="call"
+    )
+    assert long.words.startswith("call (0 ms): …o so so ")
+    assert long.words.endswith(" so action: call")
+    assert len(long.words) < 330
+    assert attrs.evolve(long, answer="\x1b[31mred").words.endswith(": ?[31mred")
 
 
 def test_a_match_that_was_killed_ends_with_the_same_result(tmp_path: Path) -> None:
