@@ -45,7 +45,7 @@ __all__ = [
 _log: Final = logging.getLogger("poker_actors.room")
 
 OnRecovery = Literal["resume", "void"]
-"""What becomes of open hands: they are resumed, or voided and their stacks returned."""
+"""What becomes of open hands: they are resumed, or voided and their stacks returned; one played to its end is booked."""
 
 
 @attrs.frozen
@@ -153,7 +153,7 @@ def _stage(
     if dealt is None:
         return Idle()
     live = DealtHand(dealt.hand_id, runtime.address(dealt.hand_id), runtime.word())
-    if policy == "void":
+    if policy == "void" and not _is_over(table, config):
         return Promised(live, None, None)
     if not resumable(dealt, ledger):
         _log.error("%s cannot go on: its chips are not aside for it", dealt.hand_id)
@@ -162,6 +162,14 @@ def _stage(
     if sealed is not None:
         live = attrs.evolve(live, commitment=sealed.commitment.hex())
     return Promised(live, sealed, _replayed(table, config))
+
+
+def _is_over(table: TableImage, config: TableConfig) -> bool:
+    """Return whether a table's last hand was played to its end: its players know, so it is booked by either policy."""
+    try:
+        return _replayed(table, config).over
+    except BadJournal:
+        return False
 
 
 def _replayed(table: TableImage, config: TableConfig) -> Hand:

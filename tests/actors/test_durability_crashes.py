@@ -7,10 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors.hand import HandActor
+from poker_actors.actors.recovery import OnRecovery
+from poker_actors.actors.runtime import Actor
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError
 from poker_actors.rules import Stakes
 from poker_actors.store import Fact, Journal, MemoryStorage, open_journal
+from tests.actors.durable_evening import ACTIONS, HAND, HANDS, OPENING, cut
 from tests.actors.faulty_runtime import Fault, FaultyRuntime
 
 CHIPS = 500
@@ -116,3 +120,36 @@ def test_a_crash_around_any_write_leaves_journal_and_room_in_agreement(after: bo
         journal = FaultyJournal(storage, at, after=after)
         with play_an_evening(StepRuntime(), journal) as room:
             check_journal_and_room_agree(room, storage, (at, what))
+
+
+class CrashesHands(StepRuntime):
+    """Crashes the actor of every hand before it has begun."""
+
+    def start_loop(self, actor: Actor) -> None:
+        if isinstance(actor, HandActor):
+            actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
+        super().start_loop(actor)
+
+
+def crash() -> None:
+    raise Fault
+
+
+@pytest.mark.parametrize("policy", ["resume", "void"])
+@pytest.mark.parametrize("runtime", [StepRuntime, CrashesHands])
+def test_a_hand_played_to_its_end_before_the_process_died_is_booked_and_never_void(
+    runtime: type[StepRuntime], policy: OnRecovery
+) -> None:
+    """Its players were told how it ended, and the process died before it was booked."""
+    storage = MemoryStorage()
+    room = Room(StepRuntime(), store=open_journal(storage))
+    for step in [*OPENING, *HANDS[: len(ACTIONS) + 1]]:
+        step(room)
+    left = cut(storage, len(storage.rows))
+    told = room.live_hands["main"].result()
+    with Room(runtime(), store=open_journal(left), on_recovery=policy) as again:
+        assert again.recovery is not None
+        assert (again.recovery.resumed, again.recovery.voided) == ((HAND,), ())
+        result = again.live_hands["main"].result()
+        assert (result.voided, result.payoffs, result.stacks) == (False, told.payoffs, told.stacks)
+        assert again.audit().hands == 0

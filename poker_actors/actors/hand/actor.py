@@ -97,6 +97,9 @@ class HandActor(Actor):
         self.late: set[int] = set()
         self.banks = RunningBanks(plan.banks) if plan.banks else None
         super().__init__(address)
+        if plan.resume is not None and plan.resume.over:
+            # Before anything can crash: its players saw the end in an earlier process.
+            self.last_words = self._ended(plan.resume)
 
     def handles(self) -> Handlers:
         """Return the marked handlers, which note what they handle if the table keeps it."""
@@ -263,8 +266,7 @@ class HandActor(Actor):
                 self.end_turn_in(plan.turn_seconds)
         else:
             # Before anybody is told: once players have seen the showdown, the result must survive a crash here.
-            banks = () if self.banks is None else tuple(self.banks.left)
-            self.last_words = HandEndedNews(plan.hand_id, hand, frozenset(self.late), banks)
+            self.last_words = self._ended(hand)
             turn, place, public = None, -1, hand
             self.turn = None
         # a copy: the hand changes this list when cards are drawn
@@ -275,6 +277,10 @@ class HandActor(Actor):
         if not to_act:
             plan.table.tell(self.last_words)
             self.stop_soon()
+
+    def _ended(self, hand: Hand) -> HandEndedNews:
+        banks = () if self.banks is None else tuple(self.banks.left)
+        return HandEndedNews(self.plan.hand_id, hand, frozenset(self.late), banks)
 
     def _stop_timer(self) -> None:
         assert self.timer is not None
