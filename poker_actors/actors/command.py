@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import message
 
-__all__ = ["RETRY_SECONDS", "Command", "Face", "GetState", "Named", "TakeUp", "check_name", "name_of"]
+__all__ = [
+    "RETRY_SECONDS",
+    "Command",
+    "Face",
+    "GetState",
+    "Named",
+    "Reachable",
+    "TakeUp",
+    "check_name",
+    "name_of",
+]
 
 R = TypeVar("R")
+S = TypeVar("S")
 
 RETRY_SECONDS: Final = 1.0
 """Pause before retrying a write that failed (a full disk) when no caller waits for it: a pay-out, a bot's turn."""
@@ -35,7 +47,11 @@ class TakeUp:
 
 
 class Face:
-    """The base of the actors' typed faces."""
+    """The base of the actors' typed faces.
+
+    `poker_actors.actors.aio` calls the same methods on a face whose `ask`, `_answered` and `kept` return coroutines.
+    So a call returns at once what one of these returns, or carries out its steps by `_finish`.
+    """
 
     def __init__(self, address: Address) -> None:
         self.address = address
@@ -45,9 +61,26 @@ class Face:
         answer: R = self.address.ask(command, timeout)
         return answer
 
+    def _answered(self, command: Command[R], made: Callable[[R], S], timeout: float = ASK_SECONDS) -> S:
+        """Send a command and return what `made` makes of its answer."""
+        return made(self.ask(command, timeout))
+
     def kept(self, promise: Word) -> Any:
         """Wait for a promise, then return or raise what it is kept with."""
         return promise.get(None, self.address.name)
+
+    async def _done(self, answer: R) -> R:
+        """Return what a call of this face has returned; an awaitable face awaits it."""
+        return answer
+
+    def _finish(self, steps: Coroutine[Any, Any, R]) -> R:
+        """Carry out steps that await nothing but `_done`, and so never suspend; an awaitable face awaits them."""
+        try:
+            steps.send(None)
+        except StopIteration as end:
+            result: R = end.value
+            return result
+        raise AssertionError("the steps of a call await `_done` alone")
 
 
 class Named(Protocol):
@@ -56,6 +89,12 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """The name, unique in the room."""
+
+
+class Reachable(Named, Protocol):
+    """Anybody with a name and an address: a `Player` or its awaitable twin."""
+
+    address: Address
 
 
 _NAME_LENGTH: Final = 64

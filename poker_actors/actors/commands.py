@@ -2,9 +2,10 @@
 
 A command is defined once, by the class of its message: its name, its arguments (the fields), its
 answer (the `R` of `Command[R]`), its refusals and, in the first line of the docstring, what it does.
-The typed call of a caller's command is named after it (`BuyIn` -> `Table.buy_in`, `GetLive` ->
-`Table.live`); the awaitable call is generated from the typed one. `tests/actors/test_commands.py`
-checks calls, handlers and documentation against this list.
+An actor answers the commands that its handlers are marked with. The typed call of a caller's command is
+named after it (`BuyIn` -> `Table.buy_in`, `GetLive` -> `Table.live`), and the awaitable call is that call,
+awaited; a command without a call is one between actors. `tests/actors/test_commands.py` checks calls and
+documentation against this list.
 """
 
 from __future__ import annotations
@@ -15,74 +16,26 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.actors import messages
+from poker_actors.actors.bank.actor import BankActor
 from poker_actors.actors.bank.face import Bank
-from poker_actors.actors.command import Command
+from poker_actors.actors.command import Command, Face
+from poker_actors.actors.hand.actor import HandActor
 from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player
+from poker_actors.actors.runtime import Actor
+from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.face import Table
 
 __all__ = ["CommandSpec", "commands"]
 
-_CALLED: Final[dict[str, tuple[type, tuple[type[Command[Any]], ...]]]] = {
-    "bank": (
-        Bank,
-        (
-            messages.Deposit,
-            messages.Withdraw,
-            messages.Balance,
-            messages.Forfeit,
-            messages.Lend,
-            messages.PayBack,
-            messages.Debt,
-        ),
-    ),
-    "table": (
-        Table,
-        (
-            messages.Sit,
-            messages.Wait,
-            messages.Leave,
-            messages.LeaveAfterHand,
-            messages.BuyIn,
-            messages.CashOut,
-            messages.Forfeit,
-            messages.TopUp,
-            messages.Send,
-            messages.SitOut,
-            messages.SitIn,
-            messages.RunItOnce,
-            messages.GetTimeBank,
-            messages.Watch,
-            messages.Unwatch,
-            messages.StopRun,
-            messages.Deal,
-            messages.GetLive,
-            messages.GetState,
-        ),
-    ),
-    "hand": (LiveHand, (messages.GetState,)),
-    "player": (Player, (messages.Play, messages.PutIn, messages.AllIn, messages.PlayBy, messages.GetState)),
+_ACTORS: Final[dict[str, tuple[type[Actor], type[Face]]]] = {
+    "bank": (BankActor, Bank),
+    "table": (TableActor, Table),
+    "hand": (HandActor, LiveHand),
+    "player": (PlayerActor, Player),
 }
-"""Commands of callers, by actor; each has a typed call."""
-
-_BETWEEN: Final[dict[str, tuple[type[Command[Any]], ...]]] = {
-    "bank": (
-        messages.Book,
-        messages.Move,
-        messages.TopUp,
-        messages.Send,
-        messages.Escrow,
-        messages.Settle,
-        messages.Stacks,
-        messages.VoidHands,
-        messages.CloseTable,
-        messages.GetState,
-    ),
-    "table": (messages.AwaitPlayers, messages.Shut),
-    "hand": (messages.Act, messages.SitOut),
-}
-"""Commands between actors, and from a room to its actors."""
+"""Each kind of actor, and its typed face."""
 
 _OTHER_NAMES: Final = {"play": "act", "put_in": "bet"}
 """Calls not named after their message: `Act` is a player's message to its hand, and `Bet` an action."""
@@ -110,17 +63,16 @@ class CommandSpec:
 
 
 def commands() -> tuple[CommandSpec, ...]:
-    """Return every command, those of callers first, by actor."""
-    return tuple(_commands())
+    """Return every command, those of callers first, by actor, in the order of their handlers."""
+    return tuple(sorted(_commands(), key=lambda spec: not spec.call))
 
 
 def _commands() -> Iterator[CommandSpec]:
-    for actor, (face, kinds) in _CALLED.items():
-        for kind in kinds:
-            yield _spec(actor, kind, f"{face.__name__}.{_call_name(kind)}")
-    for actor, kinds in _BETWEEN.items():
-        for kind in kinds:
-            yield _spec(actor, kind, "")
+    for actor, (kind, face) in _ACTORS.items():
+        for message in kind.marked:
+            if issubclass(message, Command):
+                name = _call_name(message)
+                yield _spec(actor, message, f"{face.__name__}.{name}" if hasattr(face, name) else "")
 
 
 def _call_name(kind: type[Command[Any]]) -> str:

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
+import asyncio
 import inspect
 import re
 import typing
 from pathlib import Path
-from types import ModuleType
+from typing import assert_type
 
 import attrs
 import pytest
 
-from poker_actors.actors import Bank, LiveHand, Player, Room, StepRuntime, Table, commands, messages
+from poker_actors.actors import (
+    Bank,
+    HandResult,
+    HandState,
+    LiveHand,
+    Player,
+    Room,
+    StepRuntime,
+    Table,
+    TableState,
+    commands,
+    messages,
+)
 from poker_actors.actors.aio import AsyncBank, AsyncHand, AsyncPlayer, AsyncRoom, AsyncTable
 from poker_actors.actors.messages import Command
+from poker_actors.rules import Check
+from poker_actors.store.fairness import FairnessRecord
 
 DOCS = Path(__file__).parents[2] / "docs"
 TWINS = {Bank: AsyncBank, LiveHand: AsyncHand, Player: AsyncPlayer, Room: AsyncRoom, Table: AsyncTable}
@@ -25,16 +39,6 @@ CALLED = [spec for spec in commands() if spec.call]
 
 def public(face: type) -> set[str]:
     return {name for name in dir(face) if not name.startswith("_")}
-
-
-@pytest.fixture(scope="module")
-def drawing() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("draw", Path(__file__).parent / "draw_awaitable.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_every_command_there_is_is_on_the_list() -> None:
@@ -60,7 +64,7 @@ def test_every_message_of_an_actors_folder_is_in_the_list_of_messages() -> None:
 def test_a_command_has_a_typed_call_that_asks_for_it(spec: typing.Any) -> None:
     face, _, name = spec.call.partition(".")
     call = getattr(FACES[face], name)
-    assert re.search(rf"\b(self\.ask|self\.play)\({spec.name}\(", inspect.getsource(call))
+    assert re.search(rf"\bself\.(ask|_answered)\({spec.name}\(", inspect.getsource(call))
     codes = {code for one in commands() for code in one.refusals}
     documented = set(re.findall(r"`([a-z_]+)`", inspect.getdoc(call) or ""))
     assert documented & codes <= set(spec.refusals), "what its docstring names is on the list"
@@ -80,26 +84,10 @@ def test_no_call_asks_for_what_is_not_on_the_list() -> None:
     for name, face in FACES.items():
         for call in public(face):
             function = getattr(face, call)
-            if face is Room or not inspect.isfunction(function) or call == "ask":
+            if face is Room or not inspect.isfunction(function):
                 continue
-            asked = re.findall(r"self\.ask\((\w+)\(", inspect.getsource(function))
+            asked = re.findall(r"self\.(?:ask|_answered)\((\w+)\(", inspect.getsource(function))
             assert not asked or f"{name}.{call}" in listed, f"{name}.{call} asks {asked}"
-
-
-@pytest.mark.parametrize("actor", ["bank", "table", "hand", "player"])
-def test_an_actor_has_a_handler_for_each_of_its_commands(actor: str) -> None:
-    with Room(StepRuntime(), seed=1) as room:
-        table = room.open_table(seats=2)
-        for name in ("ann", "bob"):
-            player = room.player(name, chips=100)
-            table.sit(player)
-            table.buy_in(player, 100)
-        live = table.deal()
-        at = {"bank": room.bank, "table": table, "hand": live, "player": room.players["ann"]}[actor]
-        handlers = at.address.handlers
-        assert handlers is not None
-        listed = {spec.message for spec in commands() if spec.actor == actor}
-        assert {kind for kind in handlers if issubclass(kind, Command)} == listed
 
 
 @pytest.mark.parametrize("face", TWINS, ids=lambda face: face.__name__)
@@ -117,13 +105,44 @@ def test_an_awaitable_face_has_every_call_of_its_twin(face: type) -> None:
 def test_an_awaitable_call_takes_the_arguments_of_its_twin(face: type) -> None:
     for name in public(face):
         function, twin = getattr(face, name), getattr(TWINS[face], name)
-        if inspect.isfunction(function) and name != "ask":
-            wanted = [one for one in inspect.signature(function).parameters if one != "timeout"]
-            assert wanted == list(inspect.signature(twin).parameters), name
+        if inspect.isfunction(function):
+            assert list(inspect.signature(function).parameters) == list(inspect.signature(twin).parameters), (
+                name
+            )
 
 
-def test_the_awaitable_faces_are_those_that_are_drawn_from_the_typed_ones(drawing: ModuleType) -> None:
-    assert drawing.FACES.read_text(encoding="utf-8") == drawing.drawn(), "run tests/actors/draw_awaitable.py"
+@pytest.mark.parametrize("face", [Bank, LiveHand, Player, Table], ids=lambda face: face.__name__)
+def test_what_asks_is_awaited_and_nothing_else(face: type) -> None:
+    asks = re.compile(r"\bself\.(ask|_answered|_finish|act|kept)\(|\.get\(timeout")
+    for name in public(face) - {"ask", "kept"}:
+        call, twin = getattr(face, name), getattr(TWINS[face], name)
+        if inspect.isfunction(call):
+            assert inspect.iscoroutinefunction(twin) == bool(asks.search(inspect.getsource(call))), name
+            assert inspect.getdoc(twin)
+
+
+def test_steps_that_would_suspend_are_no_call() -> None:
+    with Room(StepRuntime(), seed=1) as room, pytest.raises(AssertionError, match="await `_done` alone"):
+        room.bank._finish(asyncio.sleep(0))
+
+
+async def calls_to_await_have_the_types_of_calls_that_wait(room: AsyncRoom, player: AsyncPlayer) -> None:
+    """Checked by mypy, and by nobody run."""
+    assert_type(await room.bank.deposit(player, 5), int)
+    table = await room.open_table()
+    assert_type(table, AsyncTable)
+    assert_type(await table.sit(player, 1, with_stack=True), int)
+    assert_type(await table.deal(bomb_pot=True), AsyncHand)
+    assert_type(await table.live(), AsyncHand | None)
+    assert_type(await table.state(), TableState)
+    assert_type(await table.run(3, until=lambda result: result.voided), int)
+    assert_type(await table.play(2), list[HandResult])
+    assert_type(await table.ask(messages.BuyIn("ann", 5)), int)
+    assert_type(await player.state(), HandState | None)
+    assert_type(player.at(table).record("main"), FairnessRecord | None)
+    await table.sit("ann")  # type: ignore[arg-type]  # a name has no address
+    await table.buy_in(player)  # type: ignore[call-arg]  # no amount
+    await player.act(Check(), seq="x")  # type: ignore[arg-type]  # no number
 
 
 def test_the_page_of_actors_lists_every_command_with_what_it_does() -> None:

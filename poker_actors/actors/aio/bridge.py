@@ -63,8 +63,8 @@ class Bridge:
         """Call a function that may block, off the loop."""
         return await self.loop.run_in_executor(None, function)
 
-    async def ask(self, address: Address, message: object) -> Any:
-        """Send a message and await the reply; see `Address.ask` for what it raises.
+    async def ask(self, address: Address, message: object, seconds: float = ASK_SECONDS) -> Any:
+        """Send a message and await the reply, within `seconds`; see `Address.ask` for what it raises.
 
         Cancelling the await does not recall the command, which has been sent.
         """
@@ -72,12 +72,12 @@ class Bridge:
         address.ask_into(message, reply)
         self.wake()
         try:
-            async with asyncio.timeout(ASK_SECONDS):
+            async with asyncio.timeout(seconds):
                 return await reply.future
         except AskTimeout:
             raise
         except TimeoutError:
-            text = f"{address.name}, asked {type(message).__name__}, has not answered within {ASK_SECONDS} s"
+            text = f"{address.name}, asked {type(message).__name__}, has not answered within {seconds} s"
             raise AskTimeout(text) from None
 
     async def close(self, function: Callable[[], None]) -> None:
@@ -111,7 +111,7 @@ class StepBridge(Bridge):
         self._rested = runtime.steps
         runtime.awaits = self.start
 
-    async def ask(self, address: Address, message: object) -> Any:
+    async def ask(self, address: Address, message: object, seconds: float = ASK_SECONDS) -> Any:
         """Send a message and await the reply, without a time limit: a stepper loses nothing on the way.
 
         A delivered message is answered, a dropped one refused; an abandoned room raises `RoomClosed`.

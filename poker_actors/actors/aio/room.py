@@ -9,8 +9,7 @@ from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from poker_actors.actors.aio.bridge import Bridge, bridge_to
-from poker_actors.actors.aio.faces import AsyncBank, AsyncPlayer, AsyncTable
-from poker_actors.actors.aio.hand import AsyncHand
+from poker_actors.actors.aio.faces import AsyncBank, AsyncHand, AsyncPlayer, AsyncTable
 from poker_actors.actors.books import Books
 from poker_actors.actors.figures import Health
 from poker_actors.actors.hand.face import LiveHand

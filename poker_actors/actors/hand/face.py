@@ -27,6 +27,9 @@ class LiveHand(Face):
 
     def state(self) -> PublicState:
         """Return what everybody can see; raises `RoomClosed` once the hand is over."""
-        state = self.ask(GetState())
-        assert isinstance(state, PublicState)
-        return state
+        return self._answered(GetState(), _public)
+
+
+def _public(state: object) -> PublicState:
+    assert isinstance(state, PublicState)
+    return state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from poker_actors.actors.command import Face, GetState, Named, name_of
 from poker_actors.actors.player.messages import AllIn, HandState, Listen, Play, PlayBy, PutIn
@@ -60,45 +61,40 @@ class Player(Face):
         repeated after a lost answer, it changes nothing and gets the same answer. A different action
         for that turn, or any for a turn that is over, raises `StaleAction`.
         """
-        self.ask(Play(action, hand_id, seq, self._table))
+        return self.ask(Play(action, hand_id, seq, self._table))
 
     def play_by(self, bot: str | BotSpec | Bot | None) -> None:
         """Let `bot` decide from now on; with None, the methods below do."""
         made = None if bot is None else BotSpec.of(bot).make()
-        self.ask(PlayBy(made))
+        return self.ask(PlayBy(made))
 
     def bet(self, amount: int) -> None:
         """Put `amount` chips in now, as a check, call, bet or raise."""
-        self.ask(PutIn(amount, self._table))
+        return self.ask(PutIn(amount, self._table))
 
     def check(self) -> None:
         """Check."""
-        self.act(Check())
+        return self.act(Check())
 
     def call(self) -> None:
         """Match the bet, or go all-in for less."""
-        self.act(Call())
+        return self.act(Call())
 
     def fold(self) -> None:
         """Fold."""
-        self.act(Fold())
+        return self.act(Fold())
 
     def raise_to(self, total: int) -> None:
         """Bet or raise to `total` chips in front."""
-        self.act(RaiseTo(total))
+        return self.act(RaiseTo(total))
 
     def all_in(self) -> None:
         """Go all-in, by a bet, call or raise."""
-        self.ask(AllIn(self._table))
+        return self.ask(AllIn(self._table))
 
     def state(self, timeout: float = ASK_SECONDS) -> HandState | None:
         """Return the latest state in which this player is to act, else the latest of all; None before the first."""
-        heard = self.ask(GetState(), timeout)
-        assert isinstance(heard, dict)
-        states: list[HandState] = [state for state in heard.values() if self._table in (None, state.table)]
-        to_act = [state for state in states if state.turn is not None]
-        given = to_act or states
-        return given[-1] if given else None
+        return self._answered(GetState(), partial(_newest, self._table), timeout)
 
     def record(self, table: str) -> FairnessRecord | None:
         """Return the fairness record of the player's last hand at a table; None if there is none.
@@ -118,3 +114,12 @@ class Player(Face):
 
     def __repr__(self) -> str:
         return f"<Player: {self.name}>"
+
+
+def _newest(table: str | None, heard: object) -> HandState | None:
+    """Return of the states heard, at one table or all, the last with a turn, else the last."""
+    assert isinstance(heard, dict)
+    states: list[HandState] = [state for state in heard.values() if table in (None, state.table)]
+    to_act = [state for state in states if state.turn is not None]
+    given = to_act or states
+    return given[-1] if given else None

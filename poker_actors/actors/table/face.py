@@ -6,10 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from poker_actors.actors.bank.messages import Forfeit, Send, TopUp
-from poker_actors.actors.command import Face, GetState, Named, name_of
+from poker_actors.actors.command import Face, GetState, Named, Reachable, name_of
 from poker_actors.actors.hand.face import LiveHand
 from poker_actors.actors.hand.messages import DealtHand, HandResult
-from poker_actors.actors.player.face import Player
 from poker_actors.actors.player.messages import SitOut
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.config import TableConfig, one_game_of, stakes_of
@@ -50,14 +49,14 @@ class Table(Face):
         """The table's name, unique in the room."""
         return self.config.name
 
-    def sit(self, player: Player, seat: int | None = None, *, with_stack: bool = False) -> int:
+    def sit(self, player: Reachable, seat: int | None = None, *, with_stack: bool = False) -> int:
         """Take a seat, any free one by default (`seat_taken`, `seat_unavailable`); returns its number.
 
         Players on the waiting list come first. `with_stack` is for a player sent here by `send`.
         """
         return self.ask(Sit(player.name, player.address, seat, with_stack))
 
-    def wait(self, player: Player, buy_in: int = 0) -> int:
+    def wait(self, player: Reachable, buy_in: int = 0) -> int:
         """Wait for a seat; returns the place in line, 1 being next.
 
         When a seat is free, the first in line gets it, with `buy_in` chips from the bank, and hears `sat`
@@ -72,7 +71,7 @@ class Table(Face):
 
         Refused as `not_at_table` if the player has neither.
         """
-        self.ask(Leave(name_of(player)))
+        return self.ask(Leave(name_of(player)))
 
     def leave_after_hand(self, player: str | Named, *, leave: bool = True) -> bool:
         """Cash out and give up the seat once the current hand is booked; returns whether it is done already.
@@ -102,7 +101,7 @@ class Table(Face):
         """
         return self.ask(TopUp(name_of(player), amount, key))
 
-    def send(self, player: str | Named, to: Table) -> int:
+    def send(self, player: str | Named, to: Named) -> int:
         """Free the seat and send its stack to another table, in one booking; returns the chips.
 
         ``to.sit(player, seat, with_stack=True)`` picks them up there. Refused as `not_at_table`,
@@ -115,7 +114,7 @@ class Table(Face):
 
         Takes effect with the next hand. By default a player agrees to what the table offers.
         """
-        self.ask(RunItOnce(name_of(player), once))
+        return self.ask(RunItOnce(name_of(player), once))
 
     def time_bank(self, player: str | Named) -> float:
         """Return the seconds a player may take beyond the deadlines; 0 without time banks."""
@@ -123,24 +122,23 @@ class Table(Face):
 
     def sit_out(self, player: str | Named) -> None:
         """Keep the seat without being dealt in, from the next hand on; `sit_in` takes it back."""
-        self.ask(SitOut(name_of(player)))
+        return self.ask(SitOut(name_of(player)))
 
     def sit_in(self, player: str | Named) -> None:
         """Be dealt in again."""
-        self.ask(SitIn(name_of(player)))
+        return self.ask(SitIn(name_of(player)))
 
-    def watch(self, player: Player) -> None:
+    def watch(self, player: Reachable) -> None:
         """Tell a player, who need not sit here, what a spectator may see: seat -1, no hole cards."""
-        self.ask(Watch(player.address))
+        return self.ask(Watch(player.address))
 
-    def unwatch(self, player: Player) -> None:
+    def unwatch(self, player: Reachable) -> None:
         """Stop telling the player."""
-        self.ask(Unwatch(player.address))
+        return self.ask(Unwatch(player.address))
 
     def live(self) -> LiveHand | None:
         """Return the hand being played, also one resumed after a restart; None if there is none."""
-        live = self.ask(GetLive())
-        return None if live is None else self._hand(live)
+        return self._answered(GetLive(), _hand_if_any)
 
     def deal(
         self,
@@ -163,8 +161,7 @@ class Table(Face):
             raise BadSpec(f"positions {positions!r:.40} are not Positions or None")
         own = None if stakes is None else stakes_of(stakes)
         played = None if game is None else one_game_of(game)
-        dealt = self.ask(Deal(deck, own, positions, bomb_pot, played))
-        return self._hand(dealt)
+        return self._answered(Deal(deck, own, positions, bomb_pot, played), LiveHand)
 
     def run(
         self,
@@ -183,67 +180,91 @@ class Table(Face):
         dealt in and no other hand is played; `stop_run` ends it, and so does a stepper with nothing left to deliver.
         """
         whole_chips("rebuy", rebuy)
-        played, stops = 0, None
-        while hands is None or played < hands:
-            try:
-                if wait and (stops := self._stops_when_ready(stops)) is None:
-                    break
-                hand = self.deal()
-                result = hand.result()
-            except RoomClosed:
-                break
-            except TableRefusal as refused:
-                if wait and refused.code in ("hand_in_progress", "not_enough_players"):
-                    continue  # somebody else was quicker
-                if refused.code != "not_enough_players":
-                    raise
-                break
-            played += 1
-            self._replace_losers(result, rebuy)
-            if until is not None and until(result):
-                break
-        return played
-
-    def _stops_when_ready(self, stops: int | None) -> int | None:
-        """Wait until a hand can be dealt; return how often dealers were told to stop, None if this one is."""
-        awaited = self.ask(AwaitPlayers(stops))
-        try:
-            return awaited.stops if self.kept(awaited.word) else None
-        except AskTimeout:
-            return None  # a stepper, on which nothing is left to happen
+        return self._finish(_run(self, hands, rebuy, until, wait=wait))
 
     def stop_run(self) -> None:
         """Have every `run` of this table that waits for players stop: at once, or after the current hand."""
-        self.ask(StopRun())
-
-    def _replace_losers(self, result: HandResult, rebuy: int) -> None:
-        for seat in result.positions.dealt:
-            player = result.players[seat]
-            if player is None or result.stacks[seat]:
-                continue
-            # refused if the player has left or bought in meanwhile, which is fine; the next deal notices a closed room
-            if rebuy:
-                with suppress(TableRefusal, RoomClosed):
-                    self.buy_in(player, rebuy)
-            with suppress(TableRefusal, RoomClosed):
-                self.leave(player)
+        return self.ask(StopRun())
 
     def play(self, hands: int = 1) -> list[HandResult]:
         """Deal `hands` hands and wait for each; for tables where bots decide."""
-        results = []
-        for _ in range(hands):
-            hand = self.deal()
-            results.append(hand.result())
-        return results
+        return self._finish(_play(self, hands))
 
     def state(self) -> TableState:
         """Return seats, stacks and button."""
-        state = self.ask(GetState())
-        assert isinstance(state, TableState)
-        return state
-
-    def _hand(self, dealt: DealtHand) -> LiveHand:
-        return LiveHand(dealt)
+        return self._answered(GetState(), _state)
 
     def __repr__(self) -> str:
         return f"<Table: {self.name}, {self.config.game} {self.config.stakes}>"
+
+
+def _hand_if_any(live: DealtHand | None) -> LiveHand | None:
+    return None if live is None else LiveHand(live)
+
+
+def _state(state: object) -> TableState:
+    assert isinstance(state, TableState)
+    return state
+
+
+# -- steps, which a table carries out and its awaitable twin awaits --------------------------------
+
+
+async def _play(table: Table, hands: int) -> list[HandResult]:
+    results = []
+    for _ in range(hands):
+        hand = await table._done(table.deal())
+        results.append(await table._done(hand.result()))
+    return results
+
+
+async def _run(
+    table: Table,
+    hands: int | None,
+    rebuy: int,
+    until: Callable[[HandResult], object] | None,
+    *,
+    wait: bool,
+) -> int:
+    played, stops = 0, None
+    while hands is None or played < hands:
+        try:
+            if wait and (stops := await _stops_when_ready(table, stops)) is None:
+                break
+            hand = await table._done(table.deal())
+            result = await table._done(hand.result())
+        except RoomClosed:
+            break
+        except TableRefusal as refused:
+            if wait and refused.code in ("hand_in_progress", "not_enough_players"):
+                continue  # somebody else was quicker
+            if refused.code != "not_enough_players":
+                raise
+            break
+        played += 1
+        await _replace_losers(table, result, rebuy)
+        if until is not None and until(result):
+            break
+    return played
+
+
+async def _stops_when_ready(table: Table, stops: int | None) -> int | None:
+    """Wait until a hand can be dealt; return how often dealers were told to stop, None if this one is."""
+    awaited = await table._done(table.ask(AwaitPlayers(stops)))
+    try:
+        return awaited.stops if await table._done(table.kept(awaited.word)) else None
+    except AskTimeout:
+        return None  # a stepper, on which nothing is left to happen
+
+
+async def _replace_losers(table: Table, result: HandResult, rebuy: int) -> None:
+    for seat in result.positions.dealt:
+        player = result.players[seat]
+        if player is None or result.stacks[seat]:
+            continue
+        # refused if the player has left or bought in meanwhile, which is fine; the next deal notices a closed room
+        if rebuy:
+            with suppress(TableRefusal, RoomClosed):
+                await table._done(table.ask(BuyIn(player, rebuy)))
+        with suppress(TableRefusal, RoomClosed):
+            await table._done(table.ask(Leave(player)))
