@@ -2,7 +2,8 @@
 
 For a step back, after 1 hand and after 1,000: milliseconds at the median and the 99th percentile, by the wall
 clock and in processor time, and the ratio to the cost after one hand, which should not grow with the length of
-the session. For the ring of recent messages that a room on threads keeps for each table: processor time per hand
+the session; and the processor time of going forward to the end, of the first and the second `find` of a text that is
+nowhere, and of `rc` with a condition that never held. For the ring of recent messages that a room on threads keeps for each table: processor time per hand
 with and without it, in alternating rounds, and the median of the ratios.
 """
 
@@ -12,6 +13,7 @@ import random
 import statistics
 import sys
 import time
+from collections.abc import Callable
 
 from poker_actors.actors import Room
 from poker_actors.debug import Stepper
@@ -36,6 +38,24 @@ def measured(
     return sorted(wall), sorted(own)
 
 
+def searched(stepper: Stepper, end: int) -> list[str]:
+    """Return what going forward over known steps and searching them cost."""
+    stepper.goto(0)
+    jobs: list[tuple[str, Callable[[], object]]] = [
+        ("forward", lambda: stepper.goto(end)),
+        ("find", lambda: stepper.find("no such text")),
+        ("find again", lambda: stepper.find("nor this")),
+        ("rc", stepper.reverse),
+    ]
+    stepper.break_on("pot > 1000000 if actions > 1")
+    told = []
+    for name, job in jobs:
+        begun = time.process_time()
+        job()
+        told.append(f"{name} {(time.process_time() - begun) * 1e3:.1f} ms")
+    return told
+
+
 def main(sizes: list[int]) -> None:
     """Print a row for each length of a session."""
     print(
@@ -55,6 +75,7 @@ def main(sizes: list[int]) -> None:
                     f"{hands:6} {end:8}  {'the end' if near else 'anywhere':<8} {wall[middle]:7.2f} {wall[late]:7.2f}  "
                     f"{own[middle]:10.2f} {own[late]:9.2f}  {own[middle] / first:5.2f}"
                 )
+            print(f"{'':6} {'':8}  {', '.join(searched(stepper, end))}")
 
 
 RING_HANDS = 150

@@ -2,8 +2,9 @@
 
 from poker_actors.debug.session.answers import Again, Answers
 from poker_actors.debug.session.incident import Incident, place_of
-from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
+from poker_actors.debug.session.intervention import HARMS, Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
+from poker_actors.debug.session.moving import MOST_STEPS
 from poker_actors.debug.session.observed import Handled
 from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.past import Past
@@ -29,6 +30,8 @@ from poker_actors.debug.session.stops import Breakpoint
 
 __all__ = [
     "DEFAULT_BOTS",
+    "HARMS",
+    "MOST_STEPS",
     "PROMISES",
     "Again",
     "Answer",

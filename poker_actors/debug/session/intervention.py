@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, assert_never
+from typing import Any, Final, Literal, assert_never, get_args
 
 import attrs
 
@@ -12,7 +12,10 @@ from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, parse_action
 
 __all__ = [
+    "HARMS",
     "ClockAt",
+    "Harm",
+    "Harmed",
     "Intervention",
     "LiveFault",
     "NextAction",
@@ -55,6 +58,25 @@ class NextMessage:
 
     def __str__(self) -> str:
         return f"after step {self.at} message {self.place} is delivered next"
+
+
+Harm = Literal["drop", "duplicate", "delay"]
+
+
+@attrs.frozen
+class Harmed:
+    """After step `at`, lose, double or hold back the pending message at index `place`.
+
+    A message held back, and what its sender has sent to the same receiver since, comes after all now pending.
+    """
+
+    at: int
+    harm: Harm
+    place: int
+
+    def __str__(self) -> str:
+        words = {"drop": "is lost", "duplicate": "comes twice", "delay": "is held back"}
+        return f"after step {self.at} message {self.place} {words[self.harm]}"
 
 
 @attrs.frozen
@@ -110,9 +132,10 @@ class LiveFault:
         return f"in step {self.at + 1} {self.who} {self.said.get('text')}"
 
 
-Intervention = NextAction | NextCards | NextMessage | Told | ClockAt | LiveFault
+Intervention = NextAction | NextCards | NextMessage | Harmed | Told | ClockAt | LiveFault
 
-_KEYS: Final = ("action", "cards", "place", "told", "clock", "fault")
+HARMS: Final[tuple[Harm, ...]] = get_args(Harm)
+_KEYS: Final = ("action", "cards", "place", *HARMS, "told", "clock", "fault")
 
 
 def plain_intervention(one: Intervention) -> dict[str, Any]:
@@ -124,6 +147,8 @@ def plain_intervention(one: Intervention) -> dict[str, Any]:
             return {"at": at, "cards": "".join(map(str, cards))}
         case NextMessage(at, place):
             return {"at": at, "place": place}
+        case Harmed(at, harm, place):
+            return {"at": at, harm: place}
         case Told(at, to, message, sender):
             return {"at": at, "told": [to, message, sender]}
         case ClockAt(at, seconds):
@@ -145,6 +170,9 @@ def intervention_from(value: dict[str, Any]) -> Intervention:
         return NextCards(at, parse_cards(value["cards"]))
     if "place" in value and type(value["place"]) is int:
         return NextMessage(at, value["place"])
+    for harm in HARMS:
+        if type(value.get(harm)) is int:
+            return Harmed(at, harm, value[harm])
     if "told" in value:
         to, message, sender = value["told"]
         return Told(at, to, message, sender)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ import attrs
 from poker_actors.actors import Delivery, Room
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
 from poker_actors.debug.session.incident import Incident, place_of
+from poker_actors.debug.session.index import Index
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_of
 from poker_actors.debug.session.observed import PendingTimer
@@ -32,7 +34,7 @@ from poker_actors.debug.state import (
     state_hash,
     told_apart,
 )
-from poker_actors.debug.viewpoint import Viewpoint
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.debug.why import Link, Reason, why
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Hand, View
@@ -46,10 +48,15 @@ class Looking:
     def __init__(self, script: Script | Program, viewpoint: Viewpoint) -> None:
         self.script: Script | Program = script
         self.viewpoint: Viewpoint = viewpoint
-        self.steps: list[Step] = []
-        """Every step made so far, including those ahead of the position after going back."""
+        self.index = Index()
         self._past = Past(self.script) if isinstance(self.script, Script) else None
         self._playback = open_playback(self.script, self._past)
+        self.index.begin(self._names(GOD))
+
+    @property
+    def steps(self) -> list[Step]:
+        """Every step made so far, including those ahead of the position after going back."""
+        return self.index.steps
 
     @property
     def position(self) -> int:
@@ -109,7 +116,8 @@ class Looking:
     @property
     def incidents(self) -> tuple[Incident, ...]:
         """All incidents of the steps up to here; see `Step.incidents`."""
-        return tuple(one for step in self.steps[: self.position] for one in step.incidents)
+        wrong = self.index.wrong[: bisect_right(self.index.wrong, self.position)]
+        return tuple(one for position in wrong for one in self.steps[position - 1].incidents)
 
     @property
     def timers(self) -> tuple[PendingTimer, ...]:
@@ -125,10 +133,13 @@ class Looking:
     def message_types(self) -> Mapping[str, type]:
         """Message types by name: those of every room, and of this room's own actors."""
         sent = [type(one.message) for one in self.pending]
-        sent += [type(one.delivery.message) for step in self.steps for one in step.handled]
         living = [one.actor for one in self._playback.known if one.actor is not None]
         handled = [kind for actor in living for kind in actor.handlers]
-        return {**{kind.__name__: kind for kind in (*handled, *sent)}, **ROOM_MESSAGES}
+        # those that a program defines may be sent later
+        play = getattr(self.script, "play", None)
+        defined = [one for one in getattr(play, "__globals__", {}).values() if isinstance(one, type)]
+        own = {kind.__name__: kind for kind in (*defined, *handled, *sent)}
+        return {**self.index.kinds, **own, **ROOM_MESSAGES}
 
     def broken_promise(self) -> str | None:
         """Describe a promise of every room that is broken now; None when all hold."""
@@ -169,7 +180,10 @@ class Looking:
 
     def names(self) -> dict[str, Any]:
         """Return the names that expressions can use, with values: `pot`, `to_call`, `stacks`, `street` and so on."""
-        names = names_of(self._playback.last_hand, self.viewpoint, self.position)
+        return self._names(self.viewpoint)
+
+    def _names(self, viewpoint: Viewpoint) -> dict[str, Any]:
+        names = names_of(self._playback.last_hand, viewpoint, self.position)
         if self.voided and "stacks" in names:
             names |= {
                 "stacks": list(self._playback.stacks_now),
@@ -179,8 +193,27 @@ class Looking:
         return names
 
     def evaluate(self, expression: str) -> Any:
-        """Return the value of an expression such as `pot` or `stacks[2] - to_call`; raises `BadSpec`."""
-        return evaluate_expression(expression, {**self.names(), "actors": Actors(self)}, SAMPLE)
+        """Return the value of an expression such as `pot`, `stacks[2] - to_call` or `message`; raises `BadSpec`.
+
+        `message`, `sender` and `receiver` are those of the last delivery, `pending` is what is on its way.
+        """
+        names = {**self.names(), "actors": Actors(self)}
+        if self.position:
+            made = self.steps[self.position - 1].delivery
+            names |= {"message": plain_message(made.message, self.viewpoint)}
+            names |= {"sender": made.sender or "outside", "receiver": made.receiver}
+        if "pending" in expression:
+            names["pending"] = [
+                plain_message(one.message, self.viewpoint, arrived=False) for one in self.pending
+            ]
+        return evaluate_expression(expression, names, SAMPLE | {"message", "sender", "receiver"})
+
+    def find(self, text: str) -> list[int]:
+        """Return the positions after each step made so far that a text is in, or a message type or actor is of.
+
+        The text is looked for in the line of a message, in its payload and in what went wrong, in any case.
+        """
+        return self.index.find(text, self.viewpoint)
 
     def state(self) -> dict[str, Any]:
         """Return the whole room as plain values: `actors` by name, the common `mailbox`, the `clock`."""
@@ -214,8 +247,8 @@ class Looking:
 
     def crash_of(self, name: str) -> Incident | None:
         """Return the last crash of an actor up to here; None if it has not crashed."""
-        made = (one for step in reversed(self.steps[: self.position]) for one in step.incidents)
-        return next((one for one in made if one.kind == "crash" and one.who == name), None)
+        made = (one for one in reversed(self.incidents) if one.kind == "crash" and one.who == name)
+        return next(made, None)
 
     def picture(self) -> TablePicture:
         """Return the drawing of the table as it is now, for this viewpoint."""

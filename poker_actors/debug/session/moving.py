@@ -27,7 +27,7 @@ from poker_actors.debug.state import (
     delivery_words,
     fingerprint,
 )
-from poker_actors.debug.viewpoint import Viewpoint
+from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec, Discrepancy
 
 __all__ = ["MOST_STEPS", "Moving"]
@@ -70,13 +70,19 @@ class Moving(Looking):
         else:
             broken = tuple(self.held.after(self._playback, step, over=self.at_rest))
             step = attrs.evolve(step, incidents=(*step.incidents, *broken)) if broken else step
-            self.steps.append(step)
+            playback = self._playback
+            self.index.add(step, playback.last_hand, playback.voided, lambda: self._names(GOD))
         if self.observer is not None:
             self.observer(self._playback, step)
         return step
 
     def run(self, until: Callable[[Self], bool] | None = None) -> Breakpoint | None:
         """Step until a breakpoint, until `until(stepper)` is true, or to the end; return the breakpoint hit."""
+        if until is None and self.observer is None and self._is_indexed:
+            hit_known = self._hit(self.position + 1, len(self.steps), last=False)
+            self.goto(len(self.steps) if hit_known is None else hit_known[0])
+            if hit_known is not None:
+                return hit_known[1]
         self._arm()
         while (step := self.step()) is not None:
             hit = [one for one in self.breakpoints if one.test(self, step)]
@@ -85,6 +91,24 @@ class Moving(Looking):
             if until is not None and until(self):
                 break
         return None
+
+    @property
+    def _is_indexed(self) -> bool:
+        """Whether the index can tell where every breakpoint stops; it holds what the god viewpoint sees."""
+        tests = [one.test for one in self.breakpoints]
+        return self.viewpoint.god and all(
+            isinstance(one, Condition) and one.where is not None for one in tests
+        )
+
+    def _hit(self, low: int, high: int, *, last: bool) -> tuple[int, Breakpoint] | None:
+        """Return the first position of known steps at which a breakpoint stops, or the `last`, and the breakpoint."""
+        found: tuple[int, Breakpoint] | None = None
+        for one in self.breakpoints:
+            assert isinstance(one.test, Condition)
+            at = one.test.hit(self.index, low, high, self, last=last)
+            if at is not None and (found is None or (at > found[0] if last else at < found[0])):
+                found = at, one
+        return found
 
     def _arm(self) -> None:
         """Tell edge conditions the state at the start: what is true already must not stop the run."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping
+from functools import lru_cache
+from types import CodeType
 from typing import Any, Final
 
 from poker_actors.debug.state import HIDDEN, card_text
@@ -11,7 +13,7 @@ from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 
-__all__ = ["SAMPLE", "check_expression", "evaluate_expression", "names_of"]
+__all__ = ["SAMPLE", "check_expression", "evaluate_expression", "names_of", "names_used"]
 
 _ALLOWED: Final = (
     ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Subscript, ast.Index, ast.Slice, ast.List, ast.Tuple,
@@ -87,18 +89,33 @@ def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[s
 
     Names in `known` exist but have no value here; the error says so.
     """
-    tree = _parsed(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id not in names and node.id not in _FUNCTIONS:
-            if known is not None and node.id in known:
-                raise BadSpec(f"{node.id} has no value here")
-            raise BadSpec(f"there is no {node.id[:40]!r} (there are {', '.join(sorted(names))})")
-    whole = ast.fix_missing_locations(_Keys().visit(tree))
+    used, code = _compiled(text)
+    for name in used:
+        if name not in names:
+            if known is not None and name in known:
+                raise BadSpec(f"{name} has no value here")
+            raise BadSpec(f"there is no {name[:40]!r} (there are {', '.join(sorted(names))})")
     # no builtins, and only the nodes of `_ALLOWED`: an expression must not be able to run code
     try:
-        return eval(compile(whole, "<expression>", "eval"), {"__builtins__": {}, **_FUNCTIONS}, names)
+        return eval(code, {"__builtins__": {}, **_FUNCTIONS}, names)
     except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError) as error:
         raise BadSpec(f"{text[:60]!r}: {type(error).__name__}: {error}") from None
+
+
+def names_used(text: str) -> tuple[str, ...]:
+    """Return the names that an expression uses; raise `BadSpec` if it is none."""
+    return _compiled(text)[0]
+
+
+@lru_cache(maxsize=200)
+def _compiled(text: str) -> tuple[tuple[str, ...], CodeType]:
+    """Compile an expression; return the names it uses, too."""
+    tree = _parsed(text)
+    names = {
+        node.id: None for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in _FUNCTIONS
+    }
+    whole = ast.fix_missing_locations(_Keys().visit(tree))
+    return tuple(names), compile(whole, "<expression>", "eval")
 
 
 def check_expression(

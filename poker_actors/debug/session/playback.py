@@ -17,6 +17,7 @@ from poker_actors.debug.session.found import found_hand, is_void
 from poker_actors.debug.session.incident import Incident
 from poker_actors.debug.session.intervention import (
     ClockAt,
+    Harmed,
     Intervention,
     LiveFault,
     NextAction,
@@ -178,6 +179,10 @@ class Playback:
             self._stack(change.cards)
         elif isinstance(change, NextMessage):
             self.runtime.choose(change.place)
+        elif isinstance(change, Harmed):
+            twin = self.runtime.harm(change.place, change.harm)
+            if twin is not None:
+                self._origins[id(twin[1])] = (twin[1], self._origins[id(twin[0])][1])
         elif isinstance(change, ClockAt):
             self.runtime.catch_up(change.seconds)
             self._note_origins(None)
@@ -194,9 +199,9 @@ class Playback:
             item = self.runtime.queue[0]
             self._origins[id(item)] = (item, None)
 
-    def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-        """Return the whole room as plain values."""
-        return room_state(self.runtime.known, self.runtime.pending, self.runtime.now(), viewpoint)
+    def state(self, viewpoint: Viewpoint = GOD, *, own: bool = True) -> dict[str, Any]:
+        """Return the whole room as plain values; see `room_state`."""
+        return room_state(self.runtime.known, self.runtime.pending, self.runtime.now(), viewpoint, own=own)
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
@@ -234,6 +239,11 @@ class Playback:
             steps.place = self.order.choice(steps.choices)
         for change in self._changes.get(self.position, ()):
             self.apply(change)
+        if not steps.waiting and any(
+            isinstance(change, Harmed) for change in self._changes.get(self.position, ())
+        ):
+            self._send_commands()  # the only message was lost: whoever sent it from outside finds out
+            self._note_origins(None)
         record = self.script.record
         if record is not None and steps.waiting and self.position < len(record.places):
             steps.choose(record.places[self.position])

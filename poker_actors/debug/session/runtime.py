@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 from poker_actors.actors import StepRuntime, messages, runtime
 from poker_actors.actors.hearing import Hearing, hear
+from poker_actors.debug.session.intervention import Harm
 from poker_actors.debug.session.observed import Observed
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action
@@ -83,6 +84,32 @@ class DebugRuntime(StepRuntime):
             choices = ", ".join(map(str, self.choices)) or "none"
             raise BadSpec(f"message {place} cannot come next: it may be {choices}")
         self.place = place
+
+    def harm(self, place: int, harm: Harm) -> tuple[Any, Any] | None:
+        """Lose, double or hold back the message at `place`; raise `BadSpec` where there is none.
+
+        Return the item doubled and its double.
+        """
+        queue = self.queue
+        if not 0 <= place < len(queue):
+            raise BadSpec(
+                f"message {place} is not on its way: they are {f'0 to {len(queue) - 1}' if queue else 'none'}"
+            )
+        item = queue[place]
+        if harm == "drop":
+            del queue[place]
+        elif harm == "duplicate":
+            twin = (*item[:2], None, item[3])  # only the first is answered
+            queue.insert(place + 1, twin)
+            return item, twin
+        else:
+            # those behind it from the same sender to the same receiver, too: a mailbox keeps their order
+            held = [one for one in [*queue][place:] if one[0] is item[0] and one[3] is item[3]]
+            rest = [one for number, one in enumerate(queue) if number < place or one not in held]
+            queue.clear()
+            queue.extend([*rest, *held])
+        self.place = 0
+        return None
 
     def take_next(self) -> Any:
         """Take the chosen message off the queue; the choice goes back to the first."""

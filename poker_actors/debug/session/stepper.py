@@ -15,10 +15,17 @@ from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.closing import Closing
 from poker_actors.debug.session.answers import Again, Debugger, Question, ask
 from poker_actors.debug.session.checkpoint import Checkpoint
-from poker_actors.debug.session.intervention import Intervention, NextAction, NextCards, NextMessage
+from poker_actors.debug.session.intervention import (
+    Harm,
+    Harmed,
+    Intervention,
+    NextAction,
+    NextCards,
+    NextMessage,
+)
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.moving import MOST_STEPS, Moving
-from poker_actors.debug.session.names import SAMPLE, evaluate_expression
+from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_used
 from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback
@@ -108,7 +115,7 @@ class Stepper(Moving, Closing):
             return other
         self.close()
         self._recording = whole
-        self.script, self.steps = other.script, other.steps
+        self.script, self.index = other.script, other.index
         self._past, self._playback = other._past, other._playback
         return self
 
@@ -128,6 +135,10 @@ class Stepper(Moving, Closing):
 
     def reverse(self) -> Breakpoint | None:
         """Go back to the last breakpoint before this position, and return it; to the start and None if none."""
+        if self._is_indexed:
+            known = self._hit(1, self.position - 1, last=True)
+            self.goto(0 if known is None else known[0])
+            return None if known is None else known[1]
         hits: list[Breakpoint] = []
 
         def begin(other: Stepper) -> Callable[[Step], bool]:
@@ -163,7 +174,24 @@ class Stepper(Moving, Closing):
             return test
 
         self._known_value(what)
+        if self.viewpoint.god and what not in self.actors and _of_the_hand(what):
+            return self._last_change_known(what)
         return None if self._last(self.position, begin) is None else found[-1]
+
+    def _last_change_known(self, what: str) -> Change | None:
+        """Return the last change of a value of the hand before this position, without playing anything."""
+        index = self.index
+        places = [one for one in index.changed if one <= self.position]
+        after: Any = None
+        for number in range(len(places) - 1, -1, -1):
+            try:
+                value = evaluate_expression(what, index.names(places[number]), SAMPLE)
+            except BadSpec:
+                value = None  # has no value yet
+            if number < len(places) - 1 and value != after:
+                return Change(self.steps[places[number + 1] - 1], value, after)
+            after = value
+        return None
 
     def _known_value(self, what: str) -> None:
         """Raise `BadSpec` unless this is an actor or an expression."""
@@ -252,11 +280,15 @@ class Stepper(Moving, Closing):
         cards: str | Sequence[Card] | None = None,
         deck: Deck | int | None = None,
         place: int | None = None,
+        drop: int | None = None,
+        duplicate: int | None = None,
+        delay: int | None = None,
     ) -> Stepper:
         """Return a new session at this position that continues differently; this one is unchanged.
 
         It may change the next `action`, the first `cards` to come, the rest of the `deck` (a deck, or
-        the seed of one), or the next message: the one at index `place` of `pending`. Raises `BadSpec`
+        the seed of one), or the next message: the one at index `place` of `pending`; or lose, double or hold
+        back the one at index `drop`, `duplicate` or `delay`. Raises `BadSpec`
         and `IllegalAction` for changes that are impossible here.
         """
         if not isinstance(self.script, Script):
@@ -272,13 +304,10 @@ class Stepper(Moving, Closing):
             changes.append(NextCards(self.position, chosen))
         if place is not None:
             changes.append(NextMessage(self.position, place))
+        harmed: dict[Harm, int | None] = {"drop": drop, "duplicate": duplicate, "delay": delay}
+        changes += [Harmed(self.position, harm, at) for harm, at in harmed.items() if at is not None]
         kept = tuple(one for one in self.script.interventions if one.at <= self.position)
-        assert self._past is not None
-        places = tuple(step.place for step in self.steps[: self.position])
-        record = self._past.answers.record(places, self.position)
-        script = attrs.evolve(self.script, interventions=(*kept, *changes), record=record)
-        if script.start is not None:
-            script = attrs.evolve(script, start=attrs.evolve(script.start, plays_on=True))
+        script = attrs.evolve(self._until_here(self.script), interventions=(*kept, *changes))
         other = Stepper(script, viewpoint=self.viewpoint, observer=self.observer)
         other._take_over(self)
         try:
@@ -288,11 +317,19 @@ class Stepper(Moving, Closing):
             raise
         return other
 
+    def _until_here(self, script: Script) -> Script:
+        """Return a script with what has been answered up to here; a live table's plays on after that."""
+        assert self._past is not None
+        places = tuple(step.place for step in self.steps[: self.position])
+        record = self._past.answers.record(places, self.position)
+        start = script.start and attrs.evolve(script.start, plays_on=True)
+        return attrs.evolve(script, record=record, start=start)
+
     def _take_over(self, before: Stepper) -> None:
         """Continue from another session's position, with its steps, answers and checkpoints up to there."""
         assert isinstance(self.script, Script)
         self.close()
-        self.steps = before.steps[: before.position]
+        self.index = before.index.until(before.position)
         self.held = before.held.until(before.position)
         self._past = Past(self.script, before._past, before.position)
         self._playback = open_playback(self.script, self._past, before.position)
@@ -315,6 +352,11 @@ class Stepper(Moving, Closing):
 
     def __repr__(self) -> str:
         return f"<Stepper: step {self.position}, {len(self.pending)} messages on their way>"
+
+
+def _of_the_hand(expression: str) -> bool:
+    """Tell whether an expression is of the hand alone, which the index knows."""
+    return SAMPLE.issuperset(names_used(expression)) and "step" not in names_used(expression)
 
 
 def _same(old: Step, new: Step) -> bool:

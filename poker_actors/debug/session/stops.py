@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import attrs
 
 from poker_actors.actors import HandState, messages
 from poker_actors.debug.session.incident import KINDS
-from poker_actors.debug.session.names import SAMPLE, check_expression, evaluate_expression
+from poker_actors.debug.session.index import Glance, Index, nearest
+from poker_actors.debug.session.names import SAMPLE, check_expression, evaluate_expression, names_used
 from poker_actors.debug.session.step import Step
 from poker_actors.debug.state import plain_message
 from poker_actors.debug.viewpoint import Viewpoint
@@ -47,6 +48,9 @@ class Looked(Protocol):
         """Describe a promise of every room that is broken here; None when all hold."""
 
 
+Where = Callable[[Index], Sequence[int]]
+"""Positions, ascending, of a session's index."""
+
 Predicate = Callable[[Any, Step], bool]
 """Takes the stepper and a step; tells whether to stop after it."""
 
@@ -70,15 +74,33 @@ class Condition:
     Otherwise it stops at every step at which the test is true.
     """
 
-    def __init__(self, test: Predicate, *, edge: bool) -> None:
+    def __init__(self, test: Predicate, *, edge: bool, where: Where | None = None) -> None:
         self.test = test
         self.edge = edge
+        self.where = where
+        """the only positions at which it can begin to hold; None if the room itself must be asked"""
         self._before = False
 
     def arm(self, session: Looked) -> None:
         """Record the test's value before a run."""
         if self.edge:
             self._before = self.test(session, _NO_STEP)
+
+    def hit(self, index: Index, low: int, high: int, session: Looked, *, last: bool) -> int | None:
+        """Return the first position from `low` to `high` at which it stops a run from `low` - 1, or the `last`.
+
+        Nothing is played: the index must know the steps, and `where` be known.
+        """
+
+        def holds(position: int) -> bool:
+            if not self.test(Glance(index, position, session), index.steps[position - 1]):
+                return False
+            first = position == 1 or (position == low and not last)
+            before = _NO_STEP if first else index.steps[position - 2]
+            return not (self.edge and self.test(Glance(index, position - 1, session), before))
+
+        assert self.where is not None
+        return nearest(self.where(index), low, high, holds, last=last)
 
     def __call__(self, session: Looked, step: Step) -> bool:
         """Tell whether to stop after a step."""
@@ -104,34 +126,59 @@ def parse_breakpoint(text: str, session: Looked) -> Condition:
     base, found, condition = (rest if trigger else whole).partition(" if ")
     if not base.strip():
         raise BadSpec(f"a breakpoint is {_KINDS}")
-    test, edge = _base(base.strip(), session)
+    test, edge, where = _base(base.strip(), session)
+    edge = trigger == "edge" if trigger else edge
+    used = {*names_used(condition)} if found else set()
     if found:
         test = _both(test, _expression(condition.strip(), session, _message_of(base)))
-    return Condition(test, edge=trigger == "edge" if trigger else edge)
+    if "actors" in used:
+        where = None
+    elif where is _changed and (not edge or used & _OF_A_STEP):
+        where = _everywhere
+    return Condition(test, edge=edge, where=where)
 
 
-def _base(text: str, session: Looked) -> tuple[Predicate, bool]:
-    """Read the part before `if`: return the test, and whether it is an edge test by default."""
+_OF_A_STEP: Final = frozenset(["message", "sender", "receiver", "step"])
+"""Names that may have another value after each step, though the hand is the same."""
+
+
+def _changed(index: Index) -> Sequence[int]:
+    return index.changed
+
+
+def _everywhere(index: Index) -> Sequence[int]:
+    return range(1, len(index.steps) + 1)
+
+
+def _base(text: str, session: Looked) -> tuple[Predicate, bool, Where | None]:
+    """Read the part before `if`: return the test, whether it is an edge test by default, and where it can begin."""
     kind, _, rest = text.partition(" ")
     rest = rest.strip()
     if kind in KINDS and not rest:
-        return (_on_promise if kind == "promise" else _on_incident(kind)), kind == "promise"
+        if kind == "promise":
+            return _on_promise, True, None
+        return _on_incident(kind), False, lambda index: index.wrong
     impossible = _impossible(kind, rest, session)
     if impossible is not None:
         raise BadSpec(f"{text[:40]} can never be true: {impossible}")
     if kind == "actor" and rest:
-        return _on_actor(rest, session), False
+        return _on_actor(rest, session), False, lambda index: index.of(text)
     if kind == "message" and rest:
-        return _on_message(rest, session), False
+        return _on_message(rest, session), False, lambda index: index.of(text)
     if kind == "step" and rest.isdecimal():
-        return (lambda session, step, number=int(rest): step.number + 1 == number), False
+        number = int(rest)
+        return (lambda session, step: step.number + 1 == number), False, lambda index: (number,)
     if kind == "street" and rest:
-        return (lambda session, step: session.names()["street"] == rest), True
+        return (lambda session, step: session.names()["street"] == rest), True, _changed
     if kind == "seat" and rest.isdecimal():
-        return (lambda session, step, seat=int(rest): session.names().get("active") == seat), True
+        return (lambda session, step, seat=int(rest): session.names().get("active") == seat), True, _changed
     if kind == "pot" and rest.isdecimal():
-        return (lambda session, step, least=int(rest): session.names()["pot"] >= least), True
-    return _expression(text, session, None), True
+        return (lambda session, step, least=int(rest): session.names()["pot"] >= least), True, _changed
+    test = _expression(text, session, None)
+    used = {*names_used(text)}
+    if "actors" in used:
+        return test, True, None
+    return test, True, _everywhere if used & _OF_A_STEP else _changed
 
 
 def _impossible(kind: str, rest: str, session: Looked) -> str | None:
@@ -162,7 +209,8 @@ def _on_promise(session: Any, step: Step) -> bool:
 
 def _on_actor(name: str, session: Looked) -> Predicate:
     known = session.actors
-    if known and name not in known and not _HAND.fullmatch(name):
+    plays_by_itself = not hasattr(session.script, "game")  # a program, which may start any actor later
+    if known and name not in known and not _HAND.fullmatch(name) and not plays_by_itself:
         raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(known)})")
     return lambda session, step: any(
         name in (one.delivery.receiver, one.delivery.sender) for one in step.handled
@@ -192,9 +240,11 @@ def _expression(text: str, session: Looked, message: str | None) -> Predicate:
     extra = {"message", "sender", "receiver", "actors", *(fields if message else ())}
     check_expression(text, {*SAMPLE, *extra}, {"message": {"type", *fields}} if fields else {}, _KINDS)
 
+    looks = message is not None or not {"message", "sender", "receiver"}.isdisjoint(names_used(text))
+
     def test(session: Any, step: Step) -> bool:
         here = {**session.names(), "actors": Actors(session)}
-        for handled in step.handled:
+        for handled in step.handled if looks else ():
             if message is None or type(handled.delivery.message).__name__ == message:
                 one = plain_message(handled.delivery.message, session.viewpoint)
                 ends = {"sender": handled.delivery.sender or "outside", "receiver": handled.delivery.receiver}

@@ -3,7 +3,13 @@
 from poker_actors.debug.state.difference import Difference, differences
 from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message
 from poker_actors.debug.state.room import actor_kind, actor_state, room_state, state_hash
-from poker_actors.debug.state.words import delivery_words, fingerprint, message_words, told_apart
+from poker_actors.debug.state.words import (
+    delivery_words,
+    fingerprint,
+    message_words,
+    payload_text,
+    told_apart,
+)
 
 __all__ = [
     "HIDDEN",
@@ -15,6 +21,7 @@ __all__ = [
     "differences",
     "fingerprint",
     "message_words",
+    "payload_text",
     "plain",
     "plain_hand",
     "plain_message",

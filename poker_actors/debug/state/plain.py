@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+import json
+import sys
+from collections import deque
+from collections.abc import Mapping, Set
 from typing import Any, Final
 
 import attrs
@@ -85,7 +88,7 @@ def _plain_state(state: HandState, viewpoint: Viewpoint) -> dict[str, Any]:
     }
 
 
-def _plain_fields(value: object, viewpoint: Viewpoint) -> dict[str, Any]:
+def _plain_fields(value: object, viewpoint: Viewpoint, depth: int = 0) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": type(value).__name__}
     kind = type(value)
     if attrs.has(kind):
@@ -94,26 +97,50 @@ def _plain_fields(value: object, viewpoint: Viewpoint) -> dict[str, Any]:
             if not field.name.startswith("_"):
                 # of an actor that is gone or back, traces have the name
                 name = "name" if of_actor and field.name == "address" else field.name
-                shown[name] = plain(getattr(value, field.name), viewpoint)
+                shown[name] = plain(getattr(value, field.name), viewpoint, depth)
+    elif viewpoint.god and depth < _DEEPEST and _is_ones_own(kind):
+        kept = getattr(value, "__dict__", {})
+        shown |= {name: plain(kept[name], viewpoint, depth + 1) for name in kept}
     return shown
 
 
-def plain(value: Any, viewpoint: Viewpoint = GOD) -> Any:
-    """Return any value found in the room as plain data; for an unknown one, its type and fields."""
+_DEEPEST: Final = 4
+"""Objects of one's own within each other that are shown: they may hold each other in a circle."""
+
+
+def _is_ones_own(kind: type) -> bool:
+    """Tell whether a type is neither of this package, whose services hold whole rooms, nor of Python or pykka."""
+    home = kind.__module__.partition(".")[0]
+    return home not in sys.stdlib_module_names and home not in ("poker_actors", "pykka")
+
+
+def plain(value: Any, viewpoint: Viewpoint = GOD, depth: int = 0) -> Any:
+    """Return any value found in the room as plain data; for an unknown one, its type and fields.
+
+    `depth` counts the objects of one's own that it is within.
+    """
     if value is None or isinstance(value, str | bool | float) or type(value) is int:
         return value
     special = _special(value, viewpoint)
     if special is not None:
         return special
     if isinstance(value, Mapping):
-        return {str(key): plain(value[key], viewpoint) for key in sorted(value, key=str)}
+        return {str(key): plain(value[key], viewpoint, depth) for key in sorted(value, key=str)}
     if isinstance(value, set | frozenset):
-        return [plain(item, viewpoint) for item in sorted(value)]
-    if isinstance(value, tuple | list):
+        return [plain(item, viewpoint, depth) for item in _in_order(value)]
+    if isinstance(value, tuple | list | deque):
         if value and all(isinstance(item, Card) for item in value):
             return card_text(value)
-        return [plain(item, viewpoint) for item in value]
-    return _plain_fields(value, viewpoint)
+        return [plain(item, viewpoint, depth) for item in value]
+    return _plain_fields(value, viewpoint, depth)
+
+
+def _in_order(items: Set[Any]) -> list[Any]:
+    """Sort a set, so that equal ones look equal; what has no order of its own goes by its text."""
+    try:
+        return sorted(items)
+    except TypeError:
+        return sorted(items, key=lambda item: json.dumps(plain(item), sort_keys=True))
 
 
 def _special(value: Any, viewpoint: Viewpoint) -> Any:

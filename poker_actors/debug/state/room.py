@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
-from poker_actors.actors import Delivery, bank, hand, player, runtime, table
+from poker_actors.actors import Delivery, StepRuntime, bank, hand, player, runtime, table
 from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 
@@ -20,11 +21,15 @@ def actor_kind(actor: runtime.Actor) -> str:
 
 
 def room_state(
-    addresses: Iterable[runtime.Address], pending: Iterable[Delivery], now: float, viewpoint: Viewpoint = GOD
-) -> dict[str, Any]:
-    """Return the whole room: `actors` by name, the common `mailbox`, the clock in seconds."""
+    addresses: Iterable[runtime.Address], pending: Iterable[Delivery], now: float, viewpoint: Viewpoint = GOD,
+    *, own: bool = True,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the whole room: `actors` by name, the common `mailbox`, the clock in seconds.
+
+    Without `own` nothing is told of what actors of one's own keep, as in earlier versions.
+    """
     actors = {
-        address.name: actor_state(address.actor, viewpoint)
+        address.name: actor_state(address.actor, viewpoint, own=own)
         for address in addresses
         if address.actor is not None
     }
@@ -46,8 +51,8 @@ def state_hash(state: dict[str, Any]) -> str:
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def actor_state(actor: runtime.Actor, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-    """Return an actor's state, without what the viewpoint may not see."""
+def actor_state(actor: runtime.Actor, viewpoint: Viewpoint = GOD, *, own: bool = True) -> dict[str, Any]:
+    """Return an actor's state, without what the viewpoint may not see: of one's own, all its attributes for god."""
     kind = actor_kind(actor)
     if isinstance(actor, bank.BankActor):
         return {"kind": kind, "accounts": plain(actor.ledger.balances()) if viewpoint.god else HIDDEN}
@@ -57,7 +62,16 @@ def actor_state(actor: runtime.Actor, viewpoint: Viewpoint = GOD) -> dict[str, A
         return {"kind": kind, **_hand(actor, viewpoint)}
     if isinstance(actor, player.PlayerActor):
         return {"kind": kind, **_player(actor, viewpoint)}
-    return {"kind": kind}
+    if not own or not viewpoint.god:
+        return {"kind": kind}
+    kept = {name: plain(value) for name, value in vars(actor).items() if name not in _of_every_actor()}
+    return {"kind": kind} | {name: value for name, value in kept.items() if name != "kind"}
+
+
+@cache
+def _of_every_actor() -> frozenset[str]:
+    """Return the attributes that an actor has of its base class."""
+    return frozenset(vars(runtime.Actor(StepRuntime().address("nobody"))))
 
 
 def _table(actor: table.TableActor, viewpoint: Viewpoint) -> dict[str, Any]:

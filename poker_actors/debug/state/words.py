@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from poker_actors.actors import Delivery, HandState, messages
-from poker_actors.debug.state.plain import HIDDEN, plain_message
+from poker_actors.debug.state.plain import HIDDEN, card_text, plain_message
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 
-__all__ = ["delivery_words", "fingerprint", "message_words", "told_apart"]
+__all__ = ["delivery_words", "fingerprint", "message_words", "payload_text", "told_apart"]
 
 
 def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> str:
@@ -19,6 +19,13 @@ def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: b
     verb = "asks" if delivery.asked else "->"
     words = message_words(plain_message(delivery.message, viewpoint, arrived=arrived))
     return f"{sender} {verb} {delivery.receiver}: {words}"
+
+
+def payload_text(message: object, viewpoint: Viewpoint = GOD) -> str:
+    """Return everything a message holds as text, to search in; of a hand's state only what its line lacks."""
+    if isinstance(message, HandState):  # the most frequent message, and its line says nearly all
+        return card_text(message.public.board)
+    return str(plain_message(message, viewpoint))
 
 
 def fingerprint(delivery: Delivery) -> object:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import attrs
 
 from poker_actors.debug.draw import draw_text
-from poker_actors.debug.session import Breakpoint, Step, Stepper, place_of
+from poker_actors.debug.session import HARMS, Breakpoint, Step, Stepper, place_of
 from poker_actors.debug.state import delivery_words
 from poker_actors.debug.terminal.asking import Asking
 from poker_actors.debug.terminal.words import next_words, step_words
@@ -46,7 +47,8 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
     ("cl", "clear"): Command("clear", "[N]", "remove a breakpoint, or all"),
     ("l", "list"): Command("list", "", "list the last messages and those on their way"),
     ("t", "table"): Command("table", "", "draw the table"),
-    ("p", "print"): Command("print", "EXPRESSION", "show a value: pot, to_call, stacks[2], or what an actor keeps"),
+    ("p", "print"): Command("print", "EXPRESSION", "show a value: pot, to_call, stacks[2], message, pending[0], or what an actor keeps"),
+    ("find",): Command("find", "[back] TEXT | TYPE | ACTOR", "go on to the next message with a text in it, of a type, or of an actor"),
     ("display", "watch"): Command("watch", "[EXPRESSION]", "show a value after every stop"),
     ("last",): Command("last", "WHAT", "show when a value, or an actor, changed last"),
     ("timers",): Command("timers", "", "list what falls due, on the virtual clock"),
@@ -59,7 +61,7 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
     ("u", "up"): Command("up", "", "look at the message that led to this one"),
     ("d", "down"): Command("down", "", "look at the message that this one led to"),
     ("why",): Command("why", "WHAT", "explain pot, to_call, stack N, side pot N, winner, turn, deadline or illegal ACTION"),
-    ("fork",): Command("fork", "ACTION | cards CARDS | deck SEED | message N", "take another way from here, beside this one"),
+    ("fork",): Command("fork", "ACTION | cards CARDS | deck SEED | message N | drop N | duplicate N | delay N", "take another way from here, beside this one"),
     ("forks",): Command("forks", "", "list the branches"),
     ("branch",): Command("branch", "N", "go over to a branch"),
     ("view",): Command("view", "god | spectator | seat N", "look from another viewpoint"),
@@ -70,6 +72,8 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
 """The commands by their words, abbreviations included."""
 
 _METHODS: Final = {word: command.method for words, command in COMMANDS.items() for word in words}
+_SEARCHED: Final = 200_000
+"""How many messages ahead `find` plays on, to search them: more than 1,000 hands have."""
 _NEAR: Final = 4
 """How many delivered messages `list` shows."""
 
@@ -230,7 +234,31 @@ class Commands(Asking):
         if rest in self.stepper.actors or any(rest == one.who for one in self.stepper.incidents):
             yield from json.dumps(self.stepper.inspect(rest), indent=2, ensure_ascii=False).splitlines()
             return
-        yield f"{rest} = {self.stepper.evaluate(rest)}"
+        value = self.stepper.evaluate(rest)
+        if isinstance(value, dict):
+            yield from json.dumps(value, indent=2, ensure_ascii=False).splitlines()
+            return
+        yield f"{rest} = {value}"
+
+    def do_find(self, rest: str) -> Iterator[str]:
+        """Go to the next message that has a text, and say how many have it; after `back` to the one before."""
+        first, _, others = rest.partition(" ")
+        back, text = (True, others.strip()) if first == "back" and others.strip() else (False, rest)
+        if not text:
+            raise BadSpec("find needs a text, a type of message or an actor")
+        stepper, here = self.stepper, self.stepper.position
+        if len(stepper.steps) < here + _SEARCHED and not stepper.over:
+            stepper.goto(here + _SEARCHED)  # only what was delivered once can be searched
+            stepper.goto(here)
+        found = stepper.find(text)
+        if not found:
+            yield f"{text[:60]!r} is in none of {len(stepper.steps)} messages"
+            return
+        # past the last one it begins again at the first, as an editor's search does
+        number = (bisect_left(found, here) - 1 if back else bisect_right(found, here)) % len(found)
+        stepper.goto(found[number])
+        yield f"{number + 1} of {len(found)} messages with {text[:60]!r}"
+        yield from self._gone(self._latest())
 
     def do_watch(self, rest: str) -> Iterator[str]:
         """Watch a value, or list what is watched."""
@@ -344,12 +372,14 @@ class Commands(Asking):
         """Open a branch that differs from here on, and go over to it."""
         kind, _, value = rest.partition(" ")
         changes: dict[str, Any]
-        if kind in ("deck", "message") and value.strip().isdecimal():
-            changes = {"deck" if kind == "deck" else "place": int(value)}
+        if kind in ("deck", "message", *HARMS) and value.strip().isdecimal():
+            changes = {"place" if kind == "message" else kind: int(value)}
         elif kind == "cards" and value.strip():
             changes = {"cards": value}
-        elif kind in ("deck", "message", "cards", ""):
-            raise BadSpec("fork needs an action such as fold, cards CARDS, deck SEED or message N")
+        elif kind in ("deck", "message", "cards", *HARMS, ""):
+            raise BadSpec(
+                "fork needs an action such as fold, cards CARDS, deck SEED, or message, drop, duplicate or delay N"
+            )
         else:
             changes = {"action": rest}
         position = self.stepper.position

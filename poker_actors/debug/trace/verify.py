@@ -42,7 +42,10 @@ def verify(trace: Trace) -> int:
                 raise Discrepancy(f"step {number}: the trace goes on, but this run is over")
             made = [plain_handled(one) for one in step.handled]
             _compare(number, list(traced.handled), made)
-            if traced.hash is not None and traced.hash != state_hash(playback.state()):
+            if traced.hash is None or not isinstance(playback, Playback):
+                continue
+            # earlier versions left out what actors of one's own keep
+            if traced.hash != state_hash(playback.state(own=trace.limits is not None)):
                 raise Discrepancy(f"step {number}: the same message, and the room after it is not the same")
         if trace.error is None and playback.waiting:
             raise Discrepancy(f"step {len(trace.steps)}: the trace is over, but this run goes on")

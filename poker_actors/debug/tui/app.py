@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any, Final
 
 from rich.text import Text
@@ -13,7 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from poker_actors.debug.draw import draw_text
-from poker_actors.debug.session import Stepper
+from poker_actors.debug.session import MOST_STEPS, Stepper
 from poker_actors.debug.state import Difference, differences, told_apart
 from poker_actors.debug.terminal import Commands, Quit, next_words, step_words, title
 from poker_actors.debug.tui.actor_list import ActorList
@@ -27,8 +28,8 @@ _KEYS: Final = "n next  left back  a action  s street  c cont  b break  : comman
 
 _FAR: Final = 20_000
 """The most steps played ahead to find the length of a session: about two seconds of work."""
-_LISTED: Final = 1_000
-"""The most messages in the list at a time."""
+_LISTED: Final = 400
+"""The most messages in the list at a time: listing them takes 15 ms."""
 _NAMED: Final = {
     ":": "colon",
     "/": "slash",
@@ -80,7 +81,8 @@ class DebugApp(App[None]):
         Binding("home,0", "first", "first", priority=True),
         Binding("end,dollar_sign", "last", "last", priority=True),
         Binding("b", "ask('b ')", "break", priority=True),
-        Binding("colon,slash", "ask('')", "command", priority=True),
+        Binding("slash", "ask('find ')", "find", priority=True),
+        Binding("colon", "ask('')", "command", priority=True),
         Binding("w", "say('why pot')", "why", priority=True),
         Binding("f", "say('fault')", "fault", priority=True),
         Binding("i", "into", "into the bot", priority=True),
@@ -130,8 +132,8 @@ class DebugApp(App[None]):
     def _know_all(self) -> None:
         """Play up to `_FAR` steps of this branch and go back, so that the timeline can show its length."""
         at = self.stepper.position
-        while self.stepper.position < at + _FAR and self.stepper.step() is not None:
-            pass
+        self.stepper.goto(at + _FAR)
+        gc.freeze()  # see `action_last`
         self.stepper.goto(at)
 
     # -- keys -------------------------------------------------------------------------------
@@ -188,9 +190,8 @@ class DebugApp(App[None]):
         self._show("table", "\n".join(draw_text(stepper.picture())))
         self._show("next", short(next(iter(next_words(stepper, stepper.names()))).strip()))
         self.query_one("#messages", OptionList).highlighted = stepper.position - self._listed.start
-        acts = [step.number + 1 for step in stepper.steps if type(step.delivery.message).__name__ == "Act"]
-        wrong = [step.number + 1 for step in stepper.steps if step.incidents]
-        self.query_one(Timeline).show(stepper.position, acts, wrong, len(stepper.steps))
+        index = stepper.index
+        self.query_one(Timeline).show(stepper.position, index.acts, index.wrong, len(stepper.steps))
         state = stepper.state()
         changed = self._changed(state)
         following = stepper.peek()
@@ -248,8 +249,10 @@ class DebugApp(App[None]):
 
     def action_last(self) -> None:
         """Go to the end."""
-        while self.stepper.step() is not None:
-            pass
+        self.stepper.goto(MOST_STEPS)
+        # The record is kept to the end: a collection that went through all of it, a second at 1,000 hands, would
+        # find nothing, at whatever key it came.
+        gc.freeze()
         self.action_close_answer()
         self._look()
 

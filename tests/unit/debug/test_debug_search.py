@@ -1,0 +1,284 @@
+"""Seeing and searching everything: the index answers as playing would, own actors and payloads are shown."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from poker_actors import Deck
+from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.debug import Program, Script, Stepper, Trace, verify
+from poker_actors.debug.session import Playback
+from poker_actors.debug.session.moving import Moving
+from poker_actors.debug.terminal import Commands
+from poker_actors.errors import BadSpec, PokerError
+from poker_actors.rules import Fold, RaiseTo, View
+
+RACE = f"{Path(__file__).parents[3] / 'examples' / 'planted_race.py'}:race"
+CONDITIONS = [
+    "message Act",
+    "actor player tight",
+    "step 77",
+    "street flop",
+    "seat 1",
+    "pot 9",
+    "pot > 9",
+    "level pot > 9",
+    "edge message Act",
+    "message Act if pot > 9",
+    "pot > 9 if message.type == 'Act'",
+    "seat 1 if pot > 9",
+    'message.type == "Act" and action_is_none',
+    "step > 80 if pot > 3",
+    "fault",
+    "refused",
+    "stacks[0] < 190",
+]
+
+
+def fails_at_times(view: View) -> Any:
+    if view.hand_number == 1:
+        raise LookupError("lost")
+    if view.hand_number == 2:
+        return RaiseTo(1)
+    return Fold() if Fold() in view.legal else view.legal.passive
+
+
+@pytest.mark.parametrize("condition", [one for one in CONDITIONS if "action_is_none" not in one])
+def test_a_run_over_known_steps_stops_where_one_that_plays_them_does(
+    condition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stops(start: int) -> list[int]:
+        """Every stop on the way forward from a position, and on the way back from the end."""
+        found = []
+        stepper.goto(start)
+        while stepper.run() is not None:
+            found.append(stepper.position)
+        while stepper.reverse() is not None:
+            found.append(stepper.position)
+        return found
+
+    with Stepper(bots=["maniac", "tight", fails_at_times], seed=3, hands=3) as stepper:
+        stepper.run()
+        stepper.break_on(condition)
+        starts = (0, 31, 78)
+        by_index = [stops(start) for start in starts]
+        monkeypatch.setattr(Moving, "_is_indexed", False)
+        assert by_index == [stops(start) for start in starts]
+        assert any(by_index), "a condition that nothing meets proves nothing"
+
+
+@pytest.mark.parametrize("what", ["pot", "stacks[1]", "street", "len(board)", "active", "payoffs", "over"])
+def test_the_last_change_of_a_value_is_the_one_that_playing_finds(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Stepper(bots=["maniac", "tight", "caller"], seed=3, hands=3) as stepper:
+        stepper.run()
+        positions = (len(stepper.steps), 90, 40, 2)
+        changes = []
+        for position in positions:
+            stepper.goto(position)
+            changes.append(stepper.last_change(what))
+        monkeypatch.setattr("poker_actors.debug.session.stepper._of_the_hand", lambda expression: False)
+        for position, known in zip(positions, changes, strict=True):
+            stepper.goto(position)
+            played = stepper.last_change(what)
+            assert (known and (known.step.number, known.before, known.after)) == (
+                played and (played.step.number, played.before, played.after)
+            )
+
+
+def test_neither_a_run_nor_a_search_over_known_steps_plays_more_than_a_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with Stepper(seed=7, hands=6) as stepper:
+        stepper.run()
+        made: list[int] = []
+        advance = Playback.advance
+
+        def counted(playback: Playback) -> Any:
+            made.append(playback.position)
+            return advance(playback)
+
+        monkeypatch.setattr(Playback, "advance", counted)
+        stepper.break_on("pot > 100000 if over")
+        assert stepper.reverse() is None
+        assert stepper.run() is None
+        assert stepper.find("no such text") == []
+        stepper.last_change("pot")
+        assert len(made) < len(stepper.steps) / 6
+
+
+# -- actors and messages of one's own -------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Count:
+    """A message that is neither ours nor an attrs class."""
+
+    what: str
+    times: int
+
+
+class Clerk(Actor):
+    """Keeps what it is told, and itself: a circle."""
+
+    def __init__(self, address: Address, to: Address) -> None:
+        self.to = to
+        self.seen: list[Count] = []
+        self.marks = {3, "three"}
+        self.held = Holder()
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {Count: self.seen.append}
+
+
+class Holder:
+    """Holds itself."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+def counted(watch: Any) -> None:
+    runtime = StepRuntime()
+    watch(runtime)
+    with Room(runtime, seed=7) as room:
+        table = room.open_table("green", seats=2)
+        clerk = room.supervisor.spawn("clerk", lambda address: Clerk(address, table.address))
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 50)
+        clerk.tell(Count("seats", 2))
+        table.deal(Deck.seeded(7)).result()
+
+
+def test_what_an_actor_of_ones_own_keeps_and_is_told_is_shown_compared_and_stopped_at() -> None:
+    with Stepper(Program(counted)) as stepper:
+        commands = Commands(stepper)
+        assert commands.do("b message Count") == ["breakpoint 1: message Count"]
+        stepper.run()
+        at = stepper.position
+        assert commands.do("p message.times") == ["message.times = 2"]
+        assert commands.do("p sender") == ["sender = outside"]
+        assert '  "what": "seats",' in commands.do("p message")
+        kept = stepper.inspect("clerk")
+        assert kept["seen"] == [{"type": "Count", "what": "seats", "times": 2}]
+        assert (kept["kind"], kept["to"], len(kept["marks"])) == ("clerk", "table green", 2)
+        assert any(one.path[:2] == ("clerk", "seen") for one in stepper.diff(at - 1, at))
+        change = stepper.last_change("clerk")
+        assert change is not None
+        assert change.step.number + 1 == at
+        after = stepper.hash()
+        clerk = next(one.actor for one in stepper._playback.known if one.name == "clerk")
+        assert isinstance(clerk, Clerk)
+        clerk.marks.clear()
+        assert stepper.hash() != after
+        stepper.clear()
+        stepper.break_on('actors["clerk"].seen[0].times == 2')
+        stepper.goto(0)
+        assert stepper.run() is not None
+        assert stepper.position == at
+        for viewpoint in ("spectator", "seat 0"):
+            commands.do(f"view {viewpoint}")
+            assert set(stepper.inspect("clerk")) == {"kind", "mailbox", "replies"}
+
+
+def test_a_trace_of_an_earlier_version_compares_only_what_it_knew_of_actors_of_ones_own() -> None:
+    script = Script.of(["caller", "caller"], seed=7, scene=RACE)
+    trace = Trace.of(script)
+    assert verify(trace) == len(trace.steps)
+    playback = Playback(script)
+    older = []
+    for step in trace.steps:
+        playback.advance()
+        older.append(attrs.evolve(step, hash=_hash(playback), answers=(), place=0))
+    playback.close()
+    assert [one.hash for one in older] != [one.hash for one in trace.steps]
+    assert verify(attrs.evolve(trace, steps=tuple(older), limits=None)) == len(older)
+
+
+def _hash(playback: Playback) -> str:
+    from poker_actors.debug.state import state_hash
+
+    return state_hash(playback.state(own=False))
+
+
+# -- find -----------------------------------------------------------------------------------------------
+
+
+def test_find_goes_from_one_message_to_the_next_and_begins_again() -> None:
+    with Stepper(bots=["maniac", "tight"], seed=3, hands=2) as stepper:
+        commands = Commands(stepper)
+        acts = None
+        seen = []
+        for number in range(1, 50):
+            said = commands.do("find Act" if number == 1 else "")
+            acts = int(said[0].split()[2])
+            seen.append(stepper.position)
+            if number > acts:
+                break
+        assert seen[-1] == seen[0], "past the last it begins again"
+        assert seen[:-1] == stepper.index.acts
+        assert commands.do("find back Act")[0].startswith(f"{acts} of {acts} messages")
+        assert commands.do("find no such thing") == [
+            f"'no such thing' is in none of {len(stepper.steps)} messages"
+        ]
+        assert commands.do("find") == ["*** find needs a text, a type of message or an actor"]
+        assert stepper.find("player tight") == stepper.index.of("actor player tight")
+
+
+def test_find_looks_into_payloads_and_what_went_wrong_and_shows_no_more_than_the_viewpoint_may_see() -> None:
+    with Stepper(bots=[fails_at_times, "tight", "caller"], seed=3, hands=2) as stepper:
+        stepper.run()
+        assert stepper.find("LOOKUPERROR: lost")
+        settled = stepper.find('"main/hand-000000001"') or stepper.find("'hand_id': 'main/hand-000000001'")
+        assert settled, "the hand's number is in no line of a Settle"
+        assert stepper.hand is not None
+        hole = " ".join(map(str, stepper.hand.holes[1]))
+        assert stepper.find(hole)
+        commands = Commands(stepper)
+        commands.do("view seat 0")
+        assert stepper.find(hole) == []
+
+
+# -- harm -----------------------------------------------------------------------------------------------
+
+
+def test_a_fork_loses_doubles_or_holds_back_a_message() -> None:
+    with Stepper(bots=["caller", "tight"], seed=7) as stepper:
+        stepper.step()
+        pending = [str(one) for one in stepper.pending]
+        with stepper.fork(drop=0) as other:
+            assert [str(one) for one in other.pending] == pending[1:]
+        with stepper.fork(duplicate=1) as other:
+            assert [str(one) for one in other.pending] == [*pending[:2], *pending[1:]]
+            other.run()
+            assert verify(Trace.of(other.recorded())) == len(other.steps)
+        with stepper.fork(delay=0) as other:
+            assert [str(one) for one in other.pending] == [*pending[1:], pending[0]]
+        for harm in ({"drop": 4}, {"duplicate": 99}, {"delay": -1}):
+            with pytest.raises(BadSpec, match="is not on its way: they are 0 to 3"):
+                stepper.fork(**harm)  # type: ignore[arg-type]  # one of three keywords
+        commands = Commands(stepper)
+        assert "fork needs an action" in commands.do("fork drop me")[0]
+
+
+def test_a_message_held_back_is_overtaken_by_none_of_its_own_sender_to_the_same_receiver() -> None:
+    with Stepper(bots=["caller", "tight"], seed=7) as stepper:
+        stepper.step()
+        pending = [str(one) for one in stepper.pending]
+        with stepper.fork(duplicate=0) as doubled, doubled.fork(delay=0) as other:
+            assert [str(one) for one in other.pending] == [*pending[1:], pending[0], pending[0]]
+
+
+def test_a_hand_whose_deal_is_lost_does_not_begin_and_the_session_says_why() -> None:
+    with Stepper(bots=["caller", "tight"], seed=7) as stepper, stepper.fork(drop=0) as other:
+        other.run()
+        assert other.hand is None
+        assert isinstance(other.failure, PokerError)
