@@ -34,7 +34,6 @@ COMPILED: Final = (
     "sim/statistics/lines.py",
     "sim/statistics/seating.py",
     "sim/statistics/tally.py",
-    "sim/statistics/winners.py",
 )
 """A hand, from the deck to the statistics. Bots stay Python: their signatures are read at run time."""
 

@@ -10,7 +10,7 @@ import attrs
 
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
-from poker_actors.evaluator import badugi, few_cards, lows, order, reference, showdown
+from poker_actors.evaluator import few_cards, lows, order, reference, showdown
 from poker_actors.evaluator.order import describe, describe_low
 
 __all__ = ["RANKINGS", "Ranking", "ranking_named"]
@@ -182,9 +182,9 @@ RANKINGS: Final[dict[str, Ranking]] = {
         Ranking("deuce-to-seven", "best low, ace high, straights and flushes count",
                 lows.deuce_to_seven_strengths, reference.any_five, order.DEUCE_TO_SEVEN, low=True,
                 total=(5, 9)),
-        Ranking("badugi", "most cards without a rank or suit twice, ace low", badugi.badugi_strengths,
+        Ranking("badugi", "most cards without a rank or suit twice, ace low", lows.badugi_strengths,
                 reference.any_four_alone, order.BADUGI, hole=(1, 5), board=(0, 0), low=True),
-        Ranking("badugi-ace-high", "the same with the ace high", badugi.badugi_ace_high_strengths,
+        Ranking("badugi-ace-high", "the same with the ace high", lows.badugi_ace_high_strengths,
                 reference.any_four_alone, order.BADUGI_ACE_HIGH, hole=(1, 5), board=(0, 0), low=True),
         Ranking("rhode-island", "three cards: trips above straight above flush",
                 few_cards.three_card_strengths, reference.all_together, order.THREE_CARD, hole=(1, 1),

@@ -10,13 +10,13 @@ from poker_actors.evaluator.fast.batch import (
     categories,
     engine,
     engine_for,
+    fast_evaluate,
     omaha_strengths,
     short_deck_strengths,
     strengths,
 )
 from poker_actors.evaluator.fast.frequencies import category_frequencies, frequencies
 from poker_actors.evaluator.fast.rankings import ranking_strengths
-from poker_actors.evaluator.fast.single import fast_evaluate
 
 __all__ = [
     "Engine",

@@ -27,10 +27,12 @@ __all__ = [
     "categories",
     "engine",
     "engine_for",
+    "fast_evaluate",
     "omaha_strengths",
     "short_deck_strengths",
     "strengths",
 ]
+
 
 Engine: TypeAlias = Literal["auto", "numba", "numpy", "python"]
 _NEEDS: Final = {"numba": ("numpy", "numba"), "numpy": ("numpy",), "python": ()}
@@ -186,3 +188,19 @@ def _explain(row: int, call: Any) -> None:
     """Raise the plain function's error for a hand that the fast one refused."""
     _named(row, call)
     raise BadCard(f"hand {row} is refused")
+
+
+Evaluate: TypeAlias = Callable[[str | Iterable[Card | str | int]], int]
+
+
+@cache
+def fast_evaluate() -> Evaluate:
+    """Return a compiled `evaluate`, about six times as fast, with the same results and errors.
+
+    Call this once and keep the result: ``evaluate = fast_evaluate()``. Without numba it is `evaluate` itself.
+    """
+    if engine() != "numba":
+        return evaluate
+    from poker_actors.evaluator.fast.compiled import builtin
+
+    return builtin.build()

@@ -84,7 +84,7 @@ def strengths_by(ranking: Ranking, holes: Cards, boards: Cards, engine: str) -> 
 def _lows(name: str, hands: Cards, engine: str, flushes: Strengths | None = None) -> Strengths:
     tables, rows = hand_tables(hands.shape[1]), low_rows(name, hands.shape[1])
     if engine == "numba":
-        from poker_actors.evaluator.fast.compiled.lows import low_kernel
+        from poker_actors.evaluator.fast.compiled.omaha import low_kernel
 
         out = np.empty(len(hands), dtype=np.uint32)
         of_suits = np.empty(0, dtype=np.uint32) if flushes is None else flushes
@@ -107,7 +107,7 @@ def _eights(cards: Cards) -> npt.NDArray[np.int64]:
 def _badugis(table: Strengths, hands: Cards, engine: str) -> Strengths:
     best = np.zeros(len(hands), dtype=np.uint32)
     if engine == "numba":
-        from poker_actors.evaluator.fast.compiled.lows import badugi_kernel
+        from poker_actors.evaluator.fast.compiled.omaha import badugi_kernel
 
         badugi_kernel(hands, BADUGI_MARKS, table, best)
         return best

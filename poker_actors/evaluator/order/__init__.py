@@ -18,8 +18,8 @@ from poker_actors.evaluator.order.classes import (
     scale_of,
     strengths,
 )
+from poker_actors.evaluator.order.keys import cactus_kev, from_cactus_kev, from_score, score
 from poker_actors.evaluator.order.listing import HandClass
-from poker_actors.evaluator.order.scores import cactus_kev, from_cactus_kev, from_score, score
 from poker_actors.evaluator.order.words import describe, describe_briefly, describe_low
 
 __all__ = [

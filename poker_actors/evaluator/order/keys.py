@@ -9,14 +9,19 @@ of seven cards), so full speed comes soon.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from poker_actors.cards import CARDS, Card
+from poker_actors.errors import BadSpec
 from poker_actors.evaluator.order.classes import (
     SHORT_DECK,
     SHORT_DECK_OLD,
+    STANDARD,
     Category,
+    class_of,
     lowest_rank,
+    scale_of,
     strengths,
 )
 from poker_actors.evaluator.order.listing import HandClass, straight_top
@@ -41,7 +46,12 @@ __all__ = [
     "Ranked",
     "Suited",
     "best_of_ranks",
+    "cactus_kev",
+    "from_cactus_kev",
+    "from_score",
+    "score",
 ]
+
 
 # No digit or counter may carry into the next. A rank is held four times at most, so base 5 is enough. Two jokers and
 # seven other cards stay below 3 * 5**13 < 2**32. Nine cards of a suit plus the 5 of THREE_SUITED are 14 < 16. More than
@@ -156,3 +166,52 @@ SHORT_RANKED: Final = Ranked(SHORT_DECK)
 SHORT_SUITED: Final = Suited(SHORT_DECK)
 OLD_SHORT_RANKED: Final = Ranked(SHORT_DECK_OLD)
 OLD_SHORT_SUITED: Final = Suited(SHORT_DECK_OLD)
+
+
+CLASSES: Final = 7462
+_FULL_LENGTH: Final = (5, 4, 3, 3, 1, 5, 2, 2, 1)
+"""Number of ranks in a class of five cards, by category."""
+
+
+def score(strength: int) -> int:
+    """Return the rank of a five-card strength from 0, the royal flush, to 7461, seven high.
+
+    Raises `BadSpec` for a strength of fewer than five cards or of another scale.
+    """
+    made = class_of(strength)
+    if scale_of(strength) != STANDARD or not _complete(made):
+        raise BadSpec(f"strength {strength} has no rank among the {CLASSES} of five cards")
+    return _scores()[strength]
+
+
+def from_score(number: int) -> int:
+    """Return the strength whose `score` is `number` (0 to 7461, 0 best); raises `BadSpec` outside that range."""
+    if not 0 <= number < CLASSES:
+        raise BadSpec(f"score {number} is outside 0 to {CLASSES - 1}")
+    return _ordered()[number]
+
+
+def cactus_kev(strength: int) -> int:
+    """Return the rank in Cactus Kev's evaluator: 1, the royal flush, to 7462; raises as `score` does."""
+    return score(strength) + 1
+
+
+def from_cactus_kev(number: int) -> int:
+    """Return the strength whose `cactus_kev` rank is `number` (1 to 7462, 1 best); raises `BadSpec` for others."""
+    if not 1 <= number <= CLASSES:
+        raise BadSpec(f"rank {number} is outside 1 to {CLASSES}")
+    return from_score(number - 1)
+
+
+@cache
+def _ordered() -> tuple[int, ...]:
+    return tuple(sorted((value for made, value in strengths().items() if _complete(made)), reverse=True))
+
+
+@cache
+def _scores() -> dict[int, int]:
+    return {strength: number for number, strength in enumerate(_ordered())}
+
+
+def _complete(made: HandClass) -> bool:
+    return len(made) - 1 == _FULL_LENGTH[made[0]]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
+from time import perf_counter_ns
 from typing import Final
 
 import attrs
 
 from poker_actors.bots import Bot, Faults, OutsideBot, fallback, running
-from poker_actors.rules import Hand
+from poker_actors.rules import Action, Hand, View
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines.compiled import play_compiled
-from poker_actors.sim.engines.stopwatch import Stopwatch
 from poker_actors.sim.exports import hand_row
 from poker_actors.sim.failing import mark_hand
 from poker_actors.sim.luck import luck_of
@@ -20,7 +20,57 @@ from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 from poker_actors.sim.statistics import Correcting, Sums, Tally
 
-__all__ = ["Job", "play_block", "play_hand", "play_hands", "play_whole"]
+__all__ = [
+    "Job",
+    "Stopwatch",
+    "play_block",
+    "play_hand",
+    "play_hands",
+    "play_whole",
+]
+
+
+_EVERY: Final = 64
+"""One hand in 64 is timed: reading the clock twice costs as much as a fast bot's decision."""
+
+
+class Stopwatch:
+    """Replaces bots by timed ones for some hands.
+
+    It changes the list that the direct driver plays from, between two hands. The other drivers take
+    their bots once, and are not timed.
+    """
+
+    def __init__(self, bots: list[Bot]) -> None:
+        self.decisions: Final = [0] * len(bots)
+        self.nanoseconds: Final = [0] * len(bots)
+        self._playing = bots
+        self._plain = bots.copy()
+        self._timed = [self._watched(number, bot) for number, bot in enumerate(bots)]
+
+    def after(self, number: int) -> None:
+        """Put timed or plain bots in place for the hand after `number`."""
+        if (number + 1) % _EVERY == 0:
+            self._put(self._timed)
+        elif number % _EVERY == 0:
+            self._put(self._plain)
+
+    def _put(self, bots: list[Bot]) -> None:
+        """Put `bots` in place, but keep `fallback` for a bot ejected meanwhile."""
+        places = zip(self._playing, bots, strict=True)
+        self._playing[:] = [there if there is fallback else bot for there, bot in places]
+
+    def _watched(self, number: int, bot: Bot) -> Bot:
+        def timed(view: View) -> Action:
+            start = perf_counter_ns()
+            try:
+                return bot(view)
+            finally:
+                self.nanoseconds[number] += perf_counter_ns() - start
+                self.decisions[number] += 1
+
+        return timed
+
 
 POINTS: Final = 240
 """Most points of the curve of winnings: enough for a picture, few enough to send between processes."""

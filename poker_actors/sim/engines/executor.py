@@ -8,17 +8,64 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from copy import deepcopy
 from multiprocessing import get_context
 from typing import Final
 
-from poker_actors.bots import OutsideBot
+import attrs
+
+from poker_actors.bots import Faults, OutsideBot
 from poker_actors.errors import BadSpec, RoomError
 from poker_actors.sim.engines.block import Job, play_whole
-from poker_actors.sim.engines.settlement import Settlement
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
 
-__all__ = ["check_spread", "check_travel", "pieces_of", "play_on_executor", "process_pool"]
+__all__ = [
+    "Settlement",
+    "check_spread",
+    "check_travel",
+    "pieces_of",
+    "play_on_executor",
+    "process_pool",
+]
+
+
+class Settlement:
+    """The faults of each bot, added up piece by piece from the first hand on."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._known = list(map(deepcopy, job.before)) or [Faults() for _ in job.match.bots]
+
+    def job(self) -> Job:
+        """Return the job with the faults known now."""
+        return attrs.evolve(self._job, before=tuple(map(deepcopy, self._known)))
+
+    def holds(self, asked: Job, sums: Sums) -> bool:
+        """Whether a piece played as `asked` would be played the same with the faults known now."""
+        return all(map(_same_play, asked.before, self._known, sums.faults))
+
+    def take(self, sums: Sums) -> Sums:
+        """Add the faults of the next piece, in the order of hands, and return its sums."""
+        for known, new in zip(self._known, sums.faults, strict=True):
+            known.add(new)
+        return sums
+
+
+def _same_play(assumed: Faults, known: Faults, counted: Faults) -> bool:
+    """Whether a bot that played a piece after faults `assumed` plays the same after those `known`."""
+    if assumed.ejected is not None or known.ejected is not None:
+        return assumed.ejected is not None and known.ejected is not None
+    if counted == Faults() and not counted.used.calls:
+        return True
+    if assumed == known and assumed.used == known.used:
+        return True
+    if counted.ejected is not None:
+        return False  # other faults before it move the hand of the ejection
+    together = Faults.after(known)
+    together.add(counted)
+    return not (together.beyond_limits or together.over_budget)
+
 
 _PIECES_PER_WORKER: Final = 12
 """Enough that the slowest piece hardly delays the end and that progress shows."""

@@ -1,9 +1,6 @@
 """Write played hands to files, and count them by starting hand."""
 
-from poker_actors.sim.exports.histories import Histories
-from poker_actors.sim.exports.jsonl import JsonLines
 from poker_actors.sim.exports.parquet import Parquet
-from poker_actors.sim.exports.rows import Sink, hand_row
-from poker_actors.sim.exports.starting_hands import StartingHand, StartingHands
+from poker_actors.sim.exports.rows import Histories, JsonLines, Sink, StartingHand, StartingHands, hand_row
 
 __all__ = ["Histories", "JsonLines", "Parquet", "Sink", "StartingHand", "StartingHands", "hand_row"]

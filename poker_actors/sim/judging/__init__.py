@@ -3,9 +3,17 @@
 The package `ranking` ranks the bots of a round robin.
 """
 
-from poker_actors.sim.judging.estimates import POWER_Z, Estimates, mixture_width, raw_estimates
+from poker_actors.sim.judging.estimates import (
+    DEFAULT_DIFFERENCE,
+    POWER_Z,
+    Estimates,
+    Plan,
+    PlannedPair,
+    mixture_width,
+    plan,
+    raw_estimates,
+)
 from poker_actors.sim.judging.fitting import Corrected, corrected_estimates
-from poker_actors.sim.judging.planning import DEFAULT_DIFFERENCE, Plan, PlannedPair, plan
 from poker_actors.sim.judging.sequential import Betting, Evidence, Mixture, Sequential, judge_at_any_time
 from poker_actors.sim.judging.simultaneous import (
     LEVEL,

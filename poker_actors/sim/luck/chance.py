@@ -9,6 +9,8 @@ The value here is each live seat's share of the pots at a showdown.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
 from math import sqrt
 from random import Random
 from typing import Final
@@ -17,10 +19,58 @@ import attrs
 
 from poker_actors.cards import Card
 from poker_actors.rules import Event, Game, Hand, event
-from poker_actors.sim.luck.points import scores
 from poker_actors.sim.luck.worth import Deal, shares
 
-__all__ = ["MILLI", "TERMS", "Luck", "expected_payoffs", "luck_of"]
+__all__ = [
+    "MILLI",
+    "TERMS",
+    "Luck",
+    "chen_half_points",
+    "expected_payoffs",
+    "luck_of",
+    "scores",
+]
+
+
+_HIGH_CARD: Final = {12: 20, 11: 16, 10: 14, 9: 12}
+"""Half points of ace, king, queen and jack; other cards count half their pips in points."""
+_GAP: Final = (0, 2, 4, 8, 10)
+"""Half points taken off by the number of ranks between the cards."""
+
+
+@cache
+def scores(pack: tuple[Card, ...]) -> dict[int, int]:
+    """Return the scores of all pairs of cards of a pack, by 64 * first + second.
+
+    A score is the square of the points by Bill Chen's formula (L. Krieger, Hold'em Excellence), less
+    its mean over all pairs, times the number of pairs: an integer with mean 0 however the cards are
+    played.
+    """
+    squares = {pair: chen_half_points(*pair) ** 2 for pair in combinations(pack, 2)}
+    total, count = sum(squares.values()), len(squares)
+    found = {}
+    for (first, second), square in squares.items():
+        found[first << 6 | second] = found[second << 6 | first] = count * square - total
+    return found
+
+
+def chen_half_points(first: Card, second: Card) -> int:
+    """Return twice the points of two hole cards by Chen's formula, unrounded, at least 0.
+
+    >>> from poker_actors.cards import parse_cards
+    >>> [chen_half_points(*parse_cards(text)) / 2 for text in ("AsAh", "AsKs", "JhTh", "5d5c", "7c2d")]
+    [20.0, 12.0, 9.0, 5.0, 0.0]
+    """
+    high, low = sorted((first.rank, second.rank), reverse=True)
+    points = _HIGH_CARD.get(high, high + 2)
+    if high == low:
+        return max(10, 2 * points)
+    apart = high - low - 1
+    points -= _GAP[min(apart, len(_GAP) - 1)]
+    if apart < 2 and high < 10:
+        points += 2
+    return max(0, points + (4 if first.suit == second.suit else 0))
+
 
 MILLI: Final = 1000
 """Worths are integers, in thousandths of a chip: they add up to the same in any order, where floats would not."""

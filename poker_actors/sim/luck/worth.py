@@ -6,8 +6,9 @@ Integers throughout, so that the implementations in numpy and in plain Python ag
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
-from itertools import chain, combinations
+from functools import cache, cached_property, partial
+from itertools import chain, combinations, permutations
+from math import comb, perm
 from random import Random
 from typing import Any, Final
 
@@ -16,9 +17,60 @@ import attrs
 from poker_actors.cards import Card
 from poker_actors.evaluator import RANKINGS, fast
 from poker_actors.rules import Game
-from poker_actors.sim.luck.deals import MANY, SOME, Ways, ways
 
-__all__ = ["WHOLE", "Deal", "shares"]
+__all__ = [
+    "MANY",
+    "SOME",
+    "WHOLE",
+    "Deal",
+    "Ways",
+    "shares",
+    "ways",
+]
+
+
+MANY: Final = (1_000, 500)
+"""Ways if hands are ranked many at a time: all of them up to the first number, else a sample of the second."""
+SOME: Final = (60, 60)
+"""The same for other games. A sample of 60 adds a sixtieth of the variance it removes."""
+
+
+@attrs.frozen(eq=False)
+class Ways:
+    """Indices into a stub of cards, a tuple for each way; `every` says that none is missing."""
+
+    places: tuple[tuple[int, ...], ...]
+    every: bool
+
+    @cached_property
+    def array(self) -> Any:
+        """The places as a numpy array, a row for each way."""
+        import numpy as np
+
+        return np.array(self.places, dtype=np.intp)
+
+
+@cache
+def ways(stub: int, missing: int, most: tuple[int, int], *, in_order: bool) -> Ways:
+    """Return the ways in which `missing` cards fall from a stub of `stub` cards.
+
+    Returns all ways if there are at most `most[0]`, else a sample of `most[1]`. For a sample the
+    caller must shuffle the stub, since the sample itself is always the same; then every card is as
+    likely in every place. Each permutation of the stub is used up before the next, which spreads the
+    cards more evenly than drawing each way afresh. `in_order` says that it matters who gets which card.
+    """
+    number, every = (perm, permutations) if in_order else (comb, combinations)
+    if number(stub, missing) <= most[0]:
+        return Ways(tuple(every(range(stub), missing)), every=True)
+    rng = Random(f"{missing} of {stub}")
+    a_shuffle = stub // missing
+    shuffles = -(-most[1] // a_shuffle)
+    places = [rng.sample(range(stub), a_shuffle * missing) for _ in range(shuffles)]
+    cut = chain.from_iterable(
+        [tuple(order[at : at + missing]) for at in range(0, len(order), missing)] for order in places
+    )
+    return Ways(tuple(cut)[: most[1]], every=False)
+
 
 WHOLE: Final = 24 * 2520
 """The parts of a pot: 1 to 10 winners can share either half on each of up to four boards without a remainder."""

@@ -11,9 +11,14 @@ from poker_actors.atomic import replacing
 from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.histories import HistoryCounts, HistoryFigures
 from poker_actors.sim.judging import DEFAULT_DIFFERENCE
-from poker_actors.sim.pictures.charts import positions_chart, winnings_chart
-from poker_actors.sim.pictures.grids import starting_hand_grids
-from poker_actors.sim.pictures.hands_named import hand_links, hands_section, position_links
+from poker_actors.sim.pictures.charts import (
+    hand_links,
+    hands_section,
+    position_links,
+    positions_chart,
+    starting_hand_grids,
+    winnings_chart,
+)
 from poker_actors.sim.pictures.tables import (
     box,
     comparison_table,

@@ -2,11 +2,15 @@
 
 from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap, bootstrap_words
 from poker_actors.sim.results.comparison import BotComparison, Comparison
-from poker_actors.sim.results.figures import RunFigures, separations
+from poker_actors.sim.results.figures import (
+    PlayerResult,
+    PositionResult,
+    RunFigures,
+    position_names,
+    separations,
+)
 from poker_actors.sim.results.habits import COUNTED, Habits, Share, StreetHabits
 from poker_actors.sim.results.making import estimates_of, result_of
-from poker_actors.sim.results.player import PlayerResult, PositionResult
-from poker_actors.sim.results.positions import position_names
 from poker_actors.sim.results.result import SimulationResult
 from poker_actors.sim.results.table import HEADINGS, aligned, blocks, estimate_text, table_rows
 from poker_actors.sim.results.words import (

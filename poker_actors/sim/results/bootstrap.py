@@ -8,8 +8,7 @@ from typing import Final
 import attrs
 
 from poker_actors.sim.intervals import FEWEST_BLOCKS, Estimate
-from poker_actors.sim.results.figures import RunFigures
-from poker_actors.sim.results.player import PlayerResult
+from poker_actors.sim.results.figures import PlayerResult, RunFigures
 
 __all__ = ["Bootstrap", "bootstrap", "bootstrap_words"]
 

@@ -11,8 +11,7 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate, by_blocks, t_quantile
 from poker_actors.sim.judging import LEVEL, POWER_Z, critical_value, holm, p_value
-from poker_actors.sim.results.figures import RunFigures
-from poker_actors.sim.results.player import PlayerResult
+from poker_actors.sim.results.figures import PlayerResult, RunFigures
 from poker_actors.sim.results.table import aligned, estimate_text
 
 __all__ = ["BotComparison", "Comparison", "compare"]

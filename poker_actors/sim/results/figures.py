@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import pairwise
+from operator import add
 
 import attrs
 
+from poker_actors.bots import Faults
+from poker_actors.sim.intervals import Estimate, estimate
 from poker_actors.sim.judging import (
     DEFAULT_DIFFERENCE,
     Estimates,
@@ -18,9 +22,132 @@ from poker_actors.sim.judging import (
     judge_at_any_time,
     plan,
 )
-from poker_actors.sim.results.player import PlayerResult
+from poker_actors.sim.results.habits import Habits
+from poker_actors.sim.statistics import Sums, unpacked
 
-__all__ = ["RunFigures", "separations"]
+__all__ = [
+    "PlayerResult",
+    "PositionResult",
+    "RunFigures",
+    "position_names",
+    "positions_by_bot",
+    "separations",
+]
+
+
+_LATE = ("BTN", "CO", "HJ", "LJ")
+
+
+def position_names(seats: int) -> list[str]:
+    """Name the positions of a table of `seats`, the button first and then to its right.
+
+    >>> position_names(6)
+    ['BTN', 'CO', 'HJ', 'UTG', 'BB', 'SB']
+    """
+    if seats == 2:
+        return ["BTN", "BB"]
+    others = seats - 2
+    late = _LATE[: others if others < 3 else min(others - 1, len(_LATE))]
+    early = [f"UTG+{place}" if place else "UTG" for place in range(others - len(late))]
+    return [*late, *reversed(early), "BB", "SB"]
+
+
+def positions_by_bot(sums: Sums, big_blind: int, *, apart: bool) -> list[tuple[PositionResult, ...]]:
+    """Add up the counts by seating into results by bot and position.
+
+    `apart` says that a bot's hands in one position are independent: then results have margins.
+    """
+    counted: list[dict[str, list[int]]] = [{} for _ in range(sums.size)]
+    order: dict[str, None] = {}
+    for seated, row in sums.habits_by_seat().items():
+        button, who, dealt = seated
+        names = position_names(len(dealt))
+        order |= dict.fromkeys(names)
+        rightwards = sorted(dealt, key=lambda seat: (button - seat) % len(who))
+        for name, seat in zip(names, rightwards, strict=True):
+            new = (row[seat], sums.results[seated][seat], sums.squares[seated][seat])
+            known = counted[who[seat]].get(name, [0, 0, 0])
+            counted[who[seat]][name] = list(map(add, known, new))
+    return [
+        tuple(_position(name, places[name], 100 / big_blind, apart=apart) for name in order if name in places)
+        for places in counted
+    ]
+
+
+def _position(name: str, counted: list[int], scale: float, *, apart: bool) -> PositionResult:
+    packed, chips, squares = counted
+    counts = unpacked(packed)
+    hands = counts["hands"]
+    found = estimate(hands, chips, squares).scaled(scale) if apart else None
+    return PositionResult(name, hands, chips, counts, found)
+
+
+@attrs.frozen
+class PositionResult(Habits):
+    """A player's figures in one position: `BTN`, `CO`, ... , `BB`, `SB`."""
+
+    position: str
+    hands: int
+    net_chips: int
+    counts: Mapping[str, int] = attrs.field(repr=False)
+    bb_per_100: Estimate | None = None
+    """None if the hands of a position depend on each other, and in files of earlier versions"""
+
+
+@attrs.frozen
+class PlayerResult(Habits):
+    """One player's figures. Chips are whole, shares carry numerator and denominator."""
+
+    seat: int
+    bot: str
+    hands: int
+    net_chips: int
+    bb_per_100: Estimate
+    """big blinds won per 100 hands, with the 95 % margin that the form of the match allows"""
+    bb_per_100_by_unit: Estimate | None
+    """the same for forms with units, by duplicate deck or session; None if hands are independent"""
+    bb_per_100_adjusted: Estimate | None
+    """the same without the luck of the cards; None unless asked for"""
+    counts: Mapping[str, int] = attrs.field(repr=False)
+    """every counter of habits, see docs/simulation.md"""
+    faults: Faults
+    curve: tuple[int, ...] = attrs.field(repr=False)
+    """cumulative winnings in chips, after each block of hands"""
+    corrected_curve: tuple[float, ...] | None = attrs.field(default=None, repr=False)
+    """the same without the luck of the cards; None unless asked for"""
+    won: tuple[float, ...] | None = attrs.field(default=None, repr=False)
+    """units won in each block of hands, half for each it broke even in; None in files of earlier versions"""
+    positions: tuple[PositionResult, ...] = attrs.field(default=(), repr=False)
+    """by position, the button first"""
+    seconds_per_decision: float | None = attrs.field(default=None, eq=False)
+    """mean over a sample of its decisions; None if none was timed (only the direct driver times)"""
+
+    @property
+    def gains(self) -> list[int]:
+        """Chips won in each block of hands: the steps of the curve."""
+        return [after - before for before, after in pairwise((0, *self.curve))]
+
+    @property
+    def corrected_gains(self) -> list[float] | None:
+        """The same without the luck of the cards; None unless asked for."""
+        if self.corrected_curve is None:
+            return None
+        return [after - before for before, after in pairwise((0.0, *self.corrected_curve))]
+
+    @property
+    def judged(self) -> Estimate:
+        """The result by which it is judged: without the luck of the cards, if known."""
+        return self.bb_per_100_adjusted or self.bb_per_100
+
+    @property
+    def bb_per_100_controlled(self) -> Estimate | None:
+        """The former name of `bb_per_100_adjusted`."""
+        return self.bb_per_100_adjusted
+
+    @property
+    def illegal_actions(self) -> int:
+        """Faults of any kind, for each of which it checked or folded instead."""
+        return self.faults.total
 
 
 @attrs.frozen

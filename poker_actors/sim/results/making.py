@@ -11,8 +11,7 @@ from poker_actors.sim.engines import Job
 from poker_actors.sim.judging import Corrected, Estimates, Sequential, corrected_estimates, raw_estimates
 from poker_actors.sim.luck import MILLI
 from poker_actors.sim.record import digest_text
-from poker_actors.sim.results.player import PlayerResult
-from poker_actors.sim.results.positions import positions_by_bot
+from poker_actors.sim.results.figures import PlayerResult, positions_by_bot
 from poker_actors.sim.results.result import SimulationResult
 from poker_actors.sim.statistics import RAW, Sums, empty_row, unpacked
 

@@ -6,8 +6,7 @@ from typing import Final
 
 from poker_actors.sim.judging import DEFAULT_DIFFERENCE, Estimates, PlannedPair
 from poker_actors.sim.results.bootstrap import bootstrap_words
-from poker_actors.sim.results.figures import RunFigures
-from poker_actors.sim.results.player import PlayerResult
+from poker_actors.sim.results.figures import PlayerResult, RunFigures
 from poker_actors.sim.results.table import estimate_text
 from poker_actors.version import __version__
 

@@ -3,12 +3,10 @@
 from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES, Correcting
 from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
 from poker_actors.sim.statistics.lines import read_line
-from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row, products
-from poker_actors.sim.statistics.plain_sums import plain_sums, read_sums
-from poker_actors.sim.statistics.seating import ends_of
+from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row, plain_sums, products, read_sums
+from poker_actors.sim.statistics.seating import collectors, ends_of
 from poker_actors.sim.statistics.sums import Sums
 from poker_actors.sim.statistics.tally import Tally
-from poker_actors.sim.statistics.winners import collectors
 
 __all__ = [
     "COUNTERS",

@@ -7,8 +7,8 @@ from typing import Final
 from poker_actors.rules import Hand
 from poker_actors.sim.statistics.counters import COUNTERS, unpacked
 from poker_actors.sim.statistics.lines import read_line
+from poker_actors.sim.statistics.seating import collectors
 from poker_actors.sim.statistics.sums import EXAMPLES, Sums
-from poker_actors.sim.statistics.winners import collectors
 
 __all__ = ["Examples"]
 

@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import mul
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["RAW", "add_columns", "empty_row", "products"]
+from poker_actors.bots import Faults
+from poker_actors.sim.statistics.sums import Sums
+
+__all__ = [
+    "RAW",
+    "add_columns",
+    "count_units",
+    "empty_row",
+    "plain_sums",
+    "products",
+    "read_sums",
+]
+
 
 RAW: Final = -1
 """The key of the moments of the plain results; keys from 0 are folds of results without luck."""
@@ -48,3 +60,63 @@ def products(row: Sequence[int], width: int) -> list[list[int]]:
             found[first][other] = found[other][first] = row[place]
             place += 1
     return found
+
+
+def count_units(sums: Sums, units: Sequence[Sequence[int]], points: Sequence[tuple[int, int]]) -> None:
+    """Add results in chips, a row per unit with a number per bot, to moments, curve and units won.
+
+    `points` are points of the curve, each with the number of units up to its end.
+    """
+    columns = list(zip(*units, strict=True))
+    row = sums.moments.get(RAW)
+    if row is None:
+        row = sums.moments[RAW] = empty_row(len(columns))
+    for bot, squares in enumerate(add_columns(row, columns)):
+        sums.fourths[bot] += sum(map(mul, squares, squares))
+        sums.largest[bot] = max(sums.largest[bot], max(squares))  # noqa: PLW3301  # unpacking is slower
+    start = 0
+    for point, end in points:
+        if end > start:
+            curve, won = sums.curve[point], sums.won.setdefault(point, [0] * len(columns))
+            for bot, column in enumerate(columns):
+                gains = column[start:end]
+                curve[bot] += sum(gains)
+                won[bot] += 2 * len([chips for chips in gains if chips > 0]) + gains.count(0)
+        start = end
+
+
+_COPIED: Final = (
+    *("hands", "digest", "chips_in", "chips_out", "rake"),
+    *("fourths", "largest", "decisions", "nanoseconds"),
+)
+_BY_NUMBER: Final = ("moments", "curve", "won", "blocks")
+_BY_SEATING: Final = ("habits", "results", "squares")
+
+
+def plain_sums(sums: Sums) -> dict[str, Any]:
+    """Return sums as plain values for JSON, without the rows of hands and units."""
+    return {
+        "size": sums.size,
+        **{name: getattr(sums, name) for name in _COPIED},
+        **{name: [[key, row] for key, row in getattr(sums, name).items()] for name in _BY_NUMBER},
+        **{name: [[*key, row] for key, row in getattr(sums, name).items()] for name in _BY_SEATING},
+        "examples": [[*key, row] for key, row in sums.examples.items()],
+        "corrections": [[*key, row] for key, row in sums.corrections.items()],
+        "faults": [each.to_dict() for each in sums.faults],
+    }
+
+
+def read_sums(value: dict[str, Any]) -> Sums:
+    """Read the values of `plain_sums`; raise `KeyError`, `TypeError` or `ValueError` for others."""
+    sums = Sums(value["size"])
+    for name in _COPIED:
+        setattr(sums, name, value[name])
+    for name in _BY_NUMBER:
+        setattr(sums, name, dict(value[name]))
+    for name in _BY_SEATING:
+        rows = {(button, tuple(who), tuple(dealt)): row for button, who, dealt, row in value[name]}
+        setattr(sums, name, rows)
+    sums.corrections = {(block, fold): row for block, fold, row in value["corrections"]}
+    sums.examples = {(bot, name): hands for bot, name, hands in value["examples"]}
+    sums.faults = [Faults.from_dict(each) for each in value["faults"]]
+    return sums

@@ -10,9 +10,9 @@ from poker_actors.sim.record import hand_record, record_digest
 from poker_actors.sim.statistics.correcting import Correcting
 from poker_actors.sim.statistics.examples import Examples
 from poker_actors.sim.statistics.lines import Lines
+from poker_actors.sim.statistics.moments import count_units
 from poker_actors.sim.statistics.seating import Seating
 from poker_actors.sim.statistics.sums import Seated, Sums
-from poker_actors.sim.statistics.units import count_units
 
 __all__ = ["Tally"]
 

@@ -12,7 +12,7 @@ from poker_actors.cards import STANDARD_DECK, parse_cards
 from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
 from poker_actors.evaluator import evaluate, evaluate_omaha
 from poker_actors.evaluator.equity import EquityResult, Range, equity, parse_range
-from poker_actors.evaluator.equity.starting_hands import STARTING_HANDS
+from poker_actors.evaluator.equity.ranges import STARTING_HANDS
 from poker_actors.evaluator.fast import Engine
 
 ENGINES: list[Engine] = ["numba", "numpy", "python"]

@@ -6,7 +6,7 @@ import pytest
 
 from poker_actors.cards import parse_cards
 from poker_actors.rules import game_named
-from poker_actors.sim.luck.points import chen_half_points, scores
+from poker_actors.sim.luck.chance import chen_half_points, scores
 
 
 @pytest.mark.parametrize("game", ["holdem", "short-deck"])

@@ -11,7 +11,7 @@ from typing import Any, Final
 from poker_actors.cards import Card
 from poker_actors.errors import MissingExtra
 from poker_actors.evaluator.equity.exact import plain
-from poker_actors.evaluator.equity.exact.matchups import Matchup, matchups, pairings
+from poker_actors.evaluator.equity.exact.plain import Matchup, matchups, pairings
 from poker_actors.evaluator.equity.request import GAMES, Request
 from poker_actors.evaluator.equity.result import EquityResult, summed_up
 from poker_actors.evaluator.fast import Engine, engine

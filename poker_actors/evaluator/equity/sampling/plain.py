@@ -3,15 +3,63 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
+
+from attrs import frozen
 
 from poker_actors.cards import Card
 from poker_actors.evaluator.equity.exact.plain import Counts, tally
-from poker_actors.evaluator.equity.generator import ADD, MULTIPLY, start_of
+from poker_actors.evaluator.equity.generator import ADD, MULTIPLY, seed_start, start_of
 from poker_actors.evaluator.equity.request import Request
-from poker_actors.evaluator.equity.sampling.draws import Draws
 from poker_actors.evaluator.showdown import holdem_strengths, omaha_strengths, short_deck_strengths
 
-__all__ = ["count_trials", "deal"]
+__all__ = [
+    "Draws",
+    "count_trials",
+    "deal",
+    "draws_of",
+    "suit_bits",
+]
+
+
+@frozen
+class Draws:
+    """The hands and cards that trials draw from.
+
+    `thresholds` are, per player, the cumulative weights of the hands, ending at 1; a player with a single hand draws
+    nothing. `stub` is the deck without board, dead and known cards.
+    """
+
+    start: int
+    hands: tuple[tuple[tuple[Card, ...], ...], ...]
+    thresholds: tuple[tuple[float, ...], ...]
+    stub: tuple[Card, ...]
+    board: tuple[Card, ...]
+    known: tuple[Card, ...]
+
+
+def draws_of(request: Request, seed: int) -> Draws:
+    """Prepare the draws of a request for a seed, any integer."""
+    thresholds = []
+    for hands in request.ranges:
+        total = sum(hands.weights)
+        # exactly 1.0 at the end: a rounded sum below 1 would let a draw fall behind the last hand
+        thresholds.append((*[sum_ / total for sum_ in accumulate(hands.weights)][:-1], 1.0))
+    known = tuple(card for hands in request.ranges if len(hands) == 1 for card in hands.combos[0])
+    return Draws(
+        seed_start(seed),
+        tuple(hands.combos for hands in request.ranges),
+        tuple(thresholds),
+        request.stub,
+        request.board,
+        known,
+    )
+
+
+def suit_bits(card: int) -> int:
+    """Return a card's bit in a mask with 16 bits per suit."""
+    return 1 << 16 * (card & 3) + (card >> 2)
+
 
 _SHOWDOWNS = {"holdem": holdem_strengths, "omaha": omaha_strengths, "short_deck": short_deck_strengths}
 _WORD = (1 << 64) - 1

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Final
 
-from poker_actors.evaluator.equity.exact.matchups import MOST_PAIRINGS, matchups, pairings
+from poker_actors.evaluator.equity.exact.plain import MOST_PAIRINGS, matchups, pairings
 from poker_actors.evaluator.equity.request import Request
 from poker_actors.evaluator.equity.result import EquityResult, summed_up
-from poker_actors.evaluator.equity.sampling.draws import Draws, draws_of, suit_bits
-from poker_actors.evaluator.equity.sampling.plain import count_trials
+from poker_actors.evaluator.equity.sampling.plain import Draws, count_trials, draws_of, suit_bits
 from poker_actors.evaluator.fast import Engine
 
 __all__ = ["sampled_equity"]

@@ -22,8 +22,8 @@ from poker_actors.evaluator.fast.tables.hands import (
     flush_table,
     hand_tables,
     multisets,
+    omaha_tables,
 )
-from poker_actors.evaluator.fast.tables.omaha import omaha_tables
 
 __all__ = [
     "BAD_SHIFT",
