@@ -70,6 +70,7 @@ class Board:
     """The standings of an arena; numbers of players are places in `competitors`, the first `playing` of which play."""
 
     title: str
+    game: str
     competitors: tuple[Competitor, ...]
     playing: int
     pairs: tuple[Pair, ...]
@@ -105,7 +106,7 @@ class Board:
         """What the first wins from the second, in bb/100, over all their matches."""
         found: dict[tuple[int, int], list[Score]] = {}
         for pair in self.matches:
-            found.setdefault((pair.fixture.one, pair.fixture.other), []).append(pair.score)
+            found.setdefault(pair.fixture.players, []).append(pair.score)
         cells = {}
         for (one, other), scores in found.items():
             mean = Estimate(*_pooled(scores))
@@ -143,7 +144,7 @@ class Board:
         return [
             faults
             for pair in self.matches
-            for number, faults in zip((pair.fixture.one, pair.fixture.other), pair.score.faults, strict=True)
+            for number, faults in zip(pair.fixture.players, pair.score.faults, strict=True)
             if number == player
         ]
 
@@ -152,9 +153,7 @@ class Board:
         return sum(
             seconds
             for pair in self.pairs
-            for number, seconds in zip(
-                (pair.fixture.one, pair.fixture.other), pair.score.seconds, strict=False
-            )
+            for number, seconds in zip(pair.fixture.players, pair.score.seconds, strict=False)
             if number == player
         )
 
@@ -223,7 +222,7 @@ class Board:
         }
 
     def _names(self, pair: Pair) -> list[str]:
-        return [self.competitors[player].name for player in (pair.fixture.one, pair.fixture.other)]
+        return [self.competitors[player].name for player in pair.fixture.players]
 
     def _row(self, player: int) -> dict[str, Any]:
         rating, competitor = self.estimates.of(player), self.competitors[player]
@@ -270,6 +269,7 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
     each = f"{settings.hands:,} hands"
     return Board(
         title=f"{playing} entrants, {len(results):,} matches of {each}, {settings.rules.title}",
+        game=settings.rules.name,
         competitors=tuple(competitors),
         playing=playing,
         pairs=tuple(pairs),

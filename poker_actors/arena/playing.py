@@ -33,6 +33,8 @@ _TRIES: Final = 3
 """Starts of a match, one of whose entrants does not start, before it is void."""
 _MOST_ERRORS: Final = 500
 """Lines of a match's error file."""
+_LARGEST: Final = 30
+"""Hands of a match that are named in its score."""
 _CHECK_SEED: Final = 20
 _COMPANY: Final = "random"
 """Who an entrant meets in its check: it raises by every size and goes all-in early."""
@@ -168,8 +170,10 @@ class Playing:
         bots = new_bots(job.match, faults)
         outside = list(bots)
         tally, hands, said = job.new_tally(), [], [""] * len(bots)
+        moved: list[tuple[int, int]] = []
         for number, hand, who in play_hands(job, range(self.hands), faults, bots):
             tally.count(number, hand, who)
+            moved.append((number, hand.payoffs[who.index(0)]))
             if self.settings.histories:
                 hands.append(_phh(number, hand, [self.names[bot] for bot in who]))
             if number + 1 == self.hands:  # before they are stopped
@@ -185,7 +189,8 @@ class Playing:
         for place, lines in enumerate(errors):
             if lines:
                 texts[f"errors-{place + 1}.txt"] = "".join(f"{line}\n" for line in lines)
-        return Played(key=self.key, score=score_of(result), texts=texts)
+        largest = sorted(moved, key=lambda each: (-abs(each[1]), each[0]))[:_LARGEST]
+        return Played(key=self.key, score=attrs.evolve(score_of(result), largest=tuple(largest)), texts=texts)
 
     def _log(self, result: SimulationResult, said: Sequence[str]) -> str:
         lines = [self._title, f"digest {result.digest}"]

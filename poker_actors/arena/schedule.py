@@ -36,6 +36,11 @@ class Fixture:
     number: int = 0
     """0 for the first match of the two, which a later one does not repeat"""
 
+    @property
+    def players(self) -> tuple[int, int]:
+        """Both players."""
+        return self.one, self.other
+
 
 Scores = Mapping[Fixture, Score]
 

@@ -64,6 +64,8 @@ class Score:
     """decks won, half for each that came out even"""
     curve: tuple[tuple[float, ...], ...] = ()
     """bb/100 of the hands so far, at most `POINTS` times"""
+    largest: tuple[tuple[int, int], ...] = ()
+    """the hands that moved most chips, and what the first player won in them, the largest first"""
     positions: tuple[dict[str, list[Any]], ...] = ()
     """position -> hands, chips, and the counters that are not 0"""
     faults: tuple[dict[str, Any], ...] = ()
@@ -82,7 +84,8 @@ class Score:
         value = parse_json(text)
         known = value["covariance"]
         value["covariance"] = None if known is None else tuple(map(tuple, known))
-        value["curve"] = tuple(map(tuple, value["curve"]))
+        for name in ("curve", "largest"):
+            value[name] = tuple(map(tuple, value[name]))
         for name in ("means", "raw_means", "net", "won", "positions", "faults", "seconds"):
             value[name] = tuple(value[name])
         return cls(**value)

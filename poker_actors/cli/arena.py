@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import columns, note, progress, say
@@ -18,6 +21,7 @@ def arena(
     *,
     workers: int | None = None,
     recheck: bool = False,
+    site: Annotated[Path | None, Parameter(metavar="FOLDER")] = None,
     json: JsonOption = None,
 ) -> None:
     """Run a competition of bots: build, check, cage and rate what lies in a folder, and go on after a crash.
@@ -30,11 +34,14 @@ def arena(
     Args:
         folder: The folder of the arena.
         workers: Processes to play on: all processors if not given.
+        site: Write the board as pages into this folder, for any browser: index.html is the first.
         recheck: Check those again who were refused, as when the machine lacked a compiler.
     """
     from poker_actors.arena import Arena, board_text
 
     chosen = _processors() if workers is None else workers
+    if site is not None and site.exists() and not site.is_dir():
+        raise BadSpec(f"--site {site} is a file, and no folder")
     if chosen < 1:
         raise BadSpec(f"--workers {chosen} is below the minimum of 1")
     found = Arena(folder, chosen)
@@ -42,6 +49,10 @@ def arena(
         board = found.run(advance, recheck=recheck)
     if to_be_printed(json, board.to_dict()):
         say(board_text(board, columns()))
+    if site is not None:
+        from poker_actors.arena import write_site
+
+        note(f"wrote {write_site(found, board, site):,} pages into {site}")
     note(f"logs, hands and errors of every match are in {found.kept}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from html import escape
 from typing import Any, Final
 
 import attrs
@@ -25,6 +26,7 @@ _PAGE: Final = """<!DOCTYPE html>
 @media (prefers-color-scheme: dark) { :root { --felt: #113f24; --ground: #16181c; --ink: #e6e6e6; } }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: var(--ink);
   background: var(--ground); }
+nav a { color: inherit; }
 header { display: flex; gap: .3rem 1rem; align-items: baseline; flex-wrap: wrap; }
 h1 { font-size: 1.5rem; margin: .3rem 0; }
 #table { background: var(--felt); color: #fff; border-radius: 2rem; padding: 1.25rem; margin: .5rem 0 1rem; }
@@ -50,7 +52,7 @@ button, select { font: inherit; padding: .3rem .7rem; }
 </head>
 <body>
 <main>
-<header><h1>Hand replayer</h1><label>Hand <select id="hand"></select></label><span id="title"></span></header>
+@BACK@<header><h1>Hand replayer</h1><label>Hand <select id="hand"></select></label><span id="title"></span></header>
 <p id="words" role="status" aria-live="polite"></p>
 <div id="table"><div id="board"></div><div id="pot"></div><ul id="seats"></ul></div>
 <p id="steps"><button id="first">&#8676; first</button> <button id="back">&#8592; back</button>
@@ -121,19 +123,25 @@ addEventListener("keydown", event => {
 at("first").onclick = keys.Home; at("last").onclick = keys.End;
 at("back").onclick = keys.ArrowLeft; at("next").onclick = keys.ArrowRight;
 at("hand").onchange = event => choose(Number(event.target.value));
-draw();
+const named = () => choose(Number(location.hash.slice(1)) - 1 || 0);
+addEventListener("hashchange", named);
+named();
 </script>
 </body>
 </html>
 """
 
 
-def page(histories: Iterable[HandHistory]) -> str:
-    """Return one HTML page for these hands; raise `Discrepancy` at the first that the rules disagree with."""
+def page(histories: Iterable[HandHistory], *, back: tuple[str, str] | None = None) -> str:
+    """Return one HTML page for these hands; raise `Discrepancy` at the first that the rules disagree with.
+
+    `#3` at the end of its address opens it at the third hand. `back` is the address and name of a page to link to.
+    """
     hands = [_hand(number, history) for number, history in enumerate(histories, start=1)]
     # a name with "</script>" would end the script element
     data = json.dumps(hands, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
-    return _PAGE.replace("@HANDS@", data)
+    link = "" if back is None else f'<nav><a href="{escape(back[0])}">{escape(back[1])}</a></nav>'
+    return _PAGE.replace("@BACK@", link, 1).replace("@HANDS@", data)
 
 
 def _hand(number: int, history: HandHistory) -> dict[str, Any]:

