@@ -56,8 +56,8 @@ def race(room: Room, at: Table, deal: messages.Deal) -> Iterator[tuple[Address, 
     """Send a cash-out and a deal, each through its own clerk: only then can their order change."""
     assert isinstance(at.address.actor, table.TableActor)
     plant(at.address.actor)
-    cashier = room.supervisor.spawn("cashier", lambda address: Clerk(address, at.address))
-    dealer = room.supervisor.spawn("dealer", lambda address: Clerk(address, at.address))
+    cashier = room.supervisor.start("cashier", lambda address: Clerk(address, at.address))
+    dealer = room.supervisor.start("dealer", lambda address: Clerk(address, at.address))
     leaver = next(iter(room.players))
     yield cashier, Pass(cast(messages.Command[object], messages.CashOut(leaver)))
     yield dealer, Pass(cast(messages.Command[object], deal))

@@ -63,7 +63,6 @@ from poker_actors.store import (
     PlayerLeft,
     RoomImage,
     RoomOpened,
-    TableImage,
 )
 
 __all__ = ["Room"]
@@ -132,7 +131,7 @@ class Room(Closing):
         self._joining = threading.RLock()  # without it two threads could take the same name
         self.recovery: Recovery | None = None
         self.supervisor.escalate = self._failed
-        address = self.supervisor.spawn(
+        address = self.supervisor.start(
             "bank", lambda address: BankActor(address, self._ledger, self._journal, self._addresses)
         )
         self.bank: Final = Bank(address)
@@ -149,45 +148,43 @@ class Room(Closing):
                 journal.append(RoomOpened(self.seed))
             others = note_actors(journal, image, self._actors)
             memories = {memory.name: memory for memory in player_memories(image, self._seeds)}
-            for memory in memories.values():
-                self._enrol_player(memory, self._actors.player)
+            for name in memories:
+                self._addresses[name] = self.runtime.address(f"player {name}")
             open_hands = [table.open_hand.hand_id for table in image.tables.values() if table.open_hand]
-            resumed, lost_tables = self._come_back_tables(journal, image, memories)
+            tables, lost_tables = self._tables_back(journal, image, memories)
+            going_on = tuple(
+                stage.live.hand_id
+                for _, table in tables
+                if isinstance(stage := table.stage, Promised) and stage.dealt is not None
+            )
+            # Players first: tables watch them, and tell them of resumed hands
+            for memory in memories.values():
+                self._start_player(memory, self._actors.player)
+            for config, table in tables:
+                self._start_table(config, table)
         except BaseException:
             self.close()
             raise
-        going_on = tuple(hand_id for hand_id in resumed if hand_id is not None)
         voided = tuple(hand_id for hand_id in open_hands if hand_id not in going_on)
         lost = tuple(name for name, text in image.players.items() if text and memories[name].bot is None)
         self.recovery = Recovery(
             journal.replayed, going_on, voided, lost, lost_tables, None if new else others
         )
-        # Last: resumed hands have told their players, whose messages wait until every player is there.
-        for player in self._players.values():
-            self.supervisor.launch(player.address)
 
-    def _come_back_tables(
+    def _tables_back(
         self, journal: Journal, image: RoomImage, memories: dict[str, PlayerMemory]
-    ) -> tuple[list[str | None], tuple[str, ...]]:
-        """Restore the tables; return the hands resumed, and the tables that could not be restored."""
-        resumed, lost = [], []
+    ) -> tuple[list[tuple[TableConfig, TableMemory]], tuple[str, ...]]:
+        """Return what the tables remember, and the names of those that could not be restored."""
+        restored, lost = [], []
         for name, table in list(image.tables.items()):
             try:
-                resumed.append(self._come_back_table(table, image, memories))
+                restored.append(
+                    table_back(table, image, self._addresses, memories, self._on_recovery, self.runtime)
+                )
             except Exception as error:  # noqa: BLE001  whatever is wrong with one table, the others and all chips come back
                 set_aside(journal, image, name, memories, error)
                 lost.append(name)
-        return resumed, tuple(lost)
-
-    def _come_back_table(
-        self, table: TableImage, image: RoomImage, memories: dict[str, PlayerMemory]
-    ) -> str | None:
-        """Restore a table; return the id of the hand resumed there."""
-        config, memory = table_back(table, image, self._addresses, memories, self._on_recovery, self.runtime)
-        stage = memory.stage
-        resumed = stage.live.hand_id if isinstance(stage, Promised) and stage.dealt is not None else None
-        self._start_table(config, memory)
-        return resumed
+        return restored, tuple(lost)
 
     def open_table(  # noqa: PLR0913  every setting of a table is one
         self,
@@ -238,7 +235,7 @@ class Room(Closing):
         self._memories[config.name] = memory
         actors = self._classes.get(config.name, self._actors)
         recent = self.recents.of(config, memory) if actors.replayable else None
-        address = self.supervisor.spawn(
+        address = self.supervisor.start(
             f"table {config.name}",
             lambda address: actors.table(address, self._desk(address, config, memory, recent)),
         )
@@ -320,9 +317,7 @@ class Room(Closing):
                 del self._addresses[name]
                 raise
             self._came += 1
-            player = self._enrol_player(PlayerMemory(name, decider, stream), actors.player)
-            self.supervisor.launch(player.address)
-            return player
+            return self._start_player(PlayerMemory(name, decider, stream), actors.player)
 
     def _own_actor(self, name: str, ref: ActorRef[Any], chips: int) -> Player:
         if isinstance(self.runtime, StepRuntime):
@@ -351,13 +346,11 @@ class Room(Closing):
             del self._players[name], self._addresses[name]
             self.supervisor.stop(player.address)
 
-    def _enrol_player(self, memory: PlayerMemory, made: PlayerClass) -> Player:
-        """Make a player that can be sent messages, and handles them once launched."""
-        address = self._addresses.get(memory.name) or self.runtime.address(f"player {memory.name}")
-        self._addresses[memory.name] = address
+    def _start_player(self, memory: PlayerMemory, made: PlayerClass) -> Player:
+        address = self._addresses[memory.name]
         memory.on_fault = self.recents.fault if self.recents.most else None
-        self.supervisor.enrol(address, lambda address: made(address, memory))
         player = self._players[memory.name] = Player(address, memory)
+        self.supervisor.start(address, lambda address: made(address, memory))
         return player
 
     def recording(self, table: str) -> dict[str, Any]:
@@ -474,7 +467,7 @@ class Room(Closing):
             return False
         desk = self._desk(address, self._tables[name].config, self._memories[name])
         try:
-            self.supervisor.spawn(
+            self.supervisor.start(
                 f"lost table {name}", lambda own: LostTable(own, desk, address.close), Restart.TEMPORARY
             )
         except RoomClosed:

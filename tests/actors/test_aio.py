@@ -277,7 +277,7 @@ def test_an_answer_that_nobody_awaits_any_more_is_dropped() -> None:
     async def main() -> None:
         let = threading.Event()
         async with AsyncRoom(Room(seed=1)) as room:
-            address = room.room.supervisor.spawn("silent", lambda address: Silent(address, let))
+            address = room.room.supervisor.start("silent", lambda address: Silent(address, let))
             asking = asyncio.create_task(room.bridge.ask(address, GetState()))
             await asyncio.sleep(0)
             asking.cancel()

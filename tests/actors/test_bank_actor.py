@@ -56,7 +56,7 @@ class Desk:
         self.ledger = Ledger.of(dict(books))
         self.journal = Journal(self.ledger) if journaled else None
         address = StepRuntime().address("bank")
-        BankActor(address, self.ledger, self.journal, {"ann", "bob"}).launch()  # type: ignore[arg-type]
+        address.runtime.start(BankActor(address, self.ledger, self.journal, {"ann", "bob"}))  # type: ignore[arg-type]
         self.address = address
 
     def after(self, command: object) -> tuple[Any, dict[str, int]]:

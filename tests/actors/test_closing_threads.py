@@ -37,7 +37,7 @@ def test_closing_waits_for_a_thread_that_is_about_to_start(monkeypatch: pytest.M
 
     monkeypatch.setattr(threading.Thread, "start", start_late)
     address = runtime.address("idle")
-    Idle(address).launch()
+    address.runtime.start(Idle(address))
     closing.join()
     address.close()
     runtime.close()

@@ -125,10 +125,10 @@ def test_a_crash_around_any_write_leaves_journal_and_room_in_agreement(after: bo
 class CrashesHands(StepRuntime):
     """Crashes the actor of every hand before it has begun."""
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         if isinstance(actor, HandActor):
             actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
-        super().start_loop(actor)
+        super().start(actor)
 
 
 def crash() -> None:

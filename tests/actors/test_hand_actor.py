@@ -48,7 +48,7 @@ class Started:
         self.address = self.runtime.address(HAND)
         watched: Any = SimpleNamespace(watchers=(reached[4],), audience=None)
         self.actor = HandActor(self.address, plan, watched, journal, recent)  # type: ignore[arg-type]
-        self.actor.launch()
+        self.actor.address.runtime.start(self.actor)
         self.runtime.run()
 
     def says(self, message: object) -> list[str]:

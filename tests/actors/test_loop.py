@@ -280,7 +280,7 @@ def gate() -> Iterator[threading.Event]:
 
 def slow(runtime: LoopRuntime, gate: threading.Event, to: Address | None = None) -> Address:
     address = runtime.address("slow")
-    Slow(address, gate, to).launch()
+    address.runtime.start(Slow(address, gate, to))
     return address
 
 
@@ -288,7 +288,7 @@ def test_messages_to_a_busy_actor_wait_in_order_and_what_it_sends_stays_in_order
     runtime: LoopRuntime, gate: threading.Event
 ) -> None:
     last = runtime.address("last")
-    Slow(last, gate).launch()
+    last.runtime.start(Slow(last, gate))
     address = slow(runtime, gate, last)
     for text in ("a", "block", "b", "block", "c"):
         address.tell(Note(text))
@@ -301,7 +301,7 @@ def test_a_handler_waits_for_an_actor_that_is_busy_and_no_longer_than_it_says(
     runtime: LoopRuntime, gate: threading.Event
 ) -> None:
     address, asks = slow(runtime, gate), runtime.address("asks")
-    Asks(asks, address).launch()
+    asks.runtime.start(Asks(asks, address))
     address.tell(Note("block"))
     with pytest.raises(AskTimeout, match=r"slow, asked Note, has not answered within 0.2 s"):
         asks.ask("late")
@@ -321,7 +321,7 @@ def test_a_mailbox_that_is_full_while_its_actor_blocks_refuses_asks_counts_tells
     assert runtime.lost == 2
     actor = address.actor
     assert actor is not None
-    actor.stop_soon()
+    actor.stop()
     gate.set()
     while not address.closed:
         pass
@@ -344,7 +344,7 @@ def test_what_is_sent_before_an_actor_has_begun_waits_for_it(
     address = runtime.address("later")
     address.tell(Note("early"))
     other.ask(Note("a"))  # by now the early note has been looked at
-    Slow(address, gate).launch()
+    address.runtime.start(Slow(address, gate))
     assert address.ask(Note("late")) == ["early", "late"]
 
 
@@ -360,7 +360,7 @@ def test_a_handler_that_exits_ends_its_actor_and_neither_the_thread_nor_who_asks
     runtime: LoopRuntime, gate: threading.Event
 ) -> None:
     address, other = slow(runtime, gate), runtime.address("other")
-    Slow(other, gate).launch()
+    other.runtime.start(Slow(other, gate))
     with pytest.raises(RuntimeError, match="SystemExit in slow"):
         address.ask(Note("exit"))
     assert address.closed
@@ -409,7 +409,7 @@ def test_a_deadline_set_from_outside_wakes_the_thread_that_sleeps_for_a_later_on
             return {str: lambda _: rung.set()}
 
     address = runtime.address("rings")
-    Rings(address).launch()
+    address.runtime.start(Rings(address))
     runtime.later(1000, address, "late")
     assert [one.receiver for one in runtime.timers] == ["rings"]
     runtime.later(0.01, address, "soon")

@@ -78,14 +78,14 @@ def test_the_three_words_mean_what_they_mean_in_otp(
         except RoomClosed:
             return False
 
-    stopped = supervisor.spawn("stopped", Echo, restart)
+    stopped = supervisor.start("stopped", Echo, restart)
     stop_by_pykka(stopped)
     assert is_back(stopped) is after_stop
-    crashed = supervisor.spawn("crashed", Echo, restart)
+    crashed = supervisor.start("crashed", Echo, restart)
     with pytest.raises(ZeroDivisionError):
         crashed.ask(0)
     assert is_back(crashed) is after_crash
-    asked = supervisor.spawn("asked to", Echo, restart)
+    asked = supervisor.start("asked to", Echo, restart)
     supervisor.stop(asked)
     assert not is_back(asked)
     assert supervisor.failed == []
@@ -95,7 +95,7 @@ def test_the_three_words_mean_what_they_mean_in_otp(
 
 def test_who_stops_too_often_stays_down_and_is_named(runtime: Runtime) -> None:
     supervisor = Supervisor(runtime, most_restarts=3)
-    address = supervisor.spawn("echo", Echo)
+    address = supervisor.start("echo", Echo)
     for _ in range(3):
         stop_by_pykka(address)
         assert address.ask("here") == "here"
@@ -247,7 +247,7 @@ def test_a_turn_may_take_a_month() -> None:
 @pytest.mark.parametrize("seconds", [float("inf"), float("nan")])
 def test_the_clock_takes_no_alarm_that_it_cannot_ring(runtime: Runtime, seconds: float) -> None:
     supervisor = Supervisor(runtime)
-    address = supervisor.spawn("echo", Echo)
+    address = supervisor.start("echo", Echo)
     with pytest.raises(BadSpec):
         runtime.later(seconds, address, "late")
     runtime.later(1e12, address, "never")
@@ -274,7 +274,7 @@ def test_a_clock_whose_thread_ends_is_started_again_with_its_alarms() -> None:
 
     runtime = ThreadRuntime()
     supervisor = Supervisor(runtime)
-    address = supervisor.spawn("rings", Rings)
+    address = supervisor.start("rings", Rings)
     runtime.later(0.0, Deadly("deadly", runtime, None), "die")
     runtime.later(0.01, address, "ring")
     assert rung.wait(30)

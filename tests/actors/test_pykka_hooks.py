@@ -192,7 +192,7 @@ class Ours(Actor):
 def address(request: pytest.FixtureRequest) -> Iterator[Address]:
     runtime = request.param()
     address: Address = runtime.address("ours")
-    Ours(address).launch()
+    address.runtime.start(Ours(address))
     yield address
     if not address.closed:
         address.ask(stop_message())
@@ -277,7 +277,7 @@ def test_an_actor_that_asks_by_pykkas_reference_in_a_handler_is_answered(address
         def handles(self) -> Handlers:
             return {str: lambda text: ref_of(address).ask(text, timeout=30)}
 
-    Asks(other).launch()
+    other.runtime.start(Asks(other))
     assert other.ask("one") == "one"
     other.ask(stop_message())
 
@@ -295,10 +295,10 @@ def test_every_actor_of_a_room_is_in_the_registry_and_comes_back_after_pykkas_st
     room.player("ann")
     found = {ref.actor_urn.rpartition(":")[2] for ref in ActorRegistry.get_all()}
     assert {"bank", "table main", "player ann"} <= found
-    address = room.supervisor.spawn("ours", Ours)
+    address = room.supervisor.start("ours", Ours)
     assert ref_of(address).stop(timeout=30)
     assert address.ask("hello") == "hello"  # a permanent actor comes back
-    passing = room.supervisor.spawn("passing", Ours, Restart.TRANSIENT)
+    passing = room.supervisor.start("passing", Ours, Restart.TRANSIENT)
     assert ref_of(passing).stop(timeout=30)
     with pytest.raises(RoomClosed):
         passing.ask("hello")

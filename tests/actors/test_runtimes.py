@@ -56,7 +56,7 @@ class HearingRuntime(ThreadRuntime):
         super().__init__()
         self.heard: dict[str, list[str]] = defaultdict(list)
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         handled = actor.on_receive
         heard = self.heard[actor.address.name]
 
@@ -65,7 +65,7 @@ class HearingRuntime(ThreadRuntime):
             return handled(message)
 
         actor.on_receive = on_receive  # type: ignore[method-assign]
-        super().start_loop(actor)
+        super().start(actor)
 
 
 def play_two_hands(runtime: Runtime, bot: str) -> list[tuple[int, ...]]:
@@ -216,7 +216,7 @@ def test_a_drawn_order_keeps_the_messages_of_each_pair_in_sequence(order: Random
     hearers = [Hearer(runtime.address(f"hearer {number}")) for number in range(2)]
     senders = [Sender(runtime.address(f"sender {n}"), [h.address for h in hearers]) for n in range(3)]
     for actor in (*hearers, *senders):
-        actor.launch()
+        actor.address.runtime.start(actor)
     for number, sender in enumerate(senders, start=1):
         sender.address.tell(Note(number))
     runtime.run()
@@ -254,7 +254,7 @@ class Asker(Actor):
 def ring(runtime: Runtime, size: int) -> list[Asker]:
     actors = [Asker(runtime.address(f"asker {number}")) for number in range(size)]
     for actor in actors:
-        actor.launch()
+        actor.address.runtime.start(actor)
     for actor, following in pairwise(actors):
         actor.next_one = following.address
     return actors
@@ -461,7 +461,7 @@ def test_a_marked_method_handles_messages_of_its_type_and_a_subclass_overrides_i
     runtime = StepRuntime()
     polite, curt, both = (kind(runtime.address(kind.__name__)) for kind in (Polite, Curt, Both))
     for actor in (polite, curt, both):
-        actor.launch()
+        actor.address.runtime.start(actor)
     assert polite.address.ask("ann") == "hello ann"
     assert [curt.address.ask("ann"), curt.address.ask(1)] == ["hi", 2]
     assert [both.address.ask("ann"), both.address.ask(1), both.address.ask(0.5)] == ["hi", 2, "0.5!"]

@@ -39,15 +39,23 @@ def seated(
 
 
 def test_an_actor_that_crashes_answers_the_asker_and_its_successor_handles_the_rest(room: Room) -> None:
-    address = room.supervisor.spawn("echo", Echo)
+    address = room.supervisor.start("echo", Echo)
     with pytest.raises(ZeroDivisionError):
         address.ask(0)
     assert address.ask("still here") == "still here"
     assert room.supervisor.restarts == 1
 
 
+def test_an_actor_starts_by_its_name_or_at_an_address_and_by_the_old_verb_for_one_release(room: Room) -> None:
+    address = room.runtime.address("echo")
+    assert room.supervisor.start(address, Echo) is address
+    for name, start in (("new", room.supervisor.start), ("old", room.supervisor.spawn)):
+        assert start(name, Echo, Restart.TRANSIENT).ask("hello") == "hello"
+        assert room.supervisor.alive[-1] == name
+
+
 def test_a_temporary_actor_stays_down_and_asks_are_refused(room: Room) -> None:
-    address = room.supervisor.spawn("echo", Echo, Restart.TEMPORARY)
+    address = room.supervisor.start("echo", Echo, Restart.TEMPORARY)
     with pytest.raises(ZeroDivisionError):
         address.ask(0)
     with pytest.raises(RoomClosed, match="echo is gone"):
@@ -59,7 +67,7 @@ def test_an_actor_that_crashes_too_often_stays_down_and_is_reported() -> None:
     runtime = StepRuntime()
     supervisor = Supervisor(runtime, most_restarts=3, within=10)
     supervisor.escalate = lambda address: lost.append(address.name)
-    address = supervisor.spawn("echo", Echo)
+    address = supervisor.start("echo", Echo)
     for _ in range(4):
         with pytest.raises(ZeroDivisionError):
             address.ask(0)
@@ -71,7 +79,7 @@ def test_an_actor_that_crashes_too_often_stays_down_and_is_reported() -> None:
 def test_crashes_far_apart_are_no_pattern() -> None:
     runtime = StepRuntime()
     supervisor = Supervisor(runtime, most_restarts=3, within=10)
-    address = supervisor.spawn("echo", Echo)
+    address = supervisor.start("echo", Echo)
     for _ in range(20):
         address.tell(0)
         runtime.advance(11)
@@ -155,7 +163,7 @@ def test_a_full_mailbox_drops_what_it_is_told_and_refuses_what_it_is_asked() -> 
             busy.set()
             gate.wait(60)
 
-    address = supervisor.spawn("slow", Slow)
+    address = supervisor.start("slow", Slow)
     address.tell("wait")
     assert busy.wait(60)
     for number in range(10_100):
@@ -174,7 +182,7 @@ def test_no_ask_of_a_stopping_actor_is_left_unanswered(rounds: int) -> None:
     supervisor = Supervisor(runtime)
     answered = 0
     for _ in range(rounds):
-        address = supervisor.spawn("echo", Echo)
+        address = supervisor.start("echo", Echo)
         results: list[object] = []
 
         def ask(address: Address = address, results: list[object] = results) -> None:

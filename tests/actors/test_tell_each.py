@@ -33,7 +33,7 @@ def _passing(runtime: StepRuntime, others: int) -> tuple[list[Address], list[tup
     heard: list[tuple[str, object]] = []
     addresses = [runtime.address(f"a{number}") for number in range(others + 1)]
     for address in addresses:
-        _Passing(address, heard, addresses[1:]).launch()
+        address.runtime.start(_Passing(address, heard, addresses[1:]))
     return addresses, heard
 
 

@@ -133,11 +133,11 @@ class FaultyThreads(ThreadRuntime):
         self.crashes = 0
         self.armed = False
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         handlers = {kind: self._faulty(kind, handler) for kind, handler in actor.handlers.items()}
         actor.handlers = handlers
         actor.address.handlers = handlers
-        super().start_loop(actor)
+        super().start(actor)
 
     def _faulty(self, kind: type, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
         if kind.__name__ != self.message:

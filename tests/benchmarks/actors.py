@@ -58,7 +58,7 @@ def messages() -> dict[str, Callable[[], float]]:
     bare = Bare.start()
     addresses = {name: make().address(name) for name, make in RUNTIMES.items()}
     for address in addresses.values():
-        Ours(address).launch()
+        address.runtime.start(Ours(address))
 
     def told(tell: Callable[[object], object], ask: Callable[[object], object]) -> float:
         start = perf_counter()

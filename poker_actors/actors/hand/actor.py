@@ -276,7 +276,7 @@ class HandActor(Actor):
             watcher.tell(HandState(states.change, -1, (), None))
         if not to_act:
             plan.table.tell(self.last_words)
-            self.stop_soon()
+            self.stop()
 
     def _ended(self, hand: Hand) -> HandEndedNews:
         banks = () if self.banks is None else tuple(self.banks.left)

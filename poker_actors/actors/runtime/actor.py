@@ -61,8 +61,8 @@ class Runtime(Protocol):
         If `messages` is a `Many`, the stepper may call the actors it names instead.
         """
 
-    def start_loop(self, actor: Actor) -> None:
-        """Start handing `actor` the messages of its address."""
+    def start(self, actor: Actor) -> None:
+        """Start handing `actor` the messages of its address; return when it has begun."""
 
     def stopped(self, actor: Actor) -> None:
         """Note that a message has stopped `actor`."""
@@ -331,8 +331,7 @@ class Actor(pykka.ThreadingActor):
         return self._ref
 
     def _start_actor_loop(self) -> None:
-        self.address.actor = self
-        self.address.runtime.start_loop(self)
+        self.address.runtime.start(self)
 
     def on_receive(self, message: object) -> Any:
         """Handle one message; see `Actor`."""
@@ -351,12 +350,8 @@ class Actor(pykka.ThreadingActor):
                 raise
             raise RuntimeError(f"{type(error).__name__} in {self.address.name}") from error
 
-    def launch(self) -> None:
-        """Start this actor; pykka's own `start` would also make one."""
-        self._start_actor_loop()
-
-    def stop_soon(self) -> None:
-        """Stop after the messages already waiting."""
+    def stop(self) -> None:
+        """Stop after the messages already waiting; pykka's own would ask its registry first."""
         self.address.tell(stop_message())
 
     def begin(self) -> None:

@@ -96,10 +96,11 @@ class LoopRuntime(QueueRuntime):
             for address, message in zip(addresses, messages, strict=True):
                 address.tell(message)
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         """Let the actor begin, on the room's thread or the actor's worker; return when it has begun."""
         address = actor.address
         assert isinstance(address, LoopAddress)
+        address.actor = actor
         if get_ident() in (self.ident, address.worker):
             self._begin(actor)
             return
@@ -124,7 +125,7 @@ class LoopRuntime(QueueRuntime):
             address.handlers = actor.handlers
         address.begun = actor
         if get_ident() == self.ident:
-            self.start_here(actor)
+            self.begin(actor)
             self._release(address)  # what was sent to it before it began
         else:
             # its worker begins it, and releases it afterwards

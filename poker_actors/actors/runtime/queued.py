@@ -61,7 +61,7 @@ class QueueRuntime:
         """Queue the messages in a row."""
         self._items.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
 
-    def start_here(self, actor: Actor) -> None:
+    def begin(self, actor: Actor) -> None:
         """Let the actor begin on this thread."""
         before = self.current  # a handler may start an actor, and continues afterwards
         self.current = actor.address

@@ -75,11 +75,11 @@ class StepRuntime(QueueRuntime):
         else:
             super().tell_each(addresses, messages)
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         """Let the actor begin; steps will deliver its messages."""
-        actor.address.handlers = actor.handlers
+        actor.address.actor, actor.address.handlers = actor, actor.handlers
         ActorRegistry.register(actor.actor_ref)
-        self.start_here(actor)
+        self.begin(actor)
 
     def word(self) -> Word:
         """Make a reply that delivers messages while it is waited for."""

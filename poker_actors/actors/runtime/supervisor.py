@@ -109,6 +109,32 @@ class Supervisor:
         self.on_crash: Callable[[Address, BaseException], None] | None = None
         """Called at every crash, in the dying actor's thread; `address.actor` is still the crashed one."""
 
+    def start(
+        self,
+        where: str | Address,
+        make: Callable[[Address], Actor],
+        restart: Restart = Restart.PERMANENT,
+        monitor: Address | None = None,
+    ) -> Address:
+        """Start an actor at an address or, given a name, at a new one; return its address.
+
+        `monitor` is told when the actor has ended for good. Raises `RoomClosed`.
+        """
+        address = where if isinstance(where, Address) else self._runtime.address(where)
+        if self._closing:
+            raise RoomClosed(f"{address.name} cannot start: the room is closed")
+        address.on_down = self._down
+        with self._lock:
+            self._children[address] = _Child(make, restart, {} if monitor is None else {monitor: False})
+        try:
+            self._runtime.start(make(address))
+        except BaseException:
+            with self._lock:
+                self._children.pop(address, None)
+            address.close()
+            raise
+        return address
+
     def spawn(
         self,
         name: str,
@@ -116,47 +142,8 @@ class Supervisor:
         restart: Restart = Restart.PERMANENT,
         monitor: Address | None = None,
     ) -> Address:
-        """Start an actor and return its address; `monitor` is told when it has ended for good."""
-        address = self._runtime.address(name)
-        self.start(address, make, restart, monitor)
-        return address
-
-    def start(
-        self,
-        address: Address,
-        make: Callable[[Address], Actor],
-        restart: Restart = Restart.PERMANENT,
-        monitor: Address | None = None,
-    ) -> None:
-        """Start an actor at an existing address; see `spawn`."""
-        self.enrol(address, make, restart, monitor)
-        self.launch(address)
-
-    def enrol(
-        self,
-        address: Address,
-        make: Callable[[Address], Actor],
-        restart: Restart = Restart.PERMANENT,
-        monitor: Address | None = None,
-    ) -> None:
-        """Register an actor for `launch` to start; until then its messages wait."""
-        if self._closing:
-            raise RoomClosed(f"{address.name} cannot start: the room is closed")
-        address.on_down = self._down
-        with self._lock:
-            self._children[address] = _Child(make, restart, {} if monitor is None else {monitor: False})
-
-    def launch(self, address: Address) -> None:
-        """Start an enrolled actor."""
-        with self._lock:
-            child = self._children[address]
-        try:
-            child.make(address).launch()
-        except BaseException:
-            with self._lock:
-                self._children.pop(address, None)
-            address.close()
-            raise
+        """Start an actor: the name of `start` in the last release."""
+        return self.start(name, make, restart, monitor)
 
     def watch(self, address: Address, monitor: Address, *, restarts: bool = False) -> None:
         """Tell `monitor` when the actor at `address` has ended for good: at once if it already has.
@@ -221,7 +208,7 @@ class Supervisor:
         _log.warning("%s %s and is restarted", address.name, what)
         self.restarts += 1
         try:
-            child.make(address).launch()
+            self._runtime.start(child.make(address))
         except Exception:  # noqa: BLE001 - the thread that dies has nobody to raise to
             _log.exception("%s cannot be started again", address.name)
             return False

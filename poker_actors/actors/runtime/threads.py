@@ -65,12 +65,12 @@ class ThreadRuntime:
         for address, message in zip(addresses, messages, strict=True):
             address.tell(message)
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         """Run `actor` on a new thread named after it; return when the actor has begun.
 
         A hand that has begun has told its players: a caller of `deal` may act as soon as it returns.
         """
-        actor.address.handlers = actor.handlers
+        actor.address.actor, actor.address.handlers = actor, actor.handlers
         begun = threading.Lock()
         begun.acquire()
         name = actor.address.name

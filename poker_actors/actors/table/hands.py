@@ -383,4 +383,4 @@ class LostTable(TableHands):
         desk.refuse_dealers(f"{desk.address.name} is lost")
         desk.bank.tell(CloseTable(desk.config.name, desk.open_hand_is_void()))
         self.done()
-        self.stop_soon()
+        self.stop()

@@ -38,11 +38,11 @@ class RecordingThreads(ThreadRuntime):
         """The `id` of each message to leave out of the recording."""
         self.here = _Here()
 
-    def start_loop(self, actor: runtime.Actor) -> None:
+    def start(self, actor: runtime.Actor) -> None:
         """Run the actor with handlers that record each message."""
         noting = {kind: self._noting(actor.address.name, handler) for kind, handler in actor.handlers.items()}
         actor.__dict__["handlers"] = noting
-        super().start_loop(actor)
+        super().start(actor)
 
     def run_actor(self, actor: runtime.Actor, begun: Any) -> None:
         """Run the actor, and note its name on its thread: a sender is known by its thread."""

@@ -123,7 +123,7 @@ class Tournament:
         for player, kinds in memory.faults.items():
             for kind, count in kinds.items():
                 setattr(room.players[player].faults, kind, count)
-        address = room.supervisor.spawn(
+        address = room.supervisor.start(
             f"tournament {name}", lambda address: TournamentActor(address, memory, room)
         )
         return cls(address, memory, room)

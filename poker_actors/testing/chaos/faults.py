@@ -257,14 +257,14 @@ class ChaosStepper(HeardStepper):
         """Handle a message, or crash."""
         return self.harm.carry_out(actor, handler, message)
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         """Start the actor, unless it crashes at once."""
         if kind_of(actor.address.name) == "hand":
             self.harm.within()  # started by its table, within a handler; other actors are restarted by the supervisor
         if self.harm.crashes_beginning():
             self.failed(actor, Fault(f"{actor.address.name} at its beginning"), None)
             return
-        super().start_loop(actor)
+        super().start(actor)
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Tell them all, or crash first."""
@@ -392,7 +392,7 @@ class _OnRealClock:
             self.later(_LATE_SECONDS, address, message)
         return what in ("", "double")
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         """Start the actor, unless it crashes at once."""
         if kind_of(actor.address.name) == "hand":
             self.harm.within()  # started by its table, within a handler; other actors are restarted by the supervisor
@@ -404,7 +404,7 @@ class _OnRealClock:
                 raise Fault(f"{actor.address.name} at its beginning")
 
             actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
-        super().start_loop(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
+        super().start(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Tell them all, or crash first."""

@@ -46,10 +46,10 @@ class _Heard:
     witness: Listener
     life: Life
 
-    def start_loop(self, actor: Actor) -> None:
+    def start(self, actor: Actor) -> None:
         """Start the actor; the witness hears it from the first message on."""
         self.wrap(actor)
-        super().start_loop(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
+        super().start(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Let the witness check the messages before anybody has them."""
