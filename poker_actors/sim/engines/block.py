@@ -172,7 +172,9 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
     try:
         for number, hand, who in play_hands(job, hands, faults, bots):
             tally.count(number, hand, who)
-            watch.after(number)
+            if job.driver == "direct":
+                # a room made for each sitting would take the timed functions for the bots, which hear and peek
+                watch.after(number)
             if job.keep:
                 # computed again with the same draws, as few runs both write hands and take the luck out
                 luck = luck_of(hand, job.match.tree.rng(number, len(names))) if job.adjust else None

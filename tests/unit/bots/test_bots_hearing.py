@@ -64,6 +64,12 @@ def test_every_hand_is_heard_to_begin_and_to_end_the_same_on_every_driver(
     assert told == heard("direct", form)
 
 
+def test_a_bot_hears_the_hands_too_in_which_decisions_are_timed() -> None:
+    """One in 64: in a duplicate match each hand has a room of its own, whose bots are those of that hand."""
+    numbers = [news.number for news in heard("stepper", Duplicate(), hands=66)]
+    assert numbers == [number for number in range(66) for _ in range(2)]
+
+
 def test_an_end_is_that_of_the_hand() -> None:
     match = Match.of(["tight", "random", "maniac"], hands=12, seed=4)
     for number in range(12):
