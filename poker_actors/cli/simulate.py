@@ -137,11 +137,16 @@ class Played:
         hands = most if self.hands is None and most is not None else self.count
         if hands < 1:
             raise BadSpec(f"--hands {hands} is below the minimum of 1")
-        return Match.of(
-            self.bots or DEFAULT_BOTS[: Rotation.named(self.game).max_seats],
-            hands=hands,
-            **self.settings,
-        )
+        bots = self.bots or DEFAULT_BOTS[: Rotation.named(self.game).max_seats]
+        return Match.of(bots, hands=self._whole(hands, len(bots)), **self.settings)
+
+    def _whole(self, hands: int, seats: int) -> int:
+        """Return `hands`, or with --duplicate the next number that is whole decks, and say so."""
+        unit = self.form.unit(seats) if self.duplicate else 1
+        whole = -(-hands // unit) * unit
+        if whole > hands:
+            note(f"playing {whole} hands: duplicate plays each deck once from each of {seats} seats")
+        return whole
 
     @property
     def bots(self) -> list[str]:

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from poker_actors.cli import main
 from poker_actors.cli.output import console, note, on_terminal, progress
 
 Capture = pytest.CaptureFixture[str]
@@ -78,3 +79,15 @@ def test_progress_is_silent_in_a_pipe(capsys: Capture) -> None:
     with progress("hands", 200) as advance:
         advance(200)
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(("hands", "played", "said"), [("100", 102, True), ("102", 102, False)])
+def test_a_duplicate_match_is_played_in_whole_decks_and_says_so(
+    hands: str, played: int, said: bool, capsys: Capture
+) -> None:
+    assert main(["simulate", *["--bot", "caller"] * 3, "--hands", hands, "--seed", "3", "--duplicate"]) == 0
+    shown = capsys.readouterr()
+    assert f"{played} hands of holdem" in shown.out
+    assert (
+        f"playing {played} hands: duplicate plays each deck once from each of 3 seats" in shown.err
+    ) is said
