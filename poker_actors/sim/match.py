@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import lcm
 from typing import Any, Final
 
 import attrs
@@ -98,6 +99,15 @@ class Match:
         """The number of hands that depend on each other; see `Form`."""
         return self.form.unit(len(self.bots))
 
+    @property
+    def span(self) -> int:
+        """The number of hands after which nothing of them is left: whole units, and memories of bots.
+
+        A bot's memory is `forgets_after`, an attribute of its class: hands from 0 after which it begins afresh. Raises
+        `BadSpec` for one that is no number of hands.
+        """
+        return lcm(self.unit, *map(_memory, self.bots))
+
     def deck(self, hand: int) -> Deck:
         """Return the deck of `hand`."""
         game = self.game
@@ -116,6 +126,13 @@ class Match:
     def setting(self, hand: int, previous: Hand | None = None) -> Setting:
         """Return the start of `hand`, after `previous`, the hand before it."""
         return self.form.setting(hand, self.stacks, previous if hand % self.unit else None)
+
+
+def _memory(spec: BotSpec) -> int:
+    hands = getattr(spec.source.factory, "forgets_after", 1)
+    if type(hands) is not int or hands < 1:
+        raise BadSpec(f"bot {spec}: forgets_after is {hands!r:.40}: it is a number of hands, 1 or more")
+    return hands
 
 
 def _chips(

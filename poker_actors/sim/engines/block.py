@@ -203,12 +203,12 @@ def play_whole(job: Job, hands: range) -> Sums:
 def play_hand(
     match: Match, number: int, driver: str = "direct", *, ejected: Collection[int] = ()
 ) -> tuple[Hand, tuple[int, ...]]:
-    """Play hand `number` of the match, after the earlier hands of its unit only.
+    """Play hand `number` of the match, after the earlier hands of its unit only, or of those its bots remember.
 
     `ejected` are the numbers of bots ejected in an earlier hand. Returns the finished hand and the
     bots by seat.
     """
-    first = number - number % match.unit
+    first = number - number % match.span
     faults = [Faults(ejected=first if bot in ejected else None) for bot in range(len(match.bots))]
     *_, (_, hand, who) = play_hands(Job(match, driver), range(first, number + 1), faults)
     return hand, who

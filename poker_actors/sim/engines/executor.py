@@ -86,7 +86,7 @@ def pieces_of(
 ) -> list[range]:
     """Cut `hands`, all of the match if None, into pieces of whole units, several per worker.
 
-    Pieces are longer if `compiled` code plays them.
+    Pieces are longer if `compiled` code plays them. Where bots remember hands, they begin only where these forget.
     """
     hands = range(match.hands) if hands is None else hands
     unit = match.unit
@@ -95,8 +95,12 @@ def pieces_of(
     count = _PIECES_OF_PROGRAMS if starting else _PIECES_PER_WORKER
     longest = _LONGEST_OF_PROGRAMS if starting else _LONGEST_COMPILED if compiled else _LONGEST_PIECE
     share = max(1, min(units // (workers * count), longest // unit))
-    step = share * unit
-    return [range(start, min(start + step, hands.stop)) for start in range(hands.start, hands.stop, step)]
+    step, first = share * unit, hands.start
+    if match.span > unit:
+        step = -(-step // match.span) * match.span
+        first = hands.start // step * step
+    starts = range(first, hands.stop, step)
+    return [range(max(start, hands.start), min(start + step, hands.stop)) for start in starts]
 
 
 def _is_program(factory: object) -> bool:
