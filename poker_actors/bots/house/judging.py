@@ -80,7 +80,7 @@ def made_hand(view: View) -> float:
     else:
         made = _MADE.get(kind, 0.99)
     if len(board) < 5 and made < 0.9:
-        made += (1 - made) * _draw(hole, board)
+        made += (1 - made) * draw_chance(hole, board)
     # with six pairs of hole cards everyone makes better hands: the square stands for that
     return made if len(hole) == 2 else made * made
 
@@ -109,7 +109,7 @@ def _pairs_and_less(hole: tuple[Card, ...], board: tuple[Card, ...]) -> float:
     return 0.10 + 0.015 * mine[0] + 0.005 * mine[1]
 
 
-def _draw(hole: tuple[Card, ...], board: tuple[Card, ...]) -> float:
+def draw_chance(hole: tuple[Card, ...], board: tuple[Card, ...]) -> float:
     """Estimate the chance that the next cards complete a flush or an open straight.
 
     Per street, the nine outs of a flush among 47 cards are 0.19; the eight of a straight, 0.17, are taken as 0.15.

@@ -14,6 +14,7 @@ from math import isclose
 from random import Random
 from typing import Any, Final
 
+from poker_actors.bots.hearing import hears
 from poker_actors.bots.house.odds import HOUSE_ODDS, Odds, strengths_of_holes
 from poker_actors.bots.house.sampled import equity_odds
 from poker_actors.bots.house.simple import Scripted
@@ -97,6 +98,8 @@ def odds_of(spec: BotSpec | str | Callable[..., Any]) -> OddsBot:
     house = HOUSE_ODDS.get(known.source.factory)
     if house is not None:
         return _of_the_house(name, partial(house, **known.values), known.source.name)
+    if hears(made):
+        raise BadSpec(f"bot {name} learns from hand to hand: its odds in one hand are not those in another")
     if isinstance(made, Scripted) or callable(made):
         return OddsBot(name, partial(_asked, name, made))
     raise BadSpec(f"bot {name} is not a function of a view")

@@ -1,0 +1,145 @@
+"""Ranges: how likely each of a fixed sample of hole cards is, by what its owner has done in the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+import attrs
+
+from poker_actors.bots.adaptive.opponent import LEVELS, RAISES, Step
+from poker_actors.bots.house.judging import starting_ranks
+from poker_actors.cards import Card
+from poker_actors.rules import Game
+
+__all__ = [
+    "CALLING",
+    "Judged",
+    "judged",
+    "level_of",
+    "sample",
+    "share_beaten",
+    "starting_strength",
+    "strength_on",
+    "weights_after",
+]
+
+Hole = tuple[Card, ...]
+_SAMPLE: Final = 96
+"""Holes that stand for all 1,326: their share beaten is known to about 0.05 then, in 25 us a board."""
+_STRIDE: Final = 463
+"""A prime: steps of it through all pairs of a pack, in order, spread the sample over ranks and suits."""
+_BOARDS: Final = 64
+CALLING: Final = 0.9
+"""How far hands decide who calls. It is not learnt: who folds little is hardly touched by it, and who folds much goes by
+his hands. To think that he calls with any would be the dearest mistake there is."""
+_SOFT: Final = 0.2
+"""Width of the change from hands that he plays to those that he does not, in shares of all hands."""
+_SURPRISE: Final = 0.03
+"""The least chance of anything: whoever does what he never does has some hand, too."""
+
+
+@attrs.frozen
+class Judged:
+    """The sample on a board: how good each hole is, and the holes in order, those that share a card with it left out."""
+
+    strengths: Sequence[float]
+    order: Sequence[int]
+
+
+@lru_cache(maxsize=16)
+def sample(pack: tuple[Card, ...]) -> tuple[Hole, ...]:
+    """Return the sample of a pack's two-card holes, always the same."""
+    pairs = list(combinations(pack, 2))
+    return tuple([pairs[number * _STRIDE % len(pairs)] for number in range(_SAMPLE)])
+
+
+@lru_cache(maxsize=_BOARDS)
+def judged(game: Game, board: tuple[Card, ...]) -> Judged:
+    """Return the sample on a board, which may be empty."""
+    holes = sample(game.pack)
+    found: Sequence[float]
+    if board:
+        there = set(board)
+        free = [
+            number for number, (one, other) in enumerate(holes) if one not in there and other not in there
+        ]
+        found = game.strengths(holes, board)
+    else:
+        ranks = starting_ranks(game.pack)
+        free = list(range(len(holes)))
+        found = [ranks[one << 6 | other] for one, other in holes]
+    return Judged(found, sorted(free, key=found.__getitem__))
+
+
+def strength_on(game: Game, hole: Hole, board: tuple[Card, ...]) -> float:
+    """Return how good a hole is on a board, to be compared with those of `Judged`."""
+    if board:
+        return game.strengths((hole,), board)[0]
+    return starting_ranks(game.pack)[hole[0] << 6 | hole[1]]
+
+
+def share_beaten(on: Judged, weights: Sequence[float], strength: float) -> float:
+    """Return the share of a range that a hand of this strength beats, ties counted half."""
+    won = total = 0.0
+    strengths = on.strengths
+    for number in on.order:
+        weight, other = weights[number], strengths[number]
+        total += weight
+        if other < strength:
+            won += weight
+        elif other == strength:
+            won += weight / 2
+    return won / total if total else 0.5
+
+
+def starting_strength(share: float) -> float:
+    """Return by how much a starting hand that beats `share` of all wins more often than the worst does."""
+    return 0.3 * share + 0.12 * max(0.0, (share - 0.93) / 0.07)
+
+
+def level_of(on: Judged, weights: Sequence[float]) -> int:
+    """Return how good a range is on a board, as a number of `LEVELS` reached."""
+    total = sum_of = 0.0
+    for place, number in enumerate(on.order):
+        total += weights[number]
+        sum_of += place * weights[number]
+    mean = sum_of / (total * len(on.order)) if total else 0.5
+    return sum([mean > least for least in LEVELS])
+
+
+def weights_after(
+    weights: Sequence[float],
+    on: Judged,
+    step: Step,
+    reply: tuple[float, float, float],
+    purity: float,
+) -> list[float]:
+    """Return a range after an action; `reply` says how often its owner folds, calls and raises.
+
+    The worst holes of the range that he had fold and the best raise, the latter the more strictly the purer he plays.
+    Holes that share a card with the board have no weight from then on.
+    """
+    after = [0.0] * len(weights)
+    folds, _, raises = reply
+    part = 1 / (_SOFT * (sum([weights[number] for number in on.order]) or 1.0))
+    top, loose = 0.5 - (1 - raises) / _SOFT, (1 - purity) * raises + _SURPRISE
+    bottom, stays = 0.5 - folds / _SOFT, (1 - CALLING) * (1 - folds)
+    below = 0.0
+    for number in on.order:
+        weight = weights[number]
+        place = (below + weight / 2) * part
+        below += weight
+        best = place + top
+        chance = purity * (best if best < 1 else 1.0) + loose if best > 0 else loose
+        if step.kind != RAISES:
+            if step.bin:
+                good = place + bottom
+                chance = (CALLING * (good if good < 1 else 1.0) if good > 0 else 0.0) + stays - chance
+            else:
+                chance = 1 - chance
+            chance = max(chance, _SURPRISE)
+        after[number] = weight * chance
+    return after
