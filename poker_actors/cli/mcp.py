@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from contextlib import AsyncExitStack
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from poker_actors.cli.password import read_password
+from poker_actors.cli.password import PASSWORD_VARIABLE, read_password
 from poker_actors.cli.values import FILE, Url
 from poker_actors.errors import BadSpec
 
@@ -25,7 +26,8 @@ def mcp(
 
     Args:
         user: Name to play under; the agent can register it.
-        password_file: File whose first line is the password. Without it the password is empty.
+        password_file: File whose first line is the password. Without it, it is in POKER_ACTORS_PASSWORD; a room of its
+            own needs none.
     """
     import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
 
@@ -33,7 +35,18 @@ def mcp(
         raise BadSpec(f"{url[:80]!r} is not the URL of a server, such as http://127.0.0.1:8080")
     if not user or ":" in user:
         raise BadSpec(f"--user {user!r:.40}: a username is not empty and has no colon")
-    asyncio.run(_serve(url, user, "" if password_file is None else read_password(password_file)))
+    asyncio.run(_serve(url, user, _password(url, password_file)))
+
+
+def _password(url: str | None, file: str | None) -> str:
+    """Return the password of a file, or of the environment; a drawn one for a room of its own. Raises `BadSpec`."""
+    given = read_password(file, ask=False)  # standard input belongs to the protocol
+    if not given and url is not None:
+        place = PASSWORD_VARIABLE if file is None else f"the first line of {file[:80]!r}"
+        raise BadSpec(
+            f"{place} has no password: a server needs one, by --password-file or {PASSWORD_VARIABLE}"
+        )
+    return given or secrets.token_urlsafe()
 
 
 async def _serve(url: str | None, user: str, password: str) -> None:

@@ -59,8 +59,8 @@ _STACKS: Final = """Chips at the start: 200, 100bb, or one per seat, 200,150,90.
 without blinds 200."""
 _BLINDS: Final = "The blinds, in chips; the game's own if not given."
 _BOT_SEED: Final = f"Seed of the bot's random choices: any whole number{_DRAWN}"
-_PASSWORD: Final = """File whose first line is the password. Without it you are asked, on a terminal;
-elsewhere the password is empty."""
+_PASSWORD: Final = """File whose first line is the password. Without it, it is in POKER_ACTORS_PASSWORD, or
+you are asked on a terminal; elsewhere the password is empty."""
 _PLAIN: Final = "Lines instead of a full screen: the default where there is no terminal."
 
 Blinds = Annotated[str | None, BLINDS, Parameter(help=_BLINDS)]

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from poker_actors.errors import BadSpec
 from poker_actors.server.body import object_of
 from poker_actors.server.http.answers import JSON, plain_answer, text_answer
-from poker_actors.server.http.exchange import Entry, Settle, body_of
+from poker_actors.server.http.exchange import Entry, Settle, body_of, name_sought
 from poker_actors.server.live import Hands, Results, Shares
 
 __all__ = ["ArchiveRoutes"]
@@ -27,7 +27,7 @@ class ArchiveRoutes:
     async def hands(self, request: Request) -> Response:
         """List the user's hands at all tables, newest first; ``?name=`` searches names of tables and players."""
         user = await self._entry.user(request)
-        name = request.query_params.get("name", "")[:64]
+        name = name_sought(request)
         links = self._shares.of(user.id)
         hands = [
             one | {"shared": links.get(one["hand_id"])}

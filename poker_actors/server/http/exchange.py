@@ -17,6 +17,7 @@ from poker_actors.server.users import User
 __all__ = [
     "BODY_BYTES",
     "COOKIE",
+    "MOST_SOUGHT",
     "Entry",
     "Route",
     "Settle",
@@ -25,6 +26,7 @@ __all__ = [
     "is_current",
     "is_page",
     "is_person",
+    "name_sought",
     "page_of",
     "same_origin",
 ]
@@ -35,6 +37,8 @@ Route = Callable[[Request], Awaitable[Response]]
 BODY_BYTES: Final = 4096
 """The longest body read, in bytes; an act takes fifty."""
 COOKIE: Final = "session"
+MOST_SOUGHT: Final = 64
+"""The most characters of a name that is searched for; a game's has half as many."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -117,7 +121,18 @@ def page_of(request: Request) -> Page:
     limit = query.get("limit", str(MOST_LISTED))
     if not limit.isascii() or not limit.isdigit() or not 1 <= int(limit[:9]) <= MOST_LISTED:
         raise BadSpec(f"limit {limit!r:.40} is not 1 to {MOST_LISTED}")
-    return Page(int(limit), query.get("after", ""), query.get("name", "")[:64], query.get("free") == "1")
+    free = query.get("free", "0")
+    if free not in ("0", "1"):
+        raise BadSpec(f"free {free!r:.40} is neither 0 nor 1")
+    return Page(int(limit), query.get("after", ""), name_sought(request), free == "1")
+
+
+def name_sought(request: Request) -> str:
+    """Read ``?name=...``, which is searched for; raises `BadSpec`."""
+    name = request.query_params.get("name", "")
+    if len(name) > MOST_SOUGHT:
+        raise BadSpec(f"name {name!r:.40} has {len(name)} characters: at most {MOST_SOUGHT}")
+    return name
 
 
 async def body_of(request: Request) -> bytes:

@@ -171,11 +171,12 @@ class Guard(asyncio.Protocol):
         return not self._transport.is_closing()
 
     def _upgrades(self, parser: httptools.HttpRequestParser, entry: Connection) -> bool:
-        """Let a WebSocket begin; refuse any other upgrade."""
+        """Let a WebSocket begin; refuse any other upgrade, and what is no GET, which the library would not answer."""
         wanted = [value.lower() for name, value in self._headers if name.lower() == b"upgrade"]
-        if parser.get_method() == b"CONNECT":
+        if parser.get_method() != b"GET":
             self._counts.refuse(entry, 405)
-        elif wanted != [b"websocket"]:
+        elif wanted != [b"websocket"] or self.asked - self.answered > 1:
+            # behind a request that is not answered yet the handshake's answer would be taken for that request's
             self._counts.refuse(entry, 400)
         else:
             entry.since, entry.upgraded, self._parser = None, True, None

@@ -62,10 +62,11 @@ class LiveRoutes:
     async def log_in(self, request: Request) -> Response:
         """Exchange a password, sent as basic authentication or as JSON, for a cookie."""
         same_origin(request)
-        if "authorization" in request.headers:
-            user = await self._entry.user(request)
-        else:
-            user = await self._entry.prove(request, *_read_login(await body_of(request)))
+        basic, body = "authorization" in request.headers, await body_of(request)
+        given = None if basic and not body else _read_login(body)
+        user = await (
+            self._entry.user(request) if basic or given is None else self._entry.prove(request, *given)
+        )
         token = self._entry.sessions.begin(user)
         secure = "; Secure" if request.url.scheme == "https" else ""
         cookie = f"{COOKIE}={token}; {_ATTRIBUTES}; Max-Age={SESSION_SECONDS}{secure}"

@@ -160,13 +160,13 @@ class PushRoutes:
 
     async def waited(self, route: Route, request: Request) -> Response:
         """Answer a request for a game; with `?wait=SECONDS` once its version is not `after`, or time is up."""
-        if "wait" in request.query_params:
+        if request.query_params.keys() & {"wait", "after"}:
             await self._entry.user_if_any(request)
             game = self._lobby.game(request.path_params["game_id"])
             seconds, after = _read_wait(request.query_params, game.version)
             self._feed.check_room()
             with self._feed.listening(game) as listener:
-                if game.version == after and not listener.closing:
+                if seconds and game.version == after and not listener.closing:
                     await listener.news(seconds)
         return await route(request)
 
@@ -325,9 +325,9 @@ class PushRoutes:
 
 
 def _read_wait(query: Mapping[str, str], version: int) -> tuple[float, int]:
-    """Read ``wait=SECONDS`` and ``after=VERSION``, the game's own if it is not there; raises `BadSpec`."""
+    """Read ``wait=SECONDS``, else 0, and ``after=VERSION``, else the game's own; raises `BadSpec`."""
     try:
-        seconds, after = float(query["wait"]), int(query.get("after", version))
+        seconds, after = float(query.get("wait", "0")), int(query.get("after", version))
     except ValueError:
         seconds, after = -1.0, version
     if not 0 <= seconds <= _MOST_WAIT:

@@ -38,8 +38,8 @@ class AnswersKept(Generic[T]):
 
         Raises `BadSpec` for an invalid key, `TableRefusal` (`key_reused`) if the key was for another request.
         """
-        if not 0 < len(key) <= _KEY_LENGTH or not key.isprintable():
-            raise BadSpec(f"an Idempotency-Key is 1 to {_KEY_LENGTH} printable characters")
+        if not 0 < len(key) <= _KEY_LENGTH or not (key.isascii() and key.isprintable()):
+            raise BadSpec(f"an Idempotency-Key is 1 to {_KEY_LENGTH} printable characters of ASCII")
         own = self._kept.get(user_id)
         kept = None if own is None else own.get(key)
         if kept is None:

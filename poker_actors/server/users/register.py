@@ -177,8 +177,7 @@ class Users:
 
     def next_digest(self, password: str) -> str:
         """Return the digest of a new password, for `set_digest`. Slow, by design; raises `BadSpec`."""
-        if len(password) > _PASSWORD_LENGTH:
-            raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
+        self._check_password(password)
         return self._passwords.digest(password)
 
     def set_digest(self, user: User, digest: str) -> User:
@@ -217,11 +216,21 @@ class Users:
 
     @staticmethod
     def check_name(name: str, password: str) -> None:
-        """Raise `BadSpec` for an impossible name or a password that is too long."""
+        """Raise `BadSpec` for an impossible name or password."""
         if not name:
             raise BadSpec("Username cannot be zero-length; choose another username.")
         if len(name) > NAME_LENGTH or not name.isprintable() or name != name.strip():
             raise BadSpec(f"a username is 1 to {NAME_LENGTH} printable characters without outer blanks")
+        Users._check_password(password)
+
+    @staticmethod
+    def _check_password(password: str) -> None:
+        """Raise `BadSpec` for an empty password, which anybody would try first, or one that is too long.
+
+        Accounts of earlier versions that have an empty one keep it.
+        """
+        if not password:
+            raise BadSpec("Password cannot be zero-length; choose a password.")
         if len(password) > _PASSWORD_LENGTH:
             raise BadSpec(f"a password is at most {_PASSWORD_LENGTH} characters")
 

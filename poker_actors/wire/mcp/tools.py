@@ -12,8 +12,9 @@ from urllib.parse import quote
 
 import httpx2
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.types import CallToolResult, InputRequiredResult
+from pydantic import Field, ValidationError
 
 from poker_actors.version import __version__
 from poker_actors.wire.mcp.view import seen, table_line
@@ -40,6 +41,29 @@ _NEEDED: Final = {
 }
 """The argument that an action cannot do without, and how it is asked for."""
 
+_NEXT: Final = {
+    "already_joined": "you play there: call wait_for_turn",
+    "bad_credentials": "if this name is new here, call register first",
+    "hand_in_progress": "call wait_for_turn until status is hand_over, then this again",
+    "illegal_action": "choose one of the actions that wait_for_turn gives, with its amounts",
+    "no_credentials": "no_credentials: this connection has no credentials: it has to send basic authentication, NAME and PASSWORD",
+    "no_game": "list_tables and list_tournaments give those that are there",
+    "no_hand": "my_hands gives those that are kept",
+    "not_active": "call wait_for_turn until status is your_turn",
+    "not_joined": "call sit_down first",
+    "out_of_turn": "call wait_for_turn until status is your_turn",
+    "seat_taken": "look shows who sits where; without a seat you get any free one",
+    "seat_unavailable": "look shows who sits where; list_tables(free=true) gives tables with a free seat",
+    "stale_action": "call wait_for_turn, and give its hand_id and seq",
+}
+"""What to do next, by the code of a refusal."""
+_NEXT_OF_STATUS: Final = {
+    401: _NEXT["bad_credentials"],
+    404: _NEXT["no_game"],
+    409: "look shows how the table stands",
+}
+"""The same for HSPE's own routes, whose refusals are a sentence without a code."""
+
 Table = Annotated[str, Field(description="Id of the table, as list_tables gives it.")]
 Tournament = Annotated[str, Field(description="Id of the tournament, as list_tournaments gives it.")]
 Bots = Annotated[
@@ -65,7 +89,7 @@ def basic(name: str, password: str) -> str:
 def agent_server(reach: Reach) -> MCPServer:
     """Return an MCP server whose tools play by requests to `reach`."""
     with _logging_as_it_is():
-        server = MCPServer(
+        server = _PlainServer(
             "poker_actors", title="Poker room", instructions=_INSTRUCTIONS, version=__version__
         )
     tools = _Tools(reach)
@@ -90,6 +114,37 @@ def agent_server(reach: Reach) -> MCPServer:
     ):
         server.add_tool(tool, structured_output=True)
     return server
+
+
+class _PlainServer(MCPServer):
+    """A server whose tools' errors are ours alone: what was wrong with which argument, and what to do next.
+
+    The SDK puts its own words, the checker's types and links to its documentation around them.
+    """
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; raises `ToolError`."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError:
+            raise ToolError(f"{name} has failed, through no fault of yours: look, and try again") from None
+        except ToolError as error:
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                raise ToolError(_wrong(name, cause)) from None
+            raise ToolError(str(cause if isinstance(cause, ToolError) else error)) from None
+
+
+def _wrong(tool: str, found: ValidationError) -> str:
+    """Say which arguments a tool cannot take, and why."""
+    said = []
+    for one in found.errors(include_url=False, include_context=False):
+        name = ".".join(map(str, one["loc"]))
+        why = "is missing" if one["type"] == "missing" else f"{one['input']!r:.40}: {one['msg'].lower()}"
+        said.append(f"{name} {why}")
+    return f"bad_arguments: {'; '.join(said)} - call {tool} again with these put right"
 
 
 @contextmanager
@@ -366,18 +421,21 @@ def _refuse(answer: httpx2.Response) -> None:
     """Raise what the server has refused, with what to do about it where that is known."""
     try:
         plain = answer.json()
-        text = f"{plain['code']}: {plain['text']}"
+        code = str(plain["code"])
+        text = f"{code}: {plain['text']}"
     except (ValueError, TypeError, KeyError):
-        text = answer.text.strip()
+        code, text = "", answer.text.strip()
+    raise ToolError(f"{text}{_then(answer, code)}" if code != "no_credentials" else _NEXT[code])
+
+
+def _then(answer: httpx2.Response, code: str) -> str:
+    """Return the next step after a refusal, behind a dash; empty where none is known."""
     if answer.status_code in (400, 401) and "authorization" not in answer.request.headers:
-        text += (
-            " - this connection has no credentials: it has to send basic authentication, NAME and PASSWORD"
-        )
-    elif answer.status_code == 401:
-        text += " - if this name is new here, call register first"
-    if "retry-after" in answer.headers and "try again in" not in text:
-        text += f" - try again in {answer.headers['retry-after']} s"
-    raise ToolError(text)
+        raise ToolError(_NEXT["no_credentials"])
+    if "retry-after" in answer.headers:
+        return "" if "try again in" in answer.text else f" - try again in {answer.headers['retry-after']} s"
+    step = _NEXT.get(code) or _NEXT_OF_STATUS.get(answer.status_code)
+    return "" if step is None else f" - {step}"
 
 
 def _id(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 from collections.abc import Callable
@@ -37,6 +38,7 @@ def joining(site: Site, user: str, *options: str, bot: str = "caller") -> subpro
             *options,
         ],
         stdin=subprocess.DEVNULL,
+        env={**os.environ, "POKER_ACTORS_PASSWORD": "secret"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -58,7 +60,7 @@ PAIRS = [
 @pytest.mark.parametrize(("sites", "profile"), PAIRS, indirect=["sites"])
 def test_two_joins_play_until_one_has_had_its_hands(sites: Callable[..., Site], profile: str) -> None:
     site = sites("--profile", profile)
-    game = Client(site.url, "maker", "")
+    game = Client(site.url, "maker", "secret")
     game.register()
     game_id = game.make()["gameID"]
     game.leave(game_id)
@@ -96,7 +98,7 @@ def until_it_goes_on(site: Site, game: str) -> None:
 )
 def test_a_server_killed_mid_hand_goes_on_when_started_again(sites: Callable[..., Site]) -> None:
     site = sites()
-    with Client(site.url, "watcher", "") as client:
+    with Client(site.url, "watcher", "secret") as client:
         client.register()
         game = client.make()["gameID"]
         client.leave(game)

@@ -16,6 +16,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from poker_actors.cli import main
 from poker_actors.wire.mcp import tools
 from tests.conformance.server.conftest import Site, basic
 
@@ -207,6 +208,69 @@ def test_an_agent_plays_over_stdio_on_a_server_elsewhere(site: Site, tmp_path: A
             await play_on(fay, view["table"], set(), 3)
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize("given", [["--password-file", "EMPTY"], []])
+def test_an_agent_on_a_server_elsewhere_needs_a_password(
+    given: list[str], tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("POKER_ACTORS_PASSWORD", raising=False)
+    (tmp_path / "EMPTY").write_text("\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["mcp", "http://127.0.0.1:1", *given]) == 2
+    error = capsys.readouterr().err
+    assert "POKER_ACTORS_PASSWORD" in error
+    assert error.count("\n") == 1
+
+
+WRONG_CALLS: list[tuple[str, dict[str, Any], str]] = [
+    ("act", {}, r"^bad_arguments: table is missing; action is missing; .* - call act again"),
+    ("make_table", {"seats": 99}, r"^bad_arguments: seats 99: .*10 - call make_table again"),
+    ("look", {"table": "nowhere"}, r"^no_game: Game not found\. - list_tables"),
+    ("leave_table", {"table": "nowhere"}, r"^Game not found\. - list_tables"),
+    ("act", {"table": "TABLE", "action": "raise_to", "hand_id": "x", "seq": 0}, r"^raise_to needs an amount"),
+    ("act", {"table": "TABLE", "action": "fold", "hand_id": "x", "seq": 0}, r"^stale_action: .* - call wait_for_turn"),
+    ("read_hand", {"table": "TABLE", "hand_id": "x"}, r"^no_hand: .* - my_hands"),
+    ("sit_down", {"table": "TABLE"}, r"already joined this game\. - look"),
+]  # fmt: skip
+
+
+def test_errors_of_tools_say_what_to_do_next_and_nothing_of_our_insides(site: Site) -> None:
+    async def ask() -> None:
+        async with agent(site, "ivy") as ivy:
+            await ivy.use("register")
+            table = (await ivy.use("make_table"))["table"]
+            for tool, given, said in WRONG_CALLS:
+                with pytest.raises(Refused, match=said) as refused:
+                    await ivy.use(
+                        tool, **{key: table if one == "TABLE" else one for key, one in given.items()}
+                    )
+                for inside in ("Error executing", "pydantic", "Arguments\n", "input_type", "Authorization"):
+                    assert inside not in str(refused.value)
+
+    asyncio.run(ask())
+
+
+def test_a_tool_that_fails_says_nothing_of_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a secret of ours")
+
+    monkeypatch.setattr(tools, "_asked", broken)
+
+    class Nowhere:
+        def client(self, headers: object) -> Any:
+            return httpx2.AsyncClient()
+
+    async def ask() -> None:
+        async with Client(tools.agent_server(Nowhere())) as client:
+            result = await client.call_tool("list_tables", {})
+            assert result.is_error
+            assert (
+                getattr(result.content[0], "text", "")
+                == "list_tables has failed, through no fault of yours: look, and try again"
+            )
+
+    asyncio.run(ask())
 
 
 def test_guesses_by_tools_wait_as_any_others(site: Site) -> None:

@@ -307,6 +307,15 @@ def register(site: Site, name: str, forwarded: str) -> int:
         (b"CONNECT a:1 HTTP/1.1\r\n", b"405 Method Not Allowed"),
         (b"CONNECT /games/ HTTP/1.1\r\nUpgrade: websocket\r\n", b"405 Method Not Allowed"),
         (b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n", b"400 Bad Request"),
+        (
+            b"POST /games/ HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
+            b"405 Method Not Allowed",
+        ),
+        (
+            b"POST /games/ HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 5\r\n",
+            b"405 Method Not Allowed",
+        ),
+        (b"GET /x HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n", b"4"),
         (b"PRI * HTTP/2.0\r\n\r\nSM\r\n", b"400 Bad Request"),
     ],
 )

@@ -332,11 +332,11 @@ def test_an_address_registers_so_many_users_an_hour(watch: Watch) -> None:
 
     async def register() -> None:
         for number in range(2):
-            await door.register(basic(f"user {number}:"), "::1", known_welcome=False)
+            await door.register(basic(f"user {number}:secret"), "::1", known_welcome=False)
             with pytest.raises(BadSpec):
                 await door.register(basic(":no name"), "::1", known_welcome=False)
         with pytest.raises(TooOften):
-            await door.register(basic("one more:"), "::2", known_welcome=False)
+            await door.register(basic("one more:secret"), "::2", known_welcome=False)
 
     asyncio.run(register())
     assert len(users) == 2

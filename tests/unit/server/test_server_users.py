@@ -106,11 +106,22 @@ def test_nobody_costs_as_much_as_somebody() -> None:
 
 def test_a_long_password_is_no_way_around_a_short_one() -> None:
     users = Users(Notes(), CHEAP)
-    users.add("ann", "")
+    users.add("ann", "x")
     users.add("bob", "x" * 128)
     assert users.check("ann", "x" * 129) is None
     assert users.check("bob", "x" * 129) is None
     assert users.check("bob", "x" * 128) is not None
+
+
+def test_an_empty_password_is_refused_and_an_account_that_has_one_keeps_it() -> None:
+    users = Users(Notes(), CHEAP)
+    with pytest.raises(BadSpec, match="zero-length"):
+        users.add("ann", "")
+    with pytest.raises(BadSpec, match="zero-length"):
+        users.next_digest("")
+    users.enter("old", "", CHEAP.digest(""))  # as an earlier version registered it
+    users._proven.clear()
+    assert users.check("old", "") is not None
 
 
 @pytest.mark.parametrize("name", ["", " ann", "x" * 33, "a\nb", "a\x1b[31m", "a\u202eb"])

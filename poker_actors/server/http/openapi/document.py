@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from poker_actors.server.hspe import Profile
+from poker_actors.server.http.exchange import MOST_SOUGHT
 from poker_actors.server.http.openapi.examples import EXAMPLES, GAME_ID, HAND_ID, PLAYER_ID
 from poker_actors.server.http.openapi.schemas import schemas
 from poker_actors.server.live import MOST_LISTED
@@ -67,7 +68,7 @@ class _Operation:
 _PAGE: Final[dict[str, dict[str, Any]]] = {
     "limit": {"type": "integer", "minimum": 1, "maximum": MOST_LISTED},
     "after": {"type": "string"},
-    "name": {"type": "string", "maxLength": 64},
+    "name": {"type": "string", "maxLength": MOST_SOUGHT},
     "free": {"enum": ["0", "1"]},
 }
 
@@ -140,7 +141,7 @@ _BEYOND: Final = {
     "GET /account": _Operation("Get your account: games and log-ins.", {200: "Account"}, (401,), asks="somebody"),
     "DELETE /account": _Operation("Delete your account; repeat the password, and leave all games first.", {204: None},
         (400, 401, 403, 409), takes="Proof", needs=True, asks="somebody"),
-    "GET /account/hands": _Operation("List your hands at all tables, newest first.", {200: "OwnHands"}, (401,),
+    "GET /account/hands": _Operation("List your hands at all tables, newest first.", {200: "OwnHands"}, (400, 401),
         asks="somebody", queries={"name": _PAGE["name"]}),
     "GET /account/results": _Operation("Get your net results by day.", {200: "Results"}, (401,),
         asks="somebody"),
@@ -233,7 +234,7 @@ _KEY: Final = {
     "name": "Idempotency-Key",
     "in": "header",
     "description": "A repeated request with the same key is carried out once, and answered as the first time.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]+$"},
+    "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]([ -~]*[!-~])?$"},
     "example": "8e03978e-40d5-43e8-bc93-6894a57f9324",
 }
 
