@@ -200,6 +200,7 @@ class Room(Closing):
         button_moves: bool = True,
         options: CashOptions | None = None,
         time_bank: TimeBank | None = None,
+        missed_blinds: bool = False,
         table: TableClass | None = None,
         hand: HandClass | None = None,
     ) -> Table:
@@ -211,18 +212,10 @@ class Room(Closing):
         actors = given_for_one(self._actors, self._journal, table=table, hand=hand)
         played = game_of(game)
         config = TableConfig(
-            name,
-            seats,
-            played.stakes if stakes is None else stakes_of(stakes),
-            played,
-            turn_seconds=turn_seconds,
-            restack=restack,
-            button=button,
-            first_hand=first_hand,
-            button_moves=button_moves,
-            options=options,
-            time_bank=time_bank,
-        )
+            name, seats, played.stakes if stakes is None else stakes_of(stakes), played,
+            turn_seconds=turn_seconds, restack=restack, button=button, first_hand=first_hand,
+            button_moves=button_moves, options=options, time_bank=time_bank, missed_blinds=missed_blinds,
+        )  # fmt: skip
         with self._joining:
             self._new_name(name, self._tables, "table")
             if self._journal is not None:

@@ -26,6 +26,7 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import Game
+from poker_actors.rules.games import Betting
 
 __all__ = ["Amount", "Draft", "Owed"]
 
@@ -251,7 +252,13 @@ class Draft:
             scale=scale,
             fields=fields,
             bring_in=bring_in,
+            dead_small=in_chips(self._dead_small(game), scale),
         )
+
+    def _dead_small(self, game: Game) -> Amount:
+        """Return the small blind if nobody posted it in a pot-limit game, whose raises it bounds all the same."""
+        dead = game.betting is Betting.POT_LIMIT and Owed.SMALL not in self._posted
+        return self.small_blind if dead and Owed.BIG in self._posted else 0
 
     def _order(self, game: Game) -> list[tuple[object, _Seated]]:
         """Return the players who take part, from the left of the button."""
@@ -287,6 +294,7 @@ class Draft:
             player = seated[place]
             if owed not in self._posted and player.ante + player.dead >= player.stack:
                 player.blind = blind
+                self._posted.add(owed)
 
     def _scale(self, seated: list[_Seated]) -> int:
         amounts = [

@@ -94,6 +94,8 @@ class HandHistory:
     notes: tuple[Note, ...] = ()
     bring_in: int = 0
     """in stud; 0 where blinds begin the hand"""
+    dead_small: int = 0
+    """pot limit: a small blind that nobody posted as its player was gone; it counts in the most a raise may be"""
 
     @property
     def size(self) -> int:

@@ -44,8 +44,9 @@ def jsonl_text(history: HandHistory) -> str:
     for key in ("antes", "trimmed_antes", "players", "seats"):
         if getattr(history, key):
             line[key] = getattr(history, key)
-    if history.bring_in:
-        line["bring_in"] = history.bring_in
+    for key in ("bring_in", "dead_small"):
+        if getattr(history, key):
+            line[key] = getattr(history, key)
     line["events"] = [_event(step) for step in history.steps]
     for key in ("finishing", "winnings", "rake"):
         if getattr(history, key) is not None:
@@ -159,6 +160,7 @@ def _history(found: object) -> HandHistory:
         fields={key: _plain(one) for key, one in line.take("fields", dict, {}).items()},
         notes=tuple([_note(note) for note in line.take("notes", list, [])]),
         bring_in=line.take("bring_in", int, 0),
+        dead_small=line.take("dead_small", int, 0),
     )
     line.check_end(history)
     return history
@@ -197,7 +199,7 @@ class _Line:
             raise BadHistory(f"{next(iter(self.left))!r:.40} is unknown to version {VERSION}")
         if history.players and len(history.players) != history.size:
             raise BadHistory(f"{len(history.players)} names for {history.size} players")
-        amounts = (*history.antes, history.min_bet - 1, history.rake or 0)
+        amounts = (*history.antes, history.min_bet - 1, history.rake or 0, history.dead_small)
         if min(amounts) < 0 or history.scale not in _SCALES:
             raise BadHistory("antes, rake or min_bet are below their least, or scale is not a power of ten")
 

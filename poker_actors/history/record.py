@@ -18,7 +18,9 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.recorded import streets_of
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes
+from poker_actors.rules import event as events
 from poker_actors.rules.cash import HandOptions
+from poker_actors.rules.games import Betting
 from poker_actors.rules.log import action_of, seat_of
 
 __all__ = ["record"]
@@ -50,7 +52,7 @@ def record(
     if hand.options is not None:
         rake = hand.rake
         _refuse_options(hand, hand.options)
-    if hand.posts is not None:
+    if hand.posts is not None and hand.positions is None:
         raise BadHistory("a hand with listed posts came from a history: write that instead")
     order = _order(hand)
     antes, blinds = _forced(hand.stakes, order, hand)
@@ -69,6 +71,7 @@ def record(
         rake=rake,
         fields=_said(hand, hand_id, table, time) | dict(fields or {}),
         bring_in=hand.stakes.bring_in,
+        dead_small=_dead_small(hand),
     )
 
 
@@ -103,6 +106,12 @@ def _order(hand: Hand) -> list[int]:
     return seats
 
 
+def _dead_small(hand: Hand) -> int:
+    """Return the size of a dead small blind, which no list of posts has, where the size of the pot bounds raises."""
+    dead = hand.game.betting is Betting.POT_LIMIT and hand.public().setup.small_blind is None
+    return hand.stakes.small_blind if dead else 0
+
+
 def _forced(stakes: Stakes, order: list[int], hand: Hand) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return antes and blinds by player."""
     setup = hand.public().setup
@@ -113,12 +122,17 @@ def _forced(stakes: Stakes, order: list[int], hand: Hand) -> tuple[tuple[int, ..
     blinds[big] = stakes.big_blind
     if stakes.straddle:
         blinds[(big + 1) % len(order)] = stakes.straddle
-    antes: list[int] = []
-    if stakes.ante or stakes.big_blind_ante:
-        antes = [stakes.ante] * len(order)
-        # A history posts antes before blinds, but here the big blind ante is paid from what the blind leaves.
-        left = hand.starting[setup.big_blind] - stakes.ante - stakes.big_blind
-        antes[big] += min(stakes.big_blind_ante, max(left, 0))
+    antes = [stakes.ante] * len(order)
+    # A history posts antes before blinds, but here the big blind ante is paid from what the blind leaves.
+    left = hand.starting[setup.big_blind] - stakes.ante - stakes.big_blind
+    antes[big] += min(stakes.big_blind_ante, max(left, 0))
+    for post in hand.posts or ():
+        # so is a missed small blind, which is dead, from what a missed big one leaves
+        place, left = order.index(post.seat), hand.starting[post.seat] - stakes.ante
+        if post.kind is events.Post.EXTRA_BLIND:
+            blinds[place] = -min(post.amount, max(left, 0))
+        elif post.kind is events.Post.DEAD_BLIND:
+            antes[place] += min(post.amount, max(left - abs(blinds[place]), 0))
     return tuple(antes) if any(antes) else (), tuple(blinds)
 
 

@@ -23,7 +23,7 @@ from poker_actors.history.hand_history import (
     Step,
 )
 from poker_actors.history.unknown import UNKNOWN, guarded, is_known, numbered
-from poker_actors.rules import BringIn, Call, Discard, Hand, RaiseTo
+from poker_actors.rules import BringIn, Call, Discard, Hand, Positions, RaiseTo
 from poker_actors.rules import event as events
 
 __all__ = ["Replay", "deal", "replay"]
@@ -154,11 +154,19 @@ def _deal(
             deck=_Told(cards, entropy=-1),
             button=history.size - 1,
             game=game,
+            positions=_dead_positions(history) if history.dead_small else None,
             posts=posts,
             listener=listener,
         )
     except BadInput as error:
         raise Discrepancy(str(error)) from None
+
+
+def _dead_positions(history: HandHistory) -> Positions:
+    """Return the positions of a hand whose small blind is on a seat without a player."""
+    players = tuple(range(history.size))
+    big = next((player for player in players if history.blinds[player] > 0), 0)
+    return Positions(history.size - 1, history.size, big, players)
 
 
 def _play(history: HandHistory, hand: Hand) -> None:

@@ -127,8 +127,11 @@ def check_story(history: HandHistory, name: str) -> None:
     if antes and not history.trimmed_antes and len(set(antes)) == 1 and min(history.stacks) < antes[0]:
         text = "a stack that is short of an ante and still can win all antes in full"
         raise BadHistory(f"{name} cannot carry {text}")
+    # read as small and big blind, whose size the stakes say, if the stack was short; beside a dead small blind the big
+    # one alone, and only if some of it was posted
+    big = next((player for player, blind in enumerate(history.blinds) if blind > 0), 0)
     for player, blind in enumerate(history.blinds):
         left = history.stacks[player] - (antes[player] if antes else 0)
-        usual = player < 2 and blind > 0
+        usual = (player == big and left > 0) if history.dead_small else (player < 2 and blind > 0)
         if abs(blind) > max(left, 0) and not usual:
             raise BadHistory(f"{name} cannot carry a straddle or newcomer's blind above the stack")

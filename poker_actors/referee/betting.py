@@ -165,7 +165,8 @@ class Bets:
         self.level = self.counted = max(self.level, *self.chips.front)
         # the big blind is the first bet of a limit game, a straddle of twice as much the second
         self.bets = max(1, self.level // self.bet) if self.level else 0
-        if self.sitting.owed is None and self.sitting.small_seat is None and self.sitting.big_seat != NOBODY:
+        # of listed posts too: nobody owes it, so it is not among them
+        if not self.sitting.bomb and self.sitting.small_seat is None and self.sitting.big_seat != NOBODY:
             self.missing += self.sitting.small  # a dead small blind
 
     def last_blind(self, posted: Sequence[tuple[Owed, int]], button: int) -> int:

@@ -177,6 +177,8 @@ class Hand(LaidRounds):
         else:
             forced = post_listed(order, starting, posts, self.listener)
         self.stacks, self.bets, self.can_bet, self.to_act, self.dead, self.missing_blinds = forced
+        if small is None and posts is not None and (self.options is None or not self.options.bomb_pot):
+            self.missing_blinds += stakes.small_blind  # a dead one cannot be listed: nobody owes it
         # the state before the first action
         self._front, self._behind = self.bets, self.stacks
         self._open_with_blinds(
@@ -418,6 +420,16 @@ def deal_hand(
     button: int = 0,
     game: Game = HOLDEM,
     positions: Positions | None = None,
+    posts: Sequence[Posted] | None = None,
 ) -> Hand:
     """Deal a hand; see `Hand` for the arguments and errors."""
-    return Hand(stacks, stakes, deck=deck, button=button, game=game, positions=positions, options=options)
+    return Hand(
+        stacks,
+        stakes,
+        deck=deck,
+        button=button,
+        game=game,
+        positions=positions,
+        posts=posts,
+        options=options,
+    )

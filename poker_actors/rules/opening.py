@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from poker_actors.cards import Card
@@ -20,6 +20,7 @@ __all__ = [
     "opening_bet",
     "post_blinds",
     "post_listed",
+    "posts_with_owed",
     "seating",
 ]
 
@@ -187,6 +188,38 @@ def post_listed(
             highest, last = max((highest, last), (amount, order.index(seat)))
     to_act = _order_after(order, last, can_bet) if highest else tuple(can_bet)
     return tuple(stacks), tuple(bets), can_bet, to_act, dead, missing
+
+
+def posts_with_owed(
+    positions: Positions, stacks: Sequence[int], stakes: Stakes, owed: Mapping[int, tuple[bool, bool]]
+) -> tuple[Posted, ...]:
+    """Return the forced bets of a hand in order, and after them the missed blinds that seats post.
+
+    `owed` says of a seat whether it owes the small blind, which is dead, and the big one, which is live. A straddle
+    is more than a big blind: who posts it owes no other live bet. A stack that a small blind alone would use up posts
+    what it has as a live one: with dead chips only it could win nothing.
+    """
+    order = sorted(positions.dealt, key=lambda seat: (seat - positions.button - 1) % len(stacks))
+    small, big = positions.small_blind, positions.big_blind
+    posts = [Posted(seat, Post.ANTE, stakes.ante) for seat in order]
+    if small is not None:
+        posts.append(Posted(small, Post.SMALL_BLIND, stakes.small_blind))
+    posts.append(Posted(big, Post.BIG_BLIND, stakes.big_blind))
+    straddles = -1
+    if stakes.straddle:
+        straddles = order[(order.index(big) + 1) % len(order)]
+        there = stakes.small_blind if straddles == small else 0
+        posts.append(Posted(straddles, Post.STRADDLE, stakes.straddle - there))
+    posts.append(Posted(big, Post.BIG_BLIND_ANTE, stakes.big_blind_ante))
+    for seat in order:
+        owes_small, owes_big = owed.get(seat, (False, False))
+        left = max(stacks[seat] - stakes.ante - (stakes.straddle if seat == straddles else 0), 0)
+        live = min(stakes.big_blind, left) if owes_big and seat != straddles else 0
+        dead = min(stakes.small_blind, left - live) if owes_small else 0
+        if dead == left and seat != straddles:
+            live, dead = live + dead, 0
+        posts += [Posted(seat, Post.EXTRA_BLIND, live), Posted(seat, Post.DEAD_BLIND, dead)]
+    return tuple([post for post in posts if post.amount])
 
 
 def _post(

@@ -27,7 +27,7 @@ from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, on
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed
 from poker_actors.frozen import value
-from poker_actors.rules import Action, Game, Hand, Positions, PublicState, Stakes
+from poker_actors.rules import Action, Game, Hand, Positions, PublicState, Stakes, event
 from poker_actors.rules.cash import HandOptions, deal_hand
 from poker_actors.store import ActionTaken, Journal
 
@@ -57,6 +57,8 @@ class HandPlan:
     options: HandOptions | None = None
     banks: tuple[float, ...] = ()
     """seconds in each seat's time bank; empty if there are none"""
+    posts: tuple[event.Posted, ...] | None = None
+    """every forced bet of a new hand in which missed blinds are posted; None for those of the stakes"""
 
 
 class Watched(Protocol):
@@ -309,4 +311,5 @@ def _dealt(plan: HandPlan) -> Hand:
         button=plan.positions.button,
         game=plan.game,
         positions=plan.positions,
+        posts=plan.posts,
     )

@@ -24,6 +24,7 @@ from poker_actors.actors.command import GetState, TakeUp
 from poker_actors.actors.hand.messages import DealtHand, SeatBack, SeatGone
 from poker_actors.actors.player.messages import SitOut, TableNews
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, on
+from poker_actors.actors.table.blinds import moved, newcomer
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.actors.table.messages import (
@@ -110,9 +111,12 @@ class TableActor(TableHands):
         if old is not None:
             self._not_in_hand(old, "move")
             seat, state = state.seat_at(old), state.with_seat(old, None)
+            state = moved(self.config, state, command.player, old, wanted)
         elif state.waiting:
             text = f"{state.waiting[0].player} is the next to get a seat, of {len(state.waiting)} who wait"
             raise TableRefusal(text, code="seat_unavailable")
+        else:
+            state = newcomer(self.config, state, command.player)
         self.desk.seat_as(state.with_seat(wanted, seat))
         self.supervisor.watch(command.address, self.address, restarts=True)
         self.desk.tell_news("sat", command.player, wanted)
@@ -180,17 +184,19 @@ class TableActor(TableHands):
     @on(SitOut)
     def sit_out(self, command: SitOut) -> None:
         """Stop dealing a player in."""
-        self._sit_out(command.player, out=True)
+        self._sit_out(command.player, out=True, waits=False)
 
     @on(SitIn)
     def sit_in(self, command: SitIn) -> None:
         """Start dealing a player in again."""
-        self._sit_out(command.player, out=False)
+        self._sit_out(command.player, out=False, waits=command.wait)
 
-    def _sit_out(self, player: str, *, out: bool) -> None:
+    def _sit_out(self, player: str, *, out: bool, waits: bool) -> None:
         state = self.memory.seating
         number = state.seat_of(player)
-        seat = state.seat_at(number)
+        seat, owed = state.seat_at(number), state.owed_by(player)
+        if owed in state.owed:
+            state = state.owing(attrs.evolve(owed, waits=waits))
         self.desk.seat_as(state.with_seat(number, attrs.evolve(seat, out=out)))
         self.desk.tell_news("sat_out" if out else "sat_in", player, number)
         if not out:
@@ -384,7 +390,8 @@ class TableActor(TableHands):
     def _bring(self, first: Waiting, number: int) -> None:
         """Seat the first in line with the buy-in asked for, seat and chips in one write."""
         seat = Seat(first.player, first.address)
-        after = self.memory.seating.without(first.player).with_seat(number, seat)
+        after = newcomer(self.config, self.memory.seating.without(first.player), first.player)
+        after = after.with_seat(number, seat)
         if first.buy_in:
             move = Move(self.config.name, first.player, first.buy_in, self.desk.seats_facts(after))
             try:

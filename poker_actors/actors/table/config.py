@@ -64,6 +64,8 @@ class TableConfig:
     """rake, bomb pots, boards run more than once"""
     time_bank: TimeBank | None = None
     """time that players may take beyond `turn_seconds`"""
+    missed_blinds: bool = False
+    """whether a player owes the blinds missed while sitting out, and a new player the big blind"""
 
     def __attrs_post_init__(self) -> None:
         for name in ("seats", "button", "first_hand"):
@@ -74,8 +76,11 @@ class TableConfig:
             given = getattr(self, name)
             if given is not None and not isinstance(given, kind):
                 raise BadSpec(f"{name} {given!r:.40} is not {kind.__name__}(...) or None")
-        if type(self.button_moves) is not bool:
-            raise BadSpec(f"button_moves {self.button_moves!r:.40} is neither True nor False")
+        for name in ("button_moves", "missed_blinds"):
+            if type(getattr(self, name)) is not bool:
+                raise BadSpec(f"{name} {getattr(self, name)!r:.40} is neither True nor False")
+        if self.missed_blinds and isinstance(self.game, Game) and not self.stakes.big_blind:
+            raise BadSpec(f"missed_blinds: {self.game} {self.stakes} has no blinds to miss")
         if not 2 <= self.seats <= self.game.max_seats:
             raise BadSpec(f"{self.seats} seats: a table of {self.game} has 2 to {self.game.max_seats}")
         if self.button is not None and not 0 <= self.button < self.seats:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from poker_actors.actors.hand.actor import HandPlan
 from poker_actors.actors.runtime import Address
+from poker_actors.actors.table.blinds import entrants, has_blinds, owed_after, owing_posts
 from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.messages import Deal
-from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.seats import OwedBlinds, Seating
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import value
-from poker_actors.rules import Game, Hand, Positions, Stakes, first_positions, next_positions
+from poker_actors.rules import Game, Hand, Positions, Stakes, event, first_positions, next_positions
 from poker_actors.rules.cash import CashOptions, HandOptions, check_stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.store.fairness import SealedDeal, reshuffles
@@ -37,6 +38,10 @@ class NextHand:
     """the commitment to the cards; None for a deck passed in"""
     stacks: dict[str, int]
     """player -> chips, of those dealt in"""
+    posts: tuple[event.Posted, ...] | None = None
+    """every forced bet, if somebody posts missed blinds"""
+    owed: tuple[OwedBlinds, ...] = ()
+    """blinds that are missed once it is dealt"""
 
     @property
     def commitment(self) -> str:
@@ -64,7 +69,12 @@ def prepare(config: TableConfig, state: Seating, command: Deal, *, journaled: bo
     deck, cards, sealed = _deck(game, command.deck, positions, hand_id, options, journaled=journaled)
     seats = state.seats
     stacks = {seat.player: seat.stack for number in positions.dealt if (seat := seats[number]) is not None}
-    return NextHand(hand_id, positions, game, stakes, options, deck, cards, sealed, stacks)
+    posts, owed = None, state.owed
+    if config.missed_blinds and command.positions is None:
+        paid = config.stakes if stakes is None else stakes
+        if has_blinds(config, game, paid, bomb=options is not None and options.bomb_pot > 0):
+            posts, owed = owing_posts(state, positions, paid), owed_after(state, positions)
+    return NextHand(hand_id, positions, game, stakes, options, deck, cards, sealed, stacks, posts, owed)
 
 
 def _played(config: TableConfig, state: Seating, command: Deal) -> tuple[Game, Stakes | None]:
@@ -89,7 +99,7 @@ def _positions(config: TableConfig, state: Seating) -> Positions:
     size = len(state.seats)
     if state.positions is None or not config.button_moves:
         return first_positions(state.ready, size, config.button)
-    return next_positions(state.positions, state.ready, size)
+    return next_positions(state.positions, entrants(state) if state.owed else state.ready, size)
 
 
 def _check_positions(state: Seating, positions: Positions) -> None:
@@ -173,4 +183,5 @@ def plan_of(
         None if isinstance(dealt, NextHand) else dealt,
         None if new is None else new.options,
         tuple(left),
+        None if new is None else new.posts,
     )

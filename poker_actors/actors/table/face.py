@@ -124,9 +124,13 @@ class Table(Face):
         """Keep the seat without being dealt in, from the next hand on; `sit_in` takes it back."""
         return self.ask(SitOut(name_of(player)))
 
-    def sit_in(self, player: str | Named) -> None:
-        """Be dealt in again."""
-        return self.ask(SitIn(name_of(player)))
+    def sit_in(self, player: str | Named, *, wait: bool = False) -> None:
+        """Be dealt in again; at a table with `missed_blinds`, by posting those missed.
+
+        With `wait`, not before the player's seat has the big blind, which then is all that is owed. A new player,
+        who owes the big blind, may wait for it in the same way.
+        """
+        return self.ask(SitIn(name_of(player), wait))
 
     def watch(self, player: Reachable) -> None:
         """Tell a player, who need not sit here, what a spectator may see: seat -1, no hole cards."""

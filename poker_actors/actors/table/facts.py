@@ -13,11 +13,11 @@ from poker_actors.actors.player.messages import Change, HandState
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.dealing import NextHand
-from poker_actors.actors.table.seats import Seat, Seating, Waiting
+from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating, Waiting
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.jsontext import parse_json
-from poker_actors.rules import GAMES, Game, Hand, Positions, Stakes, game_named
+from poker_actors.rules import GAMES, Game, Hand, Positions, Stakes, event, game_named
 from poker_actors.rules.cash import CashOptions, HandOptions, deal_hand
 from poker_actors.rules.games import Rotation
 from poker_actors.store import (
@@ -73,6 +73,7 @@ def opened_fact(config: TableConfig) -> TableOpened:
 
 _SAME: Final = (
     "name", "seats", "turn_seconds", "restack", "button", "first_hand", "button_moves", "late_hands",
+    "missed_blinds",
 )  # fmt: skip
 """Settings that need no conversion."""
 
@@ -96,7 +97,8 @@ def seats_fact(table: str, state: Seating) -> SeatsChanged:
     """Return who sits where and who waits as a fact; stacks are in the ledger."""
     seats = tuple((seat.player, seat.out, seat.late) if seat else None for seat in state.seats)
     waiting = tuple((one.player, one.buy_in) for one in state.waiting)
-    return SeatsChanged(table, seats, waiting, state.once, state.leaving)
+    owed = tuple(attrs.astuple(one) for one in state.owed)
+    return SeatsChanged(table, seats, waiting, state.once, state.leaving, owed)
 
 
 def banks_fact(table: str, banks: Mapping[str, float]) -> Noted:
@@ -139,6 +141,7 @@ def dealt_fact(
         () if options is None else options.packed(),
         after.deck.reshuffle_key().hex() if after.game.draws else "",
         "" if after.game is config.game else after.game.name,
+        tuple((post.seat, post.kind.value, post.amount) for post in after.posts or ()),
     )
 
 
@@ -159,6 +162,7 @@ def hand_from(dealt: HandDealt, config: TableConfig, log: list[int]) -> Hand:
         button=positions.button,
         game=_game_of(dealt, config),
         positions=positions,
+        posts=[event.Posted(seat, event.Post(kind), chips) for seat, kind, chips in dealt.posts] or None,
     )
     return hand.replay(log)
 
@@ -191,9 +195,10 @@ def seating_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Addr
             stack += ledger.balance(escrow_account(table.open_hand.hand_id, player))
         seats.append(Seat(player, addresses[player], stack, out, late))
     waiting = tuple(Waiting(player, addresses[player], buy_in) for player, buy_in in table.waiting)
+    owed = tuple(OwedBlinds(*one) for one in table.owed)
     positions = None if dealt is None else positions_from(dealt)
     number = table.opened.first_hand if dealt is None else dealt.number + 1
-    return Seating(tuple(seats), positions, number, waiting, table.once, table.leaving)
+    return Seating(tuple(seats), positions, number, waiting, table.once, table.leaving, owed)
 
 
 def sealed_from(dealt: HandDealt, config: TableConfig) -> SealedDeal | None:

@@ -10,6 +10,8 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final
 
+import attrs
+
 from poker_actors.actors.bank.messages import CloseTable, Escrow, Settle, Stacks, VoidHands
 from poker_actors.actors.command import TakeUp
 from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatBack
@@ -82,6 +84,8 @@ class TableHands(Actor):
             raise TableRefusal(f"{memory.live.hand_id} is being played", code="hand_in_progress")
         after = prepare(config, seating, command, journaled=desk.journal is not None)
         facts: tuple[Fact, ...] = () if desk.journal is None else (dealt_fact(config, seating, after),)
+        if after.owed != seating.owed:
+            facts += desk.seats_facts(attrs.evolve(seating, owed=after.owed))
         runtime = desk.address.runtime
         # made before the hand exists: whatever becomes of it, its result is promised
         live = DealtHand(after.hand_id, runtime.address(after.hand_id), runtime.word(), after.commitment)
@@ -91,7 +95,7 @@ class TableHands(Actor):
         except PokerError:
             self.go(Unwritten())
             raise
-        number, lists = seating.number + 1, (seating.waiting, seating.once, seating.leaving)
+        number, lists = seating.number + 1, (seating.waiting, seating.once, seating.leaving, after.owed)
         memory.seating = Seating(seating.seats, after.positions, number, *lists)
         self.go(Written())
         if command.positions is not None:

@@ -177,10 +177,11 @@ class Shut(Command[DealtHand | None]):
 
 @message
 class SitIn(Command[None]):
-    """Be dealt in again."""
+    """Be dealt in again; where missed blinds are owed, by posting them or, to `wait`, with the next big blind."""
 
     refusals = ("not_at_table",)
     player: str
+    wait: bool = False
 
 
 @message

@@ -12,7 +12,7 @@ from poker_actors.errors import TableRefusal
 from poker_actors.frozen import value
 from poker_actors.rules import Positions
 
-__all__ = ["Seat", "Seating", "TableState", "Waiting"]
+__all__ = ["OwedBlinds", "Seat", "Seating", "TableState", "Waiting"]
 
 
 @value
@@ -38,6 +38,21 @@ class Waiting:
 
 
 @value
+class OwedBlinds:
+    """The blinds that a player has missed and posts to be dealt in again, at a table where they are owed."""
+
+    player: str
+    small: bool = False
+    """posted dead: it belongs to the pot and to no bet"""
+    big: bool = False
+    """posted live"""
+    new: bool = False
+    """a player who has not been dealt in yet owes the big blind, and misses no more"""
+    waits: bool = False
+    """for the big blind, instead of posting"""
+
+
+@value
 class Seating:
     """Who sits and waits, and where the button is."""
 
@@ -52,6 +67,8 @@ class Seating:
     """players who have declined running boards more than once"""
     leaving: tuple[str, ...] = ()
     """players who cash out and leave once the current hand is booked"""
+    owed: tuple[OwedBlinds, ...] = ()
+    """the blinds that players have missed; empty unless the table's settings say that they are owed"""
 
     def seat_of(self, player: str) -> int:
         """Return a player's seat number; raises `TableRefusal` (`not_at_table`)."""
@@ -115,7 +132,7 @@ class Seating:
                 for seat in self.seats
             ]
         )
-        return Seating(seats, self.positions, self.number, self.waiting, self.once, self.leaving)
+        return Seating(seats, self.positions, self.number, self.waiting, self.once, self.leaving, self.owed)
 
     def sat_out(self, late: Collection[int], most: int) -> Self:
         """Count the hands in a row in which each seat's time ran out; a seat with `most` of them sits out."""
@@ -137,10 +154,20 @@ class Seating:
         return attrs.evolve(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
     def freed(self, number: int) -> Self:
-        """Return this state without the player of a seat, who is on the way out no more."""
+        """Return this state without the player of a seat, who is on the way out no more, and owes nothing."""
         player = self.seat_at(number).player
         leaving = tuple(name for name in self.leaving if name != player)
-        return attrs.evolve(self.with_seat(number, None), leaving=leaving)
+        owed = tuple(one for one in self.owed if one.player != player)
+        return attrs.evolve(self.with_seat(number, None), leaving=leaving, owed=owed)
+
+    def owed_by(self, player: str) -> OwedBlinds:
+        """Return the blinds that a player has missed."""
+        return next((one for one in self.owed if one.player == player), OwedBlinds(player))
+
+    def owing(self, owed: OwedBlinds) -> Self:
+        """Return this state with what one player owes changed."""
+        others = tuple(one for one in self.owed if one.player != owed.player)
+        return attrs.evolve(self, owed=(*others, owed))
 
     @property
     def dealt_in(self) -> dict[int, Seat]:

@@ -270,8 +270,8 @@ class TableMemory:
         """Seats, line and hand as callers are told of them."""
         live, seating = self.live, self.seating
         hand = (None, "") if live is None else (live.hand_id, live.commitment)
-        rest = (seating.positions, seating.number, seating.waiting, seating.once, seating.leaving)
-        return TableState(seating.seats, *rest, *hand)
+        lists = (seating.waiting, seating.once, seating.leaving, seating.owed)
+        return TableState(seating.seats, seating.positions, seating.number, *lists, *hand)
 
     @property
     def in_hand(self) -> dict[int, Seat]:

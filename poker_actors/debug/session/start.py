@@ -34,6 +34,8 @@ class TableStart:
     """seconds left in each player's time bank"""
     plays_on: bool = False
     """whether players check or call once the recording has ended, as in a fork"""
+    owed: list[list[Any]] = attrs.field(factory=list, hash=False)
+    """missed blinds, as in a journal"""
     at_bank: int = 0
     """chips each player has at the bank besides: enough to restore the stack after every hand, if the table does"""
 
@@ -56,6 +58,7 @@ class TableStart:
             number=recording["number"],
             positions=recording["positions"],
             banks=dict(recording["banks"]),
+            owed=list(kept.get("owed", ())),
             at_bank=recording["table"]["restack"]
             * sum(said["type"] == "Deal" for _, _, said, _ in recording["heard"]),
         )
@@ -75,7 +78,7 @@ def open_start(start: TableStart, steps: runtime.Runtime) -> tuple[Room, Table]:
             config.name, seats=config.seats, stakes=config.stakes, game=config.game,
             turn_seconds=config.turn_seconds, restack=config.restack, button=config.button,
             first_hand=config.first_hand, button_moves=config.button_moves, options=config.options,
-            time_bank=config.time_bank,
+            time_bank=config.time_bank, missed_blinds=config.missed_blinds,
         )  # fmt: skip
         stacks = {one[0]: one[1] for one in start.seats if one is not None}
         players = {
@@ -106,5 +109,8 @@ def _remember(start: TableStart, room: Room, opened: Table) -> None:
     before = None
     if where is not None:
         before = Positions(where["button"], where["small_seat"], where["big_blind"], tuple(where["dealt"]))
-    memory.seating = table.Seating(seats, before, start.number, waiting=waiting, once=tuple(start.once))
+    owed = tuple(table.OwedBlinds(*one) for one in start.owed)
+    memory.seating = table.Seating(
+        seats, before, start.number, waiting=waiting, once=tuple(start.once), owed=owed
+    )
     memory.banks.update(start.banks)

@@ -98,6 +98,8 @@ def _text(found: object) -> str:
 
 def _blinds(history: HandHistory) -> tuple[int, int]:
     first, second = history.blinds[:2]
+    if history.dead_small:
+        return history.dead_small, next(blind for blind in history.blinds if blind > 0)
     if history.size == 2:
         return max(second, 0), max(first, 0)
     return max(first, 0) if second > 0 else 0, max(second if second > 0 else first, 0)

@@ -68,6 +68,7 @@ def parse_phh(chunk: Chunk) -> HandHistory:
         fields=fields.left,
         notes=notes_of(chunk.text) if "#" in chunk.text else (),
         bring_in=in_chips(money.bring_in, scale),
+        dead_small=in_chips(money.dead_small, scale),
     )
 
 
@@ -83,12 +84,13 @@ class _Money:
     winnings: list[Amount] | None
     rake: Amount | None
     bring_in: Amount
+    dead_small: Amount
 
     def all(self) -> list[Amount]:
         """Return every amount, to find the scale that makes them whole."""
         found = [*self.stacks, *self.antes, *self.blinds, self.min_bet, self.bring_in]
         found += [*(self.finishing or ()), *(self.winnings or ())]
-        return found if self.rake is None else [*found, self.rake]
+        return [*found, self.dead_small, self.rake or 0]
 
 
 def _money(fields: Fields, game: Game) -> _Money:
@@ -116,8 +118,9 @@ def _money(fields: Fields, game: Game) -> _Money:
         if "finishing_stacks" in fields.left
         else None,
         winnings=fields.take_amounts("winnings", size) if "winnings" in fields.left else None,
-        rake=_rake(fields),
+        rake=_ours(fields, "_rake"),
         bring_in=fields.take_size("bring_in") if game.brings_in else 0,
+        dead_small=_ours(fields, "_dead_small_blind") or 0,
     )
 
 
@@ -173,18 +176,18 @@ def _min_bet(fields: Fields, game: Game) -> Amount:
     return small
 
 
-def _rake(fields: Fields) -> Amount | None:
-    """Return the rake, a field of our own: the standard has none and implies it by the winnings."""
-    found = fields.left.get("_rake")
+def _ours(fields: Fields, key: str) -> Amount | None:
+    """Return an amount in a field of our own: the standard has no rake, and nothing of a blind nobody posted."""
+    found = fields.left.get(key)
     if type(found) not in (int, Decimal):
         return None
     try:
-        rake = read_amount("_rake", fields.left.pop("_rake"))
+        amount = read_amount(key, fields.left.pop(key))
     except BadHistory as error:
-        raise fields.wrong("_rake", str(error)) from None
-    if rake < 0:
-        raise fields.wrong("_rake", f"_rake is {rake}: the least is 0")
-    return rake
+        raise fields.wrong(key, str(error)) from None
+    if amount < 0:
+        raise fields.wrong(key, f"{key} is {amount}: the least is 0")
+    return amount
 
 
 def _raises(fields: Fields, actions: list[object]) -> list[Amount]:

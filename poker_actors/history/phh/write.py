@@ -74,6 +74,8 @@ def _told(history: HandHistory) -> list[tuple[str, str | list[str]]]:
         rows.append(("winnings", _amounts(history.winnings, scale)))
     if history.rake is not None:
         rows.append(("_rake", amount_text(history.rake, scale)))
+    if history.dead_small:
+        rows.append(("_dead_small_blind", amount_text(history.dead_small, scale)))
     for key, found in history.fields.items():
         text = [value_text(one) for one in found] if isinstance(found, list) else value_text(found)
         rows.append((key_text(key), text))

@@ -166,7 +166,9 @@ def _stakes(history: HandHistory) -> tuple[int, int]:
         return history.min_bet, 2 * history.min_bet
     blinds = history.blinds
     small, big = (blinds[1], blinds[0]) if history.size == 2 else (blinds[0], blinds[1])
-    if big <= 0:
+    if history.dead_small:
+        small, big = history.dead_small, next(blind for blind in blinds if blind > 0)
+    elif big <= 0:
         # the small blind is dead, or only the button has posted
         small, big = 0, max(blinds)
     if history.game.bets_per_street:

@@ -35,6 +35,7 @@ def pokerstars_text(history: HandHistory) -> str:
     Raises `BadHistory` for what the text cannot carry, and `Discrepancy` if the rules disagree.
     """
     check_story(history, "PokerStars' text")
+    _check_newcomers(history)
     if history.game.name not in GAME_NAMES:
         raise BadHistory(f"PokerStars' text has no name for {history.game.title}")
     names = [history.name(player) for player in range(history.size)]
@@ -43,6 +44,16 @@ def pokerstars_text(history: HandHistory) -> str:
             raise BadHistory(f"PokerStars' text cannot carry the name {name!r:.40} (or has it twice)")
     header = header_text(history)
     return "\n".join([header, *_Text(story_of(history), names).lines(), ""])
+
+
+def _check_newcomers(history: HandHistory) -> None:
+    """Raise `BadHistory` for newcomers' blinds that would be read as the blinds of those who have no chips for them."""
+    owing = [player for player in range(2) if history.blinds[player] > 0]
+    spent = [player for player in owing if history.antes and history.antes[player] >= history.stacks[player]]
+    if spent and min(history.blinds) < 0:
+        raise BadHistory(
+            "PokerStars' text cannot carry a newcomer's blind beside one whose stack the ante used up"
+        )
 
 
 class _Text:

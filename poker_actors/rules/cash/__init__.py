@@ -4,11 +4,20 @@ Pass them as `Hand(..., options=...)`. `CashHand` is the former name of a hand w
 """
 
 from poker_actors.rules.hand import Hand, deal_hand
-from poker_actors.rules.opening import check_stakes
+from poker_actors.rules.opening import check_stakes, posts_with_owed
 from poker_actors.rules.options import CashOptions, HandOptions, Rake
 from poker_actors.rules.public import PublicState
 
-__all__ = ["CashHand", "CashOptions", "CashState", "HandOptions", "Rake", "check_stakes", "deal_hand"]
+__all__ = [
+    "CashHand",
+    "CashOptions",
+    "CashState",
+    "HandOptions",
+    "Rake",
+    "check_stakes",
+    "deal_hand",
+    "posts_with_owed",
+]
 
 CashHand = Hand
 CashState = PublicState

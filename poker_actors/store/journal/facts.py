@@ -21,6 +21,7 @@ __all__ = [
     "HandDealt",
     "HandOver",
     "Noted",
+    "OwedKept",
     "PlayerJoined",
     "PlayerLeft",
     "RoomOpened",
@@ -40,6 +41,13 @@ WaitKept = tuple[str, int]
 """Waiting player, and the chips of the buy-in."""
 
 
+OwedKept = tuple[str, bool, bool, bool, bool]
+"""Player, whether the small and the big blind are owed, whether the player is new, and waits for the big blind."""
+
+PostKept = tuple[int, str, int]
+"""Seat, kind of forced bet, and chips."""
+
+
 def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
     kept: list[SeatKept] = []
     for seat in seats:
@@ -53,6 +61,14 @@ def _seats(seats: Iterable[Iterable[Any] | None]) -> tuple[SeatKept, ...]:
 
 def _waiting(waiting: Iterable[Iterable[Any]]) -> tuple[WaitKept, ...]:
     return tuple((player, buy_in) for player, buy_in in waiting)
+
+
+def _owed(owed: Iterable[Iterable[Any]]) -> tuple[OwedKept, ...]:
+    return tuple((player, small, big, new, waits) for player, small, big, new, waits in owed)
+
+
+def _posts(posts: Iterable[Iterable[Any]]) -> tuple[PostKept, ...]:
+    return tuple((seat, kind, chips) for seat, kind, chips in posts)
 
 
 def _numbers(values: Iterable[int]) -> tuple[int, ...]:
@@ -111,6 +127,8 @@ class TableOpened:
     """`CashOptions.packed`; empty for none"""
     time_bank: tuple[float, ...] = attrs.field(converter=_seconds, default=())
     """seconds and refill; empty for none"""
+    missed_blinds: bool = False
+    """whether they are owed"""
 
 
 @value
@@ -124,6 +142,8 @@ class SeatsChanged:
     """players who run no board more than once"""
     leaving: tuple[str, ...] = attrs.field(converter=_texts, default=())
     """players who cash out and leave once the current hand is booked"""
+    owed: tuple[OwedKept, ...] = attrs.field(converter=_owed, default=())
+    """missed blinds"""
 
 
 @value
@@ -160,6 +180,8 @@ class HandDealt:
     """the secret that reshuffles follow from, in hexadecimal; empty in games without draws"""
     game: str = ""
     """of this hand; empty for the table's"""
+    posts: tuple[PostKept, ...] = attrs.field(converter=_posts, default=())
+    """every forced bet where missed blinds are posted; empty for those of the stakes"""
 
 
 @value
@@ -216,7 +238,11 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "note": Noted,
 }
 _WORDS: Final[dict[type, str]] = {kind: word for word, kind in _KINDS.items()}
-_LEFT_OUT: Final[dict[type, tuple[str, ...]]] = {SeatsChanged: ("leaving",)}
+_LEFT_OUT: Final[dict[type, tuple[str, ...]]] = {
+    SeatsChanged: ("leaving", "owed"),
+    TableOpened: ("missed_blinds",),
+    HandDealt: ("posts",),
+}
 """Fields that are written only with a value: without one, a record is that of versions that did not have them."""
 _FIELDS: Final = {kind: [field.name for field in attrs.fields(kind)] for kind in _KINDS.values()}
 

@@ -17,6 +17,7 @@ from poker_actors.store.journal.facts import (
     HandDealt,
     HandOver,
     Noted,
+    OwedKept,
     PlayerJoined,
     PlayerLeft,
     RoomOpened,
@@ -53,6 +54,8 @@ class TableImage:
     """players who run no board more than once"""
     leaving: tuple[str, ...] = ()
     """players who cash out and leave once the hand is booked"""
+    owed: tuple[OwedKept, ...] = ()
+    """missed blinds"""
     came: int = 0
     """players who had ever come when `dealt` was dealt; see `RoomImage.dealt_in`"""
 
@@ -102,7 +105,7 @@ class RoomImage:
             case SeatsChanged():
                 table = self._table(fact.table)
                 table.seats, table.waiting = fact.seats, fact.waiting
-                table.once, table.leaving = fact.once, fact.leaving
+                table.once, table.leaving, table.owed = fact.once, fact.leaving, fact.owed
                 if not fact.seats:
                     self._close(fact.table)
             case TableOpened():
@@ -245,7 +248,7 @@ class RoomImage:
 
 
 def _table_plain(table: TableImage) -> dict[str, Any]:
-    later = {"leaving": table.leaving} if table.leaving else {}
+    later = {name: kept for name in ("leaving", "owed") if (kept := getattr(table, name))}
     return {
         "opened": to_plain(table.opened),
         "seats": table.seats,
@@ -285,8 +288,8 @@ def _table_from(kept: dict[str, Any], version: int, came: int) -> TableImage:
 
     opened = fact(TableOpened, "table", kept["opened"])
     dealt = None if kept["dealt"] is None else fact(HandDealt, "deal", kept["dealt"])
-    # `waiting` and `once` are absent from snapshots of format 1, `leaving` where nobody was
-    fields = {name: kept.get(name, ()) for name in ("seats", "waiting", "once", "leaving")}
+    # `waiting` and `once` are absent from snapshots of format 1, the rest where nobody is listed
+    fields = {name: kept.get(name, ()) for name in ("seats", "waiting", "once", "leaving", "owed")}
     seats = fact(SeatsChanged, "seats", {"table": kept["opened"]["name"], **fields})
     return TableImage(
         opened,
@@ -298,5 +301,6 @@ def _table_from(kept: dict[str, Any], version: int, came: int) -> TableImage:
         waiting=seats.waiting,
         once=seats.once,
         leaving=seats.leaving,
+        owed=seats.owed,
         came=came,
     )

@@ -514,3 +514,22 @@ def test_what_is_no_recording_and_what_does_not_play_again_is_refused() -> None:
     ended["stacks"] = []
     with pytest.raises((BadHistory, Discrepancy)):
         Stepper.of_recording(recording)
+
+
+def test_a_table_with_missed_blinds_and_one_who_leaves_after_the_hand_plays_again_to_the_same_place() -> None:
+    with Room(StepRuntime(), seed=1, recent=60) as room:
+        table = room.open_table("main", seats=6, stakes="1/2", missed_blinds=True, button=0)
+        for number in range(5):
+            table.sit(room.player(f"p{number}", "folder", chips=1000))
+            table.buy_in(f"p{number}", 1000)
+        for hand in range(24):
+            if hand % 7 in (1, 3):
+                (table.sit_out if hand % 7 == 1 else table.sit_in)("p3")
+            table.deal(Deck.seeded(hand)).result()
+        live = table.deal(Deck.seeded(99))
+        table.leave_after_hand("p4")
+        live.result()
+        stepper = same_table(room, "main")
+        assert table.state().owed
+        assert stepper.room.tables["main"].state().owed == table.state().owed
+        assert seated(stepper.room.tables["main"])[4] is None
