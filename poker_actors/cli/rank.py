@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import columns, note, progress, say
 from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
-from poker_actors.cli.values import FILE, WRITTEN
+from poker_actors.cli.values import FILE, WRITTEN, JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def rank(
     played: Played = _PLAYED,
     engine: Engine = _ENGINE,
     plot: Annotated[Path | None, FILE, WRITTEN] = None,
-    tables: Annotated[Path | None, FILE, WRITTEN] = None,
+    paper: Annotated[Path | None, FILE, WRITTEN] = None,
     json: JsonOption = None,
 ) -> int | None:
     """Rank bots by a match between every two of them.
@@ -38,13 +37,13 @@ def rank(
 
     Args:
         plot: Draw a picture (.png, .svg or .pdf): the crosstable.
-        tables: Write ranks and pairs for a paper, as LaTeX to FILE.tex, or to FILE.csv and FILE.pairs.csv.
+        paper: Write ranks and pairs for a paper, as LaTeX to FILE.tex, or to FILE.csv and FILE.pairs.csv.
     """
     from poker_actors.sim import ranking
 
     refuse_ray("rank", engine)
     robin = _round_robin(played, engine)
-    _check_files(plot, tables)
+    _check_files(plot, paper)
     if played.root is None:
         note(f"seed {robin.seed}")
     note_by_hand(robin.not_compiled)
@@ -58,11 +57,11 @@ def rank(
 
         pictures.save_crosstable(found, plot)
         note(f"wrote {plot}")
-    if tables is not None:
+    if paper is not None:
         from poker_actors.sim import pictures
 
-        pictures.ranking_tables(found).write(tables)
-        note(f"wrote {tables}")
+        pictures.ranking_tables(found).write(paper)
+        note(f"wrote {paper}")
     return _note_ejected(played_out)
 
 
@@ -101,13 +100,13 @@ def _round_robin(played: Played, engine: Engine) -> RoundRobin:
     )
 
 
-def _check_files(plot: Path | None, tables: Path | None) -> None:
-    if plot is None and tables is None:
+def _check_files(plot: Path | None, paper: Path | None) -> None:
+    if plot is None and paper is None:
         return
     from poker_actors.sim import pictures
 
     if plot is not None:
         pictures.check_pictures()
         pictures.check_picture_path(plot)
-    if tables is not None:
-        pictures.check_tables_path(tables)
+    if paper is not None:
+        pictures.check_tables_path(paper)

@@ -48,7 +48,7 @@ class Files:
     """Write Parquet to this file: every hand, a row per seat, and NAME.actions.parquet, a row per action."""
     plot: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
     """Draw a picture (.png, .svg or .pdf): winnings, positions, differences and starting hands."""
-    tables: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
+    paper: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
     """Write ranks and pairs for a paper, as LaTeX to FILE.tex, or to FILE.csv and FILE.pairs.csv."""
     report: Annotated[str | None, FILE, WRITTEN] = attrs.field(default=None, validator=_must_have_a_directory)
     """Write one HTML page with tables, pictures and how to play the same hands again."""
@@ -76,10 +76,10 @@ class Files:
                 note(f"wrote {path}")
 
     def _check_pictures(self) -> None:
-        if self.tables is not None:
+        if self.paper is not None:
             from poker_actors.sim import pictures
 
-            pictures.check_tables_path(Path(self.tables))
+            pictures.check_tables_path(Path(self.paper))
         if self.plot is not None or self.report is not None:
             from poker_actors.sim import pictures
 
@@ -102,11 +102,11 @@ class Files:
 
             pictures.save_overview(result, starting_hands, Path(self.plot))
             note(f"wrote {self.plot}")
-        if self.tables is not None:
+        if self.paper is not None:
             from poker_actors.sim import pictures
 
-            pictures.result_tables(result).write(Path(self.tables))
-            note(f"wrote {self.tables}")
+            pictures.result_tables(result).write(Path(self.paper))
+            note(f"wrote {self.paper}")
         if self.report is not None:
             from poker_actors.sim import pictures
 

@@ -119,7 +119,7 @@ def test_tables_for_a_paper_say_what_the_json_says(tmp_path: Path, capsys: Captu
         "--seed",
         "3",
     ]
-    assert main([*line, "--tables", str(tmp_path / "t.csv"), "--json", "-"]) == 0
+    assert main([*line, "--paper", str(tmp_path / "t.csv"), "--json", "-"]) == 0
     said = json.loads(capsys.readouterr().out)
     with (tmp_path / "t.csv").open(encoding="utf-8") as stream:
         ranks = list(csv.DictReader(stream))
@@ -127,7 +127,7 @@ def test_tables_for_a_paper_say_what_the_json_says(tmp_path: Path, capsys: Captu
         player["bot"]: pytest.approx(player["bb_per_100"]) for player in said["players"]
     }
     assert (tmp_path / "t.pairs.csv").read_text(encoding="utf-8").count("\n") == 1 + 3
-    assert main([*line, "--tables", str(tmp_path / "t.tex")]) == 0
+    assert main([*line, "--paper", str(tmp_path / "t.tex")]) == 0
     text = (tmp_path / "t.tex").read_text(encoding="utf-8")
     assert said["digest"] in text
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 2
@@ -147,7 +147,7 @@ def test_names_cannot_break_a_table_of_latex(tmp_path: Path) -> None:
 
 def test_a_ranking_writes_its_tables(tmp_path: Path) -> None:
     line = ["rank", "--bot", "tight", "--bot", "caller", "--bot", "loose", "--hands", "600", "--seed", "3"]
-    assert main([*line, "--tables", str(tmp_path / "t.csv")]) == 0
+    assert main([*line, "--paper", str(tmp_path / "t.csv")]) == 0
     with (tmp_path / "t.pairs.csv").open(encoding="utf-8") as stream:
         pairs = list(csv.DictReader(stream))
     assert {frozenset((row["ahead"], row["behind"])) for row in pairs} == {
@@ -156,7 +156,7 @@ def test_a_ranking_writes_its_tables(tmp_path: Path) -> None:
     assert all(float(row["bb/100"]) >= 0 for row in pairs)
 
 
-@pytest.mark.parametrize("arguments", ["--tables t.txt", "--tables no/such/t.tex"])
+@pytest.mark.parametrize("arguments", ["--paper t.txt", "--paper no/such/t.tex"])
 def test_tables_that_cannot_be_written_are_refused_before_play(arguments: str, capsys: Capture) -> None:
     assert main(["simulate", "--hands", "10", *arguments.split()]) == 2
     shown = capsys.readouterr()
