@@ -6,9 +6,8 @@ import time
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from urllib.parse import quote
 
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.operator_port import ask_operator
-from poker_actors.cli.values import ADDRESS, FILE
+from poker_actors.cli.values import ADDRESS, FILE, JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

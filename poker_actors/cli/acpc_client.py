@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note
-from poker_actors.cli.values import BOT, BotSeed
+from poker_actors.cli.reading import endpoint
+from poker_actors.cli.values import BOT, BotSeed, JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import note
-from poker_actors.cli.values import FILE, WRITTEN, Force, Hands
+from poker_actors.cli.values import FILE, WRITTEN, Force, Hands, JsonOption
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

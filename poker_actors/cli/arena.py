@@ -8,8 +8,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import columns, note, progress, say
+from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
 __all__ = ["arena"]

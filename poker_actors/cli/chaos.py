@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, progress
-from poker_actors.cli.values import GAME, Hands, Seed
+from poker_actors.cli.values import GAME, Hands, JsonOption, Seed, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, printable
+from poker_actors.cli.values import JsonOption, to_be_printed
 
 if TYPE_CHECKING:
     from poker_actors.testing.hspe_check import Examiner

@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.values import FILE, Plain, Seed
+from poker_actors.cli.values import FILE, JsonOption, Plain, Seed
 
 __all__ = ["console"]
 

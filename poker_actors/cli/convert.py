@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from poker_actors.cli.json_target import STDOUT, JsonOption
 from poker_actors.cli.output import note, progress
-from poker_actors.cli.values import Force
+from poker_actors.cli.values import STDOUT, Force, JsonOption
 from poker_actors.errors import BadHistory, BadSpec, Unplayed
 
 if TYPE_CHECKING:

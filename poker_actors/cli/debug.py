@@ -16,9 +16,20 @@ from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.exploring import Searched, search
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, draws, note, on_terminal
-from poker_actors.cli.values import ADDRESS, BOT, FILE, GAME, WRITTEN, Blinds, Plain, Seed, Stacks
+from poker_actors.cli.values import (
+    ADDRESS,
+    BOT,
+    FILE,
+    GAME,
+    WRITTEN,
+    Blinds,
+    JsonOption,
+    Plain,
+    Seed,
+    Stacks,
+    to_be_printed,
+)
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 
 if TYPE_CHECKING:
@@ -169,7 +180,7 @@ def _attach(
     attach: Attached, written: Written, viewpoint: Viewpoint, *, plain: bool, web: bool
 ) -> int | None:
     """Open a live table at its newest message; raise at the end if its server was lost meanwhile."""
-    from poker_actors.cli.attaching import Attachment
+    from poker_actors.cli.operator_port import Attachment
 
     assert attach.attach is not None
     attachment = Attachment(attach.attach, attach.table, attach.data)

@@ -7,8 +7,8 @@ from typing import Any
 
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.extras import Part, chosen, remarks
-from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import console
+from poker_actors.cli.values import JsonOption
 from poker_actors.native import is_compiled
 
 __all__ = ["doctor"]

@@ -75,8 +75,8 @@ def _run(arguments: list[str], *, ours: bool) -> int:
         print(help_text(named(arguments) or ""))
         return DONE
     try:
-        from poker_actors.cli.arguments import hide_from_programs
         from poker_actors.cli.frame import run
+        from poker_actors.cli.values import hide_from_programs
     except ModuleNotFoundError as error:
         if error.name not in ("cyclopts", "rich"):
             raise

@@ -10,8 +10,8 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import INTERRUPTED
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, progress
+from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

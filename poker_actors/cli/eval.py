@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from poker_actors.cli.json_target import JsonOption, to_be_printed
+from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.errors import BadInput, BadSpec
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, Unuse
 from poker_actors.cli.commands import COMMANDS, FAMILIES
 from poker_actors.cli.exits import DONE
 from poker_actors.cli.output import console, on_terminal
-from poker_actors.cli.overwriting import refuse_overwriting
+from poker_actors.cli.values import refuse_overwriting
 from poker_actors.errors import BadInput
 from poker_actors.version import __version__
 

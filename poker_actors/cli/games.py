@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import note
+from poker_actors.cli.values import JsonOption, to_be_printed
 
 if TYPE_CHECKING:
     from poker_actors.rules import Game

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, printable
-from poker_actors.cli.password import read_password
-from poker_actors.cli.values import BOT, BotSeed, PasswordFile, Url, User
+from poker_actors.cli.reading import read_password
+from poker_actors.cli.values import BOT, BotSeed, JsonOption, PasswordFile, Url, User, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import progress
-from poker_actors.cli.values import CHIPS, GAME, Blinds, Hands, SetSeed
+from poker_actors.cli.values import CHIPS, GAME, Blinds, Hands, JsonOption, JsonTarget, SetSeed, to_be_printed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

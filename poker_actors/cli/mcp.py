@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from poker_actors.cli.password import PASSWORD_VARIABLE, read_password
+from poker_actors.cli.reading import PASSWORD_VARIABLE, read_password
 from poker_actors.cli.values import FILE, Url
 from poker_actors.errors import BadSpec
 

@@ -1,15 +1,23 @@
-"""Ask a running server at its operator's port."""
+"""Ask a running server at its operator's port, and debug the recent messages of its tables (`debug --attach`)."""
 
 from __future__ import annotations
 
 import http.client
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
-from poker_actors.cli.endpoint import endpoint
-from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
+from poker_actors.cli.reading import endpoint
+from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 
-__all__ = ["ask_operator"]
+if TYPE_CHECKING:
+    from poker_actors.debug import Stepper
+
+__all__ = [
+    "Attachment",
+    "ask_operator",
+]
+
 
 _SECONDS: Final = 30.0
 """Seconds allowed for one answer: the operator's commands write to the server's journal."""
@@ -42,3 +50,42 @@ def ask_operator(place: str, option: str, data: str | None, path: str, method: s
             raise TableRefusal(refused["text"], code=refused["code"])
         text = refused["text"]
     raise BadSpec(f"{place} answers {answer.status}: {text.strip()[:200]}")
+
+
+class Attachment:
+    """A table of the server whose operator's port is `place`; `table` may be None if there is only one.
+
+    Raises what `ask_operator` raises, and `BadSpec` if `table` is None and there is not exactly one table.
+    """
+
+    def __init__(self, place: str, table: str | None, data: str | None) -> None:
+        self._place = place
+        self._data = data
+        self._table = self._only() if table is None else table
+        self.lost: PokerError | None = None
+        """why the last request to the server failed; None if it did not"""
+
+    def open(self) -> Stepper:
+        """Return a stepper at the end of the table's recent messages."""
+        from poker_actors.debug import Stepper
+
+        return Stepper.of_recording(self._recording(), self._recording)
+
+    def _recording(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = self._ask(f"/recent/{quote(self._table, safe='')}")
+        except PokerError as error:
+            self.lost = error
+            raise
+        self.lost = None
+        return found
+
+    def _ask(self, path: str) -> Any:
+        return ask_operator(self._place, "--attach", self._data, path)
+
+    def _only(self) -> str:
+        tables: list[str] = self._ask("/tables")
+        if len(tables) != 1:
+            there = ", ".join(tables[:20]) or "none yet"
+            raise BadSpec(f"--attach {self._place}: say which --table it is; there are {there:.300}")
+        return tables[0]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from poker_actors.cli.endpoint import endpoint
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import console, note, printable
-from poker_actors.cli.password import read_password
-from poker_actors.cli.values import BOT, BotSeed, PasswordFile, User
+from poker_actors.cli.reading import endpoint, read_password
+from poker_actors.cli.values import BOT, BotSeed, JsonOption, PasswordFile, User, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
-from poker_actors.cli.endpoint import endpoint
-from poker_actors.cli.json_target import JsonOption
 from poker_actors.cli.output import note
-from poker_actors.cli.values import ADDRESS, FILE, WRITTEN, Force
+from poker_actors.cli.reading import endpoint
+from poker_actors.cli.values import ADDRESS, FILE, WRITTEN, Force, JsonOption
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

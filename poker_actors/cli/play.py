@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.values import BLINDS, BOT, CHIPS, GAME, Seed
+from poker_actors.cli.values import BLINDS, BOT, CHIPS, GAME, JsonOption, Seed
 
 __all__ = ["play"]
 

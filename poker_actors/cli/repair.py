@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption, to_be_printed
-from poker_actors.cli.values import FILE
+from poker_actors.cli.values import FILE, JsonOption, to_be_printed
 
 __all__ = ["repair"]
 

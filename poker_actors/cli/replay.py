@@ -14,9 +14,8 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import STDOUT
 from poker_actors.cli.output import note
-from poker_actors.cli.values import FILE, WRITTEN
+from poker_actors.cli.values import FILE, STDOUT, WRITTEN
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, Unplayed
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from typing import Annotated, Any, Final, Literal
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.endpoint import endpoint
-from poker_actors.cli.json_target import JsonOption
+from poker_actors.cli.reading import endpoint
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
-from poker_actors.cli.values import ADDRESS, BOT, FILE
+from poker_actors.cli.values import ADDRESS, BOT, FILE, JsonOption
 from poker_actors.errors import BadSpec
 
 __all__ = ["serve"]

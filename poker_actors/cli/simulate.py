@@ -11,12 +11,23 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import columns, console, note, progress, say
-from poker_actors.cli.seeds import typed_seed
 from poker_actors.cli.simulation_files import Files, command_line
-from poker_actors.cli.simulation_tables import print_result
-from poker_actors.cli.values import BOT, FILE, GAME, Blinds, Driver, Seed, SeedFile, Stacks
+from poker_actors.cli.tables import print_result
+from poker_actors.cli.values import (
+    BOT,
+    FILE,
+    GAME,
+    Blinds,
+    Driver,
+    JsonOption,
+    JsonTarget,
+    Seed,
+    SeedFile,
+    Stacks,
+    to_be_printed,
+    typed_seed,
+)
 from poker_actors.errors import BadInput, BadSpec, MissingExtra, MissingFeature
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from time import sleep
 from typing import Final
 
-from poker_actors.cli.json_target import JsonOption
-from poker_actors.cli.line_terminal import has_screen, line_reader, write_line
 from poker_actors.cli.output import note
+from poker_actors.cli.reading import has_screen, line_reader, write_line
+from poker_actors.cli.values import JsonOption
 from poker_actors.console import Session, play_plain
 from poker_actors.errors import BadSpec
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from poker_actors.cli.json_target import JsonOption, JsonTarget, to_be_printed
 from poker_actors.cli.output import console, note, progress
 from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
-from poker_actors.cli.simulation_tables import print_table
+from poker_actors.cli.tables import print_table, print_tournament
 from poker_actors.cli.tournament_options import Field, plan_of, refuse_the_others
-from poker_actors.cli.tournament_tables import print_tournament
-from poker_actors.cli.values import FILE, WRITTEN
+from poker_actors.cli.values import FILE, WRITTEN, JsonOption, JsonTarget, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from poker_actors.cli.json_target import JsonOption, to_be_printed
 from poker_actors.cli.output import note, on_terminal, progress
-from poker_actors.cli.values import FILE, WRITTEN, SetSeed
+from poker_actors.cli.values import FILE, WRITTEN, JsonOption, SetSeed, to_be_printed
 from poker_actors.errors import BadSpec, MissingExtra
 
 if TYPE_CHECKING:

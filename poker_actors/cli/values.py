@@ -1,15 +1,24 @@
-"""The options that commands share: name, type and help of each, said once.
-
-An option that means a little more in one command (`--data`, `--bot`) keeps its help there; a test holds its first words
-to be the same everywhere.
-"""
+"""The options that commands share: name, type and help of each, said once; results as JSON, seeds, and no file written over another."""
 
 from __future__ import annotations
 
+import ctypes
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import IO, Annotated, Any, Final, Literal
 
+import attrs
 from cyclopts import Parameter
+
+from poker_actors.atomic import replacing
+from poker_actors.cli.commands import named
+from poker_actors.cli.help import described
+from poker_actors.cli.reading import read_text
+from poker_actors.errors import BadSpec
 
 __all__ = [
     "ADDRESS",
@@ -24,6 +33,8 @@ __all__ = [
     "Driver",
     "Force",
     "Hands",
+    "JsonOption",
+    "JsonTarget",
     "PasswordFile",
     "Plain",
     "Seed",
@@ -32,7 +43,34 @@ __all__ = [
     "Stacks",
     "Url",
     "User",
+    "hide_from_programs",
+    "hide_seed",
+    "refuse_overwriting",
+    "to_be_printed",
+    "typed_seed",
 ]
+
+
+_ARGUMENTS_AT: Final = 47
+"""Place of arg_start in /proc/self/stat, counted from 0; arg_end follows (see proc(5))."""
+
+
+def hide_from_programs(arguments: Sequence[str]) -> None:
+    """Blank the arguments after the command's name, if there are bots or a seed among them.
+
+    Whatever runs on the machine may read them, programs that play as well, and the seed leads to the decks. Only Linux
+    shows where they lie.
+    """
+    stat = Path("/proc/self/stat")
+    if not any(argument.startswith(("--bot", "--seed")) for argument in arguments) or not stat.exists():
+        return
+    # the second field is the program's name in brackets, which may hold blanks
+    fields = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    start, end = (int(field) for field in fields[_ARGUMENTS_AT - 2 : _ARGUMENTS_AT])
+    shown = sys.orig_argv[: len(sys.orig_argv) - len(arguments) + 1]
+    blanked = start + sum([len(word.encode(errors="surrogateescape")) + 1 for word in shown])
+    if start and blanked < end:
+        ctypes.memset(blanked, 0, end - blanked)
 
 
 def _check_hands(kind: object, hands: int) -> None:
@@ -77,3 +115,177 @@ SetSeed = Annotated[int, Parameter(help=f"{_SEED}.")]
 Stacks = Annotated[str | None, CHIPS, Parameter(help=_STACKS)]
 Url = Annotated[str, Parameter(help="The server, such as http://127.0.0.1:8080.")]
 User = Annotated[str, Parameter(help="Name to play under.")]
+
+
+_BETWEEN: Final = re.compile(r"[:=,\s]+")
+"""What stands around a file inside a word: `FILE.py:FUNCTION`, `cmd:python FILE.py`, `--compare=FILE`."""
+
+
+def refuse_overwriting(arguments: list[str]) -> None:
+    """Raise `BadSpec` when the command line names a file to be written a second time."""
+    name = named(arguments)
+    if name is None:
+        return
+    options = described(name)["options"]
+    names = {name for one in options if "written" in one for name in (one["name"], *one.get("older", ()))}
+    written, others = _sorted(arguments[len(name.split()) :], names)
+    for place, (name, target) in enumerate(written):
+        others_written = [path for _, path in written[:place]]
+        for word in (*others, *others_written):
+            if any(_same(Path(target), Path(part)) for part in (word, *_BETWEEN.split(word)) if part):
+                raise BadSpec(
+                    f"{name} {target} would write over {target}, which the command line names again"
+                )
+
+
+def _sorted(words: list[str], names: set[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the options that write, with their files, and all other words."""
+    written: list[tuple[str, str]] = []
+    others: list[str] = []
+    waiting = ""
+    for word in words:
+        name, equals, value = word.partition("=")
+        if waiting:
+            written.append((waiting, word))
+            waiting = ""
+        elif name not in names:
+            others.append(word)
+        elif equals:
+            written.append((name, value))
+        else:
+            waiting = name
+    # `-` is stdout
+    return [(name, path) for name, path in written if path != "-"], others
+
+
+def _same(target: Path, other: Path) -> bool:
+    """Return whether both are the same file; devices and folders may be named repeatedly."""
+    try:
+        if target.exists() and other.exists():
+            return target.is_file() and target.samefile(other)
+        return target.resolve() == other.resolve()
+    except OSError:  # a word that cannot be a path
+        return False
+
+
+_LONGEST: Final = 4096
+"""Bytes of a file of a seed at most: Python refuses longer numbers."""
+_ARGUMENTS_START: Final = 45
+"""Place in /proc/self/stat, counted after the name of the program, of where its arguments begin in memory; proc(5) 48."""
+
+
+def typed_seed(seed: int | None, file: Path | None) -> int | None:
+    """Return the seed given by `--seed` or in `--seed-file`; None for one to be drawn.
+
+    A seed among the arguments is hidden: `hide_seed`. Raises `BadSpec` for both, and for a file that holds no whole
+    number.
+    """
+    if file is None:
+        hide_seed()
+        return seed
+    if seed is not None:
+        raise BadSpec("--seed and --seed-file are two places of the seed: choose one")
+    text = read_text(str(file), _LONGEST, "seed").strip()
+    try:
+        return int(text)
+    except ValueError:
+        raise BadSpec(f"{file} holds no seed: {text[:20]!r} is not a whole number") from None
+
+
+def hide_seed() -> None:
+    """Write stars over the value of `--seed` where the system shows this process's arguments to others (Linux).
+
+    A program that plays runs as the same user, and would read it in /proc or in `ps`.
+    """
+    if not any(word.split("=")[0] == "--seed" for word in sys.argv):
+        return
+    with suppress(OSError, ValueError, IndexError):  # no such files elsewhere: the arguments stay as they are
+        words = Path("/proc/self/cmdline").read_bytes().split(b"\0")
+        start = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[_ARGUMENTS_START])
+        for place, word in enumerate(words):
+            value = word.removeprefix(b"--seed=") if words[place - 1] != b"--seed" else word
+            if value != word or words[place - 1] == b"--seed":
+                before = sum(len(one) + 1 for one in words[:place]) + len(word) - len(value)
+                ctypes.memset(start + before, ord("*"), len(value))
+
+
+STDOUT: Final = "-"
+
+
+def _must_be_writable_place(target: JsonTarget, attribute: object, text: str) -> None:
+    if text == STDOUT:
+        return
+    path = Path(text)
+    if not text or text.startswith("--"):
+        raise BadSpec(f'"{text}" is neither a file nor "-"')
+    if path.is_dir():
+        raise BadSpec(f"{text} is a directory")
+    if not path.parent.is_dir():
+        raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
+
+
+@attrs.frozen
+class JsonTarget:
+    """A file, or stdout for `-`; checked when it is made, so that nothing runs in vain.
+
+    Raises `BadSpec` for a directory, a file in no directory, or what looks like another option.
+    """
+
+    text: str = attrs.field(validator=_must_be_writable_place)
+
+    @property
+    def is_stdout(self) -> bool:
+        """Whether JSON goes to stdout, which must then hold nothing else."""
+        return self.text == STDOUT
+
+    def write(self, value: object) -> None:
+        """Write one JSON value, whole or not at all where the target is a file."""
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+        with self._opened() as stream:
+            stream.write(text + "\n")
+
+    @contextmanager
+    def lines(self) -> Iterator[Callable[[object], None]]:
+        """Open for one JSON value a line; yields the function that writes one. A file appears at the end."""
+        with self._opened() as stream:
+
+            def write_line(value: object) -> None:
+                stream.write(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n")
+
+            yield write_line
+
+    @contextmanager
+    def _opened(self) -> Iterator[IO[str]]:
+        if self.is_stdout:
+            yield sys.stdout
+            sys.stdout.flush()
+        else:
+            with replacing(Path(self.text)) as stream:
+                yield stream
+
+
+def _converted(kind: type[Any], tokens: Any) -> JsonTarget:
+    return JsonTarget(tokens[0].value)
+
+
+JsonOption = Annotated[
+    JsonTarget | None,
+    Parameter(
+        name="--json",
+        metavar="FILE",
+        converter=_converted,
+        n_tokens=1,
+        accepts_keys=False,
+        allow_leading_hyphen=True,
+        help="Write the result as JSON to a file, or to stdout for -.",
+    ),
+    WRITTEN,
+]
+"""The type of a command's `json` argument: `json: JsonOption = None`."""
+
+
+def to_be_printed(target: JsonTarget | None, value: object) -> bool:
+    """Write a result as JSON if requested; return whether to print it as text too."""
+    if target is not None:
+        target.write(value)
+    return target is None or not target.is_stdout

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.json_target import JsonOption, to_be_printed
-from poker_actors.cli.text_file import read_text
+from poker_actors.cli.reading import read_text
+from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 

@@ -1,12 +1,23 @@
-"""Shared by all protocols: connecting, and buffering bytes that arrive in pieces."""
+"""Shared by all protocols: connecting, listening, and buffering bytes that arrive in pieces."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import socket
+from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import Final
 
-__all__ = ["CHUNK", "Incoming", "connected", "named", "silent"]
+__all__ = [
+    "CHUNK",
+    "Incoming",
+    "Listener",
+    "connected",
+    "named",
+    "silent",
+]
+
 
 CHUNK: Final = 64 * 1024
 """Bytes per read; also how many consumed bytes pile up before the buffer is trimmed, since trimming moves the rest."""
@@ -52,3 +63,45 @@ def connected(host: str, port: int, timeout: float) -> socket.socket:
     # With Nagle's algorithm a small message would wait for the other side's acknowledgement of the one before.
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return opened
+
+
+class Listener(ABC):
+    """Listens, serves each connection until `talk` returns, and hangs up on all of them at `close`."""
+
+    def __init__(self) -> None:
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def listen(self, host: str, port: int) -> None:
+        """Start listening; raises `OSError` when the port is taken."""
+        self._server = await asyncio.start_server(self._serve, host, port)
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The host and port it listens on."""
+        assert self._server is not None, "it has not been started"
+        host, port = self._server.sockets[0].getsockname()[:2]
+        return host, port
+
+    async def close(self) -> None:
+        """Stop listening and hang up on every connection."""
+        if self._server is not None:
+            self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @abstractmethod
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one connection; an `OSError` ends it quietly, like the other side hanging up."""
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)  # a strong reference: the loop keeps only a weak one
+        try:
+            with suppress(OSError):
+                await self.talk(reader, writer)
+        finally:
+            self._tasks.discard(task)
+            writer.close()

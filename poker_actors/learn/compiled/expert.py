@@ -16,9 +16,14 @@ from poker_actors.bots.expert import ACTIONS, CHART, entering, pressure, raise_t
 from poker_actors.bots.expert.compiled import class_at, count_hands, starting_class, twice_beaten
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import bounds, seat_at
-from poker_actors.learn.compiled.judging import starting_rank
 from poker_actors.learn.compiled.luck import random, skip
-from poker_actors.learn.compiled.policies import before_the_flop, by_house, by_pot_odds, policy_at
+from poker_actors.learn.compiled.policies import (
+    before_the_flop,
+    by_house,
+    by_pot_odds,
+    policy_at,
+    starting_rank,
+)
 from poker_actors.learn.compiled.row import (
     BET,
     BIG,

@@ -16,10 +16,9 @@ from poker_actors.bots.expert import ACTIONS, CHART
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import bounds, take
 from poker_actors.learn.compiled.expert import charted, raises_at, situation_at
-from poker_actors.learn.compiled.judging import starting_rank
 from poker_actors.learn.compiled.luck import fraction, number_below
 from poker_actors.learn.compiled.paying import pay
-from poker_actors.learn.compiled.policies import before_the_flop, decide
+from poker_actors.learn.compiled.policies import before_the_flop, decide, starting_rank
 from poker_actors.learn.compiled.row import (
     BIG,
     ENDED,

@@ -11,9 +11,8 @@ from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadInput, BadSpec
 from poker_actors.frozen import value
 from poker_actors.rules import Game, game_named
-from poker_actors.store.fairness.commitment import HASH_BYTES, SALT_BYTES, Opening, commit, root_of
+from poker_actors.store.fairness.commitment import HASH_BYTES, SALT_BYTES, Opening, commit, places_of, root_of
 from poker_actors.store.fairness.course import Step, flaw_in_course
-from poker_actors.store.fairness.places import places_of
 
 __all__ = ["FairnessRecord", "common_cards"]
 

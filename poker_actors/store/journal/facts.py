@@ -11,8 +11,7 @@ import attrs
 from poker_actors.errors import BadJournal
 from poker_actors.frozen import value
 from poker_actors.jsontext import parse_json
-from poker_actors.store.journal.migration import upgraded
-from poker_actors.store.journal.record import FORMAT
+from poker_actors.store.journal.record import FORMAT, upgraded
 
 __all__ = [
     "ActionTaken",

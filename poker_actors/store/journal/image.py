@@ -28,8 +28,7 @@ from poker_actors.store.journal.facts import (
     from_plain,
     to_plain,
 )
-from poker_actors.store.journal.migration import upgraded
-from poker_actors.store.journal.record import FORMAT
+from poker_actors.store.journal.record import FORMAT, upgraded
 from poker_actors.store.ledger import Booking, Ledger, bank_account
 
 __all__ = ["RoomImage", "TableImage"]

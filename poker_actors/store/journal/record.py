@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from poker_actors.errors import BadJournal
 from poker_actors.frozen import value
 
-__all__ = ["FORMAT", "GENESIS", "Row", "Snapshot", "Storage", "Stored", "chained", "check_chain", "sealed"]
+__all__ = [
+    "FORMAT",
+    "GENESIS",
+    "Row",
+    "Snapshot",
+    "Storage",
+    "Stored",
+    "chained",
+    "check_chain",
+    "sealed",
+    "upgraded",
+]
+
 
 FORMAT: Final = 3
 """The format written. Older ones are read and migrated, newer ones refused."""
@@ -108,3 +120,31 @@ def check_chain(name: str, stored: Stored) -> None:
         if chained(last, seq, row.kind, row.payload) != row.checksum:
             raise BadJournal(f"{name}: record {seq} ({row.kind[:20]}) is damaged, its checksum differs")
         last = row.checksum
+
+
+Fields = Mapping[str, Any]
+
+
+def _with_secret_and_late(word: str, fields: Fields) -> Fields:
+    """Format 2 adds the secret of the commitment to a deck, and a seat's consecutive time-outs."""
+    if word == "deal":
+        return {**fields, "secret": ""}
+    if word == "seats":
+        return {**fields, "seats": [seat and [*seat, 0] for seat in fields["seats"]]}
+    return fields
+
+
+def _as_it_is(word: str, fields: Fields) -> Fields:
+    """Format 3 adds records of players who left; others are unchanged."""
+    return fields
+
+
+_STEPS: Final[dict[int, Callable[[str, Fields], Fields]]] = {1: _with_secret_and_late, 2: _as_it_is}
+"""Version -> turns a record's fields into those of the next version."""
+
+
+def upgraded(version: int, word: str, fields: Fields) -> Fields:
+    """Return the fields of a record of format `version` in the current format."""
+    for step in range(version, FORMAT):
+        fields = _STEPS[step](word, fields)
+    return fields

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from poker_actors.errors import MissingExtra
 from poker_actors.testing.hspe_check.examiner import Answer, Asked, Examiner
-from poker_actors.wire.framing import CHUNK
-from poker_actors.wire.listening import Listener
+from poker_actors.wire.framing import CHUNK, Listener
 
 __all__ = ["CheckServer"]
 

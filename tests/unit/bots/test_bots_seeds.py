@@ -14,7 +14,7 @@ import pytest
 from poker_actors.bots import SeedTree, drawn_seed
 from poker_actors.bots.program.protocol import turn_line
 from poker_actors.cards import Card
-from poker_actors.cli.seeds import typed_seed
+from poker_actors.cli.values import typed_seed
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Call, Check, View
 from poker_actors.sim import Match, RoundRobin, simulate

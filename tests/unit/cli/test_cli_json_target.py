@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from poker_actors.cli.json_target import JsonOption, JsonTarget
+from poker_actors.cli.values import JsonOption, JsonTarget
 from poker_actors.errors import BadSpec
 
 Probe = Callable[..., int]

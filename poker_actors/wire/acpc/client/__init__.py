@@ -1,6 +1,5 @@
 """The client: a seat at another dealer, and the bot that plays there."""
 
-from poker_actors.wire.acpc.client.client import AcpcClient, ClientSession
-from poker_actors.wire.acpc.client.guest import Guest
+from poker_actors.wire.acpc.client.client import AcpcClient, ClientSession, Guest
 
 __all__ = ["AcpcClient", "ClientSession", "Guest"]

@@ -1,14 +1,28 @@
 """The protocol without a socket: game definitions, match states, answers, lines."""
 
-from poker_actors.wire.acpc.protocol.answer import Answer, is_comment, read_answer
-from poker_actors.wire.acpc.protocol.betting import action_text, betting_text, play_betting, put_in
+from poker_actors.wire.acpc.protocol.betting import (
+    action_text,
+    amounts_text,
+    betting_text,
+    hand_values,
+    play_betting,
+    put_in,
+)
 from poker_actors.wire.acpc.protocol.definition import (
     DEFINITIONS,
     GameDefinition,
     definition_named,
     parse_definition,
 )
-from poker_actors.wire.acpc.protocol.lines import END, LONGEST_LINE, VERSION, Lines
+from poker_actors.wire.acpc.protocol.lines import (
+    END,
+    LONGEST_LINE,
+    VERSION,
+    Answer,
+    Lines,
+    is_comment,
+    read_answer,
+)
 from poker_actors.wire.acpc.protocol.matchstate import (
     MatchState,
     board_text,
@@ -16,7 +30,6 @@ from poker_actors.wire.acpc.protocol.matchstate import (
     shown_holes,
     state_text,
 )
-from poker_actors.wire.acpc.protocol.values import amounts_text, hand_values
 
 __all__ = [
     "DEFINITIONS",

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import Final
 
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Hand, Lay, RaiseTo
 
-__all__ = ["action_text", "betting_text", "play_betting", "put_in", "put_in_before"]
+__all__ = [
+    "action_text",
+    "amounts_text",
+    "betting_text",
+    "hand_values",
+    "play_betting",
+    "put_in",
+    "put_in_before",
+]
+
 
 _TOKEN: Final = re.compile(r"r[0-9]{0,10}|[cf/]")
 _BETTING: Final = re.compile(r"(?:r[0-9]{0,10}|[cf/])*")
@@ -102,3 +113,30 @@ def _play(hand: Hand, token: str) -> None:
         raise IllegalAction("a no-limit raise needs the total it raises to")
     else:
         hand.raise_to(int(token[1:]) - put_in_before(hand, hand.to_act[0]))
+
+
+def hand_values(hand: Hand) -> tuple[Fraction, ...]:
+    """Return each player's win or loss in a finished hand, in chips and fractions of chips.
+
+    They add up to 0 and differ from our payoffs only in odd chips.
+    """
+    spent = put_in(hand)
+    strengths = dict.fromkeys(hand.live, 0) if hand.strengths is None else {}
+    strengths |= zip(hand.live, hand.strengths or (), strict=False)
+    values = [Fraction(0)] * len(spent)
+    level = 0
+    for amount in sorted({*spent} - {0}):
+        size, level = amount - level, amount
+        inside = [player for player, chips in enumerate(spent) if chips >= amount]
+        best = max([strengths.get(player, -1) for player in inside])
+        winners = [player for player in inside if strengths.get(player, -1) == best]
+        for player in inside:
+            values[player] -= size
+        for player in winners:
+            values[player] += Fraction(size * len(inside), len(winners))
+    return tuple(values)
+
+
+def amounts_text(amounts: Iterable[Fraction]) -> str:
+    """Join amounts with `|`: at most six decimals, without trailing zeros."""
+    return "|".join([f"{float(amount):.6f}".rstrip("0").rstrip(".") for amount in amounts])

@@ -10,8 +10,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadInput, RemoteProtocolError
-from poker_actors.wire.framing import CHUNK, Incoming
-from poker_actors.wire.listening import Listener
+from poker_actors.wire.framing import CHUNK, Incoming, Listener
 from poker_actors.wire.opp.captures.packets import is_packets, pieces
 from poker_actors.wire.opp.protocol import FRAME_LIMIT, HEADER, Message, Op, Side, decode_data
 
