@@ -21,6 +21,19 @@ _GROUPED: Final = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
 """A whole number with thousands separators, such as 1,000."""
 
 
+_UNSAID: Final = {"--adjust": "luck"}
+"""Options whose value may be left out, and the value that it then has."""
+
+
+def _said(arguments: list[str]) -> list[str]:
+    """Write out the values that were left out."""
+    following = [*arguments[1:], "--"]
+    return [
+        f"{word}={_UNSAID[word]}" if word in _UNSAID and (after.startswith("-") or not after) else word
+        for word, after in zip(arguments, following, strict=True)
+    ]
+
+
 def run(arguments: list[str]) -> int:
     """Parse `arguments`, run the command they name and return its exit status.
 
@@ -28,7 +41,7 @@ def run(arguments: list[str]) -> int:
     """
     refuse_overwriting(arguments)
     try:
-        status = program()(arguments, verbose=False)
+        status = program()(_said(arguments), verbose=False)
     except CycloptsError as error:
         raise BadInput(_sentence(error)) from None
     return DONE if status is None else int(status)

@@ -96,7 +96,13 @@ def _round_robin(played: Played, engine: Engine) -> RoundRobin:
         raise BadSpec(f"--hands {played.count} is below the minimum of {8 * unit * pairs}: 8 {name} a pair")
     settings = played.settings | {"form": chosen}
     return RoundRobin(
-        bots, each, engine.driver, engine.workers, engine=engine.engine, adjust=engine.adjust, **settings
+        bots,
+        each,
+        engine.driver,
+        engine.workers,
+        engine=engine.engine,
+        adjust=engine.adjust or False,
+        **settings,
     )
 
 

@@ -188,8 +188,9 @@ class Engine:
     bots in compiled code, on either."""
     address: str | None = None
     """Address of the Ray cluster, local to start one here, as the engine ray does without; with batch: play there."""
-    adjust: bool = False
-    """Remove the luck of the cards from the results: narrower intervals, slower."""
+    adjust: Annotated[Literal["luck", "aivat"] | None, Parameter(metavar="[HOW]")] = None
+    """Remove the luck of the cards from the results: narrower intervals, slower. aivat removes also that of a bot that
+    states its odds, heads-up; luck, which removes that of the cards alone, need not be written."""
 
     def simulation(
         self, match: Match, sinks: Sequence[exports.Sink], deciding: Deciding, *, examples: bool
@@ -202,7 +203,7 @@ class Engine:
             "engine": self.engine,
             "address": self.address,
             "sinks": sinks,
-            "adjust": self.adjust,
+            "adjust": self.adjust or False,
             "examples": examples,
         }
         if not deciding.until_decided:
@@ -290,6 +291,8 @@ def simulate(
         if played.root is None:
             note(f"seed {match.seed}")
         note_by_hand(simulation.not_compiled)
+        if simulation.adjusted_by:
+            note(simulation.adjusted_by)
         _play(simulation, before, shown)
     result = simulation.result()
     compared = None if before is None else result.compare(before)

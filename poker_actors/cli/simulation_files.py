@@ -115,7 +115,7 @@ class Files:
             note(f"wrote {self.report}")
 
 
-def command_line(match: Match, hands: int | None = None, *, adjust: bool = False) -> str:
+def command_line(match: Match, hands: int | None = None, *, adjust: str | None = None) -> str:
     """Return the command that plays the first `hands` hands of `match` again, all of them if None."""
     words = ["poker-actors", "simulate"]
     for spec in match.bots:
@@ -134,7 +134,7 @@ def command_line(match: Match, hands: int | None = None, *, adjust: bool = False
     if match.form.name == "carry-over":
         words += ["--session", str(match.unit)]
     if adjust:
-        words += ["--adjust"]
+        words += ["--adjust"] if adjust == "luck" else ["--adjust", adjust]
     return shlex.join(words)
 
 

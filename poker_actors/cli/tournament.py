@@ -168,7 +168,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> Non
         engine.driver,
         engine.workers,
         engine=engine.engine,
-        adjust=engine.adjust,
+        adjust=engine.adjust or False,
         **played.settings,
     )
     if played.root is None:

@@ -146,7 +146,7 @@ class UntilDecided(Simulation):
         if self._data is None:
             return None
         file = stack.enter_context(
-            RunFile(self._data, self.match, adjusted=self._adjust, within=self._within)
+            RunFile(self._data, self.match, adjusted=self.adjusted, within=self._within)
         )
         state = file.read()
         if state is not None and not self._resume:

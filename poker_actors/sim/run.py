@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from importlib.util import find_spec
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 
@@ -33,7 +33,7 @@ from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.results import SimulationResult, result_of
 from poker_actors.sim.statistics import Sums
 
-__all__ = ["Progress", "Simulation", "simulate", "why_not_worth"]
+__all__ = ["Adjust", "Progress", "Simulation", "simulate", "why_not_worth"]
 
 _MERGE_AT: Final = 64
 """Pieces collected before they are added up: adding each to the total would copy the total each time."""
@@ -45,6 +45,9 @@ WORTH: Final = 8_192
 """Hands from which compiled code is ahead: as many are played in Python while it is loaded."""
 
 Progress = Callable[[int], None]
+Adjust: TypeAlias = bool | Literal["luck", "aivat"]
+"""Whether and how results are also computed without luck: `luck`, that of the cards; `aivat`, also that of the choices of
+bots that state their odds, heads-up"""
 Play = Callable[[Job, range], Iterator[Sums]]
 
 
@@ -56,7 +59,7 @@ class Simulation:
     Ray cluster at `address`, or on one started here; `engine="batch"` plays the same hands between
     built-in bots in compiled code, here or on the Ray cluster at `address` (`"local"` starts one);
     if it cannot, `not_compiled` says why. Every hand goes to each of `sinks`, in order. `adjust` also
-    computes results without the luck of the cards. `engine="auto"` is `batch` where that gives the same digest and figures
+    computes results without the luck of the cards, `adjust="aivat"` by `MatchAivat`. `engine="auto"` is `batch` where that gives the same digest and figures
     sooner, and `processes` otherwise; `SimulationResult.engine` says which played, and why. `examples` collects numbers of hands behind the
     figures, for a report. Raises `BadSpec` for an unknown driver or engine, for settings out of
     range, and for bots that cannot be sent to another process.
@@ -72,7 +75,7 @@ class Simulation:
         engine: str = "auto",
         address: str | None = None,
         sinks: Sequence[Sink] = (),
-        adjust: bool = False,
+        adjust: Adjust = False,
         examples: bool = False,
     ) -> None:
         driver_named(driver)
@@ -83,11 +86,12 @@ class Simulation:
         if type(workers) is not int or not 1 <= workers <= _MOST_WORKERS:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
         self._on_ray = engine == "ray" or address is not None
-        if workers > 1 and executor is None and not self._on_ray:
-            check_travel(match)
-        if workers > 1 or executor is not None or self._on_ray:
-            check_spread(match)
-        self.job = Job(match, driver, keep=bool(sinks), adjust=adjust, examples=examples)
+        _check_bots(match, workers, executor, on_ray=self._on_ray)
+        self.job = Job(match, driver, keep=bool(sinks), adjust=bool(adjust), examples=examples)
+        self.adjusted_by: str = ""
+        """by which bots' odds luck is taken out, in words; empty without AIVAT"""
+        self.adjusted: bool | str = self._adjusting(adjust)
+        """whether results are computed without luck, or `aivat`"""
         self.not_compiled: str = ""
         """why the engine batch plays hand by hand, in a few words; empty if it does not, or is not asked for"""
         if engine in ("auto", "batch"):
@@ -101,6 +105,18 @@ class Simulation:
         # Only appended to or replaced as a whole: an interruption at any point leaves complete sums.
         self._parts: list[Sums] = []
         self._seconds = 0.0
+
+    def _adjusting(self, adjust: Adjust) -> bool | str:
+        if adjust not in (False, True, "luck", "aivat"):
+            raise BadSpec(f"adjust {adjust!r:.40} is none of luck, aivat")
+        if adjust != "aivat":
+            return bool(adjust)
+        from poker_actors.sim.exploiting import MatchAivat
+
+        luck = MatchAivat(self.match)
+        self.adjusted_by = luck.words
+        self.job = attrs.evolve(self.job, luck=luck)
+        return adjust
 
     def _compile(self, engine: str, executor: Executor | None) -> None:
         """Have compiled code play where it can, and with `auto` where it is ahead; note why it does not."""
@@ -164,6 +180,14 @@ class Simulation:
         return total
 
 
+def _check_bots(match: Match, workers: int, executor: Executor | None, *, on_ray: bool) -> None:
+    """Raise `BadSpec` for bots that cannot play in other processes, if others play."""
+    if workers > 1 and executor is None and not on_ray:
+        check_travel(match)
+    if workers > 1 or executor is not None or on_ray:
+        check_spread(match)
+
+
 def _why_by_hand(job: Job) -> str:
     """Say in a few words what the job wants that compiled code does not do; empty if nothing."""
     if job.driver != "direct":
@@ -200,7 +224,7 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     executor: Executor | None = None,
     engine: str = "auto",
     address: str | None = None,
-    adjust: bool = False,
+    adjust: Adjust = False,
     progress: Progress | None = None,
 ) -> SimulationResult:
     """Play `hands` hands between `bots`, one per seat, and return their statistics.
@@ -213,7 +237,7 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be chosen, 
     gives the same; `processes`; `batch`, which plays built-in bots in compiled code; `ray`, at `address`).
     `form` is `Cash()` (stacks reset each hand), `CarryOver()` or `Duplicate()`; `options` are
     rake, bomb pots and boards run several times. `adjust` also computes the results without the
-    luck of the cards, and judges by them. `progress` is called with the hands played since its last
+    luck of the cards, and judges by them; `adjust="aivat"` also without that of a bot that states its odds, heads-up. `progress` is called with the hands played since its last
     call.
 
     Raises `BadSpec` and `UnknownBot`, naming the value and the limit.

@@ -13,7 +13,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.match import Match
 from poker_actors.sim.results import PlayerResult, SimulationResult
-from poker_actors.sim.run import Progress, Simulation, why_not_worth
+from poker_actors.sim.run import Adjust, Progress, Simulation, why_not_worth
 
 __all__ = ["Pairing", "RoundRobin", "RoundRobinResult", "Standing"]
 
@@ -140,7 +140,7 @@ class RoundRobin:
         workers: int = 1,
         *,
         engine: str = "auto",
-        adjust: bool = False,
+        adjust: Adjust = False,
         **settings: Any,
     ) -> None:
         specs = [BotSpec.of(bot) for bot in bots]

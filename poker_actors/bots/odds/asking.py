@@ -24,7 +24,7 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Bet, RaiseTo, View
 
-__all__ = ["Odds", "OddsBot", "as_raise", "odds_of"]
+__all__ = ["Odds", "OddsBot", "as_raise", "odds_of", "states_odds"]
 
 Hole = tuple[Card, ...]
 _REMEMBERED: Final = 8
@@ -82,6 +82,12 @@ class OddsBot:
         if not any(isinstance(action, Bet) for action in odds):
             return odds
         return {as_raise(action): chance for action, chance in odds.items()}
+
+
+def states_odds(spec: BotSpec) -> bool:
+    """Whether a bot's odds are known without asking it hand by hand: it is of the house, or has `probabilities`."""
+    factory = spec.source.factory
+    return factory is equity or factory in HOUSE_ODDS or hasattr(factory, "probabilities")
 
 
 def odds_of(spec: BotSpec | str | Callable[..., Any]) -> OddsBot:

@@ -15,10 +15,9 @@ from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines.compiled import play_compiled
 from poker_actors.sim.exports import hand_row
 from poker_actors.sim.failing import mark_hand
-from poker_actors.sim.luck import luck_of
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
-from poker_actors.sim.statistics import Correcting, Sums, Tally
+from poker_actors.sim.statistics import Correcting, LuckIn, Sums, Tally, plain_luck
 
 __all__ = [
     "Job",
@@ -89,6 +88,8 @@ class Job:
     """whether to return the hands, too, as rows"""
     adjust: bool = False
     """whether to count the hands without the luck of the cards, too"""
+    luck: LuckIn = plain_luck
+    """how the luck of a hand is found"""
     keep_units: bool = False
     """whether to return the results of each unit, too"""
     examples: bool = False
@@ -119,7 +120,7 @@ class Job:
         """Make an empty tally for hands of this match."""
         match = self.match
         bots, unit = len(match.bots), match.unit
-        correcting = Correcting(match.tree, bots, unit) if self.adjust else None
+        correcting = Correcting(match.tree, bots, unit, self.luck) if self.adjust else None
         return Tally(
             bots, self.block_hands, unit, correcting, keep_units=self.keep_units, examples=self.examples
         )
@@ -177,7 +178,8 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
                 watch.after(number)
             if job.keep:
                 # computed again with the same draws, as few runs both write hands and take the luck out
-                luck = luck_of(hand, job.match.tree.rng(number, len(names))) if job.adjust else None
+                rng = job.match.tree.rng(number, len(names))
+                luck = job.luck(hand, who, rng) if job.adjust else None
                 tally.sums.rows.append(hand_row(number, hand, who, names, luck))
             played = number + 1
             if tally.sums.hands >= REPORT_EVERY and played % unit == 0:

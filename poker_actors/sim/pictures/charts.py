@@ -198,7 +198,11 @@ def _position(name: str) -> str:
 
 def _opens(result: SimulationResult, command: str, hand: int) -> str:
     """Return the debugger's command for a hand, or `simulate --hand` for a form that the debugger lacks."""
-    alone = re.sub(r" --hands \d+", f" --hand {hand}", command, count=1).removesuffix(" --adjust")
+    alone = (
+        re.sub(r" --hands \d+", f" --hand {hand}", command, count=1)
+        .removesuffix(" aivat")
+        .removesuffix(" --adjust")
+    )
     asked = any(f" {option}" in command for option in _UNKNOWN)
     known = result.form == "cash" and not asked and "ante" not in result.stakes
     return alone.replace(" simulate ", " debug ", 1) if known else alone

@@ -1,6 +1,6 @@
 """Count hands cheaply while they are played, and add the counts up."""
 
-from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES, Correcting
+from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES, Correcting, LuckIn, plain_luck
 from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
 from poker_actors.sim.statistics.lines import read_line
 from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row, plain_sums, products, read_sums
@@ -15,12 +15,14 @@ __all__ = [
     "STREETS",
     "VARIABLES",
     "Correcting",
+    "LuckIn",
     "Sums",
     "Tally",
     "add_columns",
     "collectors",
     "empty_row",
     "ends_of",
+    "plain_luck",
     "plain_sums",
     "products",
     "read_line",

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import add
-from typing import Final
+from random import Random
+from typing import Final, TypeAlias
 
 from poker_actors.bots import SeedTree
 from poker_actors.rules import Hand
-from poker_actors.sim.luck import TERMS, luck_of
+from poker_actors.sim.luck import TERMS, Luck, luck_of
 from poker_actors.sim.statistics.moments import add_columns, empty_row
 from poker_actors.sim.statistics.sums import Sums
 
-__all__ = ["FOLDS", "VARIABLES", "Correcting"]
+__all__ = ["FOLDS", "VARIABLES", "Correcting", "LuckIn", "plain_luck"]
+
+LuckIn: TypeAlias = Callable[[Hand, tuple[int, ...], Random], Luck]
+"""Returns the luck of a finished hand between bots, given by seat; the generator draws the cards that might have come."""
+
+
+def plain_luck(hand: Hand, _who: tuple[int, ...], rng: Random) -> Luck:
+    """Return the luck that needs to know nothing of the bots."""
+    return luck_of(hand, rng)
+
 
 FOLDS: Final = 5
 """Each fifth of the units is corrected with coefficients fitted to the other four, so the mean is unbiased."""
@@ -22,9 +33,10 @@ VARIABLES: Final = 1 + len(TERMS)
 class Correcting:
     """Computes the luck of each hand, and adds up units by fold."""
 
-    __slots__ = ("_rows", "_size", "_tree", "_unit", "_values")
+    __slots__ = ("_luck", "_rows", "_size", "_tree", "_unit", "_values")
 
-    def __init__(self, tree: SeedTree, size: int, unit: int) -> None:
+    def __init__(self, tree: SeedTree, size: int, unit: int, luck: LuckIn = plain_luck) -> None:
+        self._luck = luck
         self._tree = tree
         self._size = size
         self._unit = unit
@@ -33,7 +45,7 @@ class Correcting:
 
     def count(self, number: int, hand: Hand, who: tuple[int, ...]) -> None:
         """Count a finished hand; the possible cards are drawn from a generator that no bot draws from."""
-        luck = luck_of(hand, self._tree.rng(number, self._size))
+        luck = self._luck(hand, who, self._tree.rng(number, self._size))
         values = self._values
         for seat, bot in enumerate(who):
             at = VARIABLES * bot

@@ -1,5 +1,6 @@
 """AIVAT over hands by the rules: the mean is that of the chips, exactly where every hand can be gone through."""
 
+import json
 from collections.abc import Iterator
 from itertools import permutations
 from math import perm, sqrt
@@ -10,11 +11,14 @@ import pytest
 
 from poker_actors.bots.odds import odds_of
 from poker_actors.cards import Deck, parse_cards
+from poker_actors.cli import main
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity import equity
 from poker_actors.rules import HOLDEM, Action, Game, Hand, View
 from poker_actors.rules.action import CALL, CHECK, FOLD
+from poker_actors.rules.cash import CashOptions
 from poker_actors.rules.games import GAMES, KUHN, LEDUC
+from poker_actors.sim import CarryOver, Duplicate, simulate
 from poker_actors.sim.exploiting import (
     HandAivat,
     SmallGame,
@@ -194,3 +198,98 @@ def test_what_it_is_not_for_is_refused_by_name() -> None:
     hand = Hand([100] * 3, GAMES["holdem"].stakes, deck=Deck.seeded(1))
     with pytest.raises(BadSpec, match="AIVAT is for two seats"):
         HandAivat((odds, odds)).estimate(hand, Random(1))
+
+
+# -- in a simulation -------------------------------------------------------------------------------
+
+
+def stubborn(view: View) -> Action:
+    """Says nothing of its odds, and folds its worst card to any bet."""
+    if not view.to_call:
+        return CHECK
+    return FOLD if view.hole[0].rank == min(card.rank for card in view.game.pack) else CALL
+
+
+@pytest.mark.parametrize("bots", [("maniac", stubborn), (stubborn, "maniac"), ("maniac", "random")])
+def test_a_simulation_by_aivat_says_what_aivat_match_says(bots: tuple[object, object]) -> None:
+    known = [place for place, bot in enumerate(bots) if bot is not stubborn]
+    found = aivat_match(*bots, hands=200, seed=6, game="leduc", known=known)  # type: ignore[arg-type]
+    result = simulate(bots, hands=200, seed=6, game="leduc", adjust="aivat")  # type: ignore[arg-type]
+    first, second = [player.bb_per_100_adjusted for player in result.players]
+    assert first is not None
+    assert second is not None
+    assert first.mean == pytest.approx(
+        found.estimate.mean, abs=0.02
+    )  # thousandths of a chip, times 100 hands
+    assert second.mean == pytest.approx(-first.mean)
+    assert found.estimate.margin is not None
+    assert first.margin == pytest.approx(
+        found.estimate.margin, rel=0.06
+    )  # some degrees of freedom are kept for luck
+    assert result.players[0].bb_per_100.mean == pytest.approx(found.raw.mean)
+
+
+def test_duplicate_hands_and_workers_are_judged_alike() -> None:
+    bots = [f"{__file__}:stubborn", "maniac"]
+    settings: dict[str, object] = {
+        "hands": 96,
+        "seed": 6,
+        "game": "kuhn",
+        "form": Duplicate(),
+        "adjust": "aivat",
+    }
+    alone = simulate(bots, **settings)  # type: ignore[arg-type]
+    assert simulate(bots, workers=2, **settings) == alone  # type: ignore[arg-type]
+    adjusted, raw = alone.players[0].bb_per_100_adjusted, alone.players[0].bb_per_100
+    assert adjusted is not None
+    assert (adjusted.margin or 0) < (raw.margin or 0)
+    assert abs(adjusted.mean - raw.mean) < 2 * (raw.margin or 0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"game": "omaha"}, "AIVAT is for hold'em of 52 cards, Kuhn and Leduc poker, not for omaha"),
+        ({"game": "horse"}, "not for horse"),
+        ({"game": "short-deck"}, "not for short-deck"),
+        ({"form": CarryOver(4)}, "stacks that carry over are not for it"),
+        ({"options": CashOptions(boards=2)}, "without rake, bomb pots and boards run again"),
+        ({"bots": ["caller"] * 3}, "AIVAT is for two seats"),
+        (
+            {"bots": [stubborn, stubborn]},
+            "AIVAT needs a bot that states its odds, by .*: stubborn and stubborn do not",
+        ),
+        ({"adjust": "luckily"}, "adjust 'luckily' is none of luck, aivat"),
+    ],
+)
+def test_what_aivat_is_not_for_is_refused_before_a_hand_is_played(
+    settings: dict[str, object], words: str
+) -> None:
+    asked: dict[str, object] = {
+        "bots": ["caller", "tight"],
+        "hands": 8,
+        "seed": 1,
+        "adjust": "aivat",
+        **settings,
+    }
+    with pytest.raises(BadSpec, match=words):
+        simulate(**asked)  # type: ignore[arg-type]
+
+
+def test_the_command_takes_a_way_to_adjust_or_none(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["simulate", "--bot", "maniac", "--bot", f"{__file__}:stubborn", "--hands", "40", "--seed", "3"]
+    words += ["--game", "kuhn"]
+    shown = []
+    for given in (["--adjust", "aivat"], ["--adjust"], ["--adjust=luck"], []):
+        assert main([*words, *given, "--json", "-"]) == 0
+        out, err = capsys.readouterr()
+        result = json.loads(out)
+        shown.append(result["players"][0]["bb_per_100_adjusted"])
+        said = f"AIVAT with the odds of maniac known; {__file__}:stubborn is taken to check and call"
+        assert (said in " ".join(err.split())) == ("aivat" in given)
+    aivat, luck, written, none = shown
+    assert none is None
+    assert luck == written is not None
+    assert aivat not in (luck, None)
+    assert main([*words, "--adjust", "skill"]) == 2
+    assert "aivat" in capsys.readouterr().err
