@@ -1,18 +1,15 @@
 """The room of actors: bank, tables, hands, players; the only package that uses pykka."""
 
-from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.bank.actor import Bank
+from poker_actors.actors.books import Audit, Health
 from poker_actors.actors.command import Command
 from poker_actors.actors.commands import commands
-from poker_actors.actors.figures import Audit, Health
-from poker_actors.actors.hand.actor import HandActor
-from poker_actors.actors.hand.face import LiveHand
-from poker_actors.actors.hand.messages import HandResult
-from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.hand.actor import HandActor, LiveHand
+from poker_actors.actors.hand.messages import HandResult, TimeBank
 from poker_actors.actors.own import Actors
 from poker_actors.actors.player.actor import PlayerActor
-from poker_actors.actors.player.face import Player
+from poker_actors.actors.player.face import Player, RemoteHand
 from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews
-from poker_actors.actors.player.remote import RemoteHand
 from poker_actors.actors.player.state import News
 from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.room import Room

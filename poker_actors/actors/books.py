@@ -1,17 +1,50 @@
-"""Bookings and notes for programs around a room's tables, such as a server or a tournament."""
+"""For programs around a room's tables: bookings and notes, where the chips are, how the actors do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from poker_actors.actors.bank.face import Bank
+import attrs
+
+from poker_actors.actors.bank.actor import Bank
 from poker_actors.actors.bank.messages import Book
 from poker_actors.actors.recovery import last_hand
 from poker_actors.actors.table.face import Table
 from poker_actors.rules import Hand
 from poker_actors.store import Journal, Noted
 
-__all__ = ["Books"]
+__all__ = ["Audit", "Books", "Health"]
+
+
+@attrs.frozen
+class Audit:
+    """Where the chips are. They are conserved if `minted` equals the sum of the rest."""
+
+    minted: int
+    """all chips in the room, lent ones included"""
+    bank: int
+    tables: int
+    hands: int
+    forfeit: int = 0
+    """given up by players to the house"""
+    rake: int = 0
+    """taken out of pots by the house"""
+
+    @property
+    def conserved(self) -> bool:
+        """Whether no chip has appeared or vanished."""
+        return self.minted == self.bank + self.tables + self.hands + self.forfeit + self.rake
+
+
+@attrs.frozen
+class Health:
+    """The health of a room: actors alive and down, restarts so far, messages waiting and dropped."""
+
+    alive: tuple[str, ...]
+    restarts: int
+    failed: tuple[str, ...]
+    waiting: int
+    lost: int
 
 
 class Books:

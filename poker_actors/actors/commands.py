@@ -16,11 +16,9 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.actors.bank.actor import BankActor
-from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.bank.actor import Bank, BankActor
 from poker_actors.actors.command import Command, Face
-from poker_actors.actors.hand.actor import HandActor
-from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.hand.actor import HandActor, LiveHand
 from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player
 from poker_actors.actors.runtime import Actor

@@ -1,9 +1,9 @@
-"""Restore a room from its journal: what each actor remembers, before any actor starts."""
+"""Close a room's tables, and restore a room from its journal: what each actor remembers, before any actor starts."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -14,6 +14,7 @@ from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.player.state import PlayerMemory
 from poker_actors.actors.runtime import Address, Runtime
 from poker_actors.actors.table.config import TableConfig
+from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import (
     BANKS,
     config_from,
@@ -23,10 +24,11 @@ from poker_actors.actors.table.facts import (
     sealed_from,
     seating_from,
 )
+from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import Idle, Promised, Stage, TableMemory
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide, drawn_seed
-from poker_actors.errors import BadJournal, BadSpec, PokerError
+from poker_actors.errors import AskTimeout, BadJournal, BadSpec, PokerError, RoomError
 from poker_actors.rules import Hand
 from poker_actors.store import Booked, Journal, Ledger, Noted, Replayed, RoomImage, TableImage, open_journal
 from poker_actors.store.fairness import FairnessRecord
@@ -39,6 +41,7 @@ __all__ = [
     "opened",
     "player_memories",
     "set_aside",
+    "shut_tables",
     "table_back",
 ]
 
@@ -226,3 +229,46 @@ def _last_records(
         return {}
     records = sealed.records(_replayed(table, config))
     return {player: records[seat] for player, seat in players.items() if seat in records}
+
+
+def shut_tables(runtime: Runtime, tables: Sequence[Table], finish: float, end: float, *, keep: bool) -> None:
+    """Stop dealing, wait for hands until `finish`, then stop the rest, all before `end`.
+
+    Both are times on the runtime's clock. With `keep`, stopped hands stay in the journal, to be continued.
+    """
+    left = _each(runtime, Shut(void=False), tables, end)
+    if finish > runtime.now():
+        left = [(table, live) for table, live in left if not _is_waited_for(runtime, live, finish)]
+    for _, live in _each(runtime, Shut(void=True, keep=keep), [table for table, _ in left], end):
+        _is_waited_for(runtime, live, end)
+
+
+def _each(
+    runtime: Runtime, command: Shut, tables: Sequence[Table], end: float
+) -> list[tuple[Table, DealtHand]]:
+    """Ask all tables at once; return those with a hand being played, if they answer before `end`."""
+    words = []
+    for table in tables:
+        word = runtime.word()
+        table.address.ask_into(command, word)
+        words.append((table, word))
+    playing: list[tuple[Table, DealtHand]] = []
+    for table, word in words:
+        try:
+            live = word.get(max(end - runtime.now(), 0.0), table.address.name)
+        except Exception as error:  # noqa: BLE001  a table that crashes here must not keep the others open
+            _log.warning("table %s did not shut cleanly: %s", table.name, error)
+        else:
+            playing += [] if live is None else [(table, live)]
+    return playing
+
+
+def _is_waited_for(runtime: Runtime, live: DealtHand, end: float) -> bool:
+    """Wait for a hand until `end`; return whether it is over, or left to the journal."""
+    try:
+        live.result.get(max(end - runtime.now(), 0.0), live.hand_id)
+    except AskTimeout:
+        return False
+    except RoomError:
+        pass  # it will not be booked in this process
+    return True

@@ -11,16 +11,12 @@ from typing import Any, ClassVar, Final
 
 from pykka import ActorRef
 
-from poker_actors.actors.bank.actor import BankActor
-from poker_actors.actors.bank.face import Bank
+from poker_actors.actors.bank.actor import Bank, BankActor
 from poker_actors.actors.bank.messages import Deposit
-from poker_actors.actors.books import Books
-from poker_actors.actors.closing import shut_tables
+from poker_actors.actors.books import Audit, Books, Health
 from poker_actors.actors.command import GetState, check_name
-from poker_actors.actors.figures import Audit, Health
-from poker_actors.actors.hand.actor import HandClass
-from poker_actors.actors.hand.face import LiveHand
-from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.hand.actor import HandClass, LiveHand
+from poker_actors.actors.hand.messages import TimeBank
 from poker_actors.actors.own import (
     Actors,
     PlayerClass,
@@ -39,16 +35,16 @@ from poker_actors.actors.recovery import (
     opened,
     player_memories,
     set_aside,
+    shut_tables,
     table_back,
 )
 from poker_actors.actors.runtime import Address, LoopRuntime, Restart, Runtime, StepRuntime, Supervisor
 from poker_actors.actors.table.config import TableConfig, game_of, stakes_of
-from poker_actors.actors.table.desk import Desk
+from poker_actors.actors.table.desk import Desk, Recorder
 from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import closed_facts, opened_fact
 from poker_actors.actors.table.hands import LostTable
 from poker_actors.actors.table.recent import Recent, Recents
-from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import Promised, TableMemory
 from poker_actors.bots import Bot, BotSpec, SeedTree

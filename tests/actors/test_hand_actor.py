@@ -11,8 +11,16 @@ import pytest
 from poker_actors.actors import StepRuntime
 from poker_actors.actors.command import RETRY_SECONDS, GetState
 from poker_actors.actors.hand.actor import HandActor, HandPlan
-from poker_actors.actors.hand.messages import HandEndedNews, HandResult, SeatBack, SeatGone
-from poker_actors.actors.hand.time_bank import MOST_SECONDS, RunningBanks, TimeBank, check_seconds
+from poker_actors.actors.hand.messages import (
+    MOST_SECONDS,
+    HandEndedNews,
+    HandResult,
+    RunningBanks,
+    SeatBack,
+    SeatGone,
+    TimeBank,
+    check_seconds,
+)
 from poker_actors.actors.player.messages import Act, HandState, Refusal, SitOut, TableNews, Turn
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, StaleAction, StorageFailed

@@ -13,7 +13,7 @@ import pytest
 from pykka import ActorRegistry, Timeout
 
 from poker_actors.actors import HandState, LoopRuntime, News, Room, Table
-from poker_actors.actors.runtime import Actor, Address, Handlers, workers
+from poker_actors.actors.runtime import Actor, Address, Handlers, threads
 from poker_actors.bots import is_quick
 from poker_actors.cards import Deck
 from poker_actors.errors import AskCycle, AskTimeout, RoomBusy, RoomClosed
@@ -76,9 +76,9 @@ def test_a_bot_that_blocks_stalls_neither_its_table_nor_others_and_its_deadline_
 
 def test_more_bots_than_usual_workers_may_block_and_the_next_is_asked_all_the_same(room: Room) -> None:
     gate = Gate()
-    for number in range(workers.USUAL + 2):
+    for number in range(threads.USUAL + 2):
         seated(room, f"t{number}", [gate, "caller"]).deal(Deck.seeded(1))
-    for _ in range(workers.USUAL + 2):
+    for _ in range(threads.USUAL + 2):
         assert gate.asked.acquire(timeout=30)
     table = seated(room, "next", [call, call])
     assert not table.deal(Deck.seeded(1)).result(timeout=30).voided
@@ -417,8 +417,8 @@ def test_a_deadline_set_from_outside_wakes_the_thread_that_sleeps_for_a_later_on
 
 
 def test_workers_end_when_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_IDLE_SECONDS", 0.01)
-    pool = workers.Workers()
+    monkeypatch.setattr(threads, "_IDLE_SECONDS", 0.01)
+    pool = threads.Workers()
     done = threading.Event()
     pool.do("once", done.set)
     assert done.wait(30)

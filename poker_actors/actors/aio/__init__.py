@@ -5,7 +5,6 @@ the loop. The calls of the awaitable bank, tables and players are those of the t
 """
 
 from poker_actors.actors.aio.bridge import NewsStream
-from poker_actors.actors.aio.faces import AsyncBank, AsyncHand, AsyncPlayer, AsyncTable
-from poker_actors.actors.aio.room import AsyncRoom
+from poker_actors.actors.aio.room import AsyncBank, AsyncHand, AsyncPlayer, AsyncRoom, AsyncTable
 
 __all__ = ["AsyncBank", "AsyncHand", "AsyncPlayer", "AsyncRoom", "AsyncTable", "NewsStream"]

@@ -1,30 +1,231 @@
-"""The room for asyncio programs."""
+"""The room for asyncio programs: bank, tables, hands and players to await, their calls derived from the typed faces."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
-from functools import partial
-from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
+from functools import partial, wraps
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar, overload
 
-from poker_actors.actors.aio.bridge import Bridge, bridge_to
-from poker_actors.actors.aio.faces import AsyncBank, AsyncHand, AsyncPlayer, AsyncTable
-from poker_actors.actors.books import Books
-from poker_actors.actors.figures import Health
-from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.aio.bridge import Bridge, NewsStream, bridge_to
+from poker_actors.actors.bank.actor import Bank
+from poker_actors.actors.books import Books, Health
+from poker_actors.actors.command import Command, Named
+from poker_actors.actors.hand.actor import LiveHand
+from poker_actors.actors.hand.messages import HandResult
+from poker_actors.actors.player.face import Player
 from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.room import Room
+from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
+from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.recent import Recents
+from poker_actors.bots import Faults
 from poker_actors.closing import AsyncClosing
 from poker_actors.errors import RoomError
 
-__all__ = ["AsyncRoom"]
+__all__ = ["AsyncBank", "AsyncHand", "AsyncPlayer", "AsyncRoom", "AsyncTable"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 S = TypeVar("S")
+
+Method = Callable[Concatenate[Any, P], R]
+Awaited = Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]
+
+
+@overload
+def awaited(call: Method[P, R]) -> Awaited[P, R]: ...
+@overload
+def awaited(call: Method[P, R], made: Callable[[R, Bridge], S]) -> Awaited[P, S]: ...
+def awaited(call: Method[P, Any], made: Callable[[Any, Bridge], Any] | None = None) -> Awaited[P, Any]:
+    """Return a call of a typed face as one to await, its answer made into what `made` returns.
+
+    It is the same function: here `self` is an awaitable face, whose `ask` returns a coroutine.
+    """
+
+    @wraps(call)
+    async def called(self: AsyncFace, /, *args: P.args, **kwargs: P.kwargs) -> Any:
+        answer = await call(self, *args, **kwargs)
+        return answer if made is None else made(answer, self._bridge)
+
+    return called
+
+
+def same(call: Method[P, R]) -> Method[P, R]:
+    """Return a call of a typed face that asks nobody: it is the same, and not awaited."""
+    return call
+
+
+class AsyncFace:
+    """The base of the awaitable faces: what the calls of a `Face` use, to await."""
+
+    def __init__(self, address: Address, bridge: Bridge) -> None:
+        self.address = address
+        self._bridge = bridge
+
+    async def ask(self, command: Command[R], timeout: float = ASK_SECONDS) -> R:  # noqa: ASYNC109  as `Face.ask`
+        """Send a command and await its answer; see `Address.ask` for what it raises. On a stepper there is no time limit."""
+        answer: R = await self._bridge.ask(self.address, command, timeout)
+        return answer
+
+    async def _answered(self, command: Command[R], made: Callable[[R], S], timeout: float = ASK_SECONDS) -> S:  # noqa: ASYNC109  as `Face._answered`
+        """Send a command and return what `made` makes of its answer."""
+        return made(await self.ask(command, timeout))
+
+    async def kept(self, promise: Word) -> Any:
+        """Await a promise, then return or raise what it is kept with."""
+        kept = asyncio.Event()
+        promise.when_done(partial(self._bridge.post, kept.set))
+        await kept.wait()
+        return promise.get(0, self.address.name)
+
+    async def _done(self, answer: Any) -> Any:
+        """Await what a call of this face has returned."""
+        return await answer
+
+    def _finish(self, steps: Coroutine[Any, Any, R]) -> Coroutine[Any, Any, R]:
+        """Return steps that use `_done` and `kept`, to be awaited."""
+        return steps
+
+
+class AsyncBank(AsyncFace):
+    """Bank to await; see `Bank` for what each command raises."""
+
+    def __init__(self, bank: Bank, bridge: Bridge) -> None:
+        super().__init__(bank.address, bridge)
+
+    deposit = awaited(Bank.deposit)
+    withdraw = awaited(Bank.withdraw)
+    forfeit = awaited(Bank.forfeit)
+    lend = awaited(Bank.lend)
+    pay_back = awaited(Bank.pay_back)
+    debt = awaited(Bank.debt)
+    balance = awaited(Bank.balance)
+
+
+class AsyncHand(AsyncFace):
+    """A hand being played; see `LiveHand`."""
+
+    def __init__(self, live: LiveHand, bridge: Bridge) -> None:
+        super().__init__(live.address, bridge)
+        self.live: Final = live
+        self._result: asyncio.Future[HandResult] = bridge.loop.create_future()
+        live.promise.when_done(partial(bridge.post, self._settle))
+
+    @property
+    def hand_id(self) -> str:
+        """The hand, unique in the room."""
+        return self.live.hand_id
+
+    @property
+    def commitment(self) -> str:
+        """The commitment to its deck, published before the deal, in hexadecimal; empty when the deck was given."""
+        return self.live.commitment
+
+    def _settle(self) -> None:
+        if self._result.done():
+            return
+        try:
+            self._result.set_result(self.live.result(timeout=0))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised to those who await the result
+            self._result.set_exception(error)
+            self._result.exception()  # marks it as seen: asyncio warns of an error that nobody awaits
+
+    async def result(self) -> HandResult:
+        """Await the end of the hand; any number of tasks may, and cancelling one does not affect the others."""
+        return await asyncio.shield(self._result)
+
+    state = awaited(LiveHand.state)
+
+
+def _hand_if_any(live: LiveHand | None, bridge: Bridge) -> AsyncHand | None:
+    return None if live is None else AsyncHand(live, bridge)
+
+
+class AsyncTable(AsyncFace):
+    """Table to await; see `Table` for what each command raises."""
+
+    def __init__(self, table: Table, bridge: Bridge) -> None:
+        super().__init__(table.address, bridge)
+        self.table: Final = table
+        self.config = table.config
+
+    @property
+    def name(self) -> str:
+        """The table's name, unique in the room."""
+        return self.config.name
+
+    sit = awaited(Table.sit)
+    wait = awaited(Table.wait)
+    leave = awaited(Table.leave)
+    leave_after_hand = awaited(Table.leave_after_hand)
+    buy_in = awaited(Table.buy_in)
+    cash_out = awaited(Table.cash_out)
+    forfeit = awaited(Table.forfeit)
+    top_up = awaited(Table.top_up)
+    send = awaited(Table.send)
+    run_it_once = awaited(Table.run_it_once)
+    time_bank = awaited(Table.time_bank)
+    sit_out = awaited(Table.sit_out)
+    sit_in = awaited(Table.sit_in)
+    watch = awaited(Table.watch)
+    unwatch = awaited(Table.unwatch)
+    live = awaited(Table.live, _hand_if_any)
+    deal = awaited(Table.deal, AsyncHand)
+    run = awaited(Table.run)
+    stop_run = awaited(Table.stop_run)
+    play = awaited(Table.play)
+    state = awaited(Table.state)
+
+    def __repr__(self) -> str:
+        return f"<AsyncTable: {self.name}, {self.config.game} {self.config.stakes}>"
+
+
+class AsyncPlayer(AsyncFace):
+    """Player to await; see `Player` for what each command raises."""
+
+    def __init__(self, player: Player, bridge: Bridge) -> None:
+        super().__init__(player.address, bridge)
+        self.player: Final = player
+        self._memory = player._memory
+        self._table = player._table
+
+    @property
+    def name(self) -> str:
+        """The player's name, unique in the room."""
+        return self.player.name
+
+    @property
+    def faults(self) -> Faults:
+        """Faults of its bot, by kind; for a player without one, missed turns."""
+        return self.player.faults
+
+    def at(self, table: str | Named) -> AsyncPlayer:
+        """Return this player at one table: its actions and its `state` are for that table only."""
+        return AsyncPlayer(self.player.at(table), self._bridge)
+
+    def news(self, limit: int = 1000) -> NewsStream:
+        """Return a stream of everything the player hears: ``async with player.news() as news: async for one in news``."""
+        return NewsStream(self._bridge, self.player, limit)
+
+    act = awaited(Player.act)
+    play_by = awaited(Player.play_by)
+    bet = awaited(Player.bet)
+    check = awaited(Player.check)
+    call = awaited(Player.call)
+    fold = awaited(Player.fold)
+    raise_to = awaited(Player.raise_to)
+    all_in = awaited(Player.all_in)
+    state = awaited(Player.state)
+    counted_in = same(Player.counted_in)
+    record = same(Player.record)
+    listen = same(Player.listen)
+    unlisten = same(Player.unlisten)
+
+    def __repr__(self) -> str:
+        return f"<AsyncPlayer: {self.name}>"
 
 
 def _called(

@@ -1,4 +1,4 @@
-"""The bank: chips outside tables, and the ledger of all chips.
+"""The bank: chips outside tables, and the ledger of all chips; its actor, and its typed face.
 
 Keeps: the ledger. Answers: deposit, withdraw, balance; to tables: move, escrow, settle, void.
 Asks nobody. Every command is one balanced booking, so it happens completely or not at all.
@@ -27,7 +27,7 @@ from poker_actors.actors.bank.messages import (
     VoidHands,
     Withdraw,
 )
-from poker_actors.actors.command import GetState
+from poker_actors.actors.command import Face, GetState, Named, name_of
 from poker_actors.actors.runtime import Actor, Address, on
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.rules import whole_chips
@@ -44,7 +44,7 @@ from poker_actors.store import (
     stack_account,
 )
 
-__all__ = ["BankActor"]
+__all__ = ["Bank", "BankActor"]
 
 _MINT: Final = house_account("mint")
 
@@ -228,3 +228,38 @@ class BankActor(Actor):
                 deltas[owner] = deltas.get(owner, 0) + chips
         if deltas or command.facts:
             self._book(Booking(deltas), command.facts)
+
+
+class Bank(Face):
+    """The bank: takes players or their names, and amounts in chips; a refusal is a `TableRefusal`."""
+
+    def deposit(self, player: str | Named, amount: int) -> int:
+        """Add new chips to a player's account; returns the balance."""
+        return self.ask(Deposit(name_of(player), amount))
+
+    def withdraw(self, player: str | Named, amount: int) -> int:
+        """Take chips out of the room (`insufficient_funds`); returns the balance."""
+        return self.ask(Withdraw(name_of(player), amount))
+
+    def forfeit(self, player: str | Named, amount: int) -> int:
+        """Give chips of a player's account to the house (`insufficient_funds`); returns the balance.
+
+        They stay in the room, in the account `forfeit`: see `Room.audit`.
+        """
+        return self.ask(Forfeit(name_of(player), amount))
+
+    def lend(self, player: str | Named, amount: int) -> int:
+        """Lend play-money chips; returns the debt. While lent, they count as minted: see `Room.audit`."""
+        return self.ask(Lend(name_of(player), amount))
+
+    def pay_back(self, player: str | Named, amount: int) -> int:
+        """Take lent chips back from a player's account (`insufficient_funds`); returns the debt left."""
+        return self.ask(PayBack(name_of(player), amount))
+
+    def debt(self, player: str | Named) -> int:
+        """Return what a player owes."""
+        return self.ask(Debt(name_of(player)))
+
+    def balance(self, player: str | Named) -> int:
+        """Return a player's chips outside tables; 0 for an unknown player."""
+        return self.ask(Balance(name_of(player)))

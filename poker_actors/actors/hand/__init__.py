@@ -1,8 +1,6 @@
 """One hand: the deck, who is to act, the streets, the pots."""
 
-from poker_actors.actors.hand.actor import HandActor, HandPlan
-from poker_actors.actors.hand.face import LiveHand
-from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult
-from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.hand.actor import HandActor, HandPlan, LiveHand
+from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, TimeBank
 
 __all__ = ["DealtHand", "HandActor", "HandEndedNews", "HandPlan", "HandResult", "LiveHand", "TimeBank"]

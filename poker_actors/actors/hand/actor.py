@@ -1,4 +1,4 @@
-"""The hand actor: one hand, from the deal to the award.
+"""The hand actor: one hand, from the deal to the award; and its typed face.
 
 Keeps: a `rules.Hand` (the deck, the `to_act` queue, phase advancement, winner declaration).
 Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every change,
@@ -10,10 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from poker_actors.actors.command import RETRY_SECONDS, GetState
-from poker_actors.actors.hand.messages import Deadline, HandEndedNews, HandStopped, SeatBack, SeatGone
-from poker_actors.actors.hand.time_bank import RunningBanks
-from poker_actors.actors.player.hand_states import Audience, HandHeader, HandStates
+from poker_actors.actors.command import RETRY_SECONDS, Face, GetState
+from poker_actors.actors.hand.messages import (
+    Deadline,
+    DealtHand,
+    HandEndedNews,
+    HandResult,
+    HandStopped,
+    RunningBanks,
+    SeatBack,
+    SeatGone,
+)
 from poker_actors.actors.player.messages import (
     Act,
     HandState,
@@ -23,7 +30,8 @@ from poker_actors.actors.player.messages import (
     Turn,
     is_taken,
 )
-from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, on
+from poker_actors.actors.player.state import Audience, HandHeader, HandStates
+from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word, on
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed
 from poker_actors.frozen import value
@@ -31,7 +39,7 @@ from poker_actors.rules import Action, Game, Hand, Positions, PublicState, Stake
 from poker_actors.rules.cash import HandOptions, deal_hand
 from poker_actors.store import ActionTaken, Journal
 
-__all__ = ["HandActor", "HandClass", "HandPlan"]
+__all__ = ["HandActor", "HandClass", "HandPlan", "LiveHand"]
 
 
 @value
@@ -313,3 +321,28 @@ def _dealt(plan: HandPlan) -> Hand:
         positions=plan.positions,
         posts=plan.posts,
     )
+
+
+class LiveHand(Face):
+    """A hand being played."""
+
+    def __init__(self, dealt: DealtHand) -> None:
+        super().__init__(dealt.address)
+        self.hand_id = dealt.hand_id
+        self.commitment = dealt.commitment
+        """the commitment to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
+        self.promise: Word = dealt.result
+
+    def result(self, timeout: float | None = None) -> HandResult:
+        """Wait for the end of the hand and return its result; raises `AskTimeout` after `timeout` seconds."""
+        result: HandResult = self.promise.get(timeout, self.hand_id)
+        return result
+
+    def state(self) -> PublicState:
+        """Return what everybody can see; raises `RoomClosed` once the hand is over."""
+        return self._answered(GetState(), _public)
+
+
+def _public(state: object) -> PublicState:
+    assert isinstance(state, PublicState)
+    return state

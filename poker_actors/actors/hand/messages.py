@@ -1,9 +1,14 @@
-"""Messages to a hand, and from a hand to its table."""
+"""Messages to a hand, and from a hand to its table; the time limits of its turns."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
+import attrs
+
+from poker_actors.errors import BadSpec
 from poker_actors.frozen import message
 from poker_actors.rules import Hand, Positions
 
@@ -12,13 +17,17 @@ if TYPE_CHECKING:
     from poker_actors.actors.runtime import Address, Word
 
 __all__ = [
+    "MOST_SECONDS",
     "Deadline",
     "DealtHand",
     "HandEndedNews",
     "HandResult",
     "HandStopped",
+    "RunningBanks",
     "SeatBack",
     "SeatGone",
+    "TimeBank",
+    "check_seconds",
 ]
 
 
@@ -94,3 +103,55 @@ class HandResult:
     def __repr__(self) -> str:
         what = "voided" if self.voided else f"payoffs {self.payoffs}"
         return f"<HandResult: {self.hand_id}, {what}>"
+
+
+MOST_SECONDS: Final = 31 * 86_400
+"""A month for a turn: a player who takes longer has left, and every system's clock can wait this long."""
+
+
+def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
+    """Return a time in seconds above `above` and at most `MOST_SECONDS`; raises `BadSpec` for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        raise BadSpec(
+            f"{name} is {value!r:.40}: seconds are a number above {above:g}, at most {MOST_SECONDS}"
+        )
+    if not above < value <= MOST_SECONDS:
+        raise BadSpec(f"{name} {value} must be above {above:g} and at most {MOST_SECONDS} seconds, a month")
+    return value
+
+
+@attrs.frozen
+class TimeBank:
+    """Each player's time bank: `seconds` at the start and at most; `refill` is added for every hand dealt in."""
+
+    seconds: float
+    refill: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        check_seconds("a time bank's seconds", self.seconds)
+        if self.refill != 0:
+            check_seconds("a time bank's refill", self.refill)
+
+
+class RunningBanks:
+    """The time banks of one hand's seats, and which seat is drawing on its own."""
+
+    def __init__(self, left: Sequence[float]) -> None:
+        self.left = list(left)
+        """seconds left by seat"""
+        self._seat: int | None = None
+        self._since = 0.0
+
+    def open(self, seat: int, now: float) -> float:
+        """Start drawing on the bank of `seat`, whose deadline has passed; return its seconds, 0 when they are used up."""
+        if self._seat == seat:
+            self._seat, self.left[seat] = None, 0.0
+        elif self.left[seat] > 0:
+            self._seat, self._since = seat, now
+        return self.left[seat]
+
+    def close(self, now: float) -> None:
+        """End the turn: take the time used off the bank that was drawn on."""
+        if self._seat is not None:
+            seat, self._seat = self._seat, None
+            self.left[seat] = max(self.left[seat] - (now - self._since), 0.0)

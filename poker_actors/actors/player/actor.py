@@ -16,7 +16,6 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
-from poker_actors.actors.player.hand_states import HandHeader, HandStates, Reader
 from poker_actors.actors.player.messages import (
     Act,
     AllIn,
@@ -33,7 +32,7 @@ from poker_actors.actors.player.messages import (
     Turn,
     is_taken,
 )
-from poker_actors.actors.player.state import News, PlayerMemory
+from poker_actors.actors.player.state import HandHeader, HandStates, News, PlayerMemory, Reader
 from poker_actors.actors.runtime import Actor, Address, on
 from poker_actors.bots import Bot, Faults, HandEnd, OutsideBot, decide, hears, is_quick
 from poker_actors.bots.awaiting import AwaitedBot

@@ -1,4 +1,4 @@
-"""The typed face of a player."""
+"""The typed face of a player, and hands at another server in which one of our players takes part."""
 
 from __future__ import annotations
 
@@ -6,14 +6,25 @@ from collections.abc import Callable
 from functools import partial
 
 from poker_actors.actors.command import Face, GetState, Named, name_of
-from poker_actors.actors.player.messages import AllIn, HandState, Listen, Play, PlayBy, PutIn
+from poker_actors.actors.player.messages import (
+    Act,
+    AllIn,
+    Change,
+    HandState,
+    Listen,
+    Play,
+    PlayBy,
+    PutIn,
+    Turn,
+)
 from poker_actors.actors.player.state import News, PlayerMemory
-from poker_actors.actors.runtime import ASK_SECONDS, Address
+from poker_actors.actors.runtime import ASK_SECONDS, Address, Reply
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
-from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
+from poker_actors.cards import Card
+from poker_actors.rules import Action, Call, Check, Fold, PublicState, RaiseTo
 from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["Player"]
+__all__ = ["Player", "RemoteHand"]
 
 
 class Player(Face):
@@ -123,3 +134,56 @@ def _newest(table: str | None, heard: object) -> HandState | None:
     to_act = [state for state in states if state.turn is not None]
     given = to_act or states
     return given[-1] if given else None
+
+
+class RemoteHand:
+    """A hand at another server's table, as one of our players hears it.
+
+    `tell` tells the player each change, as our own hands would; the player's actions go to `acted`,
+    in the player's thread. The other server judges them: nothing is checked here, except that a turn
+    is taken once.
+    """
+
+    def __init__(
+        self, player: Player, table: str, hand_id: str, number: int, acted: Callable[[Action], None]
+    ) -> None:
+        self.hand_id = hand_id
+        self.number = number
+        """of the hand at its table; a bot's luck in the hand follows from it"""
+        self._player = player
+        self._table = table
+        self._acted = acted
+        self._turn: Turn | None = None
+        self._address = _Wire(hand_id, player.address.runtime, None)
+        self._address.take = self._take
+
+    def tell(self, public: PublicState, seat: int, hole: tuple[Card, ...], *, asked: bool = True) -> None:
+        """Tell the player a change; it gets the turn if `seat` is to act and `asked` is true."""
+        turn = Turn(self.hand_id, public.seq, seat) if asked and public.active == seat else None
+        self._turn = turn
+        change = Change(self.hand_id, self.number, self._table, self._address, public)
+        self._player.address.tell(HandState(change, seat, hole, turn))
+
+    def _take(self, act: Act) -> None:
+        if act.turn is self._turn:
+            self._turn = None
+            self._acted(act.action)
+
+
+class _Wire(Address):
+    """Stands in for a hand's address: passes actions on at once and answers that they are accepted."""
+
+    __slots__ = ("take",)
+
+    take: Callable[[Act], None]
+
+    def tell(self, message: object) -> None:
+        if isinstance(message, Act):
+            self.take(message)
+
+    def put(self, message: object, reply: Reply) -> None:
+        self.tell(message)
+        reply.set(None)
+
+    def take_all(self) -> list[tuple[object, Reply | None]]:
+        return []

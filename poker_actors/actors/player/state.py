@@ -1,18 +1,155 @@
-"""What a player remembers across crashes of its actor."""
+"""The states all players of a hand are told of one change, and what a player remembers of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from operator import itemgetter
+from typing import Any, overload
 
 import attrs
 
-from poker_actors.actors.player.hand_states import Reader
-from poker_actors.actors.player.messages import DeckOpened, HandState, Refusal, TableNews, Turn
+from poker_actors.actors.player.messages import Change, DeckOpened, HandState, Refusal, TableNews, Turn
+from poker_actors.actors.runtime import Address, Many
 from poker_actors.bots import Bot, Ear, Faults, HandStream
+from poker_actors.cards import Card
+from poker_actors.rules import Hand, PublicState
 from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["News", "PlayerMemory"]
+__all__ = ["Audience", "HandHeader", "HandStates", "News", "PlayerMemory", "Reader"]
+
+
+class HandHeader:
+    """What every state of a hand has in common."""
+
+    __slots__ = ("hand_address", "hand_id", "names", "number", "seats", "table")
+
+    def __init__(
+        self,
+        hand_id: str,
+        number: int,
+        table: str,
+        hand_address: Address,
+        names: tuple[str | None, ...],
+        seats: list[int],
+    ) -> None:
+        self.hand_id = hand_id
+        self.number = number
+        self.table = table
+        self.hand_address = hand_address
+        self.names = names
+        self.seats = seats
+        """of the players, in the order they are told"""
+
+    def change(self, public: PublicState) -> Change:
+        """Return the part of a change that all players share."""
+        return Change(self.hand_id, self.number, self.table, self.hand_address, public, self.names)
+
+
+class Audience:
+    """The players of hand after hand: some are called at every change, the rest read the newest state when they need it."""
+
+    __slots__ = ("called", "newest", "players")
+
+    def __init__(self, players: list[Address]) -> None:
+        self.players = players
+        """in the order they are told"""
+        self.newest: HandStates | None = None
+        """the states delivered last"""
+        self.called = list(range(len(players)))
+        """places of the players called at every change"""
+
+
+class Reader:
+    """One player of an audience, by place, who reads the newest state when needed."""
+
+    __slots__ = ("audience", "place")
+
+    def __init__(self, place: int, audience: Audience) -> None:
+        self.place = place
+        self.audience = audience
+
+
+class HandStates(Many):
+    """What each player of a hand is told of one change, in the order of its seats.
+
+    A state is made only when it is looked at: most are replaced by the next before that.
+    """
+
+    __slots__ = ("_audience", "_change", "_made", "header", "holes", "public", "to_act", "turn")
+
+    def __init__(
+        self,
+        audience: Audience,
+        header: HandHeader,
+        public: PublicState | Hand,
+        holes: list[tuple[Card, ...]],
+        to_act: int,
+        turn: Turn | None,
+    ) -> None:
+        self._audience: Audience | None = audience
+        self.header = header
+        self.public = public
+        """the public state; once the hand is over, the hand to make it from"""
+        self.holes = holes
+        self.to_act = to_act
+        """place of the player to act; -1 for nobody"""
+        self.turn = turn
+        self._change: Change | None = None
+        self._made: list[HandState] | None = None
+
+    @property
+    def change(self) -> Change:
+        """The part that all players share."""
+        change = self._change
+        if change is None:
+            public = self.public
+            change = self._change = self.header.change(
+                public.public() if isinstance(public, Hand) else public
+            )
+        return change
+
+    def deliver(self) -> int:
+        """Become the audience's newest; return the place of the player to act if no other is called, else -1."""
+        audience = self._audience
+        assert audience is not None, "delivered twice"
+        audience.newest = self
+        if audience.called or self.to_act < 0:
+            return -1
+        self._audience = None  # breaks a cycle: otherwise only the garbage collector could free a hand
+        return self.to_act
+
+    def calls(self) -> list[tuple[int, object]]:
+        """Call the player to act with this, and those called at every change with a `Reader`."""
+        audience, self._audience = self._audience, None
+        assert audience is not None, "delivered twice"
+        called = audience.called
+        calls: list[tuple[int, object]] = [(place, Reader(place, audience)) for place in called]
+        if self.to_act >= 0 and self.to_act not in called:
+            calls.append((self.to_act, self))
+            calls.sort(key=itemgetter(0))
+        return calls
+
+    def _all(self) -> list[HandState]:
+        made = self._made
+        if made is None:
+            made = self._made = HandState.each(self.change, self.header.seats, self.holes)
+            if self.turn is not None:
+                made[self.to_act].turn = self.turn  # type: ignore[misc]  # frozen, but nobody has seen it yet
+        return made
+
+    def __len__(self) -> int:
+        return len(self.header.seats)
+
+    def __iter__(self) -> Iterator[HandState]:
+        return iter(self._all())
+
+    @overload
+    def __getitem__(self, place: int) -> HandState: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[HandState]: ...
+    def __getitem__(self, place: int | slice) -> HandState | list[HandState]:
+        return self._all()[place]
+
 
 News = HandState | Refusal | TableNews | DeckOpened
 """What a player hears."""

@@ -16,7 +16,7 @@ from typing import Any, Final
 from pykka import ActorRegistry
 
 from poker_actors.actors.runtime.actor import Actor, Address, no_handler
-from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime
+from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag
 from poker_actors.actors.runtime.reply import (
     ASK_SECONDS,
     MAILBOX_LIMIT,
@@ -27,9 +27,13 @@ from poker_actors.actors.runtime.reply import (
     refuse_full,
     refuse_left,
 )
-from poker_actors.actors.runtime.step_word import StepFlag
-from poker_actors.actors.runtime.threads import JOIN_SECONDS, LEAST_SECONDS, ThreadWord
-from poker_actors.actors.runtime.workers import HURRY_SECONDS, Workers
+from poker_actors.actors.runtime.threads import (
+    HURRY_SECONDS,
+    JOIN_SECONDS,
+    LEAST_SECONDS,
+    ThreadWord,
+    Workers,
+)
 from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["LoopAddress", "LoopRuntime"]

@@ -13,9 +13,8 @@ import attrs
 from pykka import ActorRegistry
 
 from poker_actors.actors.runtime.actor import Actor, Address, no_handler
-from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime
+from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag, StepWord
 from poker_actors.actors.runtime.reply import STOP, Listed, Many, Reply, Timer, Word, refuse, refuse_full
-from poker_actors.actors.runtime.step_word import StepFlag, StepWord
 from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["Delivery", "StepRuntime"]

@@ -14,7 +14,8 @@ import enum
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import attrs
@@ -24,7 +25,7 @@ from poker_actors.actors.runtime.reply import Word, stop_message
 from poker_actors.errors import RoomClosed
 from poker_actors.frozen import message
 
-__all__ = ["ActorBack", "ActorDown", "Restart", "Supervisor"]
+__all__ = ["ActorBack", "ActorDown", "Restart", "Supervisor", "quiet_logs"]
 
 _log: Final = logging.getLogger("poker_actors.supervisor")
 
@@ -299,3 +300,14 @@ class Supervisor:
                 continue  # it has ended already
             except Exception as error:  # noqa: BLE001 - whatever it is, the others must stop as well
                 _log.warning("%s did not stop in time (%s)", name, type(error).__name__)
+
+
+@contextmanager
+def quiet_logs() -> Iterator[None]:
+    """Log nothing in the block, from any thread: intended crashes are reported by a result instead."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from poker_actors.actors.hand.time_bank import TimeBank, check_seconds
+from poker_actors.actors.hand.messages import TimeBank, check_seconds
 from poker_actors.errors import BadSpec
 from poker_actors.rules import HOLDEM, Game, Stakes, whole_chips
 from poker_actors.rules.cash import CashOptions, check_stakes

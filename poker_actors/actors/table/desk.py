@@ -1,26 +1,32 @@
-"""What the parts of a table share: its memory, the bank, the journal, and news to everybody at it."""
+"""What the parts of a table share: its memory, the bank, the journal, the file of histories, and news to everybody at it."""
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Mapping
-from typing import TypeVar
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, TypeVar
 
 import attrs
 
 from poker_actors.actors.command import RETRY_SECONDS, Command
 from poker_actors.actors.hand.actor import HandActor, HandClass
+from poker_actors.actors.hand.messages import HandResult
 from poker_actors.actors.player.messages import TableNews
 from poker_actors.actors.runtime import Address, Supervisor
 from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.facts import banks_in, seating_from, seats_fact
 from poker_actors.actors.table.recent import Recent
-from poker_actors.actors.table.recording import Recorder
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import TableMemory
 from poker_actors.errors import AskTimeout, RoomClosed
+from poker_actors.history import Writer, record
 from poker_actors.store import Fact, HandOver, Journal
 
-__all__ = ["Desk"]
+__all__ = ["Desk", "Recorder"]
 
 R = TypeVar("R")
 
@@ -125,3 +131,41 @@ class Desk:
         word, self.memory.players_ready = self.memory.players_ready, None
         if word is not None:
             word.set_exception((RoomClosed, RoomClosed(why), None))
+
+
+_log: Final = logging.getLogger("poker_actors.room")
+
+
+class Recorder:
+    """Writes the hands of all tables of a room to one file; voided hands are not written.
+
+    The file appears under its name when the recorder is closed. A hand that cannot be written is logged,
+    the first time, and play goes on: no chips depend on it.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._open = ExitStack()
+        self._writer = self._open.enter_context(Writer(path))
+        self._lock = threading.Lock()
+        self._failed = False
+
+    def write(self, table: str, result: HandResult) -> None:
+        """Write one hand, with all its cards."""
+        if result.hand is None:
+            return
+        names = [player or "" for player in result.players]
+        try:
+            history = record(
+                result.hand, players=names, hand_id=result.hand_id, table=table, time=datetime.now(UTC)
+            )
+            with self._lock:
+                self._writer.write(history)
+        except Exception:  # noqa: BLE001 - a full disk, or a game without a format, must not stop a table
+            if not self._failed:
+                self._failed = True
+                _log.exception("%s cannot be written down, nor perhaps the hands after it", result.hand_id)
+
+    def close(self) -> None:
+        """Finish the file and give it its name."""
+        with self._lock:
+            self._open.close()

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from poker_actors.actors.bank.messages import Forfeit, Send, TopUp
 from poker_actors.actors.command import Face, GetState, Named, Reachable, name_of
-from poker_actors.actors.hand.face import LiveHand
+from poker_actors.actors.hand.actor import LiveHand
 from poker_actors.actors.hand.messages import DealtHand, HandResult
 from poker_actors.actors.player.messages import SitOut
 from poker_actors.actors.runtime import Address

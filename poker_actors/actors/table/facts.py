@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.hand.time_bank import TimeBank
+from poker_actors.actors.hand.messages import TimeBank
 from poker_actors.actors.player.messages import Change, HandState
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.config import TableConfig

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, HandStopped
-from poker_actors.actors.player.hand_states import Audience
+from poker_actors.actors.player.state import Audience
 from poker_actors.actors.runtime import ActorDown, Address, Word
 from poker_actors.actors.table.dealing import NextHand
 from poker_actors.actors.table.seats import Seat, Seating, TableState
