@@ -30,8 +30,8 @@ def play(  # noqa: PLR0913  every option of the command is one
         stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
         blinds: The blinds, in chips.
         game: The game: a name that `poker-actors games` lists, with one board or none.
-        level: How good the bots are: beginner, casual, regular, strong or expert. A mix of simple bots if neither
-            this nor --bot is given.
+        level: How good the bots are: beginner, casual, regular, strong or expert; or in what way they err: gambler,
+            stubborn, tame, timid or wild. A mix of simple bots if neither this nor --bot is given.
         plain: Lines instead of a full screen: the default where there is no terminal, and in open-face games.
     """
     from poker_actors.bots import drawn_seed

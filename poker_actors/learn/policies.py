@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.bots import BotSpec
-from poker_actors.bots.expert import LEVELS, Expert
+from poker_actors.bots.expert import CHARACTERS, LEVELS, Expert
 from poker_actors.bots.house import caller, folder, loose, maniac, pot_odds, random_bot, tight
 
 __all__ = ["Policy", "policy_of"]
@@ -63,9 +63,9 @@ _FIELDS: Final = {
 
 
 def policy_of(spec: BotSpec) -> Policy | None:
-    """Return the array form of a bot, None if it has none."""
+    """Return the array form of a bot, None if it has none, as a character of the expert has not."""
     policy = _POLICIES.get(spec.source.factory)
-    if policy is None:
+    if policy is None or spec.values.get("level") in CHARACTERS:
         return None
     given: dict[str, Any] = {
         _FIELDS[name]: LEVELS[str(value)] if name == "level" else value for name, value in spec.values.items()

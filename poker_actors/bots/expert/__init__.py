@@ -1,6 +1,6 @@
 """The bot `expert`: situations, classes of cards, and the strategy table over both."""
 
-from poker_actors.bots.expert.bot import LEVELS, Expert, choices_of
+from poker_actors.bots.expert.bot import CHARACTERS, LEVELS, Expert, choices_of
 from poker_actors.bots.expert.situation import (
     ACTIONS,
     BUCKETS,
@@ -17,6 +17,7 @@ from poker_actors.bots.expert.table import StrategyTable, shipped_table, table_o
 __all__ = [
     "ACTIONS",
     "BUCKETS",
+    "CHARACTERS",
     "CHART",
     "LEVELS",
     "Expert",

@@ -15,24 +15,26 @@ from poker_actors.bots.expert.situation import (
 )
 from poker_actors.bots.expert.table import shipped_table, table_of
 from poker_actors.bots.house.judging import starting_ranks
-from poker_actors.bots.house.sizing import FOLD, call_or_check
+from poker_actors.bots.house.sizing import FOLD, call_or_check, pot_raise
 from poker_actors.bots.house.thinking import before_the_flop, by_pot_odds, equity
 from poker_actors.bots.registry import bot
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import fast, holdem_strengths
-from poker_actors.rules import Action, RaiseTo, View
+from poker_actors.rules import Action, Fold, RaiseTo, View
 from poker_actors.rules.games import Betting
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LEVELS", "Expert", "Level", "choices_of"]
+__all__ = ["CHARACTERS", "LEVELS", "Expert", "Level", "choices_of"]
 
 Hole = tuple[Card, ...]
 Odds = Mapping[Action, float]
-Level = Literal["beginner", "casual", "regular", "strong", "expert"]
+Level = Literal[
+    "beginner", "casual", "regular", "strong", "expert", "gambler", "stubborn", "tame", "timid", "wild"
+]
 
 LEVELS: Final[Mapping[str, float]] = {
     "beginner": 0.7,
@@ -42,6 +44,22 @@ LEVELS: Final[Mapping[str, float]] = {
     "expert": 0.0,
 }
 """How often each level ignores the table and instead calls too much and raises too little, as beginners do."""
+CHARACTERS: Final[Mapping[str, str]] = {
+    "gambler": "plays too many hands",
+    "stubborn": "does not let go of a hand after the flop",
+    "tame": "checks and calls where it should bet",
+    "timid": "gives up to bets too easily",
+    "wild": "bets and raises too much",
+}
+"""Levels that play by the table and err in one way each, and in which; they bet sizes that people bet."""
+_ERRS: Final = 0.6
+"""The part of its decisions in which a character errs, if it can: enough to be felt within a hundred hands."""
+_MOST_POTS: Final = 4
+_OVERBET: Final = 2.5
+"""A character that would go all-in for more than so many pots bets this many. The table's shoves are right against those
+who call too much, which is why `expert` keeps them."""
+_CHEAP: Final = 5
+"""Big blinds that a gambler pays to see a flop."""
 _SECONDS_A_CLASS: Final = 1e-4
 """Time of a class without compiled code; only the choice of an engine depends on it."""
 _CAUTIOUS: Final = 0.05
@@ -56,14 +74,14 @@ The negative one is what makes the lower levels call too much. Both are repeated
 class Expert:
     """Plays hold'em by a table that was trained with 8 to 220 big blinds at 2 to 9 seats (needs numpy).
 
-    `level` ranges from beginner to the full table. `table` is a file written by `poker-actors train expert`, used
+    `level` ranges from beginner to the full table, or is a character (`CHARACTERS`). `table` is a file written by `poker-actors train expert`, used
     instead of the table of the package. In other games it plays like `equity`. Raises `MissingExtra` without numpy,
     `BadSpec` for a bad file.
     """
 
     def __init__(self, *, level: Level = "expert", table: str = "") -> None:
         self.level: Final = level
-        self._careless = LEVELS[level]
+        self._careless = LEVELS.get(level, 0.0)
         self._table: Final = table_of(table) if table else shipped_table()
 
     def __call__(self, view: View) -> Action:
@@ -149,7 +167,37 @@ class Expert:
             _add(odds, _by_rule(view, hole), 1 - self._careless)
         if self._careless:
             _add(odds, by_pot_odds(view, _CURIOUS, _share(view, hole)), self._careless)
-        return odds
+        return _as_people(view, odds, self.level) if self.level in CHARACTERS else odds
+
+
+def _as_people(view: View, odds: Odds, character: str) -> Odds:
+    """Return the odds of a character: of the sizes that people bet, and with its errors."""
+    found: dict[Action, float] = {}
+    for action, chance in odds.items():
+        sized = _sized(view, action)
+        _add(found, sized, (1 - _ERRS) * chance)
+        _add(found, _erred(view, sized, character), _ERRS * chance)
+    return found
+
+
+def _sized(view: View, action: Action) -> Action:
+    bet, whole = view.public.bet, view.pot + view.legal.to_call
+    far = isinstance(action, RaiseTo) and action.total - bet > _MOST_POTS * whole
+    return pot_raise(view, _OVERBET) if far else action
+
+
+def _erred(view: View, action: Action, character: str) -> Action:
+    """Return what a character does instead of an action; the action itself where it does not err."""
+    legal = view.legal
+    if isinstance(action, RaiseTo):
+        return call_or_check(legal) if character == "tame" else action
+    if isinstance(action, Fold):
+        cheap = not view.board and legal.to_call <= _CHEAP * max(view.stakes.big_blind, 1)
+        stays = (character == "stubborn" and view.board) or (character == "gambler" and cheap)
+        return call_or_check(legal) if stays else action
+    if character == "wild":
+        return pot_raise(view, 2 / 3)
+    return FOLD if character == "timid" and legal.to_call and view.board else action
 
 
 def _offered(choices: Sequence[Action | None], row: Sequence[int]) -> list[tuple[Action, int]]:

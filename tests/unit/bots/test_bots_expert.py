@@ -13,7 +13,7 @@ import pytest
 
 from poker_actors import simulate
 from poker_actors.bots import BotSpec, SeedTree
-from poker_actors.bots.expert import ACTIONS, LEVELS, StrategyTable, entering, situation_of
+from poker_actors.bots.expert import ACTIONS, CHARACTERS, LEVELS, StrategyTable, entering, situation_of
 from poker_actors.bots.expert import table as table_module
 from poker_actors.bots.expert.situation import situation
 from poker_actors.bots.odds import odds_of
@@ -112,6 +112,87 @@ def test_a_level_calls_more_than_the_one_above_it() -> None:
     view = first_turn(["KcKd", "QcQd", "JcJd", "2h7s", "AcAd", "9c9d"])
     folds = [odds_of(f"expert:level={level}").probabilities(view).get(Fold(), 0.0) for level in LEVELS]
     assert folds == sorted(folds)
+
+
+def odds_at(level: str, view: View) -> dict[str, float]:
+    """The chances to fold, to check or call, and to bet or raise."""
+    found = {"fold": 0.0, "stay": 0.0, "raise": 0.0}
+    for action, chance in odds_of(f"expert:level={level}").probabilities(view).items():
+        found["fold" if action == Fold() else "raise" if isinstance(action, RaiseTo) else "stay"] += chance
+    return found
+
+
+def on_the_flop(mine: str, bet: int = 0) -> View:
+    """Heads-up, 3 big blinds each in the pot; the other has checked, or bet `bet`."""
+    hand = Hand([200] * 2, Stakes(), deck=Deck.stacked([mine, "KcKd"], "9h7s2d"))
+    moves: list[Action] = [RaiseTo(6), Call(), RaiseTo(bet) if bet else Check()]
+    for move in moves:
+        hand.act(move)
+    return hand.view(0, SeedTree(1).stream(0, 0))
+
+
+WEAK = ["KcKd", "QcQd", "JcJd", "2h7s", "AcAd", "9c9d"]
+
+
+@pytest.mark.parametrize(
+    ("character", "view", "more", "less"),
+    [
+        ("gambler", first_turn(WEAK), "stay", "fold"),
+        ("stubborn", on_the_flop("QhJd", 24), "stay", "fold"),
+        ("tame", on_the_flop("9c9d"), "stay", "raise"),
+        ("timid", on_the_flop("9cTd", 6), "fold", "stay"),
+        ("wild", on_the_flop("9cTd", 6), "raise", "stay"),
+    ],
+)
+def test_a_character_errs_in_its_own_way(character: str, view: View, more: str, less: str) -> None:
+    """In six of ten decisions that it could take that way; where it could not, it plays the table."""
+    right, wrong = odds_at("expert", view), odds_at(character, view)
+    assert right[less] > 0.1
+    assert wrong[less] == pytest.approx(0.4 * right[less])
+    assert wrong[more] == pytest.approx(right[more] + 0.6 * right[less])
+
+
+@pytest.mark.parametrize(
+    ("character", "view"),
+    [
+        ("gambler", on_the_flop("QhJd", 24)),
+        ("stubborn", first_turn(WEAK)),
+        ("timid", first_turn(WEAK)),
+        ("tame", first_turn(WEAK)),
+    ],
+)
+def test_a_character_plays_by_the_table_where_it_does_not_err(character: str, view: View) -> None:
+    folds = odds_at("expert", view)["fold"]
+    assert folds > 0.1
+    assert odds_at(character, view)["fold"] == pytest.approx(folds)
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_no_character_bets_more_than_four_pots_and_short_stacks_may_go_all_in(character: str) -> None:
+    luck = random.Random(7)
+    shoves = 0
+    for number in range(120):
+        deep = number % 2
+        hand = Hand([200 if deep else 12] * 2, Stakes(), deck=SeedTree(3).deck(number))
+        while hand.to_act:
+            view = hand.view(hand.to_act[0])
+            odds = odds_of(f"expert:level={character}").probabilities(view)
+            assert sum(odds.values()) == pytest.approx(1)
+            pot = view.pot + view.legal.to_call
+            bets = [action.total - view.public.bet for action in odds if isinstance(action, RaiseTo)]
+            assert max(bets, default=0) <= 4 * pot
+            shoves += not deep and view.legal.all_in in odds
+            hand.act(luck.choice(list(odds)))
+    assert shoves or character == "tame"
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_a_character_is_a_level_that_plays_hand_by_hand(character: str) -> None:
+    bots = [f"expert:level={character}", "tight"]
+    result = simulate(bots, hands=200, seed=3, engine="batch")
+    assert result.digest == simulate(bots, hands=200, seed=3).digest
+    assert [player.faults.total for player in result.players] == [0, 0]
+    assert result.digest != simulate(["expert", "tight"], hands=200, seed=3).digest
 
 
 def test_a_file_of_a_table_is_played_by_and_read_back(tmp_path: Path) -> None:
