@@ -52,6 +52,12 @@ class Opened:
     """A bot, once per seat, as in `simulate`. Six different ones if none is given."""
     stacks: Stacks = None
     blinds: Blinds = None
+    ante: int | None = None
+    """The ante of each seat, in chips; the game's own if not given."""
+    straddle: bool = False
+    """Let the seat left of the big blind post twice the big blind and act last before the flop."""
+    rake: Annotated[str | None, Parameter(metavar="PERCENT%/CAP")] = None
+    """The rake, such as 5%/3, the cap in chips, taken out of pots: no flop, no drop."""
     game: Annotated[str, GAME] = "holdem"
     """The game: a name that `poker-actors games` lists, or FILE.py:NAME for your own; of horse, 8-game or
     A+B, the game of that hand."""
@@ -73,6 +79,8 @@ class Opened:
         if self.history is not None:
             return _recorded(self.history, self.hand or 0)
         from poker_actors.bots import drawn_seed
+        from poker_actors.cli.simulate import staked
+        from poker_actors.rules.cash import Rake
 
         seed = drawn_seed() if self.seed is None else self.seed
         if self.seed is None:
@@ -83,7 +91,8 @@ class Opened:
             hand=self.hand or 0,
             hands=self.hands,
             stacks=self.stacks,
-            stakes=self.blinds,
+            stakes=staked(self.game, self.blinds, self.ante, straddle=self.straddle),
+            rake=None if self.rake is None else Rake.parse(self.rake),
             game=self.game,
             order=self.order,
             scene=self.scene,

@@ -30,19 +30,15 @@ MOST_HANDS: Final = 1000
 
 def leave_hand(match: Match, error: BaseException) -> None:
     """Write the trace of the hand that failed in a simulation."""
-    from poker_actors.debug import Script
     from poker_actors.sim import failed_hand
 
     number = failed_hand(error)
     if number is None:
         return
-    if match.form.name != "cash" or match.options is not None:
+    script = _script(match, number)
+    if script is None:
         note(f"hand {number} failed; see it alone: {command_line(match)} --hand {number}")
         return
-    game, stakes = match.played(number)
-    script = Script.of(
-        match.bots, seed=match.seed, hand=number, stacks=match.stacks, stakes=stakes, game=game
-    )
     _leave(script, Path(f"failed-hand-{number}.jsonl"), f"hand {number} failed", error)
 
 
@@ -58,15 +54,12 @@ def say_faults(match: Match, players: Sequence[PlayerResult]) -> None:
 def say_impure(match: Match) -> None:
     """Name the bots that answer the same view otherwise when asked again, and leave a trace that shows it."""
     from poker_actors.actors.runtime import quiet_logs
-    from poker_actors.debug import Script, Trace, ask_again
+    from poker_actors.debug import Trace, ask_again
 
-    game, stakes = match.played(0)
-    if match.form.name != "cash" or match.options is not None:
+    hands = min(match.hands, _ASKED_HANDS) if match.played(0)[0] is match.game else 1
+    script = _script(match, 0, hands)
+    if script is None:
         return
-    hands = min(match.hands, _ASKED_HANDS) if game is match.game else 1
-    script = Script.of(
-        match.bots, seed=match.seed, hands=hands, stacks=match.stacks, stakes=stakes, game=game
-    )
     with quiet_logs():
         trace = Trace.of(script)
         found = ask_again(trace)
@@ -86,20 +79,35 @@ def say_impure(match: Match) -> None:
         )
 
 
+def _script(match: Match, number: int, hands: int = 1) -> Script | None:
+    """Return the script of some hands of a match; None if the debugger's table cannot play them."""
+    from poker_actors.debug import Script
+    from poker_actors.rules.cash import CashOptions
+
+    options = match.options or CashOptions()
+    if match.form.name != "cash" or options != CashOptions(options.rake):
+        return None
+    game, stakes = match.played(number)
+    return Script.of(
+        match.bots,
+        seed=match.seed,
+        hand=number,
+        hands=hands,
+        stacks=match.stacks,
+        stakes=stakes,
+        game=game,
+        rake=options.rake,
+    )
+
+
 def _opening(match: Match, number: int, bot: int) -> str:
     """Return the command that opens a hand of a match at the turn of a bot's first fault."""
     from poker_actors.bots import OutsideBot
-    from poker_actors.debug import Script
 
     words = command_line(match)
-    game, stakes = match.played(number)
-    if game is not match.game:
+    script = _script(match, number)
+    if script is None or match.played(number)[0] is not match.game:
         return f"{words} --hand {number}"
-    if match.form.name != "cash" or match.options is not None or stakes.ante or stakes.straddle:
-        return f"{words} --hand {number}"
-    script = Script.of(
-        match.bots, seed=match.seed, hand=number, stacks=match.stacks, stakes=stakes, game=game
-    )
     options = words.removeprefix("poker-actors simulate ").replace(f" --hands {match.hands} ", " ", 1)
     command = f"poker-actors debug {options} --hand {number}"
     factories = [spec.source.factory for spec in match.bots]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from poker_actors.rules.cash import CashOptions
     from poker_actors.sim import Form, Match, Simulation, SimulationResult, exports
 
-__all__ = ["Engine", "Played", "note_by_hand", "refuse_ray", "simulate"]
+__all__ = ["Engine", "Played", "note_by_hand", "refuse_ray", "simulate", "staked"]
 
 DEFAULT_DIFFERENCE: Final = 5.0
 """In bb/100. The same default as in `sim.judging`, which is too slow to import just to parse a command line."""
@@ -101,14 +101,7 @@ class Played:
     @property
     def stakes(self) -> Stakes:
         """Blinds, ante and straddle; raise `BadSpec` if they cannot be read or do not fit the game."""
-        from poker_actors.rules import Stakes
-        from poker_actors.rules.games import Rotation
-
-        stakes = Rotation.named(self.game).stakes if self.blinds is None else Stakes.parse(self.blinds)
-        if self.straddle and not stakes.big_blind:
-            raise BadSpec(f"--straddle is twice the big blind, and {self.game} has none")
-        ante = stakes.ante if self.ante is None else self.ante
-        return attrs.evolve(stakes, ante=ante, straddle=2 * stakes.big_blind if self.straddle else 0)
+        return staked(self.game, self.blinds, self.ante, straddle=self.straddle)
 
     @property
     def options(self) -> CashOptions | None:
@@ -242,6 +235,18 @@ class Deciding:
     def most(self) -> int | None:
         """The limit of hands with --until-decided and no --hands; None otherwise."""
         return _MOST_HANDS if self.until_decided else None
+
+
+def staked(game: str, blinds: str | None, ante: int | None, *, straddle: bool) -> Stakes:
+    """Return the stakes of these options; raise `BadSpec` if they cannot be read or do not fit the game."""
+    from poker_actors.rules import Stakes
+    from poker_actors.rules.games import Rotation
+
+    stakes = Rotation.named(game).stakes if blinds is None else Stakes.parse(blinds)
+    if straddle and not stakes.big_blind:
+        raise BadSpec(f"--straddle is twice the big blind, and {game} has none")
+    ante = stakes.ante if ante is None else ante
+    return attrs.evolve(stakes, ante=ante, straddle=2 * stakes.big_blind if straddle else 0)
 
 
 _MOST_HANDS: Final = 1_000_000

@@ -41,10 +41,15 @@ class TablePicture:
     """All seats, the board and the pot; `marks` has a word to write under each of the person's cards."""
 
     seats: tuple[SeatPicture, ...]
-    board: tuple[Card, ...] = ()
+    boards: tuple[tuple[Card, ...], ...] = ((),)
     pot: int = 0
     street: str = ""
     marks: tuple[str, ...] = ()
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The first, and usually only, board."""
+        return self.boards[0]
 
 
 def picture(sitting: Sitting) -> TablePicture:
@@ -59,7 +64,7 @@ def picture(sitting: Sitting) -> TablePicture:
     seats = tuple(_seat(sitting, public, seat, said.get(seat, "")) for seat in range(len(setup.names)))
     opened = public.open[setup.seat]
     marks = tuple(["open" if card in opened else "" for card in state.hole]) if opened else ()
-    return TablePicture(seats, public.board, public.pot, public.phase, marks)
+    return TablePicture(seats, public.boards, public.pot, public.phase, marks)
 
 
 def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPicture:
@@ -99,11 +104,12 @@ def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
     if result is not None and result.hand is not None and seat in showdown_seats(setup, result.hand):
         hand = result.hand
         assert hand.strengths is not None  # a seat is in the showdown only if there was one
-        return hand.holes[seat], setup.game.words_of(hand.claims[0], seat, hand.holes[seat])
+        words = [setup.game.words_of(claims, seat, hand.holes[seat]) for claims in hand.claims]
+        return hand.holes[seat], " / ".join(words)
     state = sitting.state
     if seat != setup.seat or state is None:
         return (), ""
-    return state.hole, words_now(setup, state.hole, state.board)
+    return state.hole, " / ".join(words_now(setup, state.hole, board) for board in state.public.boards)
 
 
 def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:

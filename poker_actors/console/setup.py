@@ -107,7 +107,7 @@ def holdem_setup(
             f"--level {level[:20]} is of bots that are not named: write --bot expert:level={level[:20]}"
         )
     rules = game_named(game)
-    if rules.capped or rules.boards > 1:
+    if rules.capped:
         raise BadSpec(f"--game {rules.name} is not played here: see poker-actors console")
     count = players if players is not None else (len(bots) + 1 if bots else 6)
     if not 2 <= count <= rules.max_seats:

@@ -26,7 +26,7 @@ from poker_actors.rules import (
     event,
 )
 
-__all__ = ["Teller", "amount", "cards_text", "does", "showdown_seats", "winners_of"]
+__all__ = ["Teller", "amount", "boards_text", "cards_text", "does", "showdown_seats", "winners_of"]
 
 _THIRD_PERSON: Final = {"have": "has"}
 
@@ -36,6 +36,11 @@ def cards_text(setup: Setup, cards: Sequence[Card]) -> str:
     if setup.suits:
         return " ".join(map(str, cards))
     return " ".join(RANKS[card.rank].replace("T", "10") for card in cards)
+
+
+def boards_text(setup: Setup, boards: Sequence[Sequence[Card]]) -> str:
+    """Return boards as text, ` / ` between them: `4s 9s 7c / Kd 2c 2h`."""
+    return " / ".join(cards_text(setup, board) for board in boards)
 
 
 def does(name: str, verb: str, rest: object = "") -> str:
@@ -86,6 +91,10 @@ def winners_of(hand: Hand) -> list[int]:
     """Return the seats with the best live hand, or the only live seat if there was no showdown."""
     if hand.strengths is None:
         return [hand.live[0]]
+    if len(hand.boards) > 1:
+        return sorted(
+            {news.seat for news in hand.events() if isinstance(news, event.Awarded) and news.amount}
+        )
     best = max(hand.strengths)
     return [seat for seat, strength in zip(hand.live, hand.strengths, strict=True) if strength == best]
 
@@ -142,7 +151,9 @@ class Teller:
         button = does(setup.names[public.setup.button], "have", "the button")
         if public.layout is not None:
             return [f"{button}."]
-        return [f"{button}.", *lines, f"You are dealt {cards}.", *self._open_line(state)]
+        lines = [f"{button}.", *lines, f"You are dealt {cards}.", *self._open_line(state)]
+        # a bomb pot begins on the flop
+        return [*lines, *self._street_line(state)] if public.board and setup.game.board_cards else lines
 
     def _open_line(self, state: HandState) -> list[str]:
         """Return a line with the opponents' open cards, if there are any."""
@@ -186,7 +197,7 @@ class Teller:
         if not self.setup.game.board_cards:
             mine = f" You hold {held}." if state.seat in public.live else ""
             return [f"{public.phase.capitalize()}.{mine} Pot {public.pot}.", *self._open_line(state)]
-        return [f"{public.phase.capitalize()}: {cards_text(self.setup, public.board)}. Pot {public.pot}."]
+        return [f"{public.phase.capitalize()}: {boards_text(self.setup, public.boards)}. Pot {public.pot}."]
 
     # -- the end ----------------------------------------------------------------------------
 
@@ -226,16 +237,24 @@ class Teller:
                 return ["Equal hands; the pot is empty."]
             return [f"{does(setup.names[winners[0]], 'win')}; the pot is empty."]
         lines = []
-        for number in sorted({award.pot for award in awards}):
-            shares = [award for award in awards if award.pot == number]
+        # by board only where the boards of a pot have different winners
+        takers = {
+            pot: {award.seat for award in awards if award.pot == pot} for pot in {one.pot for one in awards}
+        }
+        by_board = [(one.pot, one.board if len(takers[one.pot]) > 1 else 0) for one in awards]
+        for number, board in sorted(set(by_board)):
+            shares = [award for award, at in zip(awards, by_board, strict=True) if at == (number, board)]
             which = f"side pot {number}" if number else "the pot"
+            named = bool(number)
+            if len(hand.boards) > 1 and len(takers[number]) > 1:
+                which, named = f"board {board + 1} of {which}", True
             if len({share.seat for share in shares}) == 1:
                 total = sum(share.amount for share in shares)
                 won = does(setup.names[shares[0].seat], "win", amount(total, setup))
-                lines.append(f"{won}{f' from {which}' if number else ''}.")
+                lines.append(f"{won}{f' from {which}' if named else ''}.")
             else:
-                takers = [does(setup.names[share.seat], "take", share.amount) for share in shares]
-                said = ", ".join(takers).replace(f", {PERSON} ", f", {PERSON.lower()} ")
+                taken = [does(setup.names[share.seat], "take", share.amount) for share in shares]
+                said = ", ".join(taken).replace(f", {PERSON} ", f", {PERSON.lower()} ")
                 halves = {share.share for share in shares} - {""}
                 split = "The halves of" if len(halves) > 1 else "Equal hands split"
                 lines.append(f"{split} {which}: {said}.")
@@ -268,7 +287,8 @@ class Teller:
                 return [f"{does(names[seat], *verb(action, paid))}{', all-in' if all_in else ''}."]
             case event.StreetDealt(street) if setup.game.board_cards:
                 dealt = sum(each.board for each in setup.game.streets[: _place(setup, street) + 1])
-                return [f"{street.capitalize()}: {cards_text(setup, hand.board[:dealt])}."]
+                boards = [board[:dealt] for board in hand.boards]
+                return [f"{street.capitalize()}: {boards_text(setup, boards)}."]
             case event.UncalledReturned(seat, chips):
                 return [f"{does(names[seat], 'take')} {chips} back, uncalled."]
             case event.Shown(seat, _):
@@ -293,6 +313,9 @@ class Teller:
     def _words(self, seat: int, hand: Hand) -> str:
         """Return the hand in words, with kickers if only they distinguish it from another hand shown."""
         assert hand.strengths is not None
+        if len(hand.boards) > 1:
+            game = self.setup.game
+            return " / ".join(game.words_of(claims, seat, hand.holes[seat]) for claims in hand.claims)
         strengths = dict(zip(hand.live, hand.strengths, strict=True))
         said = {
             other: self.setup.game.words_of(hand.claims[0], other, hand.holes[other])

@@ -12,7 +12,7 @@ from rich.text import Text
 from poker_actors.cards import RANKS, SUITS, Card
 from poker_actors.console.pictured import SeatPicture, TablePicture
 from poker_actors.console.setup import Setup
-from poker_actors.console.telling import cards_text
+from poker_actors.console.telling import boards_text, cards_text
 
 __all__ = ["THROWN", "draw_cards", "draw_five_card", "draw_ring", "draw_rows", "draw_words"]
 
@@ -108,6 +108,7 @@ def draw_ring(setup: Setup, table: TablePicture) -> Text:
     for left, right in zip(board, mine, strict=True):
         left.pad_right(at - left.cell_len)
         lines.append(left.append_text(right))
+    lines += [line for board in table.boards[1:] for line in draw_cards(board)]
     last = _pot_line(table)
     last.pad_right(at - last.cell_len)
     lines.append(last.append_text(_marks(table.marks, width) if any(table.marks) else _words(person)))
@@ -135,7 +136,7 @@ def draw_words(setup: Setup, table: TablePicture) -> Text:
         own.append(f"  ({' '.join(mark or '-' for mark in table.marks)})")
     pot = _pot_line(table)
     if table.board:
-        pot.append("  board ").append(" ".join(map(str, table.board)), "bold")
+        pot.append("  board ").append(boards_text(setup, table.boards), "bold")
     others = []
     for seat in table.seats:
         shown = cards_text(setup, seat.cards) if seat is not person else ""

@@ -36,6 +36,7 @@ from poker_actors.debug.state import room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec, IllegalAction, PokerError
 from poker_actors.rules import Action, Hand
+from poker_actors.rules.cash import CashOptions
 
 __all__ = ["Playback", "commands_of", "open_stage"]
 
@@ -385,6 +386,7 @@ def _seat_everybody(script: Script, room: Room, deciders: Sequence[Bot] | None) 
         first_hand=script.first,
         restack=script.stacks[0] if equal else 0,
         turn_seconds=script.turn_seconds,
+        options=None if script.rake is None else CashOptions(script.rake),
     )
     names = script.names or tuple(str(seat) for seat in range(size))
     for seat, name in enumerate(names):

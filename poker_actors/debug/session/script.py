@@ -29,6 +29,7 @@ from poker_actors.rules import (
     parse_action,
     whole_chips,
 )
+from poker_actors.rules.cash import Rake
 from poker_actors.rules.games import Rotation
 
 __all__ = ["DEFAULT_BOTS", "MOST_HANDS", "Scene", "Script"]
@@ -72,6 +73,8 @@ class Script:
     """seconds per turn on the virtual clock; None for no limit"""
     start: TableStart | None = None
     """the start of a live table's recording; its messages are in `interventions`"""
+    rake: Rake | None = None
+    """what the house takes out of the pots"""
     record: Record | None = attrs.field(default=None, repr=False)
     """the answers and the order of a trace, played instead of asking the bots"""
 
@@ -105,6 +108,7 @@ class Script:
         order: int | None = None,
         scene: str | None = None,
         turn_seconds: float | None = None,
+        rake: Rake | None = None,
     ) -> Script:
         """Read settings as `simulate` does, with the game's defaults; raise `BadSpec` and `UnknownBot`.
 
@@ -127,6 +131,7 @@ class Script:
             order=order,
             scene=scene,
             turn_seconds=turn_seconds,
+            rake=rake,
         )
 
     @classmethod
@@ -262,6 +267,7 @@ class Script:
             "interventions": [plain_intervention(one) for one in self.interventions],
             # left out when unset, so that older traces and their hashes stay the same
             **({} if self.turn_seconds is None else {"turn_seconds": self.turn_seconds}),
+            **({} if self.rake is None else {"rake": attrs.asdict(self.rake)}),
             **({} if self.start is None else {"start": attrs.asdict(self.start)}),
         }
 
@@ -289,6 +295,7 @@ class Script:
             tuple(intervention_from(one) for one in value["interventions"]),
             value.get("turn_seconds"),
             TableStart(**value["start"]) if "start" in value else None,
+            Rake(**value["rake"]) if "rake" in value else None,
         )
 
 

@@ -1,5 +1,6 @@
 """The session: stepping, breakpoints, watches, looking, forking."""
 
+import json
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from poker_actors.debug import Script, Step
 from poker_actors.debug.session import Playback
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, IllegalAction
 from poker_actors.history import parse, replay
-from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, View
+from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Stakes, View
+from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.sim import Match, play_hand
 
 BOTS = ["tight", "caller", "random"]
@@ -369,6 +371,18 @@ def test_every_game_is_played_as_simulate_plays_it(game: str) -> None:
         stepper.run()
         played = stepper.hand
         assert played is not None
+        assert (played.cards, played.log, played.payoffs) == (hand.cards, hand.log, hand.payoffs)
+
+
+def test_antes_straddles_and_rake_are_those_of_simulate_and_of_a_trace() -> None:
+    stakes, rake = Stakes(1, 2, ante=1, straddle=4), Rake.parse("10%/3")
+    hand, _ = play_hand(Match.of(BOTS, hands=5, seed=3, stakes=stakes, options=CashOptions(rake)), 2)
+    script = Script.of(BOTS, seed=3, hand=2, stakes=stakes, rake=rake)
+    with Stepper(Script.from_dict(json.loads(json.dumps(script.to_dict())))) as stepper:
+        stepper.run()
+        played = stepper.hand
+        assert played is not None
+        assert played.rake > 0
         assert (played.cards, played.log, played.payoffs) == (hand.cards, hand.log, hand.payoffs)
 
 
