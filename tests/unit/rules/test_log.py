@@ -16,7 +16,7 @@ from poker_actors.rules.event import Acted, Posted
 ROOT = Path(poker_actors.__file__).parent
 NOT_OF_A_HAND = {"evaluator", "cards"}
 """Packages that never see a log: their bits are of cards."""
-OTHER_BITS = {"bots/expert/compiled/classes.py", "bots/house/compiled/judging.py", "bots/house/judging.py"}
+OTHER_BITS = {"bots/expert/compiled.py", "bots/house/compiled.py", "bots/house/judging.py"}
 """Files whose 15 is four ranks in a row."""
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from poker_actors.cli import main
 from poker_actors.sim import DEFAULT_BOTS, Duplicate, Match, Simulation, play_hand, simulate
-from poker_actors.sim.exports import JsonLines, StartingHands
-from poker_actors.sim.exports.parquet import Parquet, action_rows, seat_rows
+from poker_actors.sim.exports import JsonLines, Parquet, StartingHands, action_rows, seat_rows
 from poker_actors.sim.record import hand_dict
 
 Capture = pytest.CaptureFixture[str]
@@ -64,7 +63,7 @@ def test_rows_by_seat_and_action_hold_the_hand() -> None:
 
 def test_parquet_is_read_by_polars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     polars = pytest.importorskip("polars", reason="the extra [stats] is not installed")
-    monkeypatch.setattr("poker_actors.sim.exports.parquet._HANDS_A_PART", 25)
+    monkeypatch.setattr("poker_actors.sim.exports._HANDS_A_PART", 25)
     with Parquet(tmp_path / "hands.parquet") as sink:
         result = Simulation(match(), sinks=[sink]).run()
     seats = polars.read_parquet(tmp_path / "hands.parquet")

@@ -1,4 +1,4 @@
-"""The OPP client for asyncio: the same methods as the blocking client, as coroutines."""
+"""Playing on an OPP server inside a running event loop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from poker_actors.wire.opp.client.session import (
 )
 from poker_actors.wire.opp.protocol import ActionCode, Message, Signal
 
-__all__ = ["OppClient"]
+__all__ = [
+    "OppClient",
+]
+
 
 Answer = ActionCode | int | None
 Decide = Callable[["OppClient", int, int, int], Answer | Awaitable[Answer]]

@@ -1,4 +1,4 @@
-"""The client: a seat at another ACPC dealer, connecting and answering its match states, and the bot that plays there."""
+"""The client: a seat at another dealer, and the bot that plays there."""
 
 from __future__ import annotations
 

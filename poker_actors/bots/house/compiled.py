@@ -1,4 +1,4 @@
-"""`judging.made_hand` compiled; `cards` is a pointer to bytes or an array of them."""
+"""House functions compiled with numba; imports numba, so it is imported only by functions that need it."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -10,7 +10,13 @@ import numpy as np
 
 from poker_actors.evaluator.fast.compiled import bit_count, compiled
 
-__all__ = ["STRAIGHT", "WHOLE", "judged", "made_hands"]
+__all__ = [
+    "STRAIGHT",
+    "WHOLE",
+    "judged",
+    "made_hands",
+]
+
 
 PAIR, TWO_PAIR, _TRIPS, STRAIGHT = range(1, 5)
 # the numbers of `house.judging`, which is the original

@@ -1,4 +1,4 @@
-"""The classes of `cards` for one hand at a time, compiled: the trainer asks for them millions of times."""
+"""Classes of cards for one hand at a time, compiled; imports numba."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -34,6 +34,7 @@ __all__ = [
     "starting_class",
     "twice_beaten",
 ]
+
 
 _WORD = np.uint64
 _HIGH_SHIFT, _HIGH_BITS, _LOW_BITS = _WORD(HIGH_SHIFT), _WORD(HIGH_BITS), _WORD(LOW_BITS)

@@ -1,4 +1,4 @@
-"""Draw a tournament (extra `plot`): the stacks of the best placed players, and the size of the field."""
+"""Draw a picture of a tournament (extra `plot`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Any, Final
 from poker_actors.errors import BadSpec, MissingExtra
 from poker_actors.sim.tournaments.result import TournamentResult
 
-__all__ = ["check_picture", "save_picture"]
+__all__ = [
+    "check_picture",
+    "save_picture",
+]
+
 
 _SHOWN: Final = 9
 """Players whose stacks are drawn: more curves cannot be told apart."""
