@@ -11,7 +11,7 @@ from typing import cast
 
 from poker_actors import Room, Table
 from poker_actors.actors import messages, table
-from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.actors.runtime import Actor, Address, on
 from poker_actors.debug import Script, explore, verify
 from poker_actors.frozen import message
 
@@ -30,9 +30,10 @@ class Clerk(Actor):
         self.to = to
         super().__init__(address)
 
-    def handles(self) -> Handlers:
-        """Handle one kind of message."""
-        return {Pass: lambda said: self.to.ask_into(said.command, self.address.runtime.word())}
+    @on(Pass)
+    def pass_on(self, said: Pass) -> None:
+        """Ask the table, and do not wait."""
+        self.to.ask_into(said.command, self.address.runtime.word())
 
 
 def plant(actor: table.TableActor) -> None:

@@ -365,5 +365,7 @@ def test_the_debugger_says_that_it_cannot_replay_a_table_of_ones_own(given: dict
         for look in (room.debug, room.recording):
             with pytest.raises(BadSpec, match=r"cannot replay what actors of your own do .*(Table|Hand)"):
                 look("main")
+        with pytest.raises(BadSpec, match="nothing is kept of it"):
+            room.recents.taken("main")
         room.open_table("ours")
         assert room.recording("ours")["heard"] == []

@@ -17,7 +17,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors import LiveHand, Player, Room, Table
-from poker_actors.actors.runtime import Actor, Address, Handlers, Word
+from poker_actors.actors.runtime import Actor, Address, Word, on
 from poker_actors.errors import RoomClosed, StorageFailed
 from poker_actors.frozen import message
 from poker_actors.jsontext import parse_json
@@ -108,16 +108,6 @@ class TournamentActor(Actor):
         """the amounts to book with the next event"""
         super().__init__(address)
 
-    def handles(self) -> Handlers:
-        """Return the handlers: commands, then news."""
-        return {
-            Enter: self.enter,
-            Start: self.start_play,
-            Ask: lambda command: command.look(self.director),
-            HandDone: self.hand_done,
-            GoOn: lambda _: self.go_on(),
-        }
-
     def begin(self) -> None:
         """Replay the events, look at the tables, and go on."""
         memory = self.memory
@@ -148,6 +138,7 @@ class TournamentActor(Actor):
 
     # -- commands ---------------------------------------------------------------------------
 
+    @on(Enter)
     def enter(self, command: Enter) -> None:
         """Enter a player with money at the bank, which is moved in one write with the event: both or neither."""
         memory, entrant = self.memory, command.entrant
@@ -164,6 +155,7 @@ class TournamentActor(Actor):
         self.director.enter(entrant)
         self._soon()
 
+    @on(Start)
     def start_play(self, _: Start) -> None:
         """Draw the seats and deal."""
         self.director.start()
@@ -175,9 +167,20 @@ class TournamentActor(Actor):
 
     # -- hands ------------------------------------------------------------------------------
 
+    @on(HandDone)
     def hand_done(self, news: HandDone) -> None:
         """Take the result of a hand that has ended."""
         self.memory.done.add(news.number)
+        self.go_on()
+
+    @on(Ask)
+    def ask(self, command: Ask) -> Any:
+        """Answer with what is seen of the director."""
+        return command.look(self.director)
+
+    @on(GoOn)
+    def go_on_again(self, _: GoOn) -> None:
+        """Go on, as told by itself."""
         self.go_on()
 
     def go_on(self) -> None:
