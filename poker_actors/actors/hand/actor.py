@@ -342,6 +342,9 @@ class LiveHand(Face):
         """Return what everybody can see; raises `RoomClosed` once the hand is over."""
         return self._answered(GetState(), _public)
 
+    def __repr__(self) -> str:
+        return f"<LiveHand: {self.hand_id}>"
+
 
 def _public(state: object) -> PublicState:
     assert isinstance(state, PublicState)
