@@ -26,6 +26,7 @@ from poker_actors.actors.table.facts import (
 )
 from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.showing import LastHand
 from poker_actors.actors.table.stages import Idle, Promised, Stage, TableMemory
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide, drawn_seed
 from poker_actors.errors import AskTimeout, BadJournal, BadSpec, PokerError, RoomError
@@ -119,6 +120,7 @@ def table_back(
     config = config_from(table.opened)
     stage = _stage(table, config, image.ledger, policy, runtime)
     memory = TableMemory(seating_from(table, image.ledger, addresses), stage)
+    memory.last = _last_shown(table, image, config, addresses, runtime)
     if isinstance(stage, Promised) and isinstance(stage.dealt, Hand):
         _restore_streams(memory.seating, stage.dealt, memories)
     if table.over:
@@ -175,11 +177,32 @@ def _is_over(table: TableImage, config: TableConfig) -> bool:
         return False
 
 
+def _last_shown(
+    table: TableImage,
+    image: RoomImage,
+    config: TableConfig,
+    addresses: Mapping[str, Address],
+    runtime: Runtime,
+) -> LastHand | None:
+    """Return the hand that is over, whose players may still show their cards; None if there is none, or it is void."""
+    dealt = table.dealt
+    if dealt is None or not table.over or table.voided:
+        return None
+    players = {seat: addresses[player] for player, seat in image.dealt_in(table).items()}
+    names = tuple(name if seat in players else None for seat, name in enumerate(dealt.players))
+    over = runtime.address(dealt.hand_id)
+    over.closed = True
+    return LastHand(dealt.hand_id, dealt.number, _replayed(table, config), names, players, over)
+
+
 def _replayed(table: TableImage, config: TableConfig) -> Hand:
-    """Replay a table's last hand; raises `BadJournal` if its records make no hand."""
+    """Replay a table's last hand and what was shown after it; raises `BadJournal` if its records make no hand."""
     assert table.dealt is not None
     try:
-        return hand_from(table.dealt, config, table.log)
+        hand = hand_from(table.dealt, config, table.log)
+        for seat in table.shown:
+            hand.show(seat)
+        return hand
     except PokerError as error:
         raise BadJournal(f"the records of {table.dealt.hand_id} make no hand: {error}") from None
 

@@ -87,15 +87,15 @@ class HandEnd(HandStart):
 
 
 def hears(bot: Bot) -> bool:
-    """Whether a bot wants to hear hands begin or end: it has a method `hand_started` or `hand_over`."""
+    """Whether a bot wants to hear of hands: it has a method `hand_started`, `hand_over` or `cards_shown`."""
     if isinstance(bot, OutsideBot):
         return bot.hears
-    return hasattr(bot, "hand_started") or hasattr(bot, "hand_over")
+    return any(hasattr(bot, name) for name in ("hand_started", "hand_over", "cards_shown"))
 
 
-def tell(bot: Bot, news: HandStart, faults: Faults) -> None:
-    """Tell a bot of a start or an end; what it raises is a fault. An ejected bot is told nothing."""
-    method: Any = getattr(bot, "hand_over" if isinstance(news, HandEnd) else "hand_started", None)
+def tell(bot: Bot, news: HandStart, faults: Faults, name: str = "") -> None:
+    """Tell a bot of a start or an end, or by the method `name`; what it raises is a fault. An ejected bot is told nothing."""
+    method: Any = getattr(bot, name or ("hand_over" if isinstance(news, HandEnd) else "hand_started"), None)
     if method is None or faults.ejected is not None:
         return
     try:
@@ -151,11 +151,18 @@ class Ear:
     def __init__(self) -> None:
         self._begun: dict[str, str] = {}
         """table -> the hand whose start was told and whose end was not"""
+        self._over: dict[str, tuple[str, int]] = {}
+        """table -> the hand whose end was told, and how many seats had shown their cards then"""
 
     def hear(self, bot: Bot, table: str, hand_id: str, news: HandEnd, faults: Faults) -> None:
         """Tell `bot` what the state that `news` holds means: a hand's start, its end, both or neither."""
         begun = self._begun.get(table)
-        over = news.public.over
+        over, shown = news.public.over, len(news.public.shown)
+        if self._over.get(table, ("", shown))[0] == hand_id:
+            if self._over[table][1] < shown:  # else the end is told again
+                self._over[table] = hand_id, shown
+                tell(bot, news, faults, "cards_shown")
+            return
         if begun != hand_id:
             if over and news.public.seq and begun is None:
                 return  # an end told again, or of a hand heard from its end only
@@ -164,4 +171,5 @@ class Ear:
             tell(bot, HandStart(**start), faults)
         if over:
             del self._begun[table]
+            self._over[table] = hand_id, shown
             tell(bot, news, faults)

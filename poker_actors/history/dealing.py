@@ -69,8 +69,14 @@ def told_cards(game: Game, size: int, steps: Sequence[Step]) -> ToldCards:
     if () in holes:
         blank = (UNKNOWN,) * game.hole_cards
         holes = [hole or blank for hole in holes]
-    mucked = frozenset([show.player for show in shows if not show.cards])
-    return ToldCards(tuple(holes), board, mucked)
+    return ToldCards(tuple(holes), board, _mucked(shows))
+
+
+def _mucked(shows: Sequence[Showed]) -> frozenset[int]:
+    """Return the players who mucked and did not show their cards after all."""
+    return frozenset([show.player for show in shows if not show.cards]) - {
+        show.player for show in shows if show.cards
+    }
 
 
 def _merged(dealt: tuple[Card, ...], shown: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -116,7 +122,7 @@ class _Dealer:
         return ToldCards(
             tuple([self._renamed(hand) for hand in self.hands]),
             self._renamed(self.board),
-            frozenset([show.player for show in shows if not show.cards]),
+            _mucked(shows),
             self._renamed(self.deck),
             {number: self._renamed(cards) for number, cards in self.named.items()},
         )

@@ -164,6 +164,9 @@ def _steps(hand: Hand, order: list[int]) -> Iterator[Step]:
         street += 1
         at, dealt = dealt, dealt + streets[street].board
         yield BoardDealt(hand.board[at:dealt])
+    for seat in hand.shows:
+        if hand.strengths is None or seat not in hand.live:
+            yield Showed(player[seat], hand.holes[seat])
 
 
 def _shows(hand: Hand, player: dict[int, int]) -> Iterator[Showed]:

@@ -189,9 +189,8 @@ def _play(history: HandHistory, hand: Hand) -> None:
                 raise _wrong(history, number, str(error)) from None
         elif type(step) is BoardDealt:
             dealt = _turn_board(history, hand, number, dealt + len(step.cards))
-        elif type(step) is Showed and not (hand.over and step.player in hand.live):
-            why = "has folded" if hand.over else "betting goes on"
-            raise _wrong(history, number, f"cards are shown and {why}")
+        elif type(step) is Showed:
+            _show(history, hand, number, step)
 
 
 def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
@@ -214,9 +213,17 @@ def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
         elif type(step) is Dealt and not {*told.named[number]} <= {*hand.holes[step.player]}:
             held = " ".join(map(str, hand.holes[step.player]))
             raise _wrong(history, number, f"the deck gives p{step.player + 1} other cards: it holds {held}")
-        elif type(step) is Showed and not (hand.over and step.player in hand.live):
-            why = "has folded" if hand.over else "betting goes on"
-            raise _wrong(history, number, f"cards are shown and {why}")
+        elif type(step) is Showed:
+            _show(history, hand, number, step)
+
+
+def _show(history: HandHistory, hand: Hand, number: int, step: Showed) -> None:
+    """Turn up cards shown at the showdown or, by choice, after it; who has folded has none to muck."""
+    if not hand.over or (step.player not in hand.live and not step.cards):
+        why = "has folded" if hand.over else "betting goes on"
+        raise _wrong(history, number, f"cards are shown and {why}")
+    if step.cards and (hand.strengths is None or step.player not in hand.live):
+        hand.show(step.player)
 
 
 def _take_turn(hand: Hand, turn: ActionStep) -> None:

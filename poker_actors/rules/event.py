@@ -146,7 +146,7 @@ class UncalledReturned:
 
 @attrs.frozen
 class Shown:
-    """Hole cards turned up at the showdown."""
+    """Hole cards turned up at the showdown or, once the hand is over, by choice."""
 
     seat: int
     cards: tuple[Card, ...]

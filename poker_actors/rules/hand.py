@@ -19,6 +19,7 @@ from poker_actors.rules.event import (
     Listener,
     Post,
     Posted,
+    Shown,
 )
 from poker_actors.rules.extra import Extra
 from poker_actors.rules.game import Betting, Game
@@ -67,6 +68,7 @@ _OWN_FIELDS: Final = (
     "missing_blinds",
     "positions",
     "posts",
+    "shows",
 )
 HAND_FIELDS: Final = tuple(sorted((*_OWN_FIELDS, *PAID_FIELDS, *STREET_FIELDS)))
 """The slots of a `Hand` beyond those of `BettingRound`."""
@@ -105,6 +107,8 @@ class Hand(LaidRounds):
     _setup: HandSetup | None
     _front: tuple[int, ...]
     _behind: tuple[int, ...]
+    shows: tuple[int, ...]
+    """Seats that have turned up their cards by choice, once the hand was over, in order."""
     missing_blinds: int
     """Chips missing from full blinds, because of short stacks or a dead small blind."""
 
@@ -167,6 +171,7 @@ class Hand(LaidRounds):
         self.board = ()
         self.holes = [()] * size
         self.log = []
+        self.shows = ()
         self.marks = (0,)
         self.aggressor = -1
         if self.listener is not None:
@@ -295,8 +300,8 @@ class Hand(LaidRounds):
         if sealed is None:
             sealed = self._sealed = Sealed(self.log)
         shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
-        if self.strengths is not None:
-            shown = tuple([(seat, self.holes[seat]) for seat in self.shown_seats()])
+        if self.strengths is not None or self.shows:
+            shown = tuple([(seat, self.holes[seat]) for seat in (*self.shown_seats(), *self.shows)])
         beside = None
         if self.extra is not None:
             rows = self._look_at_rows()
@@ -308,6 +313,23 @@ class Hand(LaidRounds):
         if not self.decision:
             self._dealt = dealt
         return dealt
+
+    def show(self, seat: int) -> None:
+        """Turn up the cards of a seat, whose player chooses to, once the hand is over; nothing is won by it.
+
+        A seat whose cards are turned up already stays as it is. Raise `IllegalAction` if the hand goes on, and
+        `BadSpec` for a seat that was not dealt in.
+        """
+        if self.to_act:
+            raise IllegalAction(f"seat {seat} may show its cards once the hand is over")
+        if type(seat) is not int or not 0 <= seat < len(self.holes) or not self.holes[seat]:
+            raise BadSpec(f"seat {seat!r:.40} was dealt no cards to show")
+        if seat in (*self.shown_seats(), *self.shows):
+            return
+        self.shows += (seat,)
+        self._public = self._dealt = None
+        if self.listener is not None:
+            self.listener(Shown(seat, self.holes[seat]))
 
     def view(self, seat: int, stream: Stream | None = None) -> View:
         """Return what `seat` may know now."""
@@ -357,7 +379,7 @@ class Hand(LaidRounds):
         return discarded(seat, len(places), places)
 
     def replay(self, log: Iterable[int] | None = None, listener: Listener | None = None) -> Hand:
-        """Play the same deal again from `log`, in the form of `entries` (default: its own); return the new hand.
+        """Play the same deal again from `log`, in the form of `entries`; by default its own, and what was shown after it.
 
         Raise `IllegalAction` at the first entry that is not legal there, and `BadSpec` for one that cannot be read.
         """
@@ -369,6 +391,8 @@ class Hand(LaidRounds):
         other._start(order, self.cards, small, big, self.reshuffle_key)
         for entry in self.entries() if log is None else tuple(log):
             other._take(entry)
+        for seat in self.shows if log is None else ():
+            other.show(seat)
         return other
 
     def _take(self, entry: int) -> None:
@@ -401,7 +425,7 @@ class Hand(LaidRounds):
         compared = (*_SETTING, "cards", "reshuffle_key")
         if any(getattr(self, name) != getattr(other, name) for name in compared):
             return False
-        return self.entries() == other.entries()
+        return self.entries() == other.entries() and self.shows == other.shows
 
     __hash__ = None  # type: ignore[assignment]  # mutable, so not hashable
 

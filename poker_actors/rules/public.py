@@ -132,7 +132,7 @@ class PublicState(NamedTuple):
 
     @property
     def shown(self) -> tuple[tuple[int, tuple[Card, ...]], ...]:
-        """Seats and hole cards turned up at the showdown, in order."""
+        """Seats and hole cards turned up at the showdown and, by choice, after the hand, in order."""
         return self.dealt.shown
 
     @property

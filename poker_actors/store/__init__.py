@@ -3,6 +3,7 @@
 from poker_actors.store.journal import (
     ActionTaken,
     Booked,
+    CardsShown,
     Fact,
     HandDealt,
     HandOver,
@@ -34,6 +35,7 @@ __all__ = [
     "ActionTaken",
     "Booked",
     "Booking",
+    "CardsShown",
     "Fact",
     "HandDealt",
     "HandOver",

@@ -43,12 +43,16 @@ def test_every_hand_of_a_room_is_written_down_and_replays_to_the_same_payoffs(
     results = play(path, kind)
     written = list(histories(path))
     assert len(written) == len(results) == 2 * HANDS
-    for history, result in zip(written, results, strict=True):
-        payoffs = replay(history).payoffs
+    # of each table in order; the last hand of a table is held back, as its cards may still be shown
+    assert [one.hand_id for one in written if one.hand_id.startswith("one")] == [
+        one.hand_id for one in results if one.hand_id.startswith("one")
+    ]
+    by_id = {one.hand_id: one for one in results}
+    for history in written:
+        result, payoffs = by_id[history.hand_id], replay(history).payoffs
         assert payoffs is not None
         paid = dict(zip(history.seats, payoffs, strict=True))
         assert paid == {seat: chips for seat, chips in enumerate(result.payoffs) if seat in paid}
-        assert history.fields["hand"] == result.hand_id
     assert main(["replay", str(path)]) == 0
 
 

@@ -176,3 +176,27 @@ class TestRule12CardsSpeak:
     def test_in_short_deck_ace_to_nine_is_the_lowest_straight(self) -> None:
         assert self.short_deck("As6h", "KdKh", "9s8c7sQhJc") == (2, -2)
         assert self.short_deck("As6h", "Td6d", "9s8c7sQhKc") == (-2, 2)
+
+
+class TestShowingByChoice:
+    def test_who_wins_alone_has_folded_or_mucked_may_turn_up_the_cards_once_the_hand_is_over(self) -> None:
+        hand = hand_of(["AsAd", "KsKd", "QsQd"])
+        hand.fold()
+        hand.fold()
+        assert hand.public().shown == ()
+        hand.show(2)
+        hand.show(0)
+        assert hand.public().shown == ((2, hand.holes[2]), (0, hand.holes[0]))
+        assert ending(hand) == [("Shown", 2), ("Shown", 0)]
+        hand = check_to_the_river(hand_of(["AsAd", "KsKd", "QsQd"], button=2))
+        while not hand.over:
+            hand.check_or_call()
+        hand.show(2)
+        assert ending(hand) == [("Shown", 0), ("Mucked", 1), ("Mucked", 2), ("Shown", 2)]
+
+    def test_nothing_is_won_by_it(self) -> None:
+        hand = hand_of(["AsAd", "KsKd"])
+        hand.fold()
+        before = hand.stacks
+        hand.show(hand.live[0] ^ 1)
+        assert (hand.stacks, hand.over) == (before, True)

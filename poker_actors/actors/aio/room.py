@@ -167,6 +167,7 @@ class AsyncTable(AsyncFace):
     top_up = awaited(Table.top_up)
     send = awaited(Table.send)
     run_it_once = awaited(Table.run_it_once)
+    show_cards = awaited(Table.show_cards)
     time_bank = awaited(Table.time_bank)
     sit_out = awaited(Table.sit_out)
     sit_in = awaited(Table.sit_in)

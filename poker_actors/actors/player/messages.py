@@ -203,8 +203,8 @@ class TableNews:
     """From a table to its players and spectators: something changed outside a hand.
 
     `what` is one of `sat left bought_in cashed_out forfeited topped_up sent sat_out sat_in waits
-    passed_over time_bank hand_started hand_ended hand_voided`. `hand_id` and `payoffs` belong to the
-    last three, `seconds` (and `hand_id`) to `time_bank`. `seat` is None for a player who `waits`, and for one who
+    passed_over time_bank hand_started hand_ended hand_voided showed`. `hand_id` belongs to the last five, `payoffs`
+    to the ends of hands, `seconds` to `time_bank`. `seat` is None for a player who `waits`, and for one who
     `left` or was `passed_over` while waiting. `commitment`, with `hand_started`, binds the deck before
     any card is dealt: keep it to compare with the hand's fairness record.
     """

@@ -39,6 +39,7 @@ from poker_actors.actors.table.messages import (
     LeaveAfterHand,
     RunItOnce,
     SeatNext,
+    ShowCards,
     Sit,
     SitIn,
     StopRun,
@@ -50,6 +51,7 @@ from poker_actors.actors.table.seats import Seat, TableState, Waiting
 from poker_actors.actors.table.stages import Closing
 from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips
+from poker_actors.store import CardsShown
 
 __all__ = ["TableActor"]
 
@@ -209,6 +211,30 @@ class TableActor(TableHands):
         state.seat_of(command.player)
         once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
         self.desk.seat_as(attrs.evolve(state, once=tuple(sorted(once))))
+
+    @on(ShowCards)
+    def show_cards(self, command: ShowCards) -> None:
+        """Turn up a player's cards of the hand that is over, and tell everybody who was in it."""
+        memory, last = self.memory, self.memory.last
+        if memory.live is not None:
+            raise TableRefusal(f"{memory.live.hand_id} is being played", code="hand_in_progress")
+        if last is None:
+            raise TableRefusal(f"no hand is over at {self.config.name}", code="not_at_table")
+        seat = last.seat_of(command.player, command.hand_id)
+        after = last.with_shown(seat)
+        if after.hand.shows == last.hand.shows:
+            return  # turned up already
+        if self.desk.journal is not None:
+            self.desk.journal.append(CardsShown(last.hand_id, seat))
+        memory.last = after
+        # the news first: whoever hears of one more hand shown has heard why
+        self.desk.tell_news("showed", command.player, seat, last.hand_id)
+        for number, player in after.players.items():
+            player.tell(after.state(self.config.name, number))
+        for watcher in memory.watchers:
+            watcher.tell(after.state(self.config.name, -1))
+        if self.desk.recorder is not None:
+            self.desk.recorder.showed(self.config.name, last.hand_id, after.hand)
 
     @on(GetTimeBank)
     def time_bank(self, command: GetTimeBank) -> float:

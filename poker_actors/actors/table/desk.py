@@ -24,6 +24,7 @@ from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import TableMemory
 from poker_actors.errors import AskTimeout, RoomClosed
 from poker_actors.history import Writer, record
+from poker_actors.rules import Hand
 from poker_actors.store import Fact, HandOver, Journal
 
 __all__ = ["Desk", "Recorder"]
@@ -139,8 +140,9 @@ _log: Final = logging.getLogger("poker_actors.room")
 class Recorder:
     """Writes the hands of all tables of a room to one file; voided hands are not written.
 
-    The file appears under its name when the recorder is closed. A hand that cannot be written is logged,
-    the first time, and play goes on: no chips depend on it.
+    The last hand of each table is held back until its next one, as cards may still be shown. The file appears under
+    its name when the recorder is closed. A hand that cannot be written is logged, the first time, and play goes on:
+    no chips depend on it.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -148,24 +150,51 @@ class Recorder:
         self._writer = self._open.enter_context(Writer(path))
         self._lock = threading.Lock()
         self._failed = False
+        self._held: dict[str, _Held] = {}
+        """table -> its last hand"""
 
     def write(self, table: str, result: HandResult) -> None:
-        """Write one hand, with all its cards."""
+        """Write the hand before this one, and hold this one, with all its cards; not a void one."""
         if result.hand is None:
             return
         names = [player or "" for player in result.players]
+        with self._lock:
+            self._flush(table)
+            self._held[table] = _Held(result.hand_id, result.hand, names, datetime.now(UTC))
+
+    def showed(self, table: str, hand_id: str, hand: Hand) -> None:
+        """Take cards into the last hand of a table that its players have shown since."""
+        with self._lock:
+            held = self._held.get(table)
+            if held is not None and held.hand_id == hand_id:
+                self._held[table] = attrs.evolve(held, hand=hand)
+
+    def _flush(self, table: str) -> None:
+        held = self._held.pop(table, None)
+        if held is None:
+            return
         try:
-            history = record(
-                result.hand, players=names, hand_id=result.hand_id, table=table, time=datetime.now(UTC)
+            self._writer.write(
+                record(held.hand, players=held.names, hand_id=held.hand_id, table=table, time=held.time)
             )
-            with self._lock:
-                self._writer.write(history)
         except Exception:  # noqa: BLE001 - a full disk, or a game without a format, must not stop a table
             if not self._failed:
                 self._failed = True
-                _log.exception("%s cannot be written down, nor perhaps the hands after it", result.hand_id)
+                _log.exception("%s cannot be written down, nor perhaps the hands after it", held.hand_id)
 
     def close(self) -> None:
         """Finish the file and give it its name."""
         with self._lock:
+            for table in [*self._held]:
+                self._flush(table)
             self._open.close()
+
+
+@attrs.frozen
+class _Held:
+    """A hand to be written."""
+
+    hand_id: str
+    hand: Hand
+    names: list[str]
+    time: datetime

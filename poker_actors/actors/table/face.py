@@ -22,6 +22,7 @@ from poker_actors.actors.table.messages import (
     Leave,
     LeaveAfterHand,
     RunItOnce,
+    ShowCards,
     Sit,
     SitIn,
     StopRun,
@@ -115,6 +116,16 @@ class Table(Face):
         Takes effect with the next hand. By default a player agrees to what the table offers.
         """
         return self.ask(RunItOnce(name_of(player), once))
+
+    def show_cards(self, player: str | Named, *, hand_id: str | None = None) -> None:
+        """Turn up the player's cards of the hand that is over, as may be done until the next hand is dealt.
+
+        Without this, and unless the showdown asks for them, nobody sees them. Everybody who was in the hand, or
+        watches, hears a `HandState` in which they are shown, and everybody at the table `showed` as table news.
+        Cards turned up already stay so. With a `hand_id` it is for that hand only. Refused as `hand_in_progress`,
+        and as `not_at_table` if the player was not dealt into that hand.
+        """
+        return self.ask(ShowCards(name_of(player), hand_id))
 
     def time_bank(self, player: str | Named) -> float:
         """Return the seconds a player may take beyond the deadlines; 0 without time banks."""

@@ -22,6 +22,7 @@ from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.facts import banks_fact, dealt_fact, seats_fact
 from poker_actors.actors.table.messages import Deal, FreeSeats, Shut
 from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.showing import LastHand
 from poker_actors.actors.table.stages import (
     Booked,
     Closing,
@@ -97,6 +98,7 @@ class TableHands(Actor):
             raise
         number, lists = seating.number + 1, (seating.waiting, seating.once, seating.leaving, after.owed)
         memory.seating = Seating(seating.seats, after.positions, number, *lists)
+        memory.last = None
         self.go(Written())
         if command.positions is not None:
             self._watch_absent()
@@ -302,6 +304,8 @@ class TableHands(Actor):
         memory, desk, booked = self.memory, self.desk, self.memory.stage
         assert isinstance(booked, Booked)
         memory.seating = booked.after
+        if not booked.said:
+            memory.last = LastHand.of(booked.live, booked.result, booked.after.seats)
         if booked.after.leaving:
             desk.address.tell(
                 FreeSeats()

@@ -26,6 +26,7 @@ __all__ = [
     "LeaveAfterHand",
     "RunItOnce",
     "SeatNext",
+    "ShowCards",
     "Shut",
     "Sit",
     "SitIn",
@@ -114,6 +115,15 @@ class RunItOnce(Command[None]):
     refusals = ("not_at_table",)
     player: str
     once: bool
+
+
+@message
+class ShowCards(Command[None]):
+    """Turn up the player's cards of the hand that is over, of `hand_id` only if given, until the next hand is dealt."""
+
+    refusals = ("not_at_table", "hand_in_progress")
+    player: str
+    hand_id: str | None = None
 
 
 @message

@@ -18,6 +18,7 @@ from poker_actors.actors.player.state import Audience
 from poker_actors.actors.runtime import ActorDown, Address, Word
 from poker_actors.actors.table.dealing import NextHand
 from poker_actors.actors.table.seats import Seat, Seating, TableState
+from poker_actors.actors.table.showing import LastHand
 from poker_actors.frozen import message
 from poker_actors.rules import Hand
 from poker_actors.store.fairness import SealedDeal
@@ -250,6 +251,8 @@ class TableMemory:
     watchers: tuple[Address, ...] = ()
     audience: Audience | None = None
     """of the current or last hand"""
+    last: LastHand | None = None
+    """until the next hand is dealt; None if it was void"""
     players_ready: Word | None = None
     """promised to dealers who wait until a hand can be dealt"""
     stops: int = 0

@@ -165,7 +165,7 @@ class _Text:
         """Describe the shown hand, in split-pot games both halves."""
         hand = self.story.replay.hand
         game = self.history.game
-        if hand.strengths is None or game.name == "short-deck":
+        if hand.strengths is None or player not in hand.live or game.name == "short-deck":
             return ""
         (claims,) = hand.claims
         if len(claims) == 1:

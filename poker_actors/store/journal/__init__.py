@@ -3,6 +3,7 @@
 from poker_actors.store.journal.facts import (
     ActionTaken,
     Booked,
+    CardsShown,
     Fact,
     HandDealt,
     HandOver,
@@ -23,6 +24,7 @@ from poker_actors.store.journal.sqlite import SQLiteStorage
 __all__ = [
     "ActionTaken",
     "Booked",
+    "CardsShown",
     "Fact",
     "HandDealt",
     "HandOver",

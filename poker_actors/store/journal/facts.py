@@ -16,6 +16,7 @@ from poker_actors.store.journal.record import FORMAT, upgraded
 __all__ = [
     "ActionTaken",
     "Booked",
+    "CardsShown",
     "Fact",
     "HandDealt",
     "HandOver",
@@ -204,6 +205,14 @@ class HandOver:
 
 
 @value
+class CardsShown:
+    """A player turned up the cards of a seat by choice, after the hand."""
+
+    hand_id: str
+    seat: int
+
+
+@value
 class Noted:
     """A program around the room keeps `text` under `key`; None deletes it."""
 
@@ -221,6 +230,7 @@ Fact = (
     | HandDealt
     | ActionTaken
     | HandOver
+    | CardsShown
     | Noted
 )
 
@@ -234,6 +244,7 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "deal": HandDealt,
     "act": ActionTaken,
     "over": HandOver,
+    "show": CardsShown,
     "note": Noted,
 }
 _WORDS: Final[dict[type, str]] = {kind: word for word, kind in _KINDS.items()}

@@ -13,6 +13,7 @@ from poker_actors.jsontext import parse_json
 from poker_actors.store.journal.facts import (
     ActionTaken,
     Booked,
+    CardsShown,
     Fact,
     HandDealt,
     HandOver,
@@ -55,6 +56,8 @@ class TableImage:
     """players who cash out and leave once the hand is booked"""
     owed: tuple[OwedKept, ...] = ()
     """missed blinds"""
+    shown: tuple[int, ...] = ()
+    """seats that have shown their cards by choice since `dealt` was over"""
     came: int = 0
     """players who had ever come when `dealt` was dealt; see `RoomImage.dealt_in`"""
 
@@ -91,22 +94,13 @@ class RoomImage:
             case Booked(deltas, key):
                 self._book(deltas, key)
             case HandDealt():
-                table = self._table(fact.table)
-                if table.open_hand is not None:
-                    raise BadJournal(f"{fact.hand_id} was dealt while {table.open_hand.hand_id} was played")
-                table.dealt, table.log, table.over, table.voided = fact, [], False, False
-                table.came = self.came
-            case HandOver(hand_id, voided):
-                table = self._table(hand_id.partition("/")[0])
-                if table.dealt is None or table.dealt.hand_id != hand_id:
-                    raise BadJournal(f"{hand_id} is over and was not dealt")
-                table.over, table.voided = True, voided
+                self._deal(fact)
+            case HandOver():
+                self._end(fact)
+            case CardsShown():
+                self._show(fact)
             case SeatsChanged():
-                table = self._table(fact.table)
-                table.seats, table.waiting = fact.seats, fact.waiting
-                table.once, table.leaving, table.owed = fact.once, fact.leaving, fact.owed
-                if not fact.seats:
-                    self._close(fact.table)
+                self._seat(fact)
             case TableOpened():
                 self.tables[fact.name] = TableImage(fact, (None,) * fact.seats)
             case PlayerJoined(name, bot):
@@ -122,6 +116,32 @@ class RoomImage:
                     self.notes[key] = text
             case _:
                 assert_never(fact)
+
+    def _deal(self, fact: HandDealt) -> None:
+        table = self._table(fact.table)
+        if table.open_hand is not None:
+            raise BadJournal(f"{fact.hand_id} was dealt while {table.open_hand.hand_id} was played")
+        table.dealt, table.log, table.over, table.voided = fact, [], False, False
+        table.came, table.shown = self.came, ()
+
+    def _end(self, fact: HandOver) -> None:
+        table = self._table(fact.hand_id.partition("/")[0])
+        if table.dealt is None or table.dealt.hand_id != fact.hand_id:
+            raise BadJournal(f"{fact.hand_id} is over and was not dealt")
+        table.over, table.voided = True, fact.voided
+
+    def _show(self, fact: CardsShown) -> None:
+        table = self._table(fact.hand_id.partition("/")[0])
+        if not table.over or table.dealt is None or table.dealt.hand_id != fact.hand_id:
+            raise BadJournal(f"cards of {fact.hand_id} are shown, and it is not the hand that is over")
+        table.shown += (fact.seat,)
+
+    def _seat(self, fact: SeatsChanged) -> None:
+        table = self._table(fact.table)
+        table.seats, table.waiting = fact.seats, fact.waiting
+        table.once, table.leaving, table.owed = fact.once, fact.leaving, fact.owed
+        if not fact.seats:
+            self._close(fact.table)
 
     def _act(self, fact: ActionTaken) -> None:
         table = self._table(fact.hand_id.partition("/")[0])
@@ -247,7 +267,7 @@ class RoomImage:
 
 
 def _table_plain(table: TableImage) -> dict[str, Any]:
-    later = {name: kept for name in ("leaving", "owed") if (kept := getattr(table, name))}
+    later = {name: kept for name in ("leaving", "owed", "shown") if (kept := getattr(table, name))}
     return {
         "opened": to_plain(table.opened),
         "seats": table.seats,
@@ -301,5 +321,6 @@ def _table_from(kept: dict[str, Any], version: int, came: int) -> TableImage:
         once=seats.once,
         leaving=seats.leaving,
         owed=seats.owed,
+        shown=tuple(kept.get("shown", ())),
         came=came,
     )

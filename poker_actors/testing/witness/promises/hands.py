@@ -326,11 +326,20 @@ class ResultIsBooked(Promise):
         before = public.setup.stacks
         paid = tuple(now - then for now, then in zip(public.stacks, before, strict=True))
         self._ends(heard.what.hand_id, heard, paid)
-        self.stays(heard.what.hand_id, "shown", heard, dict(public.shown), "what was shown")
+        self._shown(heard.what.hand_id, heard, dict(public.shown))
+
+    def _shown(self, hand_id: str, heard: Heard[Any], shown: dict[int, Any]) -> None:
+        """Compare the cards shown: all are told the same, until somebody shows more by choice."""
+        if self.fact(hand_id, "showed") is None:
+            self.stays(hand_id, "shown", heard, shown, "what was shown")
+        for seat, cards in shown.items():
+            self.stays(hand_id, ("shown", seat), heard, cards, f"what seat {seat} has shown")
 
     def news(self, heard: Heard[TableNews]) -> None:
         """Compare the table's news."""
         news = heard.what
+        if news.hand_id is not None and news.what == "showed":
+            self.note(news.hand_id, "showed", heard, True)
         if news.hand_id is not None and news.what in ("hand_ended", "hand_voided"):
             self._ends(news.hand_id, heard, None if news.what == "hand_voided" else news.payoffs)
 
