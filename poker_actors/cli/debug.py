@@ -70,7 +70,7 @@ class Opened:
     program: str | None = None
     """Debug a room that your own code opens: FILE.py:FUNCTION or MODULE:FUNCTION, a function of `watch`."""
     history: Annotated[Path | None, Parameter(name=["--history", "--phh"], metavar="FILE")] = None
-    """Open a recorded hand of this file instead: PHH, or any format that `replay` reads."""
+    """A file of hand histories: open a recorded hand of it, in any format that `replay` reads."""
 
     def script(self) -> Script:
         """Return the script that the options describe; note a drawn seed on stderr. Raises `BadInput`."""

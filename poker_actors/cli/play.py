@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Self
 
-from poker_actors.cli.values import BLINDS, BOT, CHIPS, GAME, JsonOption, Seed
+from poker_actors.cli.output import note
+from poker_actors.cli.values import BLINDS, BOT, CHIPS, FILE, GAME, WRITTEN, JsonOption, Seed
+from poker_actors.errors import BadHistory, BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.history import HandHistory
+    from poker_actors.rules import Hand
 
 __all__ = ["play"]
 
@@ -18,6 +26,9 @@ def play(  # noqa: PLR0913  every option of the command is one
     blinds: Annotated[str, BLINDS] = "1/2",
     game: Annotated[str, GAME] = "holdem",
     level: str | None = None,
+    hands: int | None = None,
+    history: Annotated[Path | None, FILE, WRITTEN] = None,
+    hints: bool = False,
     plain: bool = False,
     json: JsonOption = None,
 ) -> None:
@@ -29,9 +40,13 @@ def play(  # noqa: PLR0913  every option of the command is one
             seats sit down more than once.
         stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
         blinds: The blinds, in chips.
-        game: The game: a name that `poker-actors games` lists, with one board or none.
+        game: The game: a name that `poker-actors games` lists, with boards or without.
         level: How good the bots are: beginner, casual, regular, strong or expert; or in what way they err: gambler,
             stubborn, tame, timid or wild. A mix of simple bots if neither this nor --bot is given.
+        hands: How many hands to play: as many as you like if not given.
+        history: A file of hand histories: the hands you play are written to it, in the format of its name, such as
+            .phhs, .txt (PokerStars) or .jsonl.
+        hints: Show the odds at each of your turns, as the key o does, which also hides them.
         plain: Lines instead of a full screen: the default where there is no terminal, and in open-face games.
     """
     from poker_actors.bots import drawn_seed
@@ -49,6 +64,68 @@ def play(  # noqa: PLR0913  every option of the command is one
         game=game,
         level=level,
     )
+    if hands is not None and hands < 1:
+        raise BadSpec(f"--hands {hands} is below the minimum of 1")
     # the full screen has no keys to place cards in open-face rows
     in_lines = plain or setup.game.open_face
-    play_session(Session(setup), drawn=seed is None, plain=in_lines, json=json)
+    with _Kept(history, setup.names) as kept:
+        session = Session(setup, teaches=True, coach=_explained, most=hands, keep=kept.add)
+        session.hints = hints
+        play_session(session, drawn=seed is None, plain=in_lines, json=json)
+
+
+def _explained(hand: Hand, seat: int) -> list[str]:
+    """Explain a seat's turn as the debugger's `why action` does, or the end of a hand as `why winner`."""
+    from poker_actors.debug import Viewpoint
+    from poker_actors.debug.why import why
+
+    try:
+        return str(
+            why(hand, "action" if hand.to_act else "winner", (), Viewpoint.parse(str(seat)))
+        ).splitlines()
+    except BadSpec as error:
+        return [f"expert says nothing of this: {error}"]
+
+
+class _Kept:
+    """The hands of a session, written to a file at its end, however it ends."""
+
+    def __init__(self, path: Path | None, names: Sequence[str]) -> None:
+        from poker_actors.history import format_of
+
+        if path is not None:
+            format_of(path)
+            if path.exists():
+                raise BadSpec(f"--history {path} exists already, and is not overwritten")
+        self._path = path
+        self._names = names
+        self._histories: list[HandHistory] = []
+        self._refused: list[str] = []
+
+    def add(self, hand: Hand, number: int) -> None:
+        """Keep a hand, if its game can be written."""
+        from poker_actors.history import record
+
+        if self._path is None:
+            return
+        try:
+            self._histories.append(record(hand, players=self._names, hand_id=str(number)))
+        except BadHistory as error:
+            self._refused.append(str(error))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Write the file, if there is anything to write, and say so, however the session ended."""
+        from poker_actors.history import Writer
+
+        if self._path is None:
+            return
+        if self._refused:
+            note(f"{len(self._refused)} hands could not be kept: {self._refused[0]}")
+        if self._histories:
+            with Writer(self._path) as writer:
+                for one in self._histories:
+                    writer.write(one)
+            note(f"wrote {self._path}, {len(self._histories)} hands")

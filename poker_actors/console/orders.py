@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
@@ -11,7 +11,18 @@ from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
 
-__all__ = ["Help", "Leave", "Order", "Play", "choices", "help_for", "read_order", "takes_all"]
+__all__ = [
+    "LESSONS",
+    "Help",
+    "Leave",
+    "Lesson",
+    "Order",
+    "Play",
+    "choices",
+    "help_for",
+    "read_order",
+    "takes_all",
+]
 
 _BETTING: Final = (
     "Type c to check or call, f to fold, bet 20 or raise 20 (or just 20: the total in front of you "
@@ -21,6 +32,9 @@ _DRAWING: Final = "Type d As Kd to throw cards away, p to stand pat, q to leave,
 _LAYING: Final = (
     "Type the cards of each row from the top, with / between and - for none: 2c / Kd Ks / -, q to leave, ? for this. "
     "What you do not name is thrown away."
+)
+LESSONS: Final = (
+    "Lessons: o shows odds or hides them, u takes your last action back, v reviews the hand before this one."
 )
 _BRINGING_IN: Final = " Here i pays the bring-in."
 
@@ -42,7 +56,14 @@ class Help:
     """Show what can be typed."""
 
 
-Order = Play | Leave | Help
+@attrs.frozen
+class Lesson:
+    """Ask for a lesson: odds, the last action back, or a review of the last hand."""
+
+    what: Literal["odds", "undo", "review"]
+
+
+Order = Play | Leave | Help | Lesson
 
 _PLAIN: Final[dict[str, Order]] = {
     "q": Leave(),
@@ -52,6 +73,12 @@ _PLAIN: Final[dict[str, Order]] = {
     "?": Help(),
     "h": Help(),
     "help": Help(),
+    "o": Lesson("odds"),
+    "odds": Lesson("odds"),
+    "u": Lesson("undo"),
+    "undo": Lesson("undo"),
+    "v": Lesson("review"),
+    "review": Lesson("review"),
 }
 _WORDS: Final[dict[str, Action]] = {"check": Check(), "call": Call(), "f": Fold(), "fold": Fold()}
 _CARDS: Final = re.compile(r"(?:d|draw|discard|throw)((?: ?[2-9tjqka][shdc])+)", re.ASCII)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poker_actors.console.orders import Help, Leave, choices, help_for, read_order, takes_all
+from poker_actors.console.orders import LESSONS, Help, Leave, Lesson, choices, help_for, read_order, takes_all
 from poker_actors.console.session import Session
 from poker_actors.console.telling import amount
-from poker_actors.errors import IllegalAction
+from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import Action, Legal
 
 __all__ = ["play_plain"]
@@ -59,6 +59,8 @@ def _play(session: Session, ask: Callable[[str], str], write: Write) -> None:
             if action is None:
                 return
             session.act(action)
+        if session.done:
+            return
         if session.game_over and not _wants(ask, "Another game? yes or no: ", write):
             return
 
@@ -78,9 +80,25 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
             return None
         if isinstance(order, Help):
             write(help_for(legal))
+            if session.teaches:
+                write(LESSONS)
             continue
+        if isinstance(order, Lesson):
+            _teach(session, order, write)
+            return _decision(session, ask, write)  # an action taken back leads to another turn
         if not takes_all(legal, order.action) or _confirmed(session, ask, write):
             return order.action
+
+
+def _teach(session: Session, order: Lesson, write: Write) -> None:
+    """Give a lesson; lines of the session are shown before the next question."""
+    if not session.teaches:
+        write("Not possible: there are no lessons in this game.")
+        return
+    try:
+        {"odds": session.show_odds, "undo": session.undo, "review": session.review}[order.what]()
+    except BadSpec as error:
+        write(f"Not possible: {error}.")
 
 
 def _sentence(legal: Legal) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from poker_actors.actors import HandResult
 from poker_actors.console.eventlog import EventLog
 from poker_actors.console.interrupts import interrupts_held
+from poker_actors.console.lessons import Coach, odds_line, review
 from poker_actors.console.pictured import TablePicture, picture
 from poker_actors.console.setup import CPU, PERSON, Setup
 from poker_actors.console.sitting import Sitting
 from poker_actors.console.telling import Teller, amount, does, winners_of
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Action, Legal, event
+from poker_actors.rules import Action, Hand, Legal, event
 
 __all__ = ["Session"]
 
@@ -23,10 +25,22 @@ class Session:
     """Plays for a screen, which calls `begin`, then `deal` and `act` in turn, and always `leave`.
 
     `name` is the person's name in the log; a name that does not print on one line raises `BadSpec`. Lines to show
-    collect in `lines` until `take_lines` is called.
+    collect in `lines` until `take_lines` is called. With `teaches` a hand is reviewed, an action taken back and odds
+    shown on request; a `coach` explains turns then. `most` is how many hands to play, None for as many as the person
+    likes; `keep` is given each hand that was played to its end, with its number from 0.
     """
 
-    def __init__(self, setup: Setup, log: EventLog | None = None, name: str = "player") -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        log: EventLog | None = None,
+        name: str = "player",
+        *,
+        teaches: bool = False,
+        coach: Coach | None = None,
+        most: int | None = None,
+        keep: Callable[[Hand, int], None] | None = None,
+    ) -> None:
         if not name.isprintable() or not 0 < len(name) <= _LONGEST_NAME:
             raise BadSpec(f"name {name[:80]!r}: it is 1 to {_LONGEST_NAME} printable characters")
         self.setup: Final = setup
@@ -37,6 +51,16 @@ class Session:
         """Hands dealt in this game."""
         self.hands = 0
         """Hands dealt in all games."""
+        self.teaches: Final = teaches
+        self.hints = False
+        """Whether odds are shown at each turn."""
+        self._coach = coach
+        self._most = most
+        self._keep = keep
+        self._unkept: tuple[Hand, int] | None = None
+        """the last hand, which may still be taken back"""
+        self._reviewed: Hand | None = None
+        """the last hand that was played to its end"""
         self._name = name
         self._log = log
         self._teller = Teller(setup)
@@ -60,6 +84,11 @@ class Session:
     def game_over(self) -> bool:
         """Whether the game is over; the next `deal` starts another."""
         return self.sitting.over
+
+    @property
+    def done(self) -> bool:
+        """Whether as many hands have been played as were asked for."""
+        return self._most is not None and self.hands >= self._most and not self.legal
 
     @property
     def money(self) -> tuple[int, ...]:
@@ -97,6 +126,7 @@ class Session:
 
     def deal(self) -> None:
         """Deal the next hand; if the game is over, the first hand of a new one."""
+        self._keep_last()
         if self.game_over:
             self._new_game()
         self.rounds += 1
@@ -105,11 +135,51 @@ class Session:
         self._teller.begin()
         self.sitting.deal()
         self._go_on()
+        self._hint()
 
     def act(self, action: Action) -> None:
         """Act for the person; raise `IllegalAction` if the action is not legal."""
         self.sitting.act(action)
         self._go_on()
+        self._hint()
+
+    # -- lessons ----------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take the person's last action of this hand back, even if the hand is over; raise `BadSpec` if there is none."""
+        self._sitting = self.sitting.without_last()
+        self._unkept = None
+        self._teller.begin()
+        self.lines += ["", "You take your last action back."]
+        self._go_on()
+        self._hint()
+
+    def show_odds(self) -> None:
+        """Show odds at each turn from now on, or no longer."""
+        self.hints = not self.hints
+        self.lines.append("Odds are shown at your turns." if self.hints else "Odds are not shown any more.")
+        self._hint()
+
+    def review(self) -> None:
+        """Review the last hand that is over: each decision of the person, with odds and what the coach says."""
+        if self._reviewed is None:
+            self.lines.append("There is no hand to review yet.")
+        else:
+            self.lines += ["", "The last hand:", *review(self.setup, self._reviewed, self._coach), ""]
+
+    def _hint(self) -> None:
+        state = self.sitting.state
+        legal = self.legal
+        if self.hints and legal and state is not None and not (legal.discards or legal.lays):
+            public = state.public
+            others = len(public.live) - 1
+            self.lines.append(odds_line(self.setup, state.hole, public.boards, others, public.pot, legal))
+
+    def _keep_last(self) -> None:
+        """Hand the last hand on: it can no longer be taken back."""
+        if self._unkept is not None and self._keep is not None:
+            self._keep(*self._unkept)
+        self._unkept = None
 
     def leave(self) -> None:
         """Fold a hand in progress, take all stacks to the bank and end the log; later calls do nothing."""
@@ -120,6 +190,7 @@ class Session:
             try:
                 if self._sitting is not None:
                     self._settle(self._sitting)
+                self._keep_last()
             finally:
                 self._write("application exit")
 
@@ -157,6 +228,9 @@ class Session:
         if sitting.result is None:
             return
         self.lines += self._teller.finish(sitting.result)
+        if sitting.result.hand is not None:
+            self._reviewed = sitting.result.hand
+            self._unkept = self._reviewed, sitting.number - 1
         self._log_round(sitting.result)
         if sitting.over:
             winner = max(range(len(self.money)), key=self.money.__getitem__)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from poker_actors.actors import HandResult, HandState, LiveHand, News, Player, Room, StepRuntime
+from poker_actors.actors.runtime import quiet_logs
 from poker_actors.bots import SeedTree, peeking_bots, show_cards
 from poker_actors.console.interrupts import interrupts_held
 from poker_actors.console.setup import Setup
-from poker_actors.errors import RoomError
+from poker_actors.errors import BadSpec, RoomError
 from poker_actors.rules import Action, Fold, Legal
 
 __all__ = ["Sitting"]
@@ -35,6 +36,9 @@ class Sitting:
         self._tree = SeedTree(setup.seed)
         self.balances: tuple[int, ...] = ()
         """Balances at the bank by seat; empty until the game is settled."""
+        self.hands: list[tuple[list[Action], tuple[int, ...]]] = []
+        """what the person did in each hand, and the stacks before it"""
+        self._first_hand: Final = first_hand
         self._live: LiveHand | None = None
         self._heard: list[HandState] = []
         self._closed = False
@@ -95,6 +99,7 @@ class Sitting:
             # the deck is known before it is dealt; only bots that declare that they peek are shown it
             show_cards(peeking_bots(self._bots), setup.game, deck, self.stacks)
             self.state = self.result = None
+            self.hands.append(([], self.stacks))
             self._live = self.table.deal(deck)
             self.number += 1
             self._go_on()
@@ -103,7 +108,29 @@ class Sitting:
         """Act for the person; raise `IllegalAction` and change nothing if the action is not legal."""
         with interrupts_held():
             self.person.act(action)
+            self.hands[-1][0].append(action)
             self._go_on()
+
+    def without_last(self) -> Sitting:
+        """Return another sitting that is as this one was before the person's last action; close this one.
+
+        Everything is played again. Raise `BadSpec`, and change nothing, if the person has not acted in the last
+        hand, or if a bot does not do the same again.
+        """
+        if not self.hands or not self.hands[-1][0]:
+            raise BadSpec("there is nothing to take back in this hand")
+        other = Sitting(self.setup, self._first_hand)
+        for number, (actions, stacks) in enumerate(self.hands):
+            if other.stacks != stacks:
+                other.close()
+                raise BadSpec("it cannot be taken back: a bot does not do again what it did")
+            other.take_heard()  # what was told of earlier hands
+            other.deal()
+            for action in actions[:-1] if number == len(self.hands) - 1 else actions:
+                other.act(action)
+        with quiet_logs():  # its hand ends here in the middle, which would be told as a fault
+            self.close()
+        return other
 
     def settle(self) -> None:
         """End the hand, folding for the person if necessary, and take every stack to the bank.

@@ -15,10 +15,11 @@ from textual.events import Key, Resize
 from textual.geometry import Size
 from textual.widgets import Input, RichLog, Static
 
-from poker_actors.console.orders import choices, takes_all
+from poker_actors.console.orders import LESSONS, choices, takes_all
 from poker_actors.console.session import Session
 from poker_actors.console.telling import amount
 from poker_actors.console.tui.drawing import THROWN, draw_five_card, draw_ring, draw_rows, draw_words
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
 
 __all__ = ["TableApp"]
@@ -108,14 +109,15 @@ class TableApp(App[bool]):
             story.write(Text(line))
         if session.legal:
             self._ask_turn(remark)
+        elif session.done:
+            self._ask("The last hand is over.", {**self._lessons(), "q": ("leave", self._leave)})
         elif session.game_over:
             self._ask(
                 "The game is over. Another one?", {"n": ("new game", self._deal), "q": ("leave", self._leave)}
             )
         else:
-            self._ask(
-                "Enter deals the next hand.", {"enter": ("deal", self._deal), "q": ("leave", self._leave)}
-            )
+            keys = {"enter": ("deal", self._deal), **self._lessons(), "q": ("leave", self._leave)}
+            self._ask("Enter deals the next hand.", keys)
 
     def _draw_table(self, size: Size | None = None) -> None:
         """Draw the table, or write it in words where the drawing and the lines around it do not fit."""
@@ -164,9 +166,29 @@ class TableApp(App[bool]):
         all_in = legal.all_in
         if all_in is not None:
             keys["a"] = ("all-in", lambda: self._consider(all_in))
+        keys |= self._lessons()
         keys["q"] = ("leave", self._ask_leave)
         keys["?"] = ("help", self._help)
         self._ask(f"{remark}{words[0].upper()}{words[1:]}?", keys)
+
+    def _lessons(self) -> dict[str, tuple[str, Callable[[], None]]]:
+        """Return the keys of lessons; at a turn there is no room for their names but in the help."""
+        session = self.session
+        if not session.teaches:
+            return {}
+        between = not session.legal
+        return {
+            "v": ("review" if between else "", functools.partial(self._teach, session.review)),
+            "u": ("undo" if between else "", functools.partial(self._teach, session.undo)),
+            "o": ("", functools.partial(self._teach, session.show_odds)),
+        }
+
+    def _teach(self, lesson: Callable[[], None]) -> None:
+        try:
+            lesson()
+        except BadSpec as error:
+            self.session.lines.append(f"Not possible: {error}.")
+        self._look()
 
     def _ask_discard(self, remark: str = "") -> None:
         legal = self.session.legal
@@ -305,7 +327,8 @@ class TableApp(App[bool]):
 
     def _help(self) -> None:
         game = self.session.setup.game
-        more = [_STUD_HELP] if game.brings_in else []
+        more = [LESSONS] if self.session.teaches else []
+        more += [_STUD_HELP] if game.brings_in else []
         if any(street.draw or street.throw for street in game.streets):
             more.append(_DRAW_HELP)
         self.session.lines += [_HELP, *more]

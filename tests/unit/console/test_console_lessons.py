@@ -1,0 +1,189 @@
+"""Play that teaches: odds on request, an action taken back, a hand reviewed after it is over, and hands kept."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from poker_actors.cli import main
+from poker_actors.console import Session, holdem_setup
+from poker_actors.console.plain import play_plain
+from poker_actors.errors import BadSpec
+from poker_actors.history import histories, replay
+from poker_actors.rules import Call, Check, Fold, Hand, RaiseTo, Stakes, View
+
+Capture = pytest.CaptureFixture[str]
+
+
+def session(
+    *bots: str, seed: int = 5, game: str = "holdem", most: int | None = None, **more: object
+) -> Session:
+    setup = holdem_setup(seed=seed, bots=bots or ("tight", "caller"), stakes=Stakes(1, 2), game=game)
+    return Session(setup, teaches=True, most=most, **more)  # type: ignore[arg-type]  # `keep` or `coach`
+
+
+def talk(played: Session, *lines: str) -> list[str]:
+    """What a person who types `lines`, and then leaves, is told."""
+    said: list[str] = []
+    typed = iter(lines)
+
+    def read(prompt: str) -> str | None:
+        line = next(typed, None)
+        said.append(f"{prompt}{line}")
+        return line
+
+    play_plain(played, read, said.append)
+    return said
+
+
+def test_odds_are_shown_at_every_turn_until_they_are_switched_off() -> None:
+    said = talk(session(), "o", "c", "o", "c")
+    shown = [line for line in said if line.startswith("Odds: ")]
+    assert shown == [
+        "Odds: 19 % of the pot against 2 other hands, whatever they are; calling 2 into 3 takes 40 %.",
+        "Odds: 13 % of the pot against another hand, whatever they are.",
+    ]
+    assert "Odds are not shown any more." in said
+
+
+def test_an_action_is_taken_back_and_the_hand_goes_on_as_if_it_had_not_been() -> None:
+    played = session()
+    played.begin()
+    played.deal()
+    before = played.sitting.state
+    assert before is not None
+    played.act(RaiseTo(50))
+    assert played.sitting.state is not before
+    played.undo()
+    now = played.sitting.state
+    assert now is not None
+    assert (now.public, now.hole) == (before.public, before.hole)
+    with pytest.raises(BadSpec, match="nothing to take back in this hand"):
+        played.undo()
+    played.act(Fold())
+    stacks, result = played.money, played.sitting.result
+    assert result is not None
+    played.undo()
+    assert played.legal
+    assert played.sitting.result is None, "a hand that is over is taken up again"
+    played.act(Fold())
+    assert played.money == stacks
+    played.leave()
+
+
+def test_earlier_hands_are_played_again_as_they_were() -> None:
+    played = session(seed=9)
+    played.begin()
+    for action in (Call(), Fold(), Fold()):
+        played.deal()
+        while played.legal:
+            played.act(action if action in played.legal else played.legal.passive)
+    stacks = played.money
+    played.deal()
+    there = played.sitting.state
+    played.act(Fold())
+    played.undo()
+    now = played.sitting.state
+    assert there is not None
+    assert now is not None
+    assert (now.public, now.hole) == (there.public, there.hole)
+    assert sum(played.money) == sum(stacks)
+    played.leave()
+
+
+TURNS: list[int] = []
+
+
+def fickle(view: View) -> object:
+    TURNS.append(1)
+    return Check() if Check() in view.legal else Call() if len(TURNS) < 8 else Fold()
+
+
+def test_what_a_bot_does_not_do_again_is_not_taken_back() -> None:
+    played = session(f"{__file__}:fickle", "caller", seed=2)
+    played.begin()
+    for _ in range(4):
+        played.deal()
+        while played.legal:
+            played.act(played.legal.passive if Call() not in played.legal else Call())
+    played.deal()
+    played.act(Fold())
+    before, stacks = played.sitting, played.money
+    with pytest.raises(BadSpec, match="a bot does not do again what it did"):
+        played.undo()
+    assert played.sitting is before
+    assert played.money == stacks
+    played.leave()
+
+
+def test_a_hand_is_reviewed_decision_by_decision_with_what_one_could_see() -> None:
+    coached: list[tuple[int, bool]] = []
+
+    def coach(hand: Hand, seat: int) -> list[str]:
+        coached.append((seat, bool(hand.to_act)))
+        return ["as expert says"]
+
+    said = talk(session(coach=coach), "v", "c", "c", "f", "v")
+    assert "There is no hand to review yet." in said
+    decisions = [line for line in said if line.startswith("Decision ")]
+    assert decisions == [
+        "Decision 1 of 3, preflop: 2h 3d, pot 3. You call 2.",
+        "Decision 2 of 3, flop: 2h 3d on 4s 9s 7c, pot 5. You check.",
+        "Decision 3 of 3, turn: 2h 3d on 4s 9s 7c 6s, pot 5. You fold.",
+    ]
+    assert coached == [(0, True)] * 3 + [(0, False)]
+    assert said.count("  as expert says") == 3
+
+
+def test_there_are_no_lessons_where_nobody_teaches() -> None:
+    setup = holdem_setup(seed=5, bots=("tight", "caller"), stakes=Stakes(1, 2))
+    said = talk(Session(setup), "u", "?")
+    assert "Not possible: there are no lessons in this game." in said
+    assert not any("Lessons: " in line for line in said)
+    assert any("Lessons: " in line for line in talk(session(), "?"))
+
+
+def test_play_ends_after_the_hands_asked_for_and_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    place = tmp_path / "mine.phhs"
+    monkeypatch.setattr("sys.stdin", io.StringIO("c\nu\nf\nf\nv\n"))
+    words = [
+        "play",
+        "--bot",
+        "tight",
+        "--bot",
+        "caller",
+        "--seed",
+        "5",
+        "--hands",
+        "2",
+        "--history",
+        str(place),
+    ]
+    assert main(words) == 0
+    shown = capsys.readouterr()
+    assert "Hand 2." in shown.out
+    assert "Hand 3." not in shown.out
+    assert f"wrote {place}, 2 hands" in shown.err
+    kept = list(histories(place))
+    assert [str(one.hand.whole_actions()[0]) for one in map(replay, kept)] == ["fold", "fold"], (
+        "not what was taken back"
+    )
+    assert main(words) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert main(["play", "--hands", "0"]) == 2
+
+
+def test_expert_explains_a_decision_of_the_last_hand(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("f\nv\nq\n"))
+    assert main(["play", "--bot", "tight", "--bot", "caller", "--seed", "5", "--hands", "2", "--hints"]) == 0
+    shown = capsys.readouterr().out
+    assert "  action is what expert does in seat 0" in shown
+    assert "brings" in shown
+    assert "winner is seat" in shown
+    assert "Odds: " in shown
