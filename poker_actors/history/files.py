@@ -99,7 +99,7 @@ def _format_inside(start: bytes) -> Format:
     text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if text.startswith("{"):
         return FORMATS["jsonl" if '"poker_actors"' in text[:40] else "ohh"]
-    if text.startswith(("PokerStars ", "*****")):
+    if text.startswith(("PokerStars ", "Poker Hand #", "*****")):
         return FORMATS["pokerstars"]
     if text.startswith(("STATE:", "# game ", "# name/game/hands/seed")):
         return FORMATS["acpc"]

@@ -58,10 +58,14 @@ def read_lines(stream: IO[bytes], advance: Callable[[int], None] | None = None) 
     read = getattr(stream, "read1", stream.read)  # `read` would wait until a pipe has filled the whole block
     number = 0
     held = b""
+    returns = False
     while block := read(_BLOCK):
         if advance is not None:
             advance(len(block))
-        data = held + block
+        if not (number or held):
+            # lines that end in \r alone, as on old Macs; a \r at the very end may be half of a \r\n
+            returns = b"\n" not in block and b"\r" in block[:-1]
+        data = held + (block.replace(b"\r", b"\n") if returns else block)
         if not number:
             data = data.removeprefix(b"\xef\xbb\xbf")
         end = data.rfind(b"\n") + 1

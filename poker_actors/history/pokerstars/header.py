@@ -1,4 +1,4 @@
-"""The first line of a hand in PokerStars' text: number, tournament, game, stakes, time."""
+"""The first line of a hand in the text of PokerStars, or GGPoker: number, tournament, game, stakes, time."""
 
 from __future__ import annotations
 
@@ -30,11 +30,21 @@ _HEADER: Final = re.compile(
     r" (?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2}) (?P<zone>[A-Z]{1,5})(?: \[.*\])?)? *"
 )
 
+_GG_HEADER: Final = re.compile(
+    r"Poker Hand #(?P<hand>[A-Z]{2}[0-9]{1,30}): +(?:(?P<event>Tournament #[0-9]{1,20}, .{1,100}?) )?"
+    r"(?P<game>Hold'em|Omaha|PLO-[456]|PLO|ShortDeck)(?: (?P<limit>No Limit|Pot Limit|Limit))?"
+    r"(?: - Level ?(?P<level>[IVXLC]+|[0-9]{1,4}))?"
+    rf" ?\((?P<small>{AMOUNT})/(?P<big>{AMOUNT})(?:\({AMOUNT}\))?\)"
+    r" - (?P<year>[0-9]{4})/(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})"
+    r" (?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})(?P<zone>) *"
+)
+"""GGPoker's: its number begins with two letters for the kind of game, its time has no zone."""
+_GG_GAMES: Final = {"PLO": "Omaha", "PLO-4": "Omaha", "PLO-5": "5 Card Omaha", "PLO-6": "6 Card Omaha"}
+
 _OTHERS: Final = (
     ("Full Tilt Poker", "Full Tilt Poker"),
     ("Game started at", "iPoker"),
     ("Hand History for Game", "PartyPoker"),
-    ("Poker Hand #", "GGPoker"),
     ("Winamax Poker", "Winamax"),
     ("Bovada Hand", "Bovada"),
     ("Ignition Hand", "Ignition"),
@@ -74,6 +84,7 @@ _GAMES: Final = {
 }
 GAME_NAMES: Final = {game.name: f"{name} {limit}" for (name, limit), game in _GAMES.items()}
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥"}
+_CURRENCIES: Final = {sign: currency for currency, sign in _SIGNS.items()}
 _ROMAN: Final = (
     *((100, "C"), (90, "XC"), (50, "L"), (40, "XL")),
     *((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")),
@@ -108,21 +119,25 @@ def money_text(chips: int, history: HandHistory) -> str:
 
 def read_header(line: str) -> Header:
     """Read the line; raise `BadHistory`, or `Unplayed` for a game not played here."""
-    found = _HEADER.fullmatch(line)
+    found = _HEADER.fullmatch(line) or _GG_HEADER.fullmatch(line)
     if found is None:
         site = next((name for opening, name in _OTHERS if line.lstrip("*# ").startswith(opening)), None)
         whose = f"this is a hand of {site}, which is not read here: it" if site else repr(line[:60])
-        raise BadHistory(f"{whose} does not open a hand of PokerStars")
-    game = _GAMES.get((found["game"], found["limit"]))
+        raise BadHistory(f"{whose} does not open a hand of PokerStars or GGPoker")
+    name = _GG_GAMES.get(found["game"], found["game"])
+    limit = found["limit"] or "Pot Limit"  # GGPoker's PLO says no more
+    game = _GAMES.get((name, limit))
     if game is None:
-        raise Unplayed(f"{found['game'][:30]} {found['limit']} is not played here")
-    fields: dict[str, object] = {"venue": "PokerStars", "hand": found["hand"]}
+        raise Unplayed(f"{name[:30]} {limit} is not played here")
+    venue = "PokerStars" if found.re is _HEADER else "GGPoker"
+    fields: dict[str, object] = {"venue": venue, "hand": found["hand"]}
     if found["event"]:
         fields["event"] = found["event"]
     if found["level"]:
         fields["level"] = int(found["level"]) if found["level"].isdecimal() else _from_roman(found["level"])
-    if found["currency"]:
-        fields["currency"] = found["currency"]
+    currency = found.groupdict().get("currency") or _CURRENCIES.get(found["small"][0])
+    if currency:
+        fields["currency"] = currency
     if found["year"]:
         fields |= _moment(found)
     return Header(game, read_money(found["small"]), read_money(found["big"]), fields)
@@ -134,9 +149,10 @@ def _moment(found: re.Match[str]) -> dict[str, object]:
         clock = time(int(found["hour"]), int(found["minute"]), int(found["second"]))
     except ValueError as error:
         raise BadHistory(f"there is no such time: {error}") from None
-    zone = "time_zone" if found["zone"] == "UTC" else "time_zone_abbreviation"
-    said = {"time": clock, zone: found["zone"], "day": day.day, "month": day.month, "year": day.year}
-    return dict(said)
+    said: dict[str, object] = {"time": clock, "day": day.day, "month": day.month, "year": day.year}
+    if found["zone"]:
+        said["time_zone" if found["zone"] == "UTC" else "time_zone_abbreviation"] = found["zone"]
+    return said
 
 
 def header_text(history: HandHistory) -> str:

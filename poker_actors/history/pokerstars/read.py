@@ -1,4 +1,4 @@
-"""Read PokerStars' text: cash games and tournaments."""
+"""Read PokerStars' text, and GGPoker's, which differs in a few words: cash games and tournaments."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ _SHOWS: Final = re.compile(r"shows \[(?P<cards>[^\]]*)\].*")
 _COLLECTED: Final = re.compile(
     rf" collected (?P<amount>{AMOUNT}) from (?:the )?(?:main |side )?pot(?:-[0-9]+)?.*"
 )
-_TOTAL: Final = re.compile(rf"Total pot .*\| Rake (?P<rake>{AMOUNT}).*")
+_TOTAL: Final = re.compile(rf"Total pot .*\| Rake {AMOUNT}.*")
+_TAKEN: Final = re.compile(rf"\| (?:Rake|Jackpot|Bingo|Fortune|Tax) (?P<taken>{AMOUNT})")
+"""What the house takes out of the pots: GGPoker has more names for it than rake."""
 _MUCKED: Final = re.compile(r".* mucked \[(?P<cards>[^\]]*)\].*")
 _OWED: Final = {
     "ante": Owed.ANTE,
@@ -57,16 +59,16 @@ _LATER_STREETS: Final = {
 }
 """Streets that deal or draw hole cards, and their index in the game."""
 _SAYS_NOTHING: Final = re.compile(
-    r"doesn't show hand|is sitting out|sits out|(?:has|is|was|will|leaves|joins|re-buys|said)\b.*|folds \[.*"
+    r"doesn't show hand|Chooses to EV Cashout|(?:Pays|Receives) Cashout\b.*|is sitting out|sits out|(?:has|is|was|will|leaves|joins|re-buys|said)\b.*|folds \[.*"
 )
 
 
 def pokerstars_hands(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Cut the lines into hands: each begins with a line that starts with `PokerStars`."""
+    """Cut the lines into hands: each begins with a line that starts with `PokerStars` or `Poker Hand #`."""
     held: list[str] = []
     first = size = 0
     for number, line in enumerate(lines, start=1):
-        opens = line.startswith("PokerStars ")
+        opens = line.startswith(("PokerStars ", "Poker Hand #"))
         if opens and held:
             yield Chunk("".join(held), first)
             held, size = [], 0
@@ -171,7 +173,7 @@ class _Reader:
         elif street == "SUMMARY":
             self.part = self._summary
             self.ended = True
-        elif street != "SHOW DOWN":
+        elif street not in ("SHOW DOWN", "SHOWDOWN"):
             if street.partition(" ")[0] in ("FIRST", "SECOND", "THIRD"):
                 raise Unplayed("the board was run more than once, which is not played here")
             raise BadHistory(f"{street[:30]!r} is not a street")
@@ -180,6 +182,8 @@ class _Reader:
         if line.startswith("Dealt to "):
             self._dealt(line.removeprefix("Dealt to "))
             return
+        if line.startswith("Cash Drop to Pot"):
+            raise Unplayed("the house has put chips into the pot, which is not played here")
         name = next((name for name in self.names if line.startswith(name)), None)
         if name is None and line.lower() == RESHUFFLED.lower():
             self.draft.reshuffled()
@@ -270,7 +274,7 @@ class _Reader:
     def _summary(self, line: str) -> None:
         total = _TOTAL.fullmatch(line)
         if total is not None and self.draft.collects:
-            self.draft.rake = read_money(total["rake"])
+            self.draft.rake = sum(read_money(taken) for taken in _TAKEN.findall(line))
         mucked = _MUCKED.fullmatch(line)
         if mucked is not None and line.startswith("Seat "):
             text = line.partition(": ")[2]
