@@ -19,6 +19,7 @@ from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.jsonl import jsonl_lines, jsonl_text, parse_jsonl
 from poker_actors.history.ohh import ohh_objects, ohh_text, parse_ohh
 from poker_actors.history.phh import parse_phh, phh_text, sections
+from poker_actors.history.pokernow import parse_pokernow, pokernow_hands, pokernow_text
 from poker_actors.history.pokerstars import parse_pokerstars, pokerstars_hands, pokerstars_text
 from poker_actors.history.source import Chunk, Entry, entries_of, read_lines
 
@@ -69,7 +70,13 @@ FORMATS: Final[dict[str, Format]] = {
         Format("jsonl", (".jsonl",), jsonl_lines, parse_jsonl, lambda hand, number: f"{jsonl_text(hand)}\n"),
     )
 }
-"""The formats by name, as typed on the command line."""
+"""The formats that are read and written, by name, as typed on the command line."""
+
+_READ: Final[dict[str, Format]] = {
+    **FORMATS,
+    "pokernow": Format("pokernow", (".csv",), pokernow_hands, parse_pokernow, pokernow_text),
+}
+"""These, and those that are read only."""
 
 STDIN: Final = "-"
 _SNIFFED: Final = 4096
@@ -78,19 +85,19 @@ _SNIFFED: Final = 4096
 
 def format_named(name: str) -> Format:
     """Look up a format by name; raise `BadSpec` for an unknown one."""
-    found = FORMATS.get(name)
+    found = _READ.get(name)
     if found is None:
-        raise BadSpec(f"no format is called {name[:40]!r} (there are {', '.join(FORMATS)})")
+        raise BadSpec(f"no format is called {name[:40]!r} (there are {', '.join(_READ)})")
     return found
 
 
 def format_of(path: Path) -> Format:
     """Return the format of a file by its suffix; raise `BadSpec` for an unknown one."""
     suffix = path.suffix.lower()
-    for found in FORMATS.values():
+    for found in _READ.values():
         if suffix in found.suffixes:
             return found
-    known = " ".join(suffix for found in FORMATS.values() for suffix in found.suffixes)
+    known = " ".join(suffix for found in _READ.values() for suffix in found.suffixes)
     raise BadSpec(f"{path} has none of the endings of hand histories ({known})")
 
 
@@ -101,6 +108,8 @@ def _format_inside(start: bytes) -> Format:
         return FORMATS["jsonl" if '"poker_actors"' in text[:40] else "ohh"]
     if text.startswith(("PokerStars ", "Poker Hand #", "*****")):
         return FORMATS["pokerstars"]
+    if text.startswith("entry,at,order"):
+        return _READ["pokernow"]
     if text.startswith(("STATE:", "# game ", "# name/game/hands/seed")):
         return FORMATS["acpc"]
     return FORMATS["phh"]
@@ -144,7 +153,7 @@ def _has_known_suffix(file: Path) -> bool:
     if file.suffix.lower() == ".zip":
         return True
     plain = file.with_suffix("") if file.suffix.lower() == ".zst" else file
-    return any(plain.suffix.lower() in found.suffixes for found in FORMATS.values())
+    return any(plain.suffix.lower() in found.suffixes for found in _READ.values())
 
 
 def _entries_of_file(file: Path, advance: Callable[[int], None] | None) -> Iterator[Entry]:
