@@ -479,3 +479,14 @@ def test_a_stepper_that_is_busy_rests_between_messages_and_never_inside_a_handle
             assert {current for _, current in rests} == {None}
 
     run(main())
+
+
+def test_closing_with_time_to_finish_waits_for_no_table_that_plays_nothing(room: AsyncRoom) -> None:
+    async def main() -> None:
+        async with room:
+            table, _ = await seated(room, None, None)
+            await room.close(finish_seconds=PATIENCE)
+            with pytest.raises(RoomClosed):
+                await table.state()
+
+    run(main())

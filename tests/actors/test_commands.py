@@ -28,6 +28,7 @@ from poker_actors.actors import (
 )
 from poker_actors.actors.aio import AsyncBank, AsyncHand, AsyncPlayer, AsyncRoom, AsyncTable
 from poker_actors.actors.messages import Command
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Check
 from poker_actors.store.fairness import FairnessRecord
 
@@ -119,6 +120,17 @@ def test_what_asks_is_awaited_and_nothing_else(face: type) -> None:
         if inspect.isfunction(call):
             assert inspect.iscoroutinefunction(twin) == bool(asks.search(inspect.getsource(call))), name
             assert inspect.getdoc(twin)
+
+
+@pytest.mark.parametrize("player", [5, None, b"ann", attrs.make_class("Nobody", ["name"])(5)])
+def test_what_is_neither_a_player_nor_a_name_is_refused_before_it_is_sent(player: typing.Any) -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table()
+        steps = room.runtime.steps  # type: ignore[attr-defined]  # it is a StepRuntime
+        for call in (table.leave, table.sit_out, room.bank.balance):
+            with pytest.raises(BadSpec, match="is neither a player nor a player's name"):
+                call(player)
+        assert room.runtime.steps == steps  # type: ignore[attr-defined]  # as above
 
 
 def test_steps_that_would_suspend_are_no_call() -> None:

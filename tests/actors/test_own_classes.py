@@ -308,8 +308,15 @@ def test_a_room_with_a_store_says_by_name_which_classes_it_had_if_it_is_opened_w
     assert not [one for one in caplog.records if "is opened with" in one.getMessage()]
     assert opened(None)[0] == "table OwnTable, player partial"
     assert opened(None)[0] is None
+    with Room(StepRuntime(), store=tmp_path / "room") as room:
+        assert room.books.notes("actors") == {}
+    assert opened(own)[0] == ""
+    assert opened(Actors(hand=OwnHand))[0] == "table OwnTable, player partial"
     said = [one.getMessage() for one in caplog.records if "is opened with" in one.getMessage()]
-    assert said == ["the room had table OwnTable, player partial, and is opened with its own actors"]
+    assert said == [
+        "the room had table OwnTable, player partial, and is opened with its own actors",
+        "the room had table OwnTable, player partial, and is opened with hand OwnHand",
+    ]
 
 
 def test_in_a_room_with_a_store_classes_for_one_actor_are_refused_for_nothing_could_bring_them_back(

@@ -125,8 +125,6 @@ class AsyncHand(AsyncFace):
         return self.live.commitment
 
     def _settle(self) -> None:
-        if self._result.done():
-            return
         try:
             self._result.set_result(self.live.result(timeout=0))
         except Exception as error:  # noqa: BLE001 - whatever it is, it is raised to those who await the result
