@@ -8,7 +8,16 @@ from collections.abc import Callable
 import pytest
 
 from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime
-from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Supervisor
+from poker_actors.actors.runtime import (
+    Actor,
+    ActorBack,
+    ActorDown,
+    Address,
+    Handlers,
+    Restart,
+    Supervisor,
+    on,
+)
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, RoomBusy, RoomClosed, RoomError
 from poker_actors.rules import Check, View
@@ -52,6 +61,48 @@ def test_an_actor_starts_by_its_name_or_at_an_address_and_by_the_old_verb_for_on
     for name, start in (("new", room.supervisor.start), ("old", room.supervisor.spawn)):
         assert start(name, Echo, Restart.TRANSIENT).ask("hello") == "hello"
         assert room.supervisor.alive[-1] == name
+
+
+class Watcher(Actor):
+    """Counts what it is told of others."""
+
+    def __init__(self, address: Address) -> None:
+        self.heard: list[object] = []
+        super().__init__(address)
+
+    @on(ActorBack)
+    def back(self, news: ActorBack) -> None:
+        self.heard.append(f"{news.name} is back")
+
+    @on(ActorDown)
+    def down(self, news: ActorDown) -> None:
+        self.heard.append(f"{news.name} is down")
+
+
+def test_who_watches_restarts_hears_of_them_though_it_also_watches_the_end_alone() -> None:
+    runtime = StepRuntime()
+    supervisor = Supervisor(runtime)
+    echo, monitor = supervisor.start("echo", Echo), supervisor.start("monitor", Watcher)
+    supervisor.watch(echo, monitor, restarts=True)
+    supervisor.watch(echo, monitor)
+    assert supervisor.watched(echo)
+    echo.tell(CRASH)
+    runtime.run()
+    assert monitor.actor.heard == ["echo is back"]  # type: ignore[union-attr]  # it is a Watcher
+    supervisor.stop(echo)
+    runtime.run()
+    assert monitor.actor.heard == ["echo is back", "echo is down"]  # type: ignore[union-attr]  # as above
+    supervisor.unwatch(echo, monitor)  # who is gone is watched by nobody
+    assert not supervisor.watched(echo)
+
+
+def test_nothing_starts_once_everything_was_stopped(room: Room) -> None:
+    supervisor = Supervisor(room.runtime)
+    supervisor.start("echo", Echo)
+    supervisor.stop_all(10)
+    with pytest.raises(RoomClosed, match="late cannot start: the room is closed"):
+        supervisor.start("late", Echo)
+    assert supervisor.alive == ()
 
 
 def test_a_temporary_actor_stays_down_and_asks_are_refused(room: Room) -> None:
