@@ -67,6 +67,22 @@ def test_the_page_scrubs_by_slider_keys_buttons_and_list(opened: Page, tmp_path:
     assert count(opened) == f"0 of {last}"
 
 
+def test_on_a_phone_keys_move_the_list_and_never_the_page(opened: Page, tmp_path: Path) -> None:
+    address, last = exported(tmp_path / "hand.html", bots=["caller", "random", "tight"], seed=7)
+    opened.set_viewport_size({"width": 390, "height": 844})
+    opened.goto(address)
+    for key, at in (("End", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowRight", 1)):
+        opened.keyboard.press(key)
+        assert count(opened) == f"{at} of {last}"
+        assert opened.evaluate("window.scrollY") == 0, f"{key} scrolls the table away"
+        inside = opened.evaluate(
+            "() => { const box = document.getElementById('messages').getBoundingClientRect();"
+            " const one = document.querySelector('#messages [aria-current]').getBoundingClientRect();"
+            " return one.top >= box.top - 1 && one.bottom <= box.bottom + 1; }"
+        )
+        assert inside, f"{key} leaves the list where it was"
+
+
 def test_faults_states_and_reasons_are_found_and_the_page_passes_axe_in_both_themes_and_sizes(
     opened: Page, tmp_path: Path
 ) -> None:
