@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import ClassVar
 
@@ -29,6 +30,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.rules import HOLDEM, Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View
 from poker_actors.sim import Duplicate, Match, play_hand
 from poker_actors.sim.engines import pieces_of
+from tests.attacks.arena import lacking
 
 RIVER, POT, BEHIND = 3, 10.0, 95.0
 
@@ -271,6 +273,18 @@ def test_it_plays_the_same_with_every_driver_and_any_number_of_workers(
     assert simulate(crowd, hands=150, seed=8, form=Duplicate()).digest == alone.digest, (
         "no match knows another"
     )
+
+
+@pytest.mark.skipif(bool(lacking()), reason=lacking())
+def test_it_plays_the_same_in_a_process_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("from poker_actors.bots.house import Adaptive\n\nclass Mine(Adaptive): ...\n")
+    here, there = [
+        simulate([bot, "maniac", "tight"], hands=60, seed=4, form=Duplicate())
+        for bot in ("adaptive", f"cage:{file}:Mine")
+    ]
+    assert there.digest == here.digest
+    assert there.players[0].faults.total == 0
 
 
 def test_a_hand_alone_is_the_hand_of_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
