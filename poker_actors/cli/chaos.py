@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
-from poker_actors.cli.output import console, progress
+from poker_actors.cli.output import console, note, progress
 from poker_actors.cli.values import GAME, Hands, JsonOption, Seed, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
+    from poker_actors.debug import OwnPromise, Program
     from poker_actors.testing import ChaosReport
 
 __all__ = ["chaos"]
@@ -25,6 +30,7 @@ def chaos(
     game: Annotated[str, GAME] = "holdem",
     runtime: Literal["stepper", "threads", "loop"] = "stepper",
     run: Annotated[int | None, Parameter(name=["--run", "--evening"])] = None,
+    promise: list[str] | None = None,
     json: JsonOption = None,
 ) -> int:
     """Play hands while actors crash and messages are lost, doubled, late and out of order.
@@ -37,6 +43,8 @@ def chaos(
     Args:
         game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B.
         runtime: Inject the faults on the stepper, where the seed decides everything, on a thread for each actor, or on one thread for the room.
+        promise: A promise to check, may be repeated: your own, as FILE.py:FUNCTION, which must hold always, eventually or
+            never; on the stepper, where each run is played again under the debugger for it.
         run: Play this one run alone, by the number that a failed run has named.
     """
     from poker_actors.actors.runtime import quiet_logs
@@ -45,6 +53,7 @@ def chaos(
 
     if hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
+    own = Own.of(promise or [], runtime)
     seed = secrets.randbits(32) if seed is None else seed
     hands = hands if run is None else min(hands, RUN_HANDS)  # the total of the progress bar
     done = 0
@@ -61,9 +70,69 @@ def chaos(
             from poker_actors.cli.postmortem import leave_run
 
             leave_run(report.run, report.violation, game)
-    if to_be_printed(json, report.to_dict()):
+        elif own.promises:
+            own.hold(seed, 1 if run is not None else -(-hands // RUN_HANDS), run, game)
+    if to_be_printed(json, {**report.to_dict(), **({"own_promise": own.broken} if promise else {})}):
         _show(report, game)
-    return DONE if report.violation is None else NO
+        own.show()
+    return DONE if report.violation is None and own.broken is None else NO
+
+
+@attrs.define
+class Own:
+    """The promises of one's own: each run is played again under the debugger until one is broken."""
+
+    texts: list[str]
+    promises: tuple[OwnPromise, ...]
+    broken: str | None = None
+    """what was broken, in words"""
+    runs: int = 0
+    """runs held to them"""
+
+    @classmethod
+    def of(cls, texts: list[str], runtime: str) -> Own:
+        """Load them; raise `BadSpec` or `UnknownBot` for one that is not there, or on a runtime without a debugger."""
+        if not texts:
+            return cls([], ())
+        if runtime != "stepper":
+            raise BadSpec(f"--promise goes with --runtime stepper, and not with {runtime}")
+        from poker_actors.debug import OwnPromise
+
+        return cls(texts, tuple(map(OwnPromise.of, texts)))
+
+    def hold(self, seed: int, runs: int, run: int | None, game: str) -> None:
+        """Play the runs that a seed draws, or one, until a promise is broken; leave the trace of that run."""
+        from poker_actors.cli.postmortem import program_of
+        from poker_actors.debug import Stepper
+        from poker_actors.testing.chaos import run_numbers
+
+        numbers = run_numbers(seed) if run is None else iter([run])
+        for number in itertools.islice(numbers, runs):
+            program = program_of(number, game)
+            with Stepper(program, promises=self.promises) as stepper:
+                stepper.run(until=lambda one: any(made.kind == "promise" for made in one.steps[-1].incidents))
+                found = [one for one in stepper.steps[-1].incidents if one.kind == "promise"]
+                position = stepper.position
+            self.runs += 1
+            if found:
+                self.broken = f"{found[0].who} {found[0].text} after message {position} of run {number}"
+                self._leave(program, position, number)
+                return
+
+    def _leave(self, program: Program, position: int, number: int) -> None:
+        from poker_actors.debug import leave_trace
+
+        assert self.broken is not None
+        command = leave_trace(program, Path(f"broken-run-{number}.jsonl"), position, self.broken)
+        again = "".join(f" --promise {shlex.quote(text)}" for text in self.texts)
+        note(f"a promise was broken; open it after that message: {command}{again}")
+
+    def show(self) -> None:
+        """Print what became of them."""
+        if self.broken is not None:
+            console().print(f"broken: {self.broken}", style="bold", soft_wrap=True)
+        elif self.runs:
+            console().print(f"{len(self.promises)} promises of your own held in {self.runs} runs")
 
 
 def _show(report: ChaosReport, game: str) -> None:

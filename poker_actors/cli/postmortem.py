@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from poker_actors.debug import Program, Script
     from poker_actors.sim import Match, PlayerResult
 
-__all__ = ["leave_hand", "leave_run", "say_faults", "say_impure", "watched"]
+__all__ = ["leave_hand", "leave_run", "program_of", "say_faults", "say_impure", "watched"]
 
 _ASKED_HANDS: Final = 20
 """Hands that are played again to name a bot that cannot be repeated; a coin is called twice in most of them."""
@@ -133,13 +133,17 @@ def _fault_at(script: Script, seat: int) -> int | None:
     return None
 
 
-def leave_run(run: int, violation: str, game: str = "holdem") -> None:
-    """Write the trace of a run of the fault bench, up to the message that broke a promise."""
+def program_of(run: int, game: str = "holdem") -> Program:
+    """Return a run of the fault bench as a program of the debugger."""
     from poker_actors.debug import Program
 
     of = {} if game == "holdem" else {"game": game}
-    program = Program.at("poker_actors.testing.chaos:watched_run", run=run, **of)
-    _leave(program, Path(f"broken-run-{run}.jsonl"), "a promise was broken", violation)
+    return Program.at("poker_actors.testing.chaos:watched_run", run=run, **of)
+
+
+def leave_run(run: int, violation: str, game: str = "holdem") -> None:
+    """Write the trace of a run of the fault bench, up to the message that broke a promise."""
+    _leave(program_of(run, game), Path(f"broken-run-{run}.jsonl"), "a promise was broken", violation)
 
 
 def watched(room: Room) -> Room:

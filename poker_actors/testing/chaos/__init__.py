@@ -5,6 +5,7 @@ from poker_actors.testing.chaos.bench import (
     SITUATIONS,
     ChaosReport,
     run_chaos,
+    run_numbers,
     watched_evening,
     watched_run,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "Run",
     "RunSettings",
     "run_chaos",
+    "run_numbers",
     "watched_evening",
     "watched_run",
 ]

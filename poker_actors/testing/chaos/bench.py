@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,7 +21,15 @@ from poker_actors.testing.chaos.settings import RunSettings
 from poker_actors.testing.chaos.situations import FAULT_SITUATIONS, HAND_SITUATIONS
 from poker_actors.testing.witness import PROMISES, BrokenPromise, Verdict
 
-__all__ = ["RUN_HANDS", "SITUATIONS", "ChaosReport", "run_chaos", "watched_evening", "watched_run"]
+__all__ = [
+    "RUN_HANDS",
+    "SITUATIONS",
+    "ChaosReport",
+    "run_chaos",
+    "run_numbers",
+    "watched_evening",
+    "watched_run",
+]
 
 RUN_HANDS: Final = 50
 """Hands in a run: enough for players to bust and come back, and for the button to go round several times."""
@@ -104,19 +113,23 @@ def run_chaos(
     whole_chips("hands", hands, least=1)
     if runtime not in get_args(RuntimeName):
         raise BadSpec(f"runtime {runtime!r:.40} is none of {', '.join(get_args(RuntimeName))}")
-    tree = SeedTree(seed)
     tally = _Tally(runtime)
     alone = evening if run is None else run
-    number = 0
+    numbers = run_numbers(seed) if alone is None else itertools.repeat(alone)
     while tally.counts["hands"] < hands and not tally.verdicts:
-        tally.run = tree.rng(number, 0).getrandbits(48) if alone is None else alone
-        number += 1
+        tally.run = next(numbers)
         left = min(RUN_HANDS, hands - tally.counts["hands"])
         with _switches(tally.run if runtime != "stepper" else None):
             tally.play(Run(RunSettings.draw(tally.run, left, game), rates or FaultRates(), runtime))
         if progress is not None:
             progress(tally.counts["hands"])
     return tally.report(seed)
+
+
+def run_numbers(seed: int) -> Iterator[int]:
+    """Yield the numbers of the runs that a seed draws, without end."""
+    tree = SeedTree(seed)
+    return (tree.rng(number, 0).getrandbits(48) for number in itertools.count())
 
 
 @contextmanager

@@ -67,6 +67,24 @@ def test_bots_that_can_be_repeated_are_not_suspected(tmp_path: Path, capsys: Cap
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_fault_bench_holds_its_runs_to_a_promise_of_ones_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    own = f"{IMPURE.with_name('promises.py')}:small_pots"
+    assert main(["chaos", "--hands", "5", "--seed", "1", "--promise", own]) == 1
+    shown = capsys.readouterr()
+    assert "broken: small_pots does not hold after message " in shown.out
+    line = next(line for line in shown.err.splitlines() if "a promise was broken; open it" in line)
+    assert line.endswith(f"--promise {own}")
+    assert "promise: small_pots does not hold" in opened(line, monkeypatch, capsys, "faults", "q")
+    place = Path("held.py")
+    place.write_text("def held(moment):\n    assert moment.step >= 1\n", encoding="utf-8")
+    assert main(["chaos", "--hands", "5", "--seed", "1", "--promise", "held.py:held"]) == 0
+    assert "1 promises of your own held in 1 runs" in capsys.readouterr().out
+    assert main(["chaos", "--hands", "5", "--runtime", "loop", "--promise", own]) == 2
+    assert "--promise goes with --runtime stepper" in capsys.readouterr().err
+
+
 def plant(monkeypatch: pytest.MonkeyPatch) -> None:
     """A showdown that cannot be reckoned: the first hand that comes to one fails."""
 
