@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -58,10 +59,7 @@ def bin_of(street: int, to_call: float, pot: float, *, opened: bool) -> int:
         return FREE
     if not street and not opened:
         return 1
-    size = to_call / (pot or 1)
-    found = 1
-    for limit in _SIZES:
-        found += size > limit
+    found = 1 + bisect_left(_SIZES, to_call / (pot or 1))
     return found if street or found > 1 else 2
 
 

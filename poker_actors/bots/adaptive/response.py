@@ -105,7 +105,7 @@ class Response:
         return tables
 
     def reply(self, street: int, place: int, level: int) -> Reply:
-        """Return the chances that all fold, that somebody calls, and that somebody raises."""
+        """Return the chances that all fold, that somebody calls, and that somebody raises; none is 0, by the priors."""
         key = (street * BINS + place) * (_TOP + 2) + level
         found = self._replies.get(key)
         if found is None:
@@ -114,7 +114,7 @@ class Response:
                 fold, _, rise = opponent.reply(street, place, level if level >= 0 else self._levels[number])
                 folds *= fold
                 calm *= 1 - rise
-            found = self._replies[key] = (folds, max(calm - folds, 0.0), 1 - calm)
+            found = self._replies[key] = (folds, calm - folds, 1 - calm)
         return found
 
     def worth(self, street: int, p: float, pot: float, behind: float, level: int, last: bool) -> float:
@@ -200,8 +200,6 @@ class Response:
         if left <= 0:
             calls, raises = calls + raises, 0.0
         stays = calls + raises
-        if stays < 0.01:
-            return folds * pot - _DOUBT * by
         sure = self._sure[0][street]
         stayed = p + sure * (max((p - folds) / stays, 0.0) - p)
         full = pot + added + by
@@ -229,15 +227,11 @@ class Response:
 
     def _raised(self, street: int, p: float, raises: float) -> float:
         """Return the chance to win against the part of a range that raises."""
-        if raises < 0.01:
-            return p
         pure = (p - 1 + raises) / raises
         return p + self._sure[1][street] * ((pure if pure > 0 else 0.0) - p)
 
     def _checked(self, street: int, p: float, raises: float) -> float:
         """Return the chance to win against the part of a range that does not raise."""
-        if raises > 0.99:
-            return p
         pure = p / (1 - raises)
         return p + self._sure[1][street] * ((pure if pure < 1 else 1.0) - p)
 
