@@ -1,13 +1,14 @@
 """The session: a script of what to play, and the stepper that moves through it forward and back."""
 
 from poker_actors.debug.session.answers import Again, Answers
+from poker_actors.debug.session.checkpoint import Past
+from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.intervention import HARMS, Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.moving import MOST_STEPS
-from poker_actors.debug.session.observed import Handled
+from poker_actors.debug.session.observed import Handled, Step
 from poker_actors.debug.session.opening import open_playback
-from poker_actors.debug.session.past import Past
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
 from poker_actors.debug.session.program import Program, Watch
 from poker_actors.debug.session.promises import (
@@ -24,7 +25,6 @@ from poker_actors.debug.session.record import Answer, Record
 from poker_actors.debug.session.retelling import joined
 from poker_actors.debug.session.runtime import Listener
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
-from poker_actors.debug.session.step import Step
 from poker_actors.debug.session.stepper import Stepper
 from poker_actors.debug.session.stops import Breakpoint
 
@@ -37,6 +37,7 @@ __all__ = [
     "Answer",
     "Answers",
     "Breakpoint",
+    "Engine",
     "Handled",
     "Held",
     "Incident",

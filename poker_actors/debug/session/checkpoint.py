@@ -7,6 +7,7 @@ else between hands (a custom scene, timers, other actors) gets no checkpoints.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from random import Random
 from typing import Any, Final, Protocol
 
@@ -15,7 +16,7 @@ import attrs
 from poker_actors.actors import Room, Table, bank, player, table
 from poker_actors.actors.runtime import Address
 from poker_actors.bots import Faults
-from poker_actors.debug.session.answers import RecordedBot
+from poker_actors.debug.session.answers import Answers, RecordedBot
 from poker_actors.debug.session.runtime import DebugRuntime
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.state import state_hash
@@ -23,7 +24,7 @@ from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.rules import Hand
 from poker_actors.store import Ledger
 
-__all__ = ["Checkpoint", "Played", "put_back", "take_checkpoint"]
+__all__ = ["Checkpoint", "Past", "Played", "put_back", "take_checkpoint"]
 
 _KNOWN: Final = (bank.BankActor, table.TableActor, player.PlayerActor)
 _OWN: Final = ("bot", "stream", "listeners", "lent")
@@ -150,3 +151,53 @@ def _copied(value: Any) -> Any:
     if isinstance(value, dict | set | list):
         return value.copy()
     return attrs.evolve(value, used=attrs.evolve(value.used)) if isinstance(value, Faults) else value
+
+
+class Past:
+    """Shared by all playbacks of one script: the first to reach a position records it for the others.
+
+    It holds one checkpoint of a few kilobytes per hand.
+    """
+
+    def __init__(self, script: Script, before: Past | None = None, position: int = 0) -> None:
+        """Begin empty, or, for a fork, with the part of `before` up to a position."""
+        self.answers: Final[Answers] = Answers(script, None if before is None else before.answers, position)
+        kept = () if before is None else before._checkpoints.values()
+        self._checkpoints: dict[int, Checkpoint] = {
+            one.position: one for one in kept if one.position <= position
+        }
+        self._places = sorted(self._checkpoints)
+
+    def keep(self, playback: Played, number: int) -> None:
+        """Save the room before hand `number`, unless this position is saved already."""
+        if playback.position in self._checkpoints:
+            return
+        made = take_checkpoint(playback, number)
+        if made is not None:
+            self._checkpoints[made.position] = made
+            self._places = sorted(self._checkpoints)
+
+    def nearest(self, position: int) -> Checkpoint | None:
+        """Return the last checkpoint at or before a position; None if there is none."""
+        place = bisect_right(self._places, position)
+        return self._checkpoints[self._places[place - 1]] if place else None
+
+    def drop(self, checkpoint: Checkpoint) -> None:
+        """Forget a checkpoint that could not be restored exactly."""
+        self._checkpoints.pop(checkpoint.position, None)
+        self._places = sorted(self._checkpoints)
+
+    def starts(self, position: int) -> list[Checkpoint | None]:
+        """Return the starting points for a position, nearest first; None, the beginning, is last."""
+        places = reversed(self._places[: bisect_right(self._places, position)])
+        return [*(self._checkpoints[place] for place in places), None]
+
+    def check(self) -> None:
+        """Raise a pending `Discrepancy` of a bot's answer, once."""
+        trouble, self.answers.discrepancy = self.answers.discrepancy, None
+        if trouble is not None:
+            raise trouble
+
+    def close(self) -> None:
+        """Close the bots."""
+        self.answers.close()

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from poker_actors.debug.session.step import Step
+from poker_actors.debug.session.observed import Step
 from poker_actors.debug.state import delivery_words, payload_text
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.rules import Hand

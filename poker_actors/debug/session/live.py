@@ -6,11 +6,10 @@ from collections.abc import Callable
 from threading import Semaphore, Thread
 from typing import Any, Final
 
-from poker_actors.actors import Delivery, StepRuntime, hand, runtime, table
-from poker_actors.debug.session.found import found_hand, is_void
-from poker_actors.debug.session.observed import Observed
+from poker_actors.actors import Delivery, Room, StepRuntime, hand, runtime, table
+from poker_actors.debug.session.engine import found_hand, is_void
+from poker_actors.debug.session.observed import Observed, Step
 from poker_actors.debug.session.program import Program
-from poker_actors.debug.session.step import Step
 from poker_actors.debug.state import room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec
@@ -44,6 +43,9 @@ class LivePlayback:
         """the queue item that the program is about to deliver; None at the end"""
         self.voided = False
         """Whether the last hand is void."""
+        self.exact = True
+        self.minted: int | None = None
+        """None: a program may mint chips whenever it likes."""
         self.observed: Final = Observed()
         """The observer between the runtime and the actors."""
         self._seated: list[tuple[int, Any]] = []
@@ -114,19 +116,20 @@ class LivePlayback:
         self._seats()
         return step
 
-    def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
+    def state(self, viewpoint: Viewpoint = GOD, *, own: bool = True) -> dict[str, Any]:
         """Return all actors and pending messages as plain values."""
         self.known = [one for one in self.known if not one.closed]
-        return room_state(self.known, self.on_the_way, self.now, viewpoint)
+        return room_state(self.known, self.on_the_way, self.now, viewpoint, own=own)
+
+    @property
+    def room(self) -> Room:
+        """Raise `BadSpec`: a program opens its rooms itself."""
+        raise BadSpec(f"{self.script.title} keeps its room to itself: inspect its actors")
 
     @property
     def now(self) -> float:
         """Seconds of the virtual clock."""
         return 0.0 if self._runtime is None else self._runtime.now()
-
-    def apply(self, change: object) -> None:
-        """Raise `BadSpec`: a program cannot be changed from outside."""
-        raise BadSpec(f"{self.script.title} plays by itself: change it, and open it again")
 
     def close(self) -> None:
         """Abandon the program where it stands, as Ctrl-C would, and wait for its thread to end."""

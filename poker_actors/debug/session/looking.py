@@ -10,18 +10,16 @@ import attrs
 
 from poker_actors.actors import Delivery, Room
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
+from poker_actors.debug.session.checkpoint import Past
+from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.index import Index
-from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_of
-from poker_actors.debug.session.observed import PendingTimer
+from poker_actors.debug.session.observed import PendingTimer, Step
 from poker_actors.debug.session.opening import open_playback
-from poker_actors.debug.session.past import Past
-from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import broken_promise
 from poker_actors.debug.session.script import Script
-from poker_actors.debug.session.step import Step
 from poker_actors.debug.session.stops import (
     ROOM_MESSAGES,
     Actors,
@@ -50,7 +48,7 @@ class Looking:
         self.viewpoint: Viewpoint = viewpoint
         self.index = Index()
         self._past = Past(self.script) if isinstance(self.script, Script) else None
-        self._playback = open_playback(self.script, self._past)
+        self._playback: Engine = open_playback(self.script, self._past)
         self.index.begin(self._names(GOD))
 
     @property
@@ -144,9 +142,7 @@ class Looking:
     def broken_promise(self) -> str | None:
         """Describe a promise of every room that is broken now; None when all hold."""
         made = None if self.position == 0 else self.steps[self.position - 1]
-        playback = self._playback
-        minted = playback.minted if isinstance(playback, Playback) else None
-        return broken_promise(playback, made, minted, over=self.at_rest)
+        return broken_promise(self._playback, made, self._playback.minted, over=self.at_rest)
 
     @property
     def room(self) -> Room:
@@ -154,8 +150,6 @@ class Looking:
 
         Raises `BadSpec` for a program, which opens its rooms itself.
         """
-        if isinstance(self._playback, LivePlayback):
-            raise BadSpec(f"{self._playback.script.title} keeps its room to itself: inspect its actors")
         return self._playback.room
 
     @property

@@ -15,7 +15,7 @@ from poker_actors.debug.state import actor_state
 from poker_actors.errors import PokerError
 from poker_actors.rules import Hand
 
-__all__ = ["Handled", "Observed", "PendingTimer"]
+__all__ = ["Change", "Handled", "Observed", "PendingTimer", "Step"]
 
 Deliver = Callable[[Any], None]
 Handle = Callable[[runtime.Actor, object], Any]
@@ -33,6 +33,34 @@ class Handled:
     delivery: Delivery
     depth: int
     outcome: str
+
+
+@attrs.frozen
+class Step:
+    """Step `number`, from 0: the message delivered, and the questions asked while it was handled."""
+
+    number: int
+    handled: tuple[Handled, ...]
+    cause: int | None
+    """the step in which the message was sent; None for one from outside"""
+    incidents: tuple[Incident, ...] = ()
+    """what went wrong in this step"""
+    place: int = 0
+    """index of the message among those on their way before it"""
+
+    @property
+    def delivery(self) -> Delivery:
+        """The step's own message."""
+        return self.handled[0].delivery
+
+
+@attrs.frozen
+class Change:
+    """A step that changed a value."""
+
+    step: Step
+    before: Any
+    after: Any
 
 
 @attrs.frozen(eq=False)

@@ -12,8 +12,8 @@ import attrs
 from poker_actors.actors import Delivery, Room, Seat, Table, bank, hand, messages, player, runtime, table
 from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
-from poker_actors.debug.session.checkpoint import Checkpoint, put_back
-from poker_actors.debug.session.found import found_hand, is_void
+from poker_actors.debug.session.checkpoint import Checkpoint, Past, put_back
+from poker_actors.debug.session.engine import found_hand, is_void
 from poker_actors.debug.session.incident import Incident
 from poker_actors.debug.session.intervention import (
     ClockAt,
@@ -24,14 +24,12 @@ from poker_actors.debug.session.intervention import (
     NextCards,
     NextMessage,
     Told,
+    said_message,
 )
-from poker_actors.debug.session.observed import Observed
-from poker_actors.debug.session.past import Past
+from poker_actors.debug.session.observed import Observed, Step
 from poker_actors.debug.session.runtime import DebugRuntime, Listener
-from poker_actors.debug.session.said import said_message
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.start import TableStart, open_start
-from poker_actors.debug.session.step import Step
 from poker_actors.debug.state import room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec, IllegalAction, PokerError

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import attrs
 
-from poker_actors.actors import Delivery, bank, runtime, table
+from poker_actors.actors import Delivery, bank, table
 from poker_actors.bots import BotSpec
+from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.incident import Incident, place_of, place_of_code
-from poker_actors.debug.session.step import Step
+from poker_actors.debug.session.observed import Step
 from poker_actors.debug.state import room_state
 from poker_actors.errors import BadSpec
 from poker_actors.history.refereed import verdicts
@@ -22,32 +23,12 @@ __all__ = [
     "Held",
     "Moment",
     "OwnPromise",
-    "Watched",
     "always",
     "broken_promise",
     "broken_promises",
     "eventually",
     "never",
 ]
-
-
-class Watched(Protocol):
-    """The part of a playback that promises are checked on."""
-
-    last_hand: Hand | None
-    voided: bool
-
-    @property
-    def known(self) -> list[runtime.Address]:
-        """The room's open addresses."""
-
-    @property
-    def on_the_way(self) -> tuple[Delivery, ...]:
-        """The undelivered messages."""
-
-    @property
-    def now(self) -> float:
-        """Seconds of the virtual clock."""
 
 
 PROMISES: Final = {
@@ -64,7 +45,7 @@ PROMISES: Final = {
 
 
 def broken_promise(
-    playback: Watched, step: Step | None, minted: int | None = None, *, over: bool = False
+    playback: Engine, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> str | None:
     """Describe the first promise broken after `step`; None when all hold.
 
@@ -74,7 +55,7 @@ def broken_promise(
 
 
 def broken_promises(
-    playback: Watched, step: Step | None, minted: int | None = None, *, over: bool = False
+    playback: Engine, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield the name of each broken promise and a description; see `broken_promise`."""
     for incident in step.incidents if step is not None else ():
@@ -185,7 +166,7 @@ _VERDICTS: Final = _Verdicts()
 class Moment:
     """A room right after a delivery, as a promise of one's own is asked about it. Change nothing in it."""
 
-    def __init__(self, playback: Watched, step: Step, *, over: bool) -> None:
+    def __init__(self, playback: Engine, step: Step, *, over: bool) -> None:
         self._playback = playback
         self.step: int = step.number + 1
         """number of the delivery, from 1"""
@@ -281,7 +262,7 @@ class Held:
         other._fulfilled = {one: step for one, step in self._fulfilled.items() if step <= position}
         return other
 
-    def after(self, playback: Watched, step: Step, *, over: bool) -> Iterator[Incident]:
+    def after(self, playback: Engine, step: Step, *, over: bool) -> Iterator[Incident]:
         """Yield an incident for each promise that this step breaks; `over` also asks for what must come eventually."""
         if not self.promises:
             return

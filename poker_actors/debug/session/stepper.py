@@ -14,7 +14,8 @@ from poker_actors.actors import Room
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.closing import Closing
 from poker_actors.debug.session.answers import Again, Debugger, Question, ask
-from poker_actors.debug.session.checkpoint import Checkpoint
+from poker_actors.debug.session.checkpoint import Checkpoint, Past
+from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.intervention import (
     Harm,
     Harmed,
@@ -23,17 +24,14 @@ from poker_actors.debug.session.intervention import (
     NextCards,
     NextMessage,
 )
-from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.moving import MOST_STEPS, Moving
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_used
-from poker_actors.debug.session.opening import open_playback
-from poker_actors.debug.session.past import Past
-from poker_actors.debug.session.playback import Playback
+from poker_actors.debug.session.observed import Change, Step
+from poker_actors.debug.session.opening import open_at, open_playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held, OwnPromise
 from poker_actors.debug.session.retelling import joined, script_of_recording
 from poker_actors.debug.session.script import Script
-from poker_actors.debug.session.step import Change, Step
 from poker_actors.debug.session.stops import (
     Actors,
     Breakpoint,
@@ -62,7 +60,7 @@ class Stepper(Moving, Closing):
         script: Script | Program | None = None,
         *,
         viewpoint: Viewpoint | str = GOD,
-        observer: Callable[[Playback | LivePlayback, Step], None] | None = None,
+        observer: Callable[[Engine, Step], None] | None = None,
         eyes: Viewpoint | str | None = None,
         promises: Iterable[OwnPromise] = (),
         **settings: Any,
@@ -227,10 +225,7 @@ class Stepper(Moving, Closing):
         """Return a copy of this session at a checkpoint, so that a search does not move this one."""
         other = copy.copy(self)
         other.observer = None
-        if isinstance(self.script, Script):
-            other._playback = Playback(self.script, self._past, start)
-        else:
-            other._playback = LivePlayback(self.script)
+        other._playback = open_at(self.script, self._past, start)
         return other
 
     def question(self) -> Question | None:

@@ -12,7 +12,7 @@ from poker_actors.actors import HandState, messages
 from poker_actors.debug.session.incident import KINDS
 from poker_actors.debug.session.index import Glance, Index, nearest
 from poker_actors.debug.session.names import SAMPLE, check_expression, evaluate_expression, names_used
-from poker_actors.debug.session.step import Step
+from poker_actors.debug.session.observed import Step
 from poker_actors.debug.state import plain_message
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec

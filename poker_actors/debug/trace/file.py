@@ -14,10 +14,9 @@ from poker_actors.atomic import replacing
 from poker_actors.bots import FaultLimits
 from poker_actors.debug.session import (
     Answer,
+    Engine,
     Handled,
-    LivePlayback,
     Past,
-    Playback,
     Program,
     Record,
     Script,
@@ -123,7 +122,7 @@ class Trace:
                 steps.append(_traced(playback, step, past))
                 if to_crash and steps[-1].crashed:
                     break
-            if error is None and isinstance(script, Program) and playback.failure is not None:
+            if error is None and past is None and playback.failure is not None:
                 error = " ".join(f"{type(playback.failure).__name__}: {playback.failure}".split())[:400]
         finally:
             playback.close()
@@ -180,7 +179,7 @@ def _read_script(value: dict[str, Any], *, asks: bool) -> Script | Program:
     return Program.from_dict(value) if "program" in value else Script.from_dict(value, asks=asks)
 
 
-def _traced(playback: Playback | LivePlayback, step: Step, past: Past | None) -> TracedStep:
+def _traced(playback: Engine, step: Step, past: Past | None) -> TracedStep:
     """Return the record of the step that a playback has just made."""
     handled = tuple(plain_handled(one) for one in step.handled)
     if past is None:
