@@ -29,10 +29,30 @@ class PlayerGuest(ABC):
         hand_id = f"{table}/hand-{number if name is None else name:09d}"
         self._remote = RemoteHand(self.player, table, hand_id, number, self.acted)
 
-    def ask(self, public: PublicState, seat: int, hole: tuple[Card, ...]) -> None:
+    def ask(
+        self, public: PublicState, seat: int, hole: tuple[Card, ...], names: tuple[str | None, ...] = ()
+    ) -> None:
         """Ask the player to act; its action goes to `acted`, at once or later."""
+        self._tell(public, seat, hole, names, asked=True)
+
+    def tell(
+        self, public: PublicState, seat: int, hole: tuple[Card, ...], names: tuple[str | None, ...] = ()
+    ) -> None:
+        """Tell a player whose bot hears what others did: of that, it makes out that a hand begins or ends."""
+        if self.player.hears:
+            self._tell(public, seat, hole, names, asked=False)
+
+    def _tell(
+        self,
+        public: PublicState,
+        seat: int,
+        hole: tuple[Card, ...],
+        names: tuple[str | None, ...],
+        *,
+        asked: bool,
+    ) -> None:
         assert self._remote is not None, "a hand begins before its first turn"
-        self._remote.tell(public, seat, hole)
+        self._remote.tell(public, seat, hole, asked=asked, names=names)
         runtime = self.player.address.runtime
         if isinstance(runtime, StepRuntime):
             runtime.run()

@@ -201,6 +201,11 @@ class AsyncPlayer(AsyncFace):
         """Faults of its bot, by kind; for a player without one, missed turns."""
         return self.player.faults
 
+    @property
+    def hears(self) -> bool:
+        """Whether its bot hears hands begin and end."""
+        return self.player.hears
+
     def at(self, table: str | Named) -> AsyncPlayer:
         """Return this player at one table: its actions and its `state` are for that table only."""
         return AsyncPlayer(self.player.at(table), self._bridge)

@@ -19,7 +19,7 @@ from poker_actors.actors.player.messages import (
 )
 from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Reply
-from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
+from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, hears
 from poker_actors.cards import Card
 from poker_actors.rules import Action, Call, Check, Fold, PublicState, RaiseTo
 from poker_actors.store.fairness import FairnessRecord
@@ -54,6 +54,12 @@ class Player(Face):
     def faults(self) -> Faults:
         """Faults of its bot, by kind; for a player without one, missed turns."""
         return self._memory.faults
+
+    @property
+    def hears(self) -> bool:
+        """Whether its bot hears hands begin and end."""
+        bot = self._memory.bot
+        return bot is not None and hears(bot)
 
     def counted_in(self, faults: Faults) -> None:
         """Count faults in `faults` from the next turn on, as a match that lends its bot to a room does.
@@ -157,11 +163,19 @@ class RemoteHand:
         self._address = _Wire(hand_id, player.address.runtime, None)
         self._address.take = self._take
 
-    def tell(self, public: PublicState, seat: int, hole: tuple[Card, ...], *, asked: bool = True) -> None:
-        """Tell the player a change; it gets the turn if `seat` is to act and `asked` is true."""
+    def tell(
+        self,
+        public: PublicState,
+        seat: int,
+        hole: tuple[Card, ...],
+        *,
+        asked: bool = True,
+        names: tuple[str | None, ...] = (),
+    ) -> None:
+        """Tell the player a change; it gets the turn if `seat` is to act and `asked` is true. `names` are by seat."""
         turn = Turn(self.hand_id, public.seq, seat) if asked and public.active == seat else None
         self._turn = turn
-        change = Change(self.hand_id, self.number, self._table, self._address, public)
+        change = Change(self.hand_id, self.number, self._table, self._address, public, names)
         self._player.address.tell(HandState(change, seat, hole, turn))
 
     def _take(self, act: Act) -> None:

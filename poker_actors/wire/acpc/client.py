@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.bots import BotSpec, Faults, hears, running
+from poker_actors.bots import BotSpec, Faults, running
 from poker_actors.closing import Closing
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.rules import Action, Fold, Hand
@@ -152,11 +152,10 @@ class Guest(PlayerGuest):
         if hand.over:
             self.hands += 1
             self.value += hand_values(hand)[state.position]
-            if hears(self._bot):
+        if hand.over or hand.to_act[0] != state.position:
+            if self.player.hears:
                 self.begin(self.definition.name, state.number)
-                self.ask(hand.public(), state.position, hand.holes[state.position])
-            return None
-        if hand.to_act[0] != state.position:
+                self.tell(hand.public(), state.position, hand.holes[state.position])
             return None
         return self._decide(hand, state)
 

@@ -373,3 +373,17 @@ def test_a_bot_in_an_acpc_match_hears_how_hands_end() -> None:
     assert [type(one) for one in bot.told] == [HandStart, HandEnd] * 10
     assert sum(end.payoffs[end.seat] for end in ends) == guest.value
     assert all(len(end.shown) in (1, 2) for end in ends)
+
+
+def test_a_bot_in_an_acpc_match_hears_a_hand_in_which_it_had_no_turn() -> None:
+    game = definition_named("holdem.nolimit.2p")
+    bot = Caller()
+    guest = Guest(BotSpec.of(bot), game, seed=1)
+    for number in range(2):
+        hand = game.hand(Deck.seeded(number))
+        me = 1 - hand.to_act[0]
+        assert guest.answer(match_state(hand, number, me)) is None
+        hand.fold()
+        assert guest.answer(match_state(hand, number, me)) is None
+    assert [type(one) for one in bot.told] == [HandStart, HandEnd] * 2
+    assert [one.payoffs[one.seat] > 0 for one in bot.told if isinstance(one, HandEnd)] == [True, True]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -13,7 +13,7 @@ from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Positions
 from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.opp.client.client import OppClient
 from poker_actors.wire.opp.protocol.codec import Message
-from poker_actors.wire.opp.protocol.hand import HeardHand
+from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HeardHand
 from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
 
 __all__ = ["Guest", "heard_public"]
@@ -49,6 +49,8 @@ class Guest(PlayerGuest):
 
     def hear(self, message: Message) -> None:
         """Follow one message of the session, which the client has booked."""
+        if message.op in (Op.NEXT_TO_ACT, Op.WINNERS):
+            self._tell_of_others()
         if message.op is not Op.START_NEW_GAME:
             return
         books = self.client.books
@@ -57,6 +59,20 @@ class Guest(PlayerGuest):
         number = self.hands if new or not self.hands else self.hands - 1
         self.begin(f"{self.client.host}:{self.client.port}", number, books.game_id)
         self.hands += new and books.position >= 0
+
+    def _tell_of_others(self) -> None:
+        """Tell a player whose bot hears that a hand begins, at somebody else's turn, or how it has ended."""
+        hand = self.client.books.hand
+        if not self.player.hears or hand is None or len(hand.hole(hand.position)) != 2:
+            return
+        if hand.stage == SHOWDOWN:
+            public = heard_end(hand)
+        elif hand.next_seat != hand.position and hand.blinds:
+            public = heard_public(hand, hand.next_seat)
+        else:
+            return  # its own turn: `decide` asks
+        if public is not None:
+            self.tell(public, hand.position, hand.hole(hand.position), hand.names)
 
     def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
         """Ask the player, whose action is sent by `acted`; return a move only where the player cannot be asked."""
@@ -67,7 +83,7 @@ class Guest(PlayerGuest):
         if public is None:
             self.misunderstood += 1
             return ActionCode.FOLD if to_call > 0 else ActionCode.CALL
-        self.ask(public, hand.position, hand.hole(hand.position))
+        self.ask(public, hand.position, hand.hole(hand.position), hand.names)
         return None
 
     def acted(self, action: Action) -> None:
@@ -84,21 +100,43 @@ class Guest(PlayerGuest):
             self.client.act(move)
 
 
-def heard_public(hand: HeardHand, who: int, to_call: int) -> PublicState | None:
-    """Play a heard hand by our rules; None unless they agree that `who` is to act with `to_call` chips to call.
+def heard_public(hand: HeardHand, who: int, to_call: int | None = None) -> PublicState | None:
+    """Play a heard hand by our rules; None unless they agree that `who` is to act, with `to_call` chips to call if given.
 
     The rules are ours and the facts the server's. Other players' cards are stand-ins that are never shown. A server on
     credit is recognised when players bet more than their bankrolls.
     """
-    credit = [hand.bet_size * CREDIT_BETS] * len(hand.names)
-    for stacks in ([int(chips) for chips in hand.bankrolls], credit):
-        try:
-            public = _play(hand, stacks)
-        except PokerError:  # these stacks cannot have played this hand: try the others
-            continue
-        if public.active == who and public.to_call(who) == to_call and public.board == hand.board:
+    for _, public in _played(hand):
+        if public.active == who and public.to_call(who) == (
+            public.to_call(who) if to_call is None else to_call
+        ):
             return public
     return None
+
+
+def heard_end(hand: HeardHand) -> PublicState | None:
+    """Return the state of a hand that is over; None unless our rules agree that it is.
+
+    What was shown and paid is as the server said, whatever our rules make of the stand-ins for cards it did not show.
+    """
+    for stacks, public in _played(hand):
+        final = [
+            stack - int(paid) + int(won) for stack, paid, won in zip(stacks, hand.paid, hand.won, strict=True)
+        ]
+        if public.over and min(final) >= 0 and sum(final) <= sum(stacks):
+            dealt = public.dealt._replace(shown=tuple(hand.shown.items()))
+            return public._replace(dealt=dealt, chips_behind=tuple(final))
+    return None
+
+
+def _played(hand: HeardHand) -> Iterator[tuple[Sequence[int], PublicState]]:
+    """Yield the stacks that can have played a hand, and what our rules make of it, where the board is the same."""
+    credit = [hand.bet_size * CREDIT_BETS] * len(hand.names)
+    for stacks in ([int(chips) for chips in hand.bankrolls], credit):
+        with suppress(PokerError):  # these stacks cannot have played this hand: try the others
+            public = _play(hand, stacks)
+            if public.board == hand.board:
+                yield stacks, public
 
 
 def _play(heard: HeardHand, stacks: Sequence[int]) -> PublicState:

@@ -1,5 +1,6 @@
 """The article's client against a server made by hand, byte for byte."""
 
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -9,7 +10,10 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.bots import HandEnd, HandStart
+from poker_actors.cards import parse_cards
 from poker_actors.errors import BadSpec, Refused, RemoteProtocolError, RoomClosed
+from poker_actors.rules import Action, Call, Check, View
 from poker_actors.wire.opp import (
     ActionCode,
     Connection,
@@ -266,3 +270,84 @@ def test_a_person_sees_the_articles_prompt_and_table_and_answers_in_letters() ->
         (Op.ACTION, 2),
         (Op.QUIT_GAME,),
     ]
+
+
+# -- what a bot hears ------------------------------------------------------------------------------
+
+
+class Ears:
+    """Calls, and notes what it hears."""
+
+    def __init__(self) -> None:
+        self.told: list[HandStart] = []
+
+    def __call__(self, view: View) -> Action:
+        return Call() if view.to_call else Check()
+
+    def hand_started(self, start: HandStart) -> None:
+        self.told.append(start)
+
+    def hand_over(self, end: HandEnd) -> None:
+        self.told.append(end)
+
+
+def street(number: int, board: str) -> list[Said]:
+    return [(Op.NEW_STAGE, number, board), (Op.CALL, 1, 0), (Op.CALL, 2, 0), (Op.CALL, 0, 0)]
+
+
+SHOWDOWN: list[Said] = [
+    START, *BLINDS, (Op.NEXT_TO_ACT, 0, 10, 10, 10), (Op.CALL, 0, 10), (Op.CALL, 1, 5), (Op.CALL, 2, 0),
+    *street(1, "2c 7d 9h"), *street(2, "2c 7d 9h Js"), *street(3, "2c 7d 9h Js Kd"),
+    (Op.HOLE_CARDS, 0, "Ah Ad"), (Op.HOLE_CARDS, 2, "3h 4h"), (Op.WINNERS, 1, ((0, 30),)),
+]  # fmt: skip
+WALK: list[Said] = [
+    (Op.START_NEW_GAME, 10, 3, 1, 0, 8, ROWS), (Op.BLIND, 2, 5), (Op.BLIND, 0, 10), (Op.HOLE_CARDS, 0, "5c 6c"),
+    (Op.NEXT_TO_ACT, 1, 10, 10, 10), (Op.FOLD, 1), (Op.NEXT_TO_ACT, 2, 5, 10, 10), (Op.FOLD, 2),
+    (Op.WINNERS, 1, ((0, 15),)),
+]  # fmt: skip
+
+
+def told_of(*said: Said) -> list[HandStart]:
+    bot = Ears()
+    with server(in_and(*said)) as (_, client), Room(StepRuntime(), seed=1) as room:
+        client.joingame()
+        Guest(room.player("ann", bot), client).play()
+    return bot.told
+
+
+def test_a_bot_hears_hands_begin_and_end_also_those_without_a_turn_of_its_own() -> None:
+    told = told_of(*SHOWDOWN, *WALK)
+    assert [type(one) for one in told] == [HandStart, HandEnd] * 2
+    (start, end, second, walk) = told
+    assert (start.names, start.seat, start.button, start.number) == (("ann", "bob", "cy"), 0, 0, 0)
+    assert start.hole == end.hole == tuple(parse_cards("AhAd"))
+    assert isinstance(end, HandEnd)
+    assert end.payoffs == (20, -10, -10)
+    assert end.board == tuple(parse_cards("2c7d9hJsKd"))
+    assert end.shown == {
+        0: tuple(parse_cards("AhAd")),
+        2: tuple(parse_cards("3h4h")),
+    }  # bob mucked: no stand-in is shown
+    assert len(end.public.actions) == 12
+    assert (second.number, second.button, second.public.seq) == (1, 1, 0)
+    assert isinstance(walk, HandEnd)
+    assert walk.payoffs == (10 - 5, 0, -5)
+    assert walk.shown == {}
+
+
+def test_an_end_that_the_rules_do_not_agree_to_is_not_told() -> None:
+    wrong = [*SHOWDOWN[:-1], (Op.WINNERS, 1, ((0, 3_000),))]
+    assert [type(one) for one in told_of(*wrong, *WALK)] == [HandStart, HandStart, HandEnd]
+    early = [*SHOWDOWN[:8], (Op.WINNERS, 1, ((0, 30),))]
+    assert [type(one) for one in told_of(*early)] == [HandStart]
+
+
+def test_a_hand_sounds_the_same_whatever_the_others_hold() -> None:
+    """Two worlds: cards that were not shown are stand-ins, which are in nothing that is told."""
+    told = told_of(*SHOWDOWN)
+    cards = set(
+        re.findall(
+            r"[2-9TJQKA][cdhs]\b", repr(told) + " ".join(View(one.public, 0, one.hole).text() for one in told)
+        )
+    )
+    assert cards <= {"Ah", "Ad", "3h", "4h", "2c", "7d", "9h", "Js", "Kd"}
