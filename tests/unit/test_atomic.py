@@ -23,6 +23,7 @@ OUTPUTS = {
     "--parquet": "hands.parquet",
     "--report": "page.html",
     "--plot": "picture.svg",
+    "--paper": "tables.tex",
 }
 """Every option of `simulate` that writes a file."""
 
