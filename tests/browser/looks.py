@@ -45,6 +45,7 @@ def too_wide(page: Page) -> int:
 _REACH: Final = """() => [...document.querySelectorAll('.controls .act, .controls .prompt, .controls .preset')]
     .filter((one) => {
       const box = one.getBoundingClientRect();
+      if (!box.width) return false;
       const inside = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
       const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
       return !inside || !(one.contains(seen) || seen?.contains(one));

@@ -47,6 +47,10 @@ def test_a_hand_is_found_in_ones_own_and_shared_with_somebody_who_is_not_logged_
     eve.page.goto(link)
     eve.page.locator(".replayer").wait_for()
     assert eve.page.locator("#log-in").inner_text() == "Log in"
+    assert re.search(r"(wins?|takes) \d", eve.page.locator(".shared-result").inner_text())
+    assert cards_of(eve) == own, "it begins with cards on the table"
+    eve.press("Play")
+    eve.press("Stop")
     eve.press("Last")
     assert cards_of(eve) == own
     eve.outages = True  # the browser writes the refusal to its console

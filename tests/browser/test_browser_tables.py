@@ -28,7 +28,7 @@ def test_a_table_is_made_by_its_form(visit: Visit) -> None:
     ann.press("Make it and sit down")
     ann.page.locator(".seat.mine").wait_for()
     ann.outages = False
-    assert ann.page.locator("#where").inner_text() == "Two only 50/100"
+    assert ann.page.locator("#where").inner_text().split("\n") == ["Two only", "No-limit hold'em 50/100"]
 
 
 def test_who_waits_gets_the_seat_of_who_leaves(visit: Visit) -> None:
@@ -97,3 +97,56 @@ def test_a_finished_hand_is_replayed_with_the_cards_one_may_know(visit: Visit) -
     eve.page.keyboard.press("h")
     eve.page.get_by_text("Hand 1", exact=True).wait_for()
     assert eve.page.get_by_role("button", name="Replay hand 1").count() == 0
+
+
+def test_a_newcomer_who_presses_enter_twice_is_registered(visit: Visit) -> None:
+    eve = visit()
+    eve.outages = True  # the browser writes the first refusal to its console
+    eve.come()
+    eve.press("Log in")
+    dialog = eve.page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("quite new here")
+    dialog.get_by_label("Password").fill("correct horse")
+    dialog.get_by_label("Password").press("Enter")
+    said = dialog.get_by_role("alert")
+    said.get_by_text("Are you new?").wait_for()
+    assert "Invalid" not in said.inner_text()
+    eve.page.wait_for_function("() => document.activeElement.value === 'register'")
+    eve.page.keyboard.press("Enter")
+    eve.page.locator("#who", has_text="quite new here").wait_for()
+
+
+def test_a_phone_has_the_log_and_says_with_what_one_wins_on_each_board(visit: Visit) -> None:
+    ann = visit(viewport={"width": 390, "height": 844})
+    ann.enter()
+    setting = {"pause": 60, "think": 0, "game": "double-board-holdem", "seats": 2}
+    made = ann.ask("POST", "/games/", setting)["gameID"]
+    ann.ask("POST", f"/games/{made}/house", {"bots": ["caller"]})
+    ann.come(f"/#/table/{made}")
+
+    def over() -> bool:
+        call = ann.page.locator(".controls:not(.idle) .act.call:enabled")
+        if call.count():
+            call.click()
+        return bool(ann.frames) and ann.frames[-1]["over"]
+
+    ann.until(over, "a showdown")
+    result = ann.page.locator(".result").inner_text()
+    assert "board 1" in result or "board 2" in result or " with " in result, result
+    ann.press("Log")
+    assert ann.page.get_by_role("dialog").locator(".log li").count() > 3
+
+
+def test_tables_where_nobody_sits_stand_last_and_do_not_shine(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    ann.enter()
+    left = ann.ask("POST", "/games/", {"name": "A left table"})["gameID"]
+    ann.ask("DELETE", f"/games/{left}/players/{ann.ask('GET', '/session')['player_id']}")
+    bob.enter()
+    bob.ask("POST", "/games/", {"name": "B with somebody"})
+    ann.come("/#/")
+    ann.page.locator(".table-row", has_text="B with somebody").wait_for()
+    names = ann.page.locator(".table-row h3").all_inner_texts()
+    assert names.index("B with somebody") < names.index("A left table")
+    join = ann.page.locator(".table-row", has_text="A left table").get_by_role("button", name="Join")
+    assert "primary" not in str(join.get_attribute("class"))

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
-from poker_actors.rules import Discard, Fold, Legal, PublicState
+from poker_actors.rules import Discard, Fold, Legal, PublicState, Stakes
 from poker_actors.server.hspe import Game, last_words, put_in, side_pots
 from poker_actors.server.live.ending import winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face
@@ -51,6 +51,7 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
         "board_cards": (setting.rules if public is None else public.setup.game).board_cards,
         "over": public is None or public.over,
         "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
+        "terms": _terms(setting.stakes if public is None else public.setup.stakes),
         "buy_in": setting.buy_in,
         "time_bank": setting.time_bank,
         "seats": [table.seat(number) for number in range(setting.seats)],
@@ -72,6 +73,19 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
         "notice": _notice(game),
         "waiting": [game.roster.name_of(user_id) for user_id in game.roster.queue],
     }
+
+
+def _terms(stakes: Stakes) -> str:
+    """Return the stakes in words: `10/20`, or `ante 5, bring-in 10, bets from 20`; empty for a game played for points."""
+    if stakes.big_blind:
+        ante = f", ante {stakes.ante}" if stakes.ante else ""
+        return f"{stakes.small_blind}/{stakes.big_blind}{ante}"
+    named = {
+        "ante": stakes.ante,
+        "bring-in": stakes.bring_in,
+        "bets from": stakes.min_bet if stakes.ante else 0,
+    }
+    return ", ".join(f"{name} {chips}" for name, chips in named.items() if chips)
 
 
 def _own(game: Game, owner: str | None) -> HandState | None:

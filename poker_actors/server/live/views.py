@@ -67,6 +67,7 @@ GAMES_SHOWN: Final = [
         "title": game.title if isinstance(game, Rules) else _TITLES[game.choice].format(game),
         "seats": game.max_seats,
         "several": isinstance(game, Rotation),
+        "blinds": isinstance(game, Rotation) or bool(game.stakes.big_blind),
     }
     for game in SERVED
 ]

@@ -52,7 +52,10 @@ export function actionSentence(name, action, you = false) {
 
 /** Return a winner in words: `Ann wins 240 with two pair, aces and sevens`. */
 export function winnerSentence(winner, you = false) {
-  const hand = winner.hand ? ` with ${winner.hand.toLowerCase()}` : "";
+  const shares = winner.shares ?? [];
+  const boards = new Set(shares.map((share) => share.board)).size > 1;
+  const parts = shares.map((one) => `${one.hand.toLowerCase()}${one.share ? ` for the ${one.share}` : ""}${boards ? ` on board ${one.board + 1}` : ""}`);
+  const hand = winner.hand ? ` with ${winner.hand.toLowerCase()}` : parts.length ? ` with ${list(parts)}` : "";
   return `${you ? "You win" : `${winner.name} wins`} ${chips(winner.amount)}${hand}`;
 }
 

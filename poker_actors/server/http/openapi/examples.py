@@ -78,6 +78,7 @@ _PICTURE: Final = {
     "street": "preflop",
     "over": False,
     "stakes": _STAKES,
+    "terms": "10/20",
     "buy_in": 10_000,
     "time_bank": 30,
     "seats": [_seat(0, PLAYER_ID, "ann", 10, ["Ac", "Td"]), _seat(1, _OTHER, "bob", 20, None)],
@@ -216,7 +217,9 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Lobby": {
         "games": [_LOBBY_GAME],
         "bots": ["loose", "tight"],
-        "served": [{"name": "holdem", "title": "No-limit hold'em", "seats": 10, "several": False}],
+        "served": [
+            {"name": "holdem", "title": "No-limit hold'em", "seats": 10, "several": False, "blinds": True}
+        ],
     },
     "Picture": _PICTURE,
     "Action": {"act": "raise_to", "amount": 60, "hand_id": HAND_ID, "seq": 0},

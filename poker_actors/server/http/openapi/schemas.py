@@ -114,7 +114,7 @@ def _pictures() -> dict[str, Schema]:
         "waiting": _COUNT,
         "hands": _COUNT,
     }
-    served = {"name": _TEXT, "title": _TEXT, "seats": _COUNT, "several": _FLAG}
+    served = {"name": _TEXT, "title": _TEXT, "seats": _COUNT, "several": _FLAG, "blinds": _FLAG}
     return {
         "Picture": _picture(),
         _WIN: _object(
@@ -201,6 +201,7 @@ def _picture() -> Schema:
         "board_cards": _COUNT,
         "over": _FLAG,
         "stakes": _STAKES,
+        "terms": _TEXT,
         "buy_in": _COUNT,
         "time_bank": {"type": "number", "minimum": 0},
         "seats": _list(_seat()),

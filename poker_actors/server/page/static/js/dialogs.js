@@ -64,12 +64,21 @@ export function logIn(reason = "", name = "") {
       name: "password", type: "password", autocomplete: "current-password", required: true, autofocus: !!name,
     });
     let who = null;
+    const fresh = el("button", { type: "submit", value: "register" }, "I am new: register");
     const made = form(async (which) => {
-      const call = which === "register" ? session.register : session.logIn;
-      who = await call(nameInput.value, passwordInput.value);
+      if (which === "register") who = await session.register(nameInput.value, passwordInput.value);
+      else {
+        try {
+          who = await session.logIn(nameInput.value, passwordInput.value);
+        } catch (refusal) {
+          if (refusal.status !== 401) throw refusal;
+          setTimeout(() => fresh.focus()); // the buttons are locked until this has been said
+          throw new Error(`No log-in for ${nameInput.value} with this password. Are you new? Press Enter again to register.`);
+        }
+      }
     }, [
       el("button", { type: "submit", value: "log-in", class: "primary" }, "Log in"),
-      el("button", { type: "submit", value: "register" }, "I am new: register"),
+      fresh,
     ], reason && el("p", {}, reason), nameField, passwordField,
     el("p", { class: "small" }, "A name has at most 32 characters. The same name works over the REST API and OPP."));
     open("Log in", "log-in", made).addEventListener("close", () => resolve(who));
@@ -105,6 +114,9 @@ export function makeTable(served, make) {
   const game = el("select", {
     name: "game", on: { change: () => {
       show(several, game.value === LIST);
+      const blinds = served.every((one) => one.blinds || !played().includes(one.name));
+      say(smallField.firstElementChild, blinds ? "Small blind" : "Bring-in");
+      say(bigField.firstElementChild, blinds ? "Big blind" : "Bet");
       seats.max = most();
       seats.value = Math.min(seats.valueAsNumber, most());
     } },

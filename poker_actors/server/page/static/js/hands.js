@@ -16,7 +16,10 @@ export function sharedHand(main, token) {
   main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "A shared hand"), place));
   document.title = "A shared hand";
   ask("GET", `/shared/${encodeURIComponent(token)}`).then((history) => {
-    place.replaceChildren(new Replayer(frames(history)).node);
+    const told = frames(history);
+    const replayer = new Replayer(told);
+    place.replaceChildren(el("p", { class: "shared-result" }, told[told.length - 1].words), replayer.node);
+    replayer.toTheDeal();
   }, (refusal) => place.replaceChildren(el("p", { class: "wrong", role: "alert" }, refusal.message)));
   return () => {};
 }

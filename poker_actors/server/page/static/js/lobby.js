@@ -83,7 +83,10 @@ export function lobby(main, go) {
       one.node.remove();
       drawn.delete(id);
     }
-    for (const one of picture.games) place(list, drawn, one, () => row(one, button, go));
+    const here = (one) => Number(one.players.length > one.house) * 2 + Number(one.players.length > 0); // people, then bots alone, then nobody
+    const shown = [...picture.games].sort((one, other) => here(other) - here(one));
+    for (const one of shown) place(list, drawn, one, () => row(one, button, go));
+    arrange(list, shown.map((one) => drawn.get(one.game).node));
     const count = picture.games.length;
     const all = picture.of ?? count;
     const none = named.value || free.checked ? "No such table is open." : "No table is open yet. Be the first.";
@@ -96,6 +99,11 @@ export function lobby(main, go) {
     watching.end();
     events.end();
   };
+}
+
+/** Put the rows in order; one that stands right is not moved, and keeps the focus. */
+function arrange(list, nodes) {
+  nodes.forEach((node, place) => list.children[place] !== node && list.insertBefore(node, list.children[place] ?? null));
 }
 
 /** Add a row, or replace a changed one; the focus stays on the same button. */
@@ -120,7 +128,7 @@ function row(one, button, go) {
   const name = one.name || `Table ${one.game.slice(0, 4)}`;
   const enter = mine
     ? button("Go on playing", "primary", async () => go(`/table/${one.game}`))
-    : button(full ? "Wait for a seat" : "Join", "primary", async () => {
+    : button(full ? "Wait for a seat" : "Join", one.players.length ? "primary" : "", async () => {
       if (session.me() === null && (await dialogs.logIn(`To sit down at ${name}, you need a name.`)) === null) return;
       await ask("POST", game(one.game, "players", ""));
       go(`/table/${one.game}`);

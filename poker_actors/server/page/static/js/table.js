@@ -34,7 +34,7 @@ class TableScreen {
     this.flights = new Flights(this.felt);
     this.controls = new Controls((act, more) => this.act(act, more), (plan) => this.plan(plan), (rows) => this.felt.lay(this.picture?.you?.seat, rows));
     this.naming = new Naming((name) => ask("POST", game(id, "choice"), { game: name }));
-    this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands());
+    this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands(), () => this.showLog());
     this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
     this.toast = el("p", { class: "toast", role: "alert", hidden: true });
     main.replaceChildren(el("section", { class: "table" },
@@ -220,6 +220,13 @@ class TableScreen {
     if (this.controls.pressed(pressed)) event.preventDefault();
     else if (pressed === "h") this.hands();
     else if (pressed === "?") dialogs.help();
+  }
+
+  /** Show the log where there is no room beside the table. */
+  showLog() {
+    const copy = this.log.cloneNode(true);
+    dialogs.open("What happened", "talk", copy);
+    copy.scrollTop = copy.scrollHeight;
   }
 
   hands() {

@@ -9,7 +9,7 @@ import { chips, list } from "./words.js";
 
 /** The buttons above the table, and the title in the page's bar. */
 export class TableTools {
-  constructor(id, go, notice, hands) {
+  constructor(id, go, notice, hands, log) {
     this.id = id;
     this.go = go;
     this.notice = notice;
@@ -26,11 +26,12 @@ export class TableTools {
     this.back = button("I am back", "primary", () => this.seat("sit_in"));
     this.topUp = button("Top up", "", () => this.seat("top_up"));
     this.leave = button("Leave", "", () => this.stand());
+    this.log = button("Log", "log-button", async () => log());
     this.beside = button("Another table", "", () => this.openBeside());
     this.beside.id = "table-beside";
     this.status = el("p", { class: "status", role: "status" });
     this.node = el("div", { class: "table-tools" }, this.status, el("div", { class: "buttons" },
-      this.sit, this.back, this.topUp, this.hands, this.bots, this.beside, this.out, this.leave));
+      this.sit, this.back, this.topUp, this.log, this.hands, this.bots, this.beside, this.out, this.leave));
   }
 
   /** Take the clicked seat. */
@@ -50,11 +51,9 @@ export class TableTools {
   }
 
   update(picture) {
-    const { small_blind: small, big_blind: big } = picture.stakes;
     this.title = picture.name || `Table ${picture.game.slice(0, 4)}`;
-    const blinds = `${chips(small)}/${chips(big)}`;
-    const key = `${this.title} ${blinds}`;
-    if (this.key !== key) at("where").replaceChildren(el("b", {}, this.title), " ", el("span", {}, blinds));
+    const key = `${this.title} ${picture.terms} ${picture.plays}`;
+    if (this.key !== key) at("where").replaceChildren(el("b", {}, this.title), " ", el("span", {}, `${picture.plays} ${picture.terms}`));
     this.key = key;
     const { you } = picture;
     this.player = you?.player_id;

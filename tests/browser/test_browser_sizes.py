@@ -1,0 +1,63 @@
+"""Every game the server has, on screens of five sizes: all controls are in sight at one's turn, and the game has its name.
+
+Run with POKER_SCREENS=write to store the pictures of ten games in docs/pictures, and look at them before committing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from poker_actors.server.live.views import GAMES_SHOWN
+from tests.browser.looks import out_of_reach, too_wide
+from tests.browser.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+
+SIZES: Final = ((1280, 720), (1280, 800), (390, 844), (844, 390), (320, 568))
+PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
+PICTURED: Final = {
+    *("holdem", "limit-holdem", "omaha8", "double-board-holdem", "stud", "razz"),
+    *("five-card-draw", "2-7-triple-draw", "badugi", "open-face"),
+}
+ONE_BY_ONE: Final = [game for game in GAMES_SHOWN if not game["several"]]
+
+_OFF_THE_SCREEN: Final = """() => [...document.querySelectorAll('.table button, .controls input, .seat .plate, .seat .card, .lays *')]
+    .filter((one) => one.checkVisibility() && !one.classList.contains('skip'))
+    .filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.width && (box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.left < -1 || box.top < -1);
+    }).map((one) => `${one.className} ${one.textContent}`)"""
+
+
+@pytest.mark.parametrize("game", ONE_BY_ONE, ids=lambda game: str(game["name"]))
+def test_all_that_is_to_be_pressed_is_in_sight_at_every_size(visit: Visit, game: dict[str, object]) -> None:
+    ann = visit()
+    name = str(game["name"])
+    ann.enter(name[-32:])
+    seats = min(int(str(game["seats"])), 6)
+    setting = {"pause": 0, "think": 0, "name": "Friday night", "game": name, "seats": seats}
+    made = ann.ask("POST", "/games/", setting)["gameID"]
+    ann.ask("POST", f"/games/{made}/house", {"bots": ["caller"] * (seats - 1)})
+    ann.come(f"/#/table/{made}")
+    ann.page.locator(".controls:not(.idle) .act.call").wait_for()
+    for width, height in SIZES:
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.page.evaluate(
+            "() => new Promise(seen => requestAnimationFrame(() => requestAnimationFrame(seen)))"
+        )
+        assert ann.page.evaluate(_OFF_THE_SCREEN) == [], f"{width}x{height}"
+        assert out_of_reach(ann.page) == [], f"{width}x{height}"
+        assert too_wide(ann.page) <= 0, f"{width}x{height}"
+        if (
+            os.environ.get("POKER_SCREENS") == "write"
+            and name in PICTURED
+            and (width, height) in SIZES[::2][:2]
+        ):
+            shot = ann.page.screenshot(type="jpeg", quality=60)
+            (PICTURES / f"game-{name}-{width}.jpg").write_bytes(shot)
+        assert str(game["title"]) in ann.page.locator("#where").inner_text()
