@@ -16,7 +16,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
 def sit_down(visitor: Visitor, game: str) -> None:
-    visitor.enter("Ann" if game == "stud" else "Zoë")
+    visitor.enter("Bea" if game == "stud" else "Max")
     setting = {"pause": 0, "think": 0, "name": "Friday night", "game": game, "seats": 6}
     made = visitor.ask("POST", "/games/", setting)["gameID"]
     visitor.ask("POST", f"/games/{made}/house", {"bots": ["caller"] * 5})
