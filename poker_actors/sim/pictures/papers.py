@@ -82,15 +82,16 @@ def check_tables_path(path: Path) -> None:
 
 
 def result_tables(result: SimulationResult) -> PaperTables:
-    """Make the tables of a match; raise `BadSpec` for one of too few hands to be judged."""
+    """Make the tables of a match; of one of too few hands to be judged, every place is open and no pair is told apart."""
     judgement, best = result.judgement, result.best
-    if judgement is None or best is None:
-        raise BadSpec(f"{result.hands} hands are too few to rank bots in a table")
     names = [player.bot for player in result.players]
-    order = sorted(range(len(names)), key=lambda bot: (judgement.ranks[bot], bot))
+    places = [(1, len(names))] * len(names) if judgement is None else judgement.ranks
+    order = sorted(range(len(names)), key=lambda bot: (places[bot], bot))
+    won = [player.bb_per_100 if best is None else best.of(player.seat) for player in result.players]
+    pairs = () if judgement is None else judgement.pairs
     return PaperTables(
-        ranks=[(*judgement.ranks[bot], names[bot], best.of(bot), result.players[bot].hands) for bot in order],
-        pairs=[(names[pair.better], names[pair.worse], pair.difference, pair.p) for pair in judgement.pairs],
+        ranks=[(*places[bot], names[bot], won[bot], result.players[bot].hands) for bot in order],
+        pairs=[(names[pair.better], names[pair.worse], pair.difference, pair.p) for pair in pairs],
         method=method_sentence(result),
     )
 
