@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import attrs
 
-from poker_actors.actors.hand.messages import DealtHand
+from poker_actors.actors.hand.messages import TURNS, DealtHand
 from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.player.state import PlayerMemory
 from poker_actors.actors.runtime import Address, Runtime
@@ -142,7 +142,8 @@ def set_aside(
     chips = -sum(
         chips for fact in facts if isinstance(fact, Booked) for chips in fact.deltas.values() if chips < 0
     )
-    journal.append(*facts, Noted(f"{BANKS}{name}", None))
+    kept = [key for key in (f"{BANKS}{name}", f"{TURNS}{name}") if key in image.notes]
+    journal.append(*facts, *[Noted(key, None) for key in kept])
     for memory in memories.values():  # it may have been restored in part
         memory.heard.pop(name, None)
         memory.records.pop(name, None)

@@ -8,10 +8,12 @@ Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 from poker_actors.actors.command import RETRY_SECONDS, Face, GetState
 from poker_actors.actors.hand.messages import (
+    KEPT_SECONDS,
     Deadline,
     DealtHand,
     HandEndedNews,
@@ -20,6 +22,7 @@ from poker_actors.actors.hand.messages import (
     RunningBanks,
     SeatBack,
     SeatGone,
+    turn_fact,
 )
 from poker_actors.actors.player.messages import (
     Act,
@@ -67,6 +70,8 @@ class HandPlan:
     """seconds in each seat's time bank; empty if there are none"""
     posts: tuple[event.Posted, ...] | None = None
     """every forced bet of a new hand in which missed blinds are posted; None for those of the stakes"""
+    turn_due: tuple[int, float] | None = None
+    """of a hand to continue: the number of its open turn, and when that ends, in seconds since 1970"""
 
 
 class Watched(Protocol):
@@ -106,6 +111,8 @@ class HandActor(Actor):
         self.gone_seats: set[int] = set()
         self.late: set[int] = set()
         self.banks = RunningBanks(plan.banks) if plan.banks else None
+        self.bank_deadline: Deadline | None = None
+        """the end of the time bank that is drawn on"""
         super().__init__(address)
         if plan.resume is not None and plan.resume.over:
             # Before anything can crash: its players saw the end in an earlier process.
@@ -200,11 +207,14 @@ class HandActor(Actor):
 
     def _draws_on_bank(self, news: Deadline) -> bool:
         """Give a seat with time left in its bank that time; return whether it has any."""
-        seat, runtime = news.turn.seat, self.address.runtime
+        seat, runtime, ends = news.turn.seat, self.address.runtime, self.bank_deadline
+        if ends is not None and ends.turn is self.turn and news is not ends:
+            return True  # the turn's own, once more: the bank runs on
         seconds = 0.0 if self.banks is None else self.banks.open(seat, runtime.now())
         if not seconds:
             return False
-        self.timer = runtime.later(seconds, self.address, news)
+        self.bank_deadline = Deadline(news.turn)
+        self.timer = runtime.later(seconds, self.address, self.bank_deadline)
         plan = self.plan
         told = TableNews(plan.table_name, "time_bank", seat=seat, hand_id=plan.hand_id, seconds=seconds)
         for address in (*self.told, *self.watched.watchers):
@@ -273,7 +283,7 @@ class HandActor(Actor):
             turn = self.turn = Turn(plan.hand_id, public.seq, active)
             place = self.places[active]
             if plan.turn_seconds is not None:
-                self.end_turn_in(plan.turn_seconds)
+                self.end_turn_in(self._seconds_for(turn, plan.turn_seconds))
         else:
             # Before anybody is told: once players have seen the showdown, the result must survive a crash here.
             self.last_words = self._ended(hand)
@@ -287,6 +297,19 @@ class HandActor(Actor):
         if not to_act:
             plan.table.tell(self.last_words)
             self.stop()
+
+    def _seconds_for(self, turn: Turn, seconds: float) -> float:
+        """Return how long a turn may take: what is left of a long one that began before a restart."""
+        plan = self.plan
+        if self.journal is None or seconds < KEPT_SECONDS:
+            return seconds
+        now = self.address.runtime.wall()
+        if plan.turn_due is not None and plan.turn_due[0] == turn.seq:
+            return max(min(plan.turn_due[1] - now, seconds), KEPT_SECONDS)
+        # a failed write costs a player nothing: after a restart the turn would begin anew
+        with suppress(StorageFailed):
+            self.journal.append(turn_fact(plan.table_name, plan.hand_id, turn.seq, now + seconds))
+        return seconds
 
     def _ended(self, hand: Hand) -> HandEndedNews:
         banks = () if self.banks is None else tuple(self.banks.left)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import message
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand, Positions
+from poker_actors.store import Noted
 
 if TYPE_CHECKING:
     from poker_actors.actors.player.messages import Turn
     from poker_actors.actors.runtime import Address, Word
 
 __all__ = [
+    "KEPT_SECONDS",
     "MOST_SECONDS",
+    "TURNS",
     "Deadline",
     "DealtHand",
     "HandEndedNews",
@@ -28,6 +33,8 @@ __all__ = [
     "SeatGone",
     "TimeBank",
     "check_seconds",
+    "turn_due",
+    "turn_fact",
 ]
 
 
@@ -105,6 +112,14 @@ class HandResult:
         return f"<HandResult: {self.hand_id}, {what}>"
 
 
+TURNS: Final = "turns/"
+"""Notes of when the open turn of a hand ends, by table."""
+
+KEPT_SECONDS: Final = 60.0
+"""Turns of this long or longer are kept in the journal, to go on after a restart with the time that is left; a shorter
+one begins anew, as every write costs more than it would gain. So much time is left in any case: nobody can have acted
+while the room was down."""
+
 MOST_SECONDS: Final = 31 * 86_400
 """A month for a turn: a player who takes longer has left, and every system's clock can wait this long."""
 
@@ -118,6 +133,17 @@ def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
     if not above < value <= MOST_SECONDS:
         raise BadSpec(f"{name} {value} must be above {above:g} and at most {MOST_SECONDS} seconds, a month")
     return value
+
+
+def turn_fact(table: str, hand_id: str, seq: int, due: float) -> Noted:
+    """Return when an open turn ends as a fact; `due` is in seconds since 1970."""
+    return Noted(f"{TURNS}{table}", json.dumps([hand_id, seq, due]))
+
+
+def turn_due(notes: Mapping[str, str], table: str, hand_id: str) -> tuple[int, float] | None:
+    """Return which turn of a hand is open and when it ends, as kept by `turn_fact`; None if that is not known."""
+    kept = parse_json(notes.get(f"{TURNS}{table}", "[]"))
+    return (kept[1], kept[2]) if kept and kept[0] == hand_id else None
 
 
 @attrs.frozen

@@ -79,6 +79,9 @@ class Runtime(Protocol):
     def now(self) -> float:
         """Seconds on this runtime's clock."""
 
+    def wall(self) -> float:
+        """Seconds since 1970, for times that must outlive the process."""
+
     @property
     def down(self) -> tuple[str, ...]:
         """Names of what should be running and is not."""

@@ -158,6 +158,10 @@ class LoopRuntime(QueueRuntime):
         """Seconds on the monotonic clock."""
         return time.monotonic()
 
+    def wall(self) -> float:
+        """Seconds since 1970, by the system's clock."""
+        return time.time()
+
     @property
     def waiting(self) -> int:
         """Messages on their way, but for those that wait for a worker."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
@@ -55,6 +56,8 @@ class StepRuntime(QueueRuntime):
         """Messages to many being delivered: the calls still to come, the receivers, the messages, the sender."""
         self._order = order
         self._now = 0.0
+        self.epoch = time.time()
+        """When the virtual clock began, in seconds since 1970; to be set before it is used."""
         self.observers: list[Callable[[Delivery], None]] = []
         """Called before each delivery; an empty list costs one truth test."""
 
@@ -95,6 +98,10 @@ class StepRuntime(QueueRuntime):
     def now(self) -> float:
         """Seconds on the virtual clock."""
         return self._now
+
+    def wall(self) -> float:
+        """Seconds since 1970, as if the virtual clock had begun at `epoch`."""
+        return self.epoch + self._now
 
     @property
     def down(self) -> tuple[str, ...]:

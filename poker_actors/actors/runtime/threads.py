@@ -115,6 +115,10 @@ class ThreadRuntime:
         """Seconds on the monotonic clock."""
         return time.monotonic()
 
+    def wall(self) -> float:
+        """Seconds since 1970, by the system's clock."""
+        return time.time()
+
     @property
     def timers(self) -> tuple[Pending, ...]:
         """Messages to be delivered later, the first due first."""

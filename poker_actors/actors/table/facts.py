@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.hand.messages import TimeBank
+from poker_actors.actors.hand.messages import KEPT_SECONDS, TURNS, TimeBank
 from poker_actors.actors.player.messages import Change, HandState
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.config import TableConfig
@@ -114,8 +114,12 @@ def banks_in(notes: Mapping[str, str], table: str) -> dict[str, float]:
 
 def closed_facts(config: TableConfig) -> tuple[Fact, ...]:
     """Return the facts of a closed table."""
-    closed = SeatsChanged(config.name, ())
-    return (closed,) if config.time_bank is None else (closed, Noted(f"{BANKS}{config.name}", None))
+    facts: list[Fact] = [SeatsChanged(config.name, ())]
+    if config.time_bank is not None:
+        facts.append(Noted(f"{BANKS}{config.name}", None))
+    if (config.turn_seconds or 0.0) >= KEPT_SECONDS:
+        facts.append(Noted(f"{TURNS}{config.name}", None))
+    return tuple(facts)
 
 
 def dealt_fact(

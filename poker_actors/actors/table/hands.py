@@ -14,7 +14,7 @@ import attrs
 
 from poker_actors.actors.bank.messages import CloseTable, Escrow, Settle, Stacks, VoidHands
 from poker_actors.actors.command import TakeUp
-from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatBack
+from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatBack, turn_due
 from poker_actors.actors.player.messages import DeckOpened
 from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, on
 from poker_actors.actors.table.dealing import hand_id_of, plan_of, prepare
@@ -117,6 +117,9 @@ class TableHands(Actor):
         plan = plan_of(
             desk.config, memory.seating, memory.banks, stage.live.hand_id, stage.dealt, desk.address
         )
+        if journal is not None and plan.resume is not None:
+            due = journal.look(lambda room: turn_due(room.notes, plan.table_name, plan.hand_id))
+            plan = attrs.evolve(plan, turn_due=due)
         desk.supervisor.start(
             stage.live.address,
             lambda address: desk.hand(address, plan, memory, journal, desk.recent),
