@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
 from poker_actors.cli.output import note
-from poker_actors.cli.values import FILE, WRITTEN, Force, Hands, JsonOption
+from poker_actors.cli.values import FILE, WRITTEN, Force, Hands, JsonOption, SeedFile, typed_seed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     *,
     hands: Hands = 1000,
     seed: int | None = None,
+    seed_file: SeedFile = None,
     names: str | None = None,
     name: str = "match",
     host: str = "127.0.0.1",
@@ -110,7 +111,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     game = definition_named(definition)
     limits = (patience or Patience()).limits
     chosen = {} if names is None else {"names": tuple(names.split(","))}
-    plan = MatchPlan(game, hands, _seed(seed), name, fixed_seats, limits, **chosen)
+    plan = MatchPlan(game, hands, _seed(typed_seed(seed, seed_file)), name, fixed_seats, limits, **chosen)
     quiet = json is not None and json.is_stdout
     outcome = _played(plan, written or Written(), host, _ports(ports), quiet=quiet)
     if outcome.broken:

@@ -27,8 +27,10 @@ from poker_actors.cli.values import (
     JsonOption,
     Plain,
     Seed,
+    SeedFile,
     Stacks,
     to_be_printed,
+    typed_seed,
 )
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 
@@ -44,6 +46,7 @@ class Opened:
     """Options that say which hand is opened."""
 
     seed: Seed = None
+    seed_file: SeedFile = None
     hand: int | None = None
     """One hand, by its number from 0: of the match, or of the file, to open."""
     hands: int = 1
@@ -82,8 +85,9 @@ class Opened:
         from poker_actors.cli.simulate import staked
         from poker_actors.rules.cash import Rake
 
-        seed = drawn_seed() if self.seed is None else self.seed
-        if self.seed is None:
+        given = typed_seed(self.seed, self.seed_file)
+        seed = drawn_seed() if given is None else given
+        if given is None:
             note(f"seed {seed}")
         return Script.of(
             self.bot,
@@ -214,7 +218,16 @@ def _script(opened: Opened, written: Written) -> Script | Program:
 
 def _reads_trace(opened: Opened) -> bool:
     """Return whether no option says which hand to play, so that --trace names the file to open."""
-    return (opened.seed, opened.hand, opened.bot, opened.history, opened.scene, opened.program) == (None,) * 6
+    which = (
+        opened.seed,
+        opened.seed_file,
+        opened.hand,
+        opened.bot,
+        opened.history,
+        opened.scene,
+        opened.program,
+    )
+    return not any(given is not None for given in which)
 
 
 def _read(path: Path) -> Trace:

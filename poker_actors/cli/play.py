@@ -7,7 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Self
 
 from poker_actors.cli.output import note
-from poker_actors.cli.values import BLINDS, BOT, CHIPS, FILE, GAME, WRITTEN, JsonOption, Seed
+from poker_actors.cli.values import (
+    BLINDS,
+    BOT,
+    CHIPS,
+    FILE,
+    GAME,
+    WRITTEN,
+    JsonOption,
+    Seed,
+    SeedFile,
+    typed_seed,
+)
 from poker_actors.errors import BadHistory, BadSpec
 
 if TYPE_CHECKING:
@@ -22,6 +33,7 @@ def play(  # noqa: PLR0913  every option of the command is one
     players: int | None = None,
     bot: Annotated[list[str] | None, BOT] = None,
     seed: Seed = None,
+    seed_file: SeedFile = None,
     stacks: Annotated[str, CHIPS] = "100bb",
     blinds: Annotated[str, BLINDS] = "1/2",
     game: Annotated[str, GAME] = "holdem",
@@ -54,7 +66,8 @@ def play(  # noqa: PLR0913  every option of the command is one
     from poker_actors.console import Session, holdem_setup
     from poker_actors.rules import Stakes
 
-    chosen = drawn_seed() if seed is None else seed
+    given = typed_seed(seed, seed_file)
+    chosen = drawn_seed() if given is None else given
     setup = holdem_setup(
         seed=chosen,
         players=players,
@@ -71,7 +84,7 @@ def play(  # noqa: PLR0913  every option of the command is one
     with _Kept(history, setup.names) as kept:
         session = Session(setup, teaches=True, coach=_explained, most=hands, keep=kept.add)
         session.hints = hints
-        play_session(session, drawn=seed is None, plain=in_lines, json=json)
+        play_session(session, drawn=given is None, plain=in_lines, json=json)
 
 
 def _explained(hand: Hand, seat: int) -> list[str]:

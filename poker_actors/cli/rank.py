@@ -14,7 +14,7 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from poker_actors.sim import RoundRobin, RoundRobinResult
 
-__all__ = ["rank"]
+__all__ = ["note_ejected", "rank"]
 
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
@@ -62,10 +62,10 @@ def rank(
 
         pictures.ranking_tables(found).write(paper)
         note(f"wrote {paper}")
-    return _note_ejected(played_out)
+    return note_ejected(played_out)
 
 
-def _note_ejected(result: RoundRobinResult) -> int | None:
+def note_ejected(result: RoundRobinResult) -> int | None:
     """Note on stderr who was ejected in which match; return the exit status: 1 if anybody was."""
     gone = [
         f"{player.bot} was ejected in hand {player.faults.ejected} of the match {' - '.join(bots)}"

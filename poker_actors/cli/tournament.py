@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
+from poker_actors.cli.exits import NO
 from poker_actors.cli.output import console, note, progress
+from poker_actors.cli.rank import note_ejected
 from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
 from poker_actors.cli.tables import print_table, print_tournament
 from poker_actors.cli.tournament_options import Field, plan_of, refuse_the_others
@@ -36,12 +38,12 @@ def tournament(
     resume: bool = False,
     plot: Annotated[str | None, FILE, WRITTEN] = None,
     json: JsonOption = None,
-) -> None:
+) -> int | None:
     """Play a sit-and-go, a multi-table tournament, or a match between every two bots.
 
     In a round robin `--hands` is what each pair plays, on the same decks. In the others the bots take
     turns in the seats, and the same seed is the same tournament with every driver, also when it is
-    killed and resumed.
+    killed and resumed. The exit status is 1 if a bot was ejected for its faults.
 
     Args:
         format: A match between every two bots, one table (sng), or many (mtt).
@@ -53,8 +55,7 @@ def tournament(
         refuse_the_others(format, played, engine, field)
         if data is not None or resume or plot is not None:
             raise BadSpec("--data, --resume and --plot go with --format sng or mtt")
-        _round_robin(played, engine, json)
-        return
+        return _round_robin(played, engine, json)
     if resume and data is None:
         raise BadSpec("--resume goes with --data FILE")
     if format != "round-robin":
@@ -68,6 +69,10 @@ def tournament(
     else:
         result = _play_stored(format, played, field, engine.driver, data, resume=resume)
     _show(result, json, plot)
+    gone = [row for row in result.standings if row.ejected]
+    for row in gone:
+        note(f"{row.name} ({row.bot}) was ejected after {row.faults} faults")
+    return NO if gone else None
 
 
 def _play_stored(
@@ -158,7 +163,7 @@ def _show(result: TournamentResult, json: JsonTarget | None, plot: str | None) -
         note(f"wrote {plot}")
 
 
-def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> None:
+def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> int | None:
     from poker_actors.sim import DEFAULT_BOTS, RoundRobin
 
     refuse_ray("tournament", engine)
@@ -178,6 +183,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> Non
         result = robin.run(advance)
     if to_be_printed(json, result.to_dict()):
         _print(result)
+    return note_ejected(result)
 
 
 def _print(result: RoundRobinResult) -> None:

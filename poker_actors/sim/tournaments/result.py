@@ -37,6 +37,8 @@ class Placed:
     out_at: int | None
     faults: int
     """the number of its bot's faults"""
+    ejected: bool = False
+    """whether its bot had so many that it was no longer asked"""
 
 
 _KEPT: Final = attrs.filters.exclude("structure", "rounds", "moments", "curve")
@@ -157,4 +159,6 @@ def _placed(structure: Structure, player: Contestant, bot: str, faults: Faults |
         level=player.out_level + 1,
         out_at=player.out_at,
         faults=0 if faults is None else faults.total,
+        # of one that was resumed only the counts are known
+        ejected=faults is not None and (faults.ejected is not None or faults.beyond_limits),
     )

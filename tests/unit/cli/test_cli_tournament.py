@@ -151,3 +151,17 @@ def test_a_round_robin_takes_the_luck_out_when_asked(capsys: Capture) -> None:
     plain, adjusted = run_json(capsys, *words), run_json(capsys, *words, "--adjust")
     assert plain["standings"][0]["bb_per_100"] != adjusted["standings"][0]["bb_per_100"]
     assert plain["pairings"][0]["result"]["digest"] == adjusted["pairings"][0]["result"]["digest"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [["--format", "sng", "--players", "3", "--driver", "stepper"], ["--format", "sng", "--players", "3"], []],
+)
+def test_an_ejected_bot_is_named_and_makes_the_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], given: list[str]
+) -> None:
+    (tmp_path / "bad.py").write_text("def never(view):\n    raise RuntimeError('always')\n")
+    words = ["tournament", "--bot", f"{tmp_path / 'bad.py'}:never", "--bot", "caller", "--seed", "3", *given]
+    words += ["--stacks", "2000"] if given else ["--hands", "300"]
+    assert main(words) == 1
+    assert "was ejected" in capsys.readouterr().err
