@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
@@ -15,16 +14,19 @@ from poker_actors.bots import (
     BotFault,
     FaultLimits,
     Faults,
+    HandEnd,
+    HandStart,
     HandStream,
     OutsideBot,
     SeedTree,
-    decide,
     fallback,
+    hears,
     peeking_bots,
     show_cards,
 )
 from poker_actors.bots.awaiting import AwaitedBot
-from poker_actors.debug.session.incident import Incident, fault_kinds, place_of, place_of_code
+from poker_actors.debug.session.incident import Incident, place_of, place_of_code
+from poker_actors.debug.session.question import Question, ask
 from poker_actors.debug.session.record import Answer, Record, known_spec
 from poker_actors.errors import BadSpec, Discrepancy
 from poker_actors.rules import Action, View
@@ -32,122 +34,7 @@ from poker_actors.rules import Action, View
 if TYPE_CHECKING:
     from poker_actors.debug.session.script import Script
 
-__all__ = ["Again", "Answers", "Debugger", "Probe", "Question", "RecordedBot", "ask"]
-
-
-@attrs.define(eq=False)
-class Question:
-    """One turn of a bot: the view it was shown, and its answer."""
-
-    view: View
-    hand: int
-    """the number of the hand"""
-    step: int
-    """the step in which it was asked, from 0"""
-    answer: object = None
-    error: BaseException | None = None
-    trace: TracebackType | None = None
-    action: Action | None = None
-    """the action taken: the answer, or the fallback for a fault"""
-    kind: str = ""
-    """the kind of fault, as in `bots.Faults`; empty for none"""
-    text: str = ""
-    code: CodeType | None = None
-    """the bot's code, if it is written in Python"""
-    told: Answer | None = None
-    """the answer in the record of a trace, if the bot was not asked here"""
-
-    @property
-    def words(self) -> str:
-        """Describe the answer or the error."""
-        if self.error is None:
-            return f"{self.answer}"
-        return (
-            f"{self.error}"
-            if isinstance(self.error, BotFault)
-            else f"raised {type(self.error).__name__}: {self.error}"
-        )
-
-    def same(self, other: Question) -> bool:
-        """Tell whether both answers are the same: equal actions, or errors of the same type."""
-        return self._outcome() == other._outcome()
-
-    def _outcome(self) -> object:
-        """Return what two answers are compared by."""
-        match self.kind:
-            case "" | "illegal":
-                return self.answer
-            case "raised":
-                return self.text.partition(":")[0]  # the type of the error: its text may name an object
-            case "nonsense":
-                return self.text
-        return self.kind
-
-    def recorded(self) -> Answer:
-        """Return the answer as a trace keeps it."""
-        if self.told is not None:
-            return self.told
-        seat, place = self.view.seat, self._place() if self.kind else ""
-        if self.kind in ("", "illegal"):
-            return Answer(seat, self.action if not self.kind else cast("Action", self.answer), place=place)
-        lines = Incident((), "", "", error=self.error, trace=self.trace).traceback()
-        return Answer(seat, None, self.kind, self.text, place, "\n".join(lines))
-
-    def _place(self) -> str:
-        if self.told is not None:
-            return self.told.place
-        file = None if self.code is None else self.code.co_filename
-        return place_of(self.trace, file) if self.trace is not None else place_of_code(self.code)
-
-    def incident(self, who: str, state: dict[str, Any]) -> Incident | None:
-        """Return the fault as an incident; None when there was none."""
-        if not self.kind:
-            return None
-        told = self.told
-        return Incident(
-            fault_kinds(self.kind),
-            who,
-            f"{self._said()}; it has to {self.action} instead",
-            self._place(),
-            self.view.seat,
-            self.error if told is None else None,
-            self.trace,
-            state,
-            "" if told is None else told.trace,
-        )
-
-    def _said(self) -> str:
-        if self.kind == "illegal":
-            return f"answers {self.answer}: {self.text}"
-        return self.text
-
-
-def ask(bot: Bot, view: View, hand: int, step: int = 0) -> Question:
-    """Ask a bot, and return the question with its answer or error."""
-    question = Question(view, hand, step, code=code_of(bot))
-
-    def once(view: View) -> Action:
-        try:
-            question.answer = bot(view)
-        except (Exception, SystemExit) as error:  # the same as `decide` catches: noted here, judged there
-            question.error, question.trace = error, error.__traceback__
-            raise
-        return question.answer
-
-    account = Faults()
-    question.action = decide(once, view, account, hand)
-    question.kind = next(iter(account.by_kind), "")
-    question.text = account.first
-    return question
-
-
-def code_of(bot: Any) -> CodeType | None:
-    """Return the code of a function, or of an object's `__call__`; None when there is no Python code."""
-    found = inspect.unwrap(getattr(bot, "func", bot))  # look through `functools.partial`
-    code = getattr(found, "__code__", None)
-    if code is None:
-        code = getattr(vars(type(found)).get("__call__"), "__code__", None)
-    return code if isinstance(code, CodeType) else None
+__all__ = ["Again", "Answers", "Debugger", "Probe", "RecordedBot"]
 
 
 class Probe:
@@ -167,11 +54,13 @@ class Probe:
 class RecordedBot:
     """One seat's bot in one playback: answers from the record, and asks the real bot past its end."""
 
-    def __init__(self, record: _Record, asked: int, answers: Answers) -> None:
+    def __init__(self, record: _Record, asked: int, heard: int, answers: Answers) -> None:
         self._record = record
         self._answers = answers
         self.asked = asked
         """questions asked so far"""
+        self.heard = heard
+        """starts and ends of hands that it was told of so far"""
         self.last: Question | None = None
 
     def __call__(self, view: View) -> Action:
@@ -185,6 +74,56 @@ class RecordedBot:
             return fallback(view)
         self.asked += 1
         return _given(self.last)
+
+
+class HearingBot(RecordedBot):
+    """One that is told of the starts and ends of hands, and passes them on the first time."""
+
+    def hand_started(self, news: HandStart) -> None:
+        """Hear that a hand begins."""
+        self._hear("hand_started", news)
+
+    def hand_over(self, news: HandEnd) -> None:
+        """Hear how a hand ended."""
+        self._hear("hand_over", news)
+
+    def cards_shown(self, news: HandEnd) -> None:
+        """Hear of cards shown after a hand."""
+        self._hear("cards_shown", news)
+
+    def _hear(self, method: str, news: HandStart) -> None:
+        told = self._record.heard
+        if self.heard == len(told):
+            told.append(self._record.tell(_Told(self.asked, self._answers.step, method, news)))
+        error = told[self.heard].error
+        self.heard += 1
+        if error is not None:
+            raise error
+
+
+@attrs.define(eq=False)
+class _Told:
+    """A start or an end of a hand that a bot was told of."""
+
+    after: int
+    """questions asked before it"""
+    step: int
+    method: str
+    """the bot's method that hears it"""
+    news: HandStart
+    error: BaseException | None = None
+    """what the bot raised"""
+
+    def recorded(self, seat: int, number: int) -> Answer:
+        """Return the fault, at news `number`, as a trace keeps it."""
+        error = self.error
+        assert error is not None
+        lines = Incident((), "", "", error=error, trace=error.__traceback__).traceback()
+        place, text = place_of(error.__traceback__), f"raised {type(error).__name__}: {error}"
+        kind = "raised"
+        if isinstance(error, BotFault):
+            kind, text = error.kind, str(error)
+        return Answer(seat, None, kind, text, place, "\n".join(lines), number)
 
 
 def _given(question: Question) -> Action:
@@ -203,12 +142,18 @@ class _Record:
         self.asked: list[Question] = (
             [] if before is None else [one for one in before.asked if one.step < steps]
         )
-        self._told: Sequence[Answer] = () if script.record is None else script.record.answers[seat]
+        self.heard: list[_Told] = [] if before is None else [one for one in before.heard if one.step < steps]
+        given = () if script.record is None else script.record.answers[seat]
+        self._told: Sequence[Answer] = [one for one in given if not one.heard]
         """recorded answers, given instead of asking the bot"""
+        self._failed = {one.heard: one for one in given if one.heard}
+        """recorded faults at what it was told"""
         self.bot: Bot | None = None
         self._luck: HandStream | None = None
         if before is not None:
             self.limits = before.limits
+            if before.bot is not None and not self.remade:
+                self.bot, self._luck = self._fed(0)  # the only one there is
         elif script.record is not None:
             self.limits = script.record.limits[seat]
         else:
@@ -248,11 +193,41 @@ class _Record:
         self.asked.append(made)
         return made
 
+    @property
+    def hears(self) -> bool:
+        """Whether the bot is told of hands; one whose code is not loaded may be."""
+        return self.bot is None or hears(self.bot)
+
+    def tell(self, told: _Told) -> _Told:
+        """Tell the bot, if it is here; else it is told before it is asked its next question."""
+        failed = self._failed.get(len(self.heard) + 1)
+        if failed is not None:
+            told.error = BotFault(cast("Any", failed.kind), failed.text)
+        elif self.bot is not None:
+            _tell(self.bot, [told])
+        return told
+
+    def faults_heard(self, first: int = 0, until: int | None = None) -> list[Answer]:
+        """Return the faults at what it was told from step `first` on, and before step `until`."""
+        found = []
+        for number in range(len(self.heard), 0, -1):  # from the end: a trace asks for the step just made
+            one = self.heard[number - 1]
+            if one.step < first:
+                break
+            if one.error is not None and (until is None or one.step < until):
+                found.append(self._failed.get(number) or one.recorded(self.seat, number))
+        return found[::-1]
+
+    def _heard_after(self, number: int) -> list[_Told]:
+        return [one for one in self.heard if one.after == number]
+
     def asked_again(self) -> Iterator[tuple[Question, Question]]:
         """Make the bot anew, ask it everything again, and yield each question with its answer now; then close it."""
-        bot, luck = self._fed(0)
+        bot: Bot = self.script.decider(self.seat)
+        luck = SeedTree(self.script.seed).stream(0, self.seat)
         try:
-            for old in self.asked:
+            for number, old in enumerate(self.asked):
+                _tell(bot, self._heard_after(number))
                 yield old, self._ask(bot, luck, old.view, old.hand)
         finally:
             if isinstance(bot, OutsideBot):
@@ -276,12 +251,14 @@ class _Record:
                 bot,
                 luck,
             )  # the only copy cannot be rewound; an awaited bot keeps nothing, and each answer costs
-        for old in self.asked[:number]:
+        for place, old in enumerate(self.asked[:number]):
             if self.forgets and old.hand != latest:
                 continue
+            _tell(bot, self._heard_after(place))
             now = self._ask(bot, luck, old.view, old.hand)
             if not now.same(old):
                 raise self._other(old, f"answered {old.words}, and answers {now.words} when asked again")
+        _tell(bot, self._heard_after(number))
         return bot, luck
 
     def _ask(self, bot: Bot, luck: HandStream | None, view: View, hand: int) -> Question:
@@ -321,10 +298,13 @@ class Answers:
         old: list[_Record | None] = [None if before is None else before._records[seat] for seat in seats]
         self._records: list[_Record] = [_Record(script, seat, old[seat], steps) for seat in seats]
 
-    def deciders(self, asked: Sequence[int] | None = None) -> list[RecordedBot]:
-        """Return one decider per seat; `asked` is how many questions each has had (none by default)."""
-        counts = [0] * len(self._records) if asked is None else asked
-        return [RecordedBot(record, count, self) for record, count in zip(self._records, counts, strict=True)]
+    def deciders(self, had: Sequence[tuple[int, int]] | None = None) -> list[RecordedBot]:
+        """Return one decider per seat; `had` is how many questions and news each has had (none by default)."""
+        counts = [(0, 0)] * len(self._records) if had is None else had
+        return [
+            (HearingBot if record.hears else RecordedBot)(record, asked, heard, self)
+            for record, (asked, heard) in zip(self._records, counts, strict=True)
+        ]
 
     def in_step(self, step: int) -> tuple[int, int] | None:
         """Return the seat and number of the question asked in a step; None when none was."""
@@ -333,6 +313,15 @@ class Answers:
             if number < len(record.asked) and record.asked[number].step == step:
                 return record.seat, number
         return None
+
+    def made(self, step: int) -> tuple[Answer, ...]:
+        """Return what bots answered in a step, and at what they were told they failed, as a trace keeps it."""
+        asked = self.in_step(step)
+        given = () if asked is None else (self.question(*asked).recorded(),)
+        return (
+            *given,
+            *(one for record in self._records if record.heard for one in record.faults_heard(step)),
+        )
 
     def latest(self, step: int) -> tuple[int, int] | None:
         """Return the seat and number of the last question asked up to a step; None when none was."""
@@ -344,7 +333,10 @@ class Answers:
         """Return all answers so far, or those given before step `until`, as a trace keeps them."""
         return Record(
             tuple(
-                tuple(one.recorded() for one in record.asked if until is None or one.step < until)
+                (
+                    *(one.recorded() for one in record.asked if until is None or one.step < until),
+                    *record.faults_heard(until=until),
+                )
                 for record in self._records
             ),
             places,
@@ -381,6 +373,17 @@ class Answers:
             if isinstance(record.bot, OutsideBot):
                 record.bot.close()
                 record.bot = None
+
+
+def _tell(bot: Bot, told: Sequence[_Told]) -> None:
+    """Tell a bot of hands; what it raises is kept, and raised again when this is played again."""
+    for one in told:
+        method = getattr(bot, one.method, None)
+        try:
+            if method is not None and hears(bot):
+                method(one.news)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  somebody's own bot may raise anything
+            one.error = error
 
 
 def _step_of(question: Question) -> int:

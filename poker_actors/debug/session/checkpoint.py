@@ -66,8 +66,8 @@ class Checkpoint:
     players: dict[str, dict[str, Any]]
     crashes: dict[str, tuple[float, ...]]
     restarts: int
-    asked: tuple[int, ...]
-    """questions asked of each bot so far"""
+    had: tuple[tuple[int, int], ...]
+    """questions asked of each bot so far, and starts and ends of hands that it was told of"""
     last_hand: Hand | None
     voided: bool
     hash: str
@@ -96,7 +96,7 @@ def take_checkpoint(playback: Played, number: int) -> Checkpoint | None:
         {one.memory.name: _fields(one.memory, _OWN) for one in living if isinstance(one, player.PlayerActor)},
         playback.room.supervisor.crash_times,
         playback.room.supervisor.restarts,
-        tuple(one.asked for one in playback.deciders),
+        tuple((one.asked, one.heard) for one in playback.deciders),
         playback.last_hand,
         playback.voided,
         state_hash(playback.state()),

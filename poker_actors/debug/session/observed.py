@@ -9,8 +9,9 @@ import attrs
 
 from poker_actors.actors import Delivery, hand, messages, player, runtime
 from poker_actors.bots import OutsideBot
-from poker_actors.debug.session.answers import Probe, Question, RecordedBot
+from poker_actors.debug.session.answers import Probe, RecordedBot
 from poker_actors.debug.session.incident import Incident, place_of
+from poker_actors.debug.session.question import Question
 from poker_actors.debug.state import actor_state
 from poker_actors.errors import PokerError
 from poker_actors.rules import Hand

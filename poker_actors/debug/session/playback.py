@@ -61,7 +61,7 @@ class Playback:
         self._changes: dict[int, list[Intervention]] = {}
         for change in script.interventions:
             self._changes.setdefault(change.at, []).append(change)
-        self.deciders = self.past.answers.deciders(None if start is None else start.asked)
+        self.deciders = self.past.answers.deciders(None if start is None else start.had)
         self.room, self.table = open_stage(script, self.runtime, self.deciders)
         if script.start is None:
             self.past.answers.limit([one.faults for one in self.room.players.values()])

@@ -31,6 +31,8 @@ class Answer:
     """FILE:LINE of the code at fault, if there was one"""
     trace: str = ""
     """its traceback"""
+    heard: int = 0
+    """number, from 1, of the start or end of a hand at which it failed, told and not asked; 0 for an answer"""
 
     def __call__(self, view: View) -> Action:
         """Give the answer again; raise `BotFault` for a fault."""

@@ -13,7 +13,7 @@ import attrs
 from poker_actors.actors import Room
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.closing import Closing
-from poker_actors.debug.session.answers import Again, Debugger, Question, ask
+from poker_actors.debug.session.answers import Again, Debugger
 from poker_actors.debug.session.checkpoint import Checkpoint, Past
 from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.intervention import (
@@ -30,6 +30,7 @@ from poker_actors.debug.session.observed import Change, Step
 from poker_actors.debug.session.opening import open_at, open_playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held, OwnPromise
+from poker_actors.debug.session.question import Question, ask
 from poker_actors.debug.session.retelling import joined, script_of_recording
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.stops import (

@@ -184,8 +184,7 @@ def _traced(playback: Engine, step: Step, past: Past | None) -> TracedStep:
     handled = tuple(plain_handled(one) for one in step.handled)
     if past is None:
         return TracedStep(handled, None)
-    asked = past.answers.in_step(step.number)
-    answers = () if asked is None else (past.answers.question(*asked).recorded(),)
+    answers = past.answers.made(step.number)
     return TracedStep(handled, state_hash(playback.state()), step.place, answers)
 
 

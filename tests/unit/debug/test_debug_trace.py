@@ -5,6 +5,7 @@ import random
 import re
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -27,6 +28,7 @@ from poker_actors.debug import (
 from poker_actors.debug.trace import RecordingThreads, TracedStep
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 from poker_actors.rules import Action, View
+from poker_actors.sim import Match, play_hand
 
 SCRIPT = Script.of(["caller", "tight", "random"], seed=7)
 
@@ -335,3 +337,60 @@ def test_an_answer_that_is_none_is_refused(answer: dict[str, object], tmp_path: 
             out.write(f'{text[:-1]},"check":"{check}"}}\n')
     with pytest.raises(BadHistory, match="is neither an action nor a fault of a seat"):
         Trace.read(tmp_path / "bad.jsonl")
+
+
+HEARS = """
+from poker_actors.rules import Call, Check, Fold
+
+class Counts:
+    def __init__(self):
+        self.over = 0
+
+    def hand_over(self, end):
+        self.over += 1
+        if self.over == 4:
+            raise LookupError("the fourth")
+
+    def __call__(self, view):
+        if self.over % 2 and Fold() in view.legal:
+            return Fold()
+        return Check() if Check() in view.legal else Call()
+"""
+
+
+def test_a_bot_that_hears_how_hands_end_plays_as_in_simulate_and_back_and_in_forks_and_traces(
+    tmp_path: Path,
+) -> None:
+    place = tmp_path / "hears.py"
+    place.write_text(HEARS, encoding="utf-8")
+    bots = [f"{place}:Counts", "maniac"]
+    match = Match.of(bots, hands=6, seed=3)
+    script = Script.of(bots, seed=3, hands=6)
+    with Stepper(script) as stepper:
+        stepper.run()
+        payoffs = [news["payoffs"] for news in ended(trace_of(stepper))]
+        assert payoffs == [list(play_hand(match, number)[0].payoffs) for number in range(1)] + payoffs[1:]
+        assert payoffs[1] == [-2, 2], "it folds after an odd number of hands"
+        faults = [str(one) for one in stepper.incidents]
+        there = stepper.hash()
+        stepper.goto(len(stepper.steps) // 2)
+        stepper.goto(len(stepper.steps))
+        assert (stepper.hash(), [str(one) for one in stepper.incidents]) == (there, faults)
+        trace_of(stepper).write(tmp_path / "heard.jsonl")
+        stepper.goto(stepper.index.acts[4] - 1)
+        with stepper.fork() as other:
+            other.run()
+            assert other.hash() == there, "a new bot has heard what the old one had"
+    read = Trace.read(tmp_path / "heard.jsonl")
+    assert ask_again(read).others == ()
+    assert [one.text for step in read.steps for one in step.answers if one.heard] == [
+        "raised LookupError: the fourth"
+    ]
+    place.unlink()
+    assert verify(read) == len(read.steps), "what it failed at is in the record"
+
+
+def ended(trace: Trace) -> list[dict[str, Any]]:
+    """What a player is told at the end of each hand."""
+    told = [one["message"] for step in trace.steps for one in step.handled if one["to"] == "player maniac"]
+    return [one for one in told if one["type"] == "TableNews" and one["what"] == "hand_ended"]
