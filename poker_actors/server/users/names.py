@@ -9,7 +9,11 @@ from typing import Final
 
 __all__ = ["HOUSE_BOTS", "HOUSE_NUMBERS", "house_bots", "is_of_house", "look_alikes", "spec_of_house"]
 
-_LEVELS: Final = ("beginner", "casual", "expert", "regular", "strong")
+_LEVELS: Final = (
+    *("beginner", "casual", "expert", "regular", "strong"),
+    *("gambler", "stubborn", "tame", "timid", "wild"),
+)
+"""Levels and characters of the bot expert; named here, since its module loads numpy."""
 HOUSE_BOTS: Final = tuple(
     sorted(("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight", *_LEVELS))
 )

@@ -280,3 +280,11 @@ def test_levels_of_the_expert_are_bots_of_the_house_where_numpy_is(monkeypatch: 
         BotSpec.parse(spec_of_house(bot)).make()
     monkeypatch.setattr("poker_actors.server.users.names.find_spec", lambda name: None)
     assert set(house_bots()) == {bot for bot in HOUSE_BOTS if spec_of_house(bot) == bot}
+
+
+def test_levels_of_the_house_are_those_of_the_bot_expert() -> None:
+    from poker_actors.bots.expert import CHARACTERS, LEVELS
+    from poker_actors.server.users import HOUSE_BOTS, spec_of_house
+
+    of_expert = {bot for bot in HOUSE_BOTS if spec_of_house(bot).startswith("expert:level=")}
+    assert of_expert == {*LEVELS, *CHARACTERS}

@@ -10,7 +10,9 @@ import { tournaments } from "./tournaments.js";
 import { chips, many } from "./words.js";
 
 /** Levels of the bots and their labels; without a level the bots are a mix of simple ones. */
-const LEVELS = [["beginner", "Beginners"], ["casual", "Casual players"], ["regular", "Regulars"], ["strong", "Strong players"], ["expert", "Experts"]];
+const LEVELS = [["beginner", "Beginners"], ["casual", "Casual players"], ["regular", "Regulars"], ["strong", "Strong players"], ["expert", "Experts"],
+  ["gambler", "Gamblers, who play too many hands"], ["stubborn", "Stubborn ones, who do not let go"], ["tame", "Tame ones, who check and call"],
+  ["timid", "Timid ones, who give up"], ["wild", "Wild ones, who bet and raise"]];
 /** The most tables listed at a time; a search finds the others. */
 const SHOWN = 100;
 
