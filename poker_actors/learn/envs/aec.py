@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from poker_actors.bots import Faults, Hearing, fallback
 from poker_actors.cards import Deck
+from poker_actors.errors import BadSpec
 from poker_actors.learn.envs.spaces import action_space, observation_space
 from poker_actors.learn.layout import Layout
 from poker_actors.learn.table import LearningTable, Setting
@@ -48,6 +50,7 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         self.layout: Layout = setting.layout
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(setting.players)]
+        self._all_seats = range(setting.players)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._table = table
         self._mask_name = setting.mask_name
@@ -55,6 +58,8 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         self._going_on = dict.fromkeys(self.possible_agents, False)
         self._observation_space = observation_space(setting)
         self._action_spaces = {agent: action_space(setting) for agent in self.possible_agents}
+        self._listeners: dict[int, Any] = {}
+        self._hearing: Hearing | None = None
 
     def observation_space(self, agent: str) -> spaces.Box:
         """Return the space of an agent's observations, the same for all."""
@@ -63,6 +68,18 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's actions, one object per agent: each has its own random generator."""
         return self._action_spaces[agent]
+
+    def hear(self, agent: str, listener: object) -> None:
+        """Tell `listener` what a bot in the agent's seat hears, from the next `reset` on.
+
+        It has a method `hand_started(start)`, `hand_over(end)` or both, as a bot has; what these raise passes. Names are
+        those of the agents. Raises `BadSpec` for a compiled table, which keeps no hand to tell of.
+        """
+        if not isinstance(self._table, LearningTable):
+            raise BadSpec("a compiled table tells nobody of hands: make the environment with compiled=False")
+        self._listeners[self._seats[agent]] = listener
+        bots = [self._listeners.get(seat, fallback) for seat in range(self.setting.players)]
+        self._hearing = Hearing(bots, [Faults(told=_raised) for _ in bots])
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal the next hand; with `seed`, the first one of that seed."""
@@ -77,6 +94,8 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
         self.truncations = self._going_on.copy()
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
+        if self._hearing is not None:
+            self._hearing.started(table.number, table.hand, self._all_seats, tuple(self.possible_agents))
         self._select(table.active)
 
     def step(self, action: Any) -> None:
@@ -110,6 +129,8 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
                 "illegal_actions": table.illegal[seat],
             }
         self.agent_selection = self.agents[0]
+        if self._hearing is not None:
+            self._hearing.over(table.number, table.hand, self._all_seats, tuple(self.possible_agents))
 
     def observe(self, agent: str) -> NDArray[np.float32]:
         """Return an agent's current observation."""
@@ -134,3 +155,9 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
+
+
+def _raised(_kind: object, _text: str, _place: str, _view: object, error: BaseException | None) -> None:
+    """Let what a listener raises pass: here it is the caller's own code."""
+    if error is not None:
+        raise error

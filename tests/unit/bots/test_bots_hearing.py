@@ -17,7 +17,7 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import BotSpec, Faults, HandEnd, HandStart, SeedTree, fallback, hears
 from poker_actors.bots.hearing import Hearing
 from poker_actors.cards import Card, Deck
-from poker_actors.errors import IllegalAction
+from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import GAMES, Action, Call, Check, Hand, View
 from poker_actors.sim import CarryOver, Duplicate, Form, Match, play_hand, simulate
 from poker_actors.sim.drivers import driver_named
@@ -387,3 +387,47 @@ def test_a_bot_in_an_acpc_match_hears_a_hand_in_which_it_had_no_turn() -> None:
         assert guest.answer(match_state(hand, number, me)) is None
     assert [type(one) for one in bot.told] == [HandStart, HandEnd] * 2
     assert [one.payoffs[one.seat] > 0 for one in bot.told if isinstance(one, HandEnd)] == [True, True]
+
+
+def agents_heard(env: Any, hands: int = 3) -> None:
+    for number in range(hands):
+        env.reset(seed=7 if not number else None)
+        while not env.terminations[env.agent_selection]:
+            mask = env.infos[env.agent_selection][env.setting.mask_name]
+            env.step(1 if mask[1] else 0)
+
+
+def test_agents_of_an_environment_hear_what_a_bot_in_their_seat_hears() -> None:
+    learn = pytest.importorskip("poker_actors.learn")
+    env = learn.env(3, compiled=False, raise_sizes=("min",))
+    one, other = Listener(), Listener()
+    env.hear("player_0", one)
+    env.hear("player_2", other)
+    agents_heard(env)
+    for seat, bot in ((0, one), (2, other)):
+        assert [type(each) for each in bot.told] == [HandStart, HandEnd] * 3
+        assert {each.seat for each in bot.told} == {seat}
+        assert bot.told[0].names == ("player_0", "player_1", "player_2")
+        assert all(len(each.hole) == 2 for each in bot.told)
+    ends = [each for each in one.told if isinstance(each, HandEnd)]
+    hand = env._table.hand
+    assert ends[-1].payoffs == hand.payoffs
+    hidden = {card for seat in range(3) for card in hand.holes[seat] if seat not in ends[-1].shown and seat}
+    assert not hidden & _cards_in(one.told[-2])
+    assert not hidden & _cards_in(one.told[-1])
+
+
+def test_what_a_listener_of_an_environment_raises_passes_and_a_compiled_one_is_refused() -> None:
+    learn = pytest.importorskip("poker_actors.learn")
+
+    class Deaf:
+        def hand_over(self, end: HandEnd) -> None:
+            raise RuntimeError("too loud")
+
+    env = learn.env(2, compiled=False, raise_sizes=("min",))
+    env.hear("player_1", Deaf())
+    with pytest.raises(RuntimeError, match="too loud"):
+        agents_heard(env, hands=1)
+    pytest.importorskip("numba")
+    with pytest.raises(BadSpec, match="make the environment with compiled=False"):
+        learn.env(2, compiled=True).hear("player_0", Deaf())
