@@ -69,11 +69,14 @@ class Game:
         self.setting = setting
         self.rules: Final = rules
         self.roster: Final = roster
-        self.version = 0
+        self.version = self.hands = 0
+        """the second: hands that have ended"""
         self.public: PublicState | None = None
         """of the current or last hand"""
         self.at: dict[int, Member] = {}
         """seat -> member at that deal"""
+        self.gone: Mapping[int, str] = {}
+        """seat -> name of who was dealt into the last hand before a restart, and has left since"""
         self.dealt: dict[str, HandState] = {}
         """user id -> the last state of that hand the player heard"""
         self.turn: OpenTurn | None = None
@@ -85,8 +88,6 @@ class Game:
         """of the hand being shown"""
         self.notice: str | None = None
         """news that cards and chips do not show, until the next hand"""
-        self.hands = 0
-        """hands that have ended"""
         self.hand_id = ""
         """of the hand being shown or the one before"""
         self.choice: Final = DealersChoice.of(setting)
@@ -95,10 +96,9 @@ class Game:
         self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()
         self._plans: dict[str, Plan] = {}
         """user id -> what to do at the next turn of this hand"""
-        self._ended = ""
+        self._ended, self._closed = "", False
         self._timer: Alarm | None = None
         self._next: Alarm | None = None
-        self._closed = False
 
     @property
     def turn_seconds(self) -> float:
@@ -291,7 +291,7 @@ class Game:
             self.hand_id = state.hand_id
             if self.choice is not None:  # of a hand that goes on after a restart, too
                 self.choice.name(state.change.number, state.public.setup.game)
-            self.dealt = {}
+            self.dealt, self.gone = {}, {}
             self._plans.clear()
             self.public = self.invalid_bet = self.notice = None
         # the first player to hear of a change moves the game on; a late state must not reopen a turn already taken

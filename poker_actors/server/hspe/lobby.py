@@ -18,11 +18,12 @@ from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game, Rules
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order
+from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
-from poker_actors.server.users import HOUSE_NUMBERS, Notes, User, Users
+from poker_actors.server.users import HOUSE_BOTS, HOUSE_NUMBERS, Notes, User, Users
 from poker_actors.store import Fact, RoomImage
 
 __all__ = ["Lobby"]
@@ -125,6 +126,7 @@ class Lobby:
         for game in self.games.values():
             game.come_back(live.get(game.id))
             self._tell_again(game)
+            self._show_last(game)
         for go_on in self.on_go_on:
             go_on()
 
@@ -132,10 +134,38 @@ class Lobby:
         """Repeat the news of a resumed hand, which may have been sent before the game listened."""
         hand_id = game.table.state().hand_id
         for user_id, member in list(game.roster.members.items()):
-            state = member.player.state()
+            state = member.player.at(game.id).state()  # who plays at several tables has a state of each
             if state is not None and hand_id is not None and state.hand_id == hand_id:
                 game.heard(user_id, state)
             member.player.play_by(None)  # makes the player look at its open turns again
+
+    def _show_last(self, game: Game) -> None:
+        """Show a game between two hands as before the restart: with its last hand, unless that is void."""
+        journal, found = self.notes.journal, self.room.books.last_hand(game.id)
+        if journal is None or found is None or found[1] is None or game.public is not None:
+            return
+        dealt = journal.look(lambda image: image.tables[game.id].dealt)
+        assert dealt is not None
+        members, ids = game.roster.members, dict(enumerate(dealt.players))
+        game.public, game.hand_id = found[1].public(), dealt.hand_id
+        game.at = {seat: members[one] for seat, one in ids.items() if one is not None and one in members}
+        game.gone = {seat: self._name(game, one) for seat, one in ids.items() if one and one not in members}
+        for user_id, member in game.roster.playing.items():
+            state = member.player.at(game.id).state()
+            if state is not None and state.hand_id == dealt.hand_id:
+                game.dealt[user_id] = state
+        if game.setting.by_contract:
+            game.winners = won_by_showing(game.public, game.dealt)
+
+    def _name(self, game: Game, user_id: str) -> str:
+        """Return the name of somebody who has left a game, a player of the house included; empty if unknown."""
+        user = self.users.get(user_id)
+        names = (
+            [user.name]
+            if user is not None
+            else [f"{bot} {one}" for bot in HOUSE_BOTS for one in HOUSE_NUMBERS]
+        )
+        return next((one for one in names if user or HouseSeat.id_of(game.id, one) == user_id), "")
 
     def _keep(self, table: Table, setting: Setting) -> Game:
         roster = Roster(self.room, table, self.notes, setting)

@@ -118,7 +118,9 @@ class Hands:
         kept = self._find(table, hand_id, user_id)
         if kept.line:
             raise BadSpec(f"no hand history is written of {parse_json(kept.line)['game']}: see the page")
-        return parse(kept.phh)[0].seen_by(kept.ids.index(user_id))
+        return parse(kept.phh, "jsonl" if kept.phh.startswith("{") else "phh")[0].seen_by(
+            kept.ids.index(user_id)
+        )
 
     def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
         """Return a hand as `history` does, as text in `phh` or `jsonl`; `jsonl` works for every game."""
@@ -158,7 +160,7 @@ class Hands:
             line = line_of(hand, seated, hand_id, table, time)
             seats = parse_json(line)["seats"]
         else:
-            phh, seats = _PHH.text(history, 0), history.seats
+            phh, seats = _text(history), history.seats
         ids = tuple([players[seat].user.id if seat in players else "" for seat in seats])
         if not any(self._lobby.users.get(one) for one in ids):
             return  # only bots of a tournament: nobody could ever look at it
@@ -187,6 +189,14 @@ class Hands:
 
     def __repr__(self) -> str:
         return f"<Hands: {sum(map(len, self._kept.values()))} of {len(self._kept)} games>"
+
+
+def _text(history: HandHistory) -> str:
+    """Return a hand in the standard's format, or as a line where the standard has no name for its game."""
+    try:
+        return _PHH.text(history, 0)
+    except BadHistory:
+        return FORMATS["jsonl"].text(history, 0)
 
 
 def _read(text: str) -> _Kept:

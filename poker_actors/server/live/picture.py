@@ -155,7 +155,7 @@ class _Table:
 
     def winners(self) -> list[dict[str, Any]]:
         """Return the winners of a finished hand, with amounts, and hands if shown."""
-        names = {number: member.user.name for number, member in self._game.at.items()}
+        names = {**self._game.gone, **{number: one.user.name for number, one in self._game.at.items()}}
         return [] if self._public is None else winners(self._public, names)
 
 

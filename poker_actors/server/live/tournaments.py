@@ -154,11 +154,13 @@ class Tournaments:
     def _tell_again(self, event: _Event) -> None:
         """Repeat the news of resumed hands, which were sent before the lobby listened to their players."""
         room = self._lobby.room
-        for name in event.entrants:
-            state = None if name not in room.players else room.players[name].state()
-            game = None if state is None else self.table(state.table)
-            if state is not None and game is not None and game.table.state().hand_id == state.hand_id:
-                game.heard(name, state)
+        for table in [one for one in room.tables if one.startswith(f"{event.id}{_PLACE}")]:
+            game = self.table(table)
+            for name in event.entrants if game is not None else ():
+                # who plays elsewhere, too, has a state of each table
+                state = None if name not in room.players else room.players[name].at(table).state()
+                if state is not None and game is not None and game.table.state().hand_id == state.hand_id:
+                    game.heard(name, state)
 
     def _busy(self) -> list[str]:
         """Return players the lobby must not remove: the room's tournaments refer to them by name."""

@@ -1,0 +1,113 @@
+"""Whatever was acknowledged before an end is there after the next start: random lives, and a bug that they must find."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from poker_actors.server.hspe import read_setting
+from poker_actors.server.live import Hands
+from poker_actors.server.live.picture import picture
+from poker_actors.store import RoomImage
+from tests.unit.server.conftest import House
+from tests.unit.server.lives import LIVES, NAMES, World, lasting, lives
+from tests.unit.server.test_server_other_games import move_in
+
+SEEDS = 40
+DATABASES = itertools.count()
+
+
+def test_what_was_acknowledged_is_there_after_every_start(tmp_path: Path) -> None:
+    counts = lives(range(SEEDS), lambda seed: str(tmp_path / f"{seed}.db"))
+    assert counts["lives"] == SEEDS * LIVES
+    assert (
+        min(counts[one] for one in ("killed", "ended", "died at a write", "pictures compared")) > SEEDS // 4
+    )
+
+
+def test_on_postgresql_too(request: pytest.FixtureRequest) -> None:
+    server = request.getfixturevalue("postgres_server")
+    counts = lives(range(4), lambda seed: str(server.url(f"lives_{next(DATABASES)}")))
+    assert counts["lives"] == 4 * LIVES
+
+
+@pytest.mark.heavy
+def test_ten_thousand_lives(tmp_path: Path) -> None:
+    counts = lives(range(1_000, 3_000), lambda seed: str(tmp_path / f"{seed}.db"))
+    assert counts["lives"] == 10_000
+
+
+def test_a_last_hand_that_names_who_has_left_the_room_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The restart that failed: a last hand was told again to all its players, those removed since included."""
+
+    def with_all(image: RoomImage, table: Any) -> dict[str, int]:
+        players = () if table.dealt is None else table.dealt.players
+        return {name: seat for seat, name in enumerate(players) if name is not None}
+
+    monkeypatch.setattr(RoomImage, "dealt_in", with_all)
+    with pytest.raises(AssertionError, match="set aside"):
+        lives(range(SEEDS), lambda seed: str(tmp_path / f"{seed}.db"))
+
+
+def test_the_same_seed_lives_the_same_lives(tmp_path: Path) -> None:
+    worlds = [World(5, str(tmp_path / f"{number}.db")) for number in range(2)]
+    for world in worlds:
+        world.run()
+    assert worlds[0].story == worlds[1].story
+
+
+# -- what the lives have found ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_last_hand_of_every_game_is_kept_and_shown_after_a_restart(
+    name: str, reopened: Callable[..., House]
+) -> None:
+    house = reopened(Hands)
+    ann, bob = house.user("ann"), house.user("bob")
+    asked = json.dumps({"game": name, "pause": 60}).encode()
+    game, _ = house.lobby.make(ann, read_setting(asked, ann.id))
+    house.lobby.join(bob, game.id)
+    house.run()
+    while game.turn is not None:
+        move_in(game)
+        house.run()
+    assert game.hands == 1
+    shown = {owner: lasting(picture(game, owner)) for owner in (None, ann.id, bob.id)}
+    hands = house.made
+    assert isinstance(hands, Hands)
+    told, text = hands.told(game.id, ann.id), hands.text(game.id, game.hand_id, ann.id)
+    seen: dict[str | None, Any] = {}
+
+    def looked_at(lobby: Any) -> Hands:
+        """Look before the clock deals the next hand."""
+        lobby.on_go_on.append(
+            lambda: seen.update({one: lasting(picture(lobby.games[game.id], one)) for one in shown})
+        )
+        return Hands(lobby)
+
+    again = reopened(looked_at).made
+    assert isinstance(again, Hands)
+    assert seen == shown
+    assert (again.told(game.id, ann.id), again.text(game.id, game.hand_id, ann.id)) == (told, text)
+
+
+def test_who_plays_at_two_tables_is_told_both_turns_again(reopened: Callable[..., House]) -> None:
+    house = reopened()
+    game, (ann, bob) = house.game_of("ann", "bob")
+    second, _ = house.lobby.make(ann)
+    house.lobby.join(bob, second.id)
+    house.run()
+    turns = {one.id: one.turn.user for one in (game, second) if one.turn is not None}
+    cards = {one.id: lasting(picture(one, ann.id)) for one in (game, second)}
+    again = reopened()
+    found = [again.lobby.games[one] for one in turns]
+    assert {one.id: one.turn.user for one in found if one.turn is not None} == turns
+    assert {one.id: lasting(picture(one, ann.id)) for one in found} == cards
