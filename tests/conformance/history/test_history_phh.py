@@ -173,7 +173,7 @@ actions = ['d dh p1 AsAd', 'd dh p2 KsKd', 'd dh p3 QsQd', 'p3 cbr 6', 'p1 f', '
         ("2c7d9h", "2c7dAs", "As is dealt twice"),
         ("'p3 f']", "'p3 f', 'd db Ts']", "everybody else has folded"),
         ("'p3 f']", "'p3 f', 'p2 cc']", "the hand is over"),
-        ("'p3 f']", "'p3 f', 'p3 sm QsQd']", "cards are shown and has folded"),
+        ("'p3 f']", "'p3 f', 'p3 sm']", "cards are shown and has folded"),
         ("AsAd", "AsAdAh", "p1 holds 3 cards"),
     ],
 )
