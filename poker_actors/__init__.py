@@ -13,7 +13,7 @@ from poker_actors.version import __version__
 if TYPE_CHECKING:
     from poker_actors.actors import HandState, Player, Refusal, Room, Table, TableNews
     from poker_actors.actors.aio import AsyncRoom
-    from poker_actors.bots import bot
+    from poker_actors.bots import AllIn, bot
     from poker_actors.cards import Card, Deck, parse_cards
     from poker_actors.debug import Stepper
     from poker_actors.errors import IllegalAction, PokerError
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HOLDEM",
+    "AllIn",
     "AsyncRoom",
     "Bet",
     "Call",
@@ -70,7 +71,7 @@ __all__ = [
 _PACKAGES: Final[dict[str, tuple[str, ...]]] = {
     "actors": ("HandState", "Player", "Refusal", "Room", "Table", "TableNews"),
     "actors.aio": ("AsyncRoom",),
-    "bots": ("bot",),
+    "bots": ("AllIn", "bot"),
     "cards": ("Card", "Deck", "parse_cards"),
     "debug": ("Stepper",),
     "errors": ("IllegalAction", "PokerError"),

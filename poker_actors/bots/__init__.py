@@ -2,7 +2,7 @@
 
 from poker_actors.bots.awaiting import Priced, limited
 from poker_actors.bots.cpu import OpenCards, PeekingBot, peeking_bots, show_cards
-from poker_actors.bots.deciding import Bot, OutsideBot, decide, is_quick, legal_or_fallback, running
+from poker_actors.bots.deciding import AllIn, Bot, OutsideBot, decide, is_quick, legal_or_fallback, running
 from poker_actors.bots.faults import BotFault, FaultLimits, Faults, fallback
 from poker_actors.bots.hearing import Ear, HandEnd, HandStart, Hearing, hears
 from poker_actors.bots.house import hand_class
@@ -12,6 +12,7 @@ from poker_actors.bots.spec import BotSpec
 from poker_actors.bots.streams import HandStream, SeedTree, drawn_seed
 
 __all__ = [
+    "AllIn",
     "Bot",
     "BotFault",
     "BotSpec",

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import ClassVar, Final
 
+import attrs
+
 from poker_actors.bots.faults import FaultLimits, Faults, fallback
 from poker_actors.rules import (
     Action,
@@ -22,10 +24,22 @@ from poker_actors.rules import (
     View,
 )
 
-__all__ = ["Bot", "OutsideBot", "decide", "is_quick", "legal_or_fallback", "running"]
+__all__ = ["AllIn", "Bot", "OutsideBot", "decide", "is_quick", "legal_or_fallback", "running"]
 
 Bot = Callable[[View], Action]
 """A bot maps a seat's view to an action."""
+
+
+@attrs.frozen
+class AllIn:
+    """A bot's answer that puts its whole stack in: it stands for `view.legal.all_in`, and is illegal where that is None.
+
+    It is no action of the rules, so no hand, log or message has it.
+    """
+
+    def __str__(self) -> str:
+        return "all_in"
+
 
 ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, Lay))
 
@@ -126,6 +140,11 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     """Return a bot's answer if it is a legal action, else count the fault and check or fold."""
     kind = type(answer)
+    if kind is AllIn:
+        most = view.legal.all_in
+        return (
+            faults.was_illegal(view, "all_in: the rules allow no such thing here") if most is None else most
+        )
     if kind not in ACTIONS:
         return faults.was_nonsense(view, answer)
     amount = getattr(answer, "amount", getattr(answer, "total", 0))

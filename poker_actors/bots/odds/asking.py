@@ -14,6 +14,7 @@ from math import isclose
 from random import Random
 from typing import Any, Final
 
+from poker_actors.bots.deciding import AllIn
 from poker_actors.bots.hearing import hears
 from poker_actors.bots.house.odds import HOUSE_ODDS, Odds, strengths_of_holes
 from poker_actors.bots.house.sampled import equity_odds
@@ -193,7 +194,9 @@ class _Watched:
 def _asked(name: str, bot: Callable[[View], Action], view: View) -> Mapping[Action, float]:
     """Ask a bot that draws nothing; ask twice, because a random generator of its own would show."""
     watched = _Watched()
-    answers = [bot(View(view.public, view.seat, view.hole, watched)) for _ in range(2)]
+    answers: list[Any] = [bot(View(view.public, view.seat, view.hole, watched)) for _ in range(2)]
+    if type(answers[0]) is AllIn:
+        answers = [view.legal.all_in or view.legal.passive] * 2 if answers[0] == answers[1] else answers
     if watched.used or answers[0] != answers[1]:
         raise BadSpec(
             f"bot {name} draws what it does and does not say its odds: give it probabilities(view), "

@@ -15,7 +15,7 @@ from typing import Annotated, Any, BinaryIO, Final
 
 import attrs
 
-from poker_actors.bots.deciding import ACTIONS
+from poker_actors.bots.deciding import ACTIONS, AllIn
 from poker_actors.bots.faults import BotFault, Faults
 from poker_actors.bots.hearing import HandStart, hears, tell
 from poker_actors.bots.parameters import Within
@@ -134,6 +134,10 @@ def _decided(bot: Any, view: View) -> dict[str, str]:
         if isinstance(error, BotFault):
             return {"fault": error.kind, "text": str(error)[:_SHOWN]}
         return {"fault": "raised", "text": f"raised {type(error).__name__}: {error}"[:_SHOWN]}
+    if type(action) is AllIn:
+        action = view.legal.all_in
+        if action is None:
+            return {"fault": "illegal", "text": "all_in: the rules allow no such thing here"}
     if type(action) not in ACTIONS:
         return {"fault": "nonsense", "text": f"returned {action!r:.60}, which is no action"}
     return {"action": str(action)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableSequence, Sequence
 
 from poker_actors.bots import (
+    AllIn,
     Bot,
     Faults,
     HandStream,
@@ -94,6 +95,9 @@ def _instead_of(answer: object, error: Exception, view: View, faults: Faults) ->
     """
     nonsense = faults.nonsense
     action = legal_or_fallback(answer, view, faults)
-    if not isinstance(error, IllegalAction) and faults.nonsense == nonsense:
+    refused = (
+        isinstance(error, IllegalAction) or type(answer) is AllIn
+    )  # which compiled rules refuse by its type
+    if not refused and faults.nonsense == nonsense:
         raise error
     return action

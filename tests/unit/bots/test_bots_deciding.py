@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 
-from poker_actors.bots import Faults, decide, fallback, legal_or_fallback
+from poker_actors.bots import AllIn, Faults, decide, fallback, legal_or_fallback
+from poker_actors.bots.odds import odds_of
+from poker_actors.bots.program.isolated import _decided
 from poker_actors.cards import Deck
-from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes, View
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo, Stakes, View
+from poker_actors.sim import simulate
+from tests.unit.bots.test_bots_program import turn
 
 
 def first_turn(stakes: str = "1/2") -> View:
@@ -109,3 +113,40 @@ def test_an_answer_already_given_is_judged_the_same_way() -> None:
     assert legal_or_fallback(Call(), first_turn(), faults) == Call()
     assert legal_or_fallback(Check(), first_turn(), faults) == Fold()
     assert faults.illegal == 1
+
+
+def goes_all_in(view: View) -> Any:
+    return AllIn() if view.rng.random() < 0.3 else view.legal.passive
+
+
+def goes_all_in_by_hand(view: View) -> Action:
+    if view.rng.random() < 0.3:
+        return view.legal.all_in or view.legal.passive
+    return view.legal.passive
+
+
+@pytest.mark.parametrize("driver", ["direct", "stepper", "threads"])
+def test_all_in_is_the_action_that_puts_the_stack_in(driver: str) -> None:
+    one, other = (
+        simulate([bot, "maniac"], hands=30, seed=4, driver=driver)
+        for bot in (goes_all_in, goes_all_in_by_hand)
+    )
+    assert one.digest == other.digest
+    assert one.players[0].faults.total == 0
+    assert AllIn() == AllIn()
+    assert str(AllIn()) == "all_in"
+
+
+def test_all_in_is_illegal_where_no_action_puts_the_stack_in() -> None:
+    result = simulate([lambda view: AllIn(), "caller"], hands=10, seed=4, game="limit-holdem")
+    faults = result.players[0].faults
+    assert faults.illegal == faults.total > 0
+    assert faults.first == "all_in: the rules allow no such thing here"
+
+
+def test_the_odds_and_the_cage_of_one_that_goes_all_in_are_those_of_the_action() -> None:
+    view = turn()
+    assert odds_of(lambda view: AllIn()).probabilities(view) == {view.legal.all_in: 1.0}
+    assert _decided(lambda view: AllIn(), view) == {"action": str(view.legal.all_in)}
+    limited = turn(game="limit-holdem")
+    assert _decided(lambda view: AllIn(), limited)["fault"] == "illegal"
