@@ -318,15 +318,23 @@ class StepRuntime(QueueRuntime):
                 return self.queue
         return items
 
+    @property
+    def choices(self) -> list[int]:
+        """Queue indexes of the messages that may come next: the first of each sender to each receiver.
+
+        Actors rely on that order. By name: a hand that was stopped goes on at another address, and on threads
+        whoever it tells has the earlier messages first.
+        """
+        firsts: dict[tuple[str | None, int], int] = {}
+        for place, item in enumerate(self.queue):
+            firsts.setdefault((None if item[3] is None else item[3].name, id(item[0])), place)
+        return list(firsts.values())
+
     def take_next(self) -> Item:
         """Remove the next message from the queue and return it; a debugger overrides which one is next."""
         if self._order is None:
             return self.queue.popleft()
-        # only the first message from each sender to each receiver may come next: actors rely on that order
-        firsts: dict[tuple[int, int], int] = {}
-        for place, item in enumerate(self.queue):
-            firsts.setdefault((id(item[3]), id(item[0])), place)
-        place = self._order.choice(list(firsts.values()))
+        place = self._order.choice(self.choices)
         item = self.queue[place]
         del self.queue[place]
         return item

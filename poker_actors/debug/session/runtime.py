@@ -70,14 +70,6 @@ class DebugRuntime(StepRuntime):
         # to the front: outside stands for many senders, so order among their messages need not be kept
         self.queue.rotate(1)
 
-    @property
-    def choices(self) -> list[int]:
-        """Queue indexes of the messages that may come next: the first of each sender to each receiver."""
-        firsts: dict[tuple[int, int], int] = {}
-        for place, item in enumerate(self.queue):
-            firsts.setdefault((id(item[3]), id(item[0])), place)
-        return list(firsts.values())
-
     def choose(self, place: int) -> None:
         """Make the message at `place` the next one; raise `BadSpec` when an earlier one must come first."""
         if place not in self.choices:

@@ -1,12 +1,15 @@
 """Exploring orders of delivery: a planted race is found, and its trace comes again."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 
-from poker_actors.actors import hand, messages
+from poker_actors.actors import Room, Table, hand, messages, table
+from poker_actors.actors.runtime import Address, stop_message
 from poker_actors.debug import Moment, OwnPromise, Script, Step, Stepper, explore, never, verify
 from poker_actors.debug.session import Playback
 from poker_actors.debug.session import promises as session_promises
@@ -132,6 +135,53 @@ def test_what_a_witness_does_not_find_true_any_more_is_a_violation(monkeypatch: 
     assert str(found.violation).startswith("board: ")
     assert found.trace is not None
     assert verify(found.trace) == len(found.trace.steps)
+
+
+def known_by_name(actor_down: Callable[..., None]) -> Callable[..., None]:
+    """Make a table know a hand's actor by its name, whichever incarnation of it is meant."""
+
+    def handled(self: Any, news: Any) -> None:
+        live = self.memory.live
+        same = live is not None and live.hand_id == news.name
+        actor_down(self, attrs.evolve(news, address=live.address) if same else news)
+
+    return handled
+
+
+def stopped_with_its_table(room: Room, table: Table, deal: messages.Deal) -> list[tuple[Address, object]]:
+    """Deal a hand whose first to act stops the table and then the hand, as pykka's `stop` does, once."""
+    stopped.clear()
+    STOPPABLE[:] = [room, table]
+    return [(table.address, deal)]
+
+
+def stops(view: View) -> Action:
+    """Stop the table and the hand on the first turn there is."""
+    room, table = STOPPABLE
+    if not stopped:
+        stopped.append(True)
+        table.address.tell(stop_message())
+        room.live_hands[table.name].address.tell(stop_message())
+    return checks(view)
+
+
+STOPPABLE: list[Any] = []
+stopped: list[bool] = []
+
+
+def test_an_order_is_found_in_which_a_hand_is_continued_twice_when_its_incarnations_are_not_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scene = f"{__name__}:{stopped_with_its_table.__name__}"
+    script = Script.of([stops, stops, stops], seed=7, turn_seconds=2, scene=scene)
+    sound = explore(script, 60, witness=Witness)
+    assert (sound.orders, sound.violation) == (60, None)
+    down = table.TableActor.actor_down
+    monkeypatch.setattr(table.TableActor, "actor_down", known_by_name(down))
+    assert explore(script, 1, witness=Witness).violation is None
+    found = explore(script, 60, witness=Witness)
+    # its second actor acts in a hand that the first has ended
+    assert str(found.violation).startswith("main/hand-000000000 crashes: IllegalAction")
 
 
 def checks(view: View) -> Action:
