@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import secrets
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,7 +14,7 @@ from cyclopts import Parameter
 
 from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.output import console, note, progress
-from poker_actors.cli.values import GAME, Hands, JsonOption, Seed, to_be_printed
+from poker_actors.cli.values import BOT, GAME, Hands, JsonOption, Seed, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def chaos(
     *,
     hands: Hands = 1000,
     seed: Seed = None,
-    game: Annotated[str, GAME] = "holdem",
+    game: Annotated[str | None, GAME] = None,
+    bot: Annotated[list[str] | None, BOT] = None,
     runtime: Literal["stepper", "threads", "loop"] = "stepper",
     run: Annotated[int | None, Parameter(name=["--run", "--evening"])] = None,
     promise: list[str] | None = None,
@@ -35,13 +37,15 @@ def chaos(
 ) -> int:
     """Play hands while actors crash and messages are lost, doubled, late and out of order.
 
-    A witness hears everything that players, watchers and callers are told, and after every message
+    Bots, actors of one's own and people from outside play at one or two tables, spectators watch, and
+    everybody asks for everything, in mid-hand too. A witness hears everything that players, watchers and callers are told, and after every message
     holds the room to it; the books must balance, and once the faults stop every hand must end. The exit
     status is 1 when a promise is broken; on the stepper a trace of that run is left in the current
     directory then, and the command that opens it at the message is said.
 
     Args:
-        game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B.
+        game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B. Hold'em if none is given, and another game in every third run or so.
+        bot: A bot, which sits at every table besides those of the house: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; once per bot.
         runtime: Inject the faults on the stepper, where the seed decides everything, on a thread for each actor, or on one thread for the room.
         promise: A promise to check, may be repeated: your own, as FILE.py:FUNCTION, which must hold always, eventually or
             never; on the stepper, where each run is played again under the debugger for it.
@@ -65,15 +69,15 @@ def chaos(
             advance(played - done)
             done = played
 
-        report = run_chaos(seed, hands, game=game, runtime=runtime, run=run, progress=show)
+        report = run_chaos(seed, hands, game=game, bots=bot or (), runtime=runtime, run=run, progress=show)
         if report.violation is not None and report.run is not None and runtime == "stepper":
             from poker_actors.cli.postmortem import leave_run
 
-            leave_run(report.run, report.violation, game)
+            leave_run(report.run, report.violation, game, bot or ())
         elif own.promises:
-            own.hold(seed, 1 if run is not None else -(-hands // RUN_HANDS), run, game)
+            own.hold(seed, 1 if run is not None else -(-hands // RUN_HANDS), run, game, bot or ())
     if to_be_printed(json, {**report.to_dict(), **({"own_promise": own.broken} if promise else {})}):
-        _show(report, game)
+        _show(report, _options(game, bot or ()))
         own.show()
     return DONE if report.violation is None and own.broken is None else NO
 
@@ -100,7 +104,7 @@ class Own:
 
         return cls(texts, tuple(map(OwnPromise.of, texts)))
 
-    def hold(self, seed: int, runs: int, run: int | None, game: str) -> None:
+    def hold(self, seed: int, runs: int, run: int | None, game: str | None, bots: Sequence[str]) -> None:
         """Play the runs that a seed draws, or one, until a promise is broken; leave the trace of that run."""
         from poker_actors.cli.postmortem import program_of
         from poker_actors.debug import Stepper
@@ -108,7 +112,7 @@ class Own:
 
         numbers = run_numbers(seed) if run is None else iter([run])
         for number in itertools.islice(numbers, runs):
-            program = program_of(number, game)
+            program = program_of(number, game, bots)
             with Stepper(program, promises=self.promises) as stepper:
                 stepper.run(until=lambda one: any(made.kind == "promise" for made in one.steps[-1].incidents))
                 found = [one for one in stepper.steps[-1].incidents if one.kind == "promise"]
@@ -135,7 +139,13 @@ class Own:
             console().print(f"{len(self.promises)} promises of your own held in {self.runs} runs")
 
 
-def _show(report: ChaosReport, game: str) -> None:
+def _options(game: str | None, bots: Sequence[str]) -> str:
+    """Return the options that, besides the seed, make a run what it is."""
+    given = ([("--game", game)] if game is not None else []) + [("--bot", bot) for bot in bots]
+    return "".join(f" {option} {shlex.quote(text)}" for option, text in given)
+
+
+def _show(report: ChaosReport, options: str) -> None:
     from rich.table import Table
 
     table = Table("situation", "seen", box=None)
@@ -151,10 +161,29 @@ def _show(report: ChaosReport, game: str) -> None:
         f"{report.crashes:,} crashes, {report.restarts:,} restarts, {report.hands_voided:,} hands void, "
         f"{report.hands_unfinished} unfinished, {report.chips_lost} chips lost"
     )
+    console().print(_people(report), soft_wrap=True)
     console().print(f"{report.promises_checked:,} promises checked, {report.promises_broken} promises broken")
     for verdict in report.verdicts:
         console().print(f"broken: {verdict}", style="bold")
     if report.run is not None:
-        of = "" if game == "holdem" else f" --game {game}"
-        again = f"poker-actors chaos --seed {report.seed}{of} --runtime {report.runtime} --run {report.run}"
+        again = (
+            f"poker-actors chaos --seed {report.seed}{options} --runtime {report.runtime} --run {report.run}"
+        )
         console().print(f"see it again: {again}", soft_wrap=True)
+
+
+def _people(report: ChaosReport) -> str:
+    """Say who played and what was stopped."""
+    played = report.played
+    stops = sum(count for what, count in played.items() if what.startswith("stops of"))
+    counts = {
+        "tables": played.get("tables", 0),
+        "spectators": played.get("spectators", 0),
+        "players from outside": played.get("players from outside", 0),
+        "actors of one's own": played.get("actors of one's own", 0),
+        "stops": stops,
+        "players killed": played.get("players killed", 0),
+        "moves of seats": played.get("moves of seats", 0) + played.get("moves between tables", 0),
+        "commands in mid-hand": sum(report.given.values()),
+    }
+    return ", ".join(f"{count:,} {what}" for what, count in counts.items())

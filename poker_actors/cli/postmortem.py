@@ -133,17 +133,20 @@ def _fault_at(script: Script, seat: int) -> int | None:
     return None
 
 
-def program_of(run: int, game: str = "holdem") -> Program:
+def program_of(run: int, game: str | None = None, bots: Sequence[str] = ()) -> Program:
     """Return a run of the fault bench as a program of the debugger."""
     from poker_actors.debug import Program
 
-    of = {} if game == "holdem" else {"game": game}
+    of: dict[str, str | list[str]] = {} if game is None else {"game": game}
+    if bots:
+        of["bots"] = [*bots]
     return Program.at("poker_actors.testing.chaos:watched_run", run=run, **of)
 
 
-def leave_run(run: int, violation: str, game: str = "holdem") -> None:
+def leave_run(run: int, violation: str, game: str | None = None, bots: Sequence[str] = ()) -> None:
     """Write the trace of a run of the fault bench, up to the message that broke a promise."""
-    _leave(program_of(run, game), Path(f"broken-run-{run}.jsonl"), "a promise was broken", violation)
+    program = program_of(run, game, bots)
+    _leave(program, Path(f"broken-run-{run}.jsonl"), "a promise was broken", violation)
 
 
 def watched(room: Room) -> Room:

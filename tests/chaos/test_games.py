@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.rules import GAMES
+from poker_actors.rules import GAMES, HOLDEM, Game
 from poker_actors.testing import run_chaos
+from poker_actors.testing.chaos import RunSettings
 
 KINDS = ("stud8", "2-7-triple-draw", "badugi", "omaha8", "kuhn", "open-face-pineapple", "8-game")
 """Open cards and bring-ins, reshuffles, two halves, hands of two actions, rows, and all in turn."""
@@ -42,7 +43,15 @@ def test_stud_keeps_its_promises_on_threads(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_run_of_holdem_is_the_same_whether_it_is_named_or_not() -> None:
-    assert run_chaos(5, 20) == run_chaos(5, 20, game="holdem")
+    assert run_chaos(1, 20, run=5) == run_chaos(1, 20, run=5, game="holdem")
+
+
+def test_other_games_are_played_in_every_third_run_or_so_and_tables_with_options_too() -> None:
+    drawn = [RunSettings.draw(seed, 50) for seed in range(300)]
+    others = [one for one in drawn if one.game is not HOLDEM]
+    assert 80 < len(others) < 120
+    assert len({one.game.name for one in others if isinstance(one.game, Game)}) > 20
+    assert sum(one.options is not None for one in drawn) > 40
 
 
 def test_a_game_of_a_file_is_played_without_a_journal(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from poker_actors.store.journal import Stored, journal
 from poker_actors.store.journal.record import sealed
 from poker_actors.testing import PROMISES, run_chaos
 from poker_actors.testing.chaos import BENCH_PROMISES
-
-Plant = Callable[[pytest.MonkeyPatch], None]
+from poker_actors.testing.chaos.requests import REQUESTS
+from tests.chaos.plants import AT_PEOPLE, CAUGHT_BY, Plant, patch
 
 HANDS = 1_500
 
@@ -33,11 +33,6 @@ SEEDS = {"the house takes a chip more": 3, "every board is paid to who wins the 
 def _quiet() -> Iterator[None]:
     with quiet_logs():
         yield
-
-
-def patch(owner: Any, name: str, make: Callable[[Any], Any]) -> Plant:
-    """A plant that replaces `owner.name` by what `make` makes of it."""
-    return lambda monkeypatch: monkeypatch.setattr(owner, name, make(getattr(owner, name)))
 
 
 def split_by(make: Callable[[Any], Any]) -> Plant:
@@ -232,6 +227,15 @@ def leaves_the_escrow(void: Any) -> Any:
     return lambda self, command: self.stacks(command.table)
 
 
+def result_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the message nor the last words that repeat it are looked at."""
+    down = table.TableHands.hand_down
+    monkeypatch.setattr(table.TableHands, "hand_ended", lambda self, news: None)
+    monkeypatch.setattr(
+        table.TableHands, "hand_down", lambda self, news: down(self, attrs.evolve(news, last_words=None))
+    )
+
+
 def loses_the_last_words(down: Any) -> Any:
     return lambda self, news: down(self, attrs.evolve(news, last_words=None, address=self.address))
 
@@ -366,7 +370,7 @@ PLANTED: dict[str, Plant] = {
     "one player, two seats": patch(table.TableActor, "sit", lets_two_share_a_seat),
     "the button never moves": patch(dealing, "next_positions", never_moves),
     "a deadline is ignored": patch(hand.HandActor, "deadline", ignores),
-    "a result is ignored": patch(table.TableHands, "hand_ended", ignores),
+    "a result is ignored": result_is_ignored,
     "a hand that crashed is not noticed": patch(table.TableActor, "actor_down", ignores),
     "last words are lost": patch(table.TableActor, "actor_down", loses_the_last_words),
     "a restarted table reads no books": patch(table.TableActor, "begin", reads_no_books),
@@ -415,7 +419,7 @@ EXPECTED: dict[str, frozenset[str]] = {
 
 @pytest.mark.parametrize("hands", [500, pytest.param(HANDS, marks=pytest.mark.heavy)])
 def test_the_bench_passes_when_nothing_is_planted(hands: int) -> None:
-    report = run_chaos(5, hands)
+    report = run_chaos(8, hands)
     assert report.violation is None
     assert [name for name, checked in report.promises.items() if not checked] == []
     assert (report.chips_lost, report.hands_unfinished) == (0, 0)
@@ -432,3 +436,21 @@ def test_the_bench_catches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     report = run_chaos(SEEDS.get(name, 5), HANDS)
     assert report.verdicts
     assert report.verdicts[0].promise in EXPECTED.get(name, ANY)
+
+
+@pytest.mark.parametrize("name", AT_PEOPLE)
+def test_a_bug_that_people_would_meet_is_caught_within_a_thousand_hands(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    AT_PEOPLE[name](monkeypatch)
+    assert {verdict.promise for verdict in run_chaos(1, 1_000).verdicts} & {*CAUGHT_BY[name]}
+
+
+def test_the_same_thousand_hands_break_nothing_when_nothing_is_planted() -> None:
+    report = run_chaos(1, 1_000)
+    assert report.verdicts == ()
+    assert report.hands >= 1_000
+    for what in ("spectators", "players from outside", "players killed", "players at two tables"):
+        assert report.played[what], what
+    assert {"stops of a bank", "stops of a table", "stops of a player", "stops of a hand"} <= {*report.played}
+    assert report.given.keys() == REQUESTS.keys()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -48,4 +49,19 @@ def test_the_command_plays_one_run_alone(option: str, capsys: pytest.CaptureFixt
 
 def test_no_hands_are_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chaos", "--hands", "0"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_bot_of_ones_own_sits_at_every_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, noted = tmp_path / "mine.py", tmp_path / "asked"
+    file.write_text(
+        f"def caller(view):\n    with open({str(noted)!r}, 'a') as out:\n        out.write('.')\n    return view.legal.passive\n"
+    )
+    assert main(["chaos", "--seed", "1", "--hands", "20", "--bot", f"{file}:caller"]) == 0
+    assert "spectators, " in capsys.readouterr().out
+    assert len(noted.read_text()) > 20
+
+
+def test_a_bot_that_is_not_there_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chaos", "--hands", "5", "--bot", "nobody"]) == 2
     assert capsys.readouterr().err.count("\n") == 1

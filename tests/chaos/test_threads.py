@@ -17,7 +17,7 @@ from poker_actors.errors import BadSpec, StorageFailed
 from poker_actors.store import Journal, PlayerJoined
 from poker_actors.testing import FaultRates, Witness, run_chaos
 from poker_actors.testing.chaos.faults import ChaosThreads, Harm
-from poker_actors.testing.chaos.run import RuntimeName
+from poker_actors.testing.chaos.settings import RuntimeName
 from poker_actors.testing.chaos.storage import ChaosStorage
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import itertools
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, get_args
 
 import attrs
 
 from poker_actors.actors import StepRuntime
-from poker_actors.bots import SeedTree
+from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.errors import BadSpec
 from poker_actors.rules import whole_chips
 from poker_actors.testing.chaos.faults import FaultRates, Stopped
-from poker_actors.testing.chaos.run import BENCH_PROMISES, Run, RuntimeName
-from poker_actors.testing.chaos.settings import RunSettings
+from poker_actors.testing.chaos.run import BENCH_PROMISES, Run
+from poker_actors.testing.chaos.settings import RunSettings, RuntimeName
 from poker_actors.testing.chaos.situations import FAULT_SITUATIONS, HAND_SITUATIONS
 from poker_actors.testing.witness import PROMISES, BrokenPromise, Verdict
 
@@ -63,6 +63,10 @@ class ChaosReport:
     """the promises broken, in order"""
     run: int | None = None
     """the seed of the run that broke a promise; None if none did"""
+    played: dict[str, int] = attrs.field(factory=dict)
+    """what was played: tables, spectators, players from outside, moves, stops and the like"""
+    given: dict[str, int] = attrs.field(factory=dict)
+    """commands given in mid-hand, by call"""
 
     @property
     def promises_checked(self) -> int:
@@ -90,27 +94,33 @@ class ChaosReport:
         return {**attrs.asdict(self), **{name: getattr(self, name) for name in more}}
 
 
-def run_chaos(
+def run_chaos(  # noqa: PLR0913  `evening` is the former name of `run`
     seed: int,
     hands: int,
     *,
-    game: str = "holdem",
+    game: str | None = None,
+    bots: Sequence[str] = (),
     runtime: RuntimeName = "stepper",
     rates: FaultRates | None = None,
     run: int | None = None,
     evening: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ChaosReport:
-    """Play `hands` hands of `game`, a game or a rotation, under faults, and report.
+    """Play `hands` hands under faults, and report.
 
-    On the stepper everything follows from `seed`. On threads (`runtime="threads"`) or one thread ("loop") only the kinds of faults
-    do: when they strike depends on the machine. Stops at the first broken promise. To see it break
+    `game` is a game or a rotation; by default every third run or so is of another one than hold'em. `bots`, named
+    as on the command line, sit at every table.
+
+    On the stepper everything follows from `seed`. On threads (`runtime="threads"`) or one thread ("loop") only the
+    kinds of faults do: when they strike depends on the machine. Stops at the first broken promise. To see it break
     again, pass the report's `run`, and only that run is played; `evening` is its former name.
     `progress` is called with the hands played so far.
 
     Raises `BadSpec` for hands below 1 or an unknown runtime.
     """
     whole_chips("hands", hands, least=1)
+    for bot in bots:
+        BotSpec.parse(bot)
     if runtime not in get_args(RuntimeName):
         raise BadSpec(f"runtime {runtime!r:.40} is none of {', '.join(get_args(RuntimeName))}")
     tally = _Tally(runtime)
@@ -120,7 +130,9 @@ def run_chaos(
         tally.run = next(numbers)
         left = min(RUN_HANDS, hands - tally.counts["hands"])
         with _switches(tally.run if runtime != "stepper" else None):
-            tally.play(Run(RunSettings.draw(tally.run, left, game), rates or FaultRates(), runtime))
+            tally.play(
+                Run(RunSettings.draw(tally.run, left, game, tuple(bots)), rates or FaultRates(), runtime)
+            )
         if progress is not None:
             progress(tally.counts["hands"])
     return tally.report(seed)
@@ -144,12 +156,14 @@ def _switches(seed: int | None) -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
-def watched_run(watch: Callable[[StepRuntime], None], run: int, game: str = "holdem") -> None:
+def watched_run(
+    watch: Callable[[StepRuntime], None], run: int, game: str | None = None, bots: Sequence[str] = ()
+) -> None:
     """Play the run that a report names, on the stepper and under a debugger.
 
     Stops at the message that breaks a promise, and raises `BrokenPromise`.
     """
-    played = Run(RunSettings.draw(run, RUN_HANDS, game), FaultRates(), watch=watch)
+    played = Run(RunSettings.draw(run, RUN_HANDS, game, tuple(bots)), FaultRates(), watch=watch)
     try:
         played.play()
     except Stopped as stopped:
@@ -174,6 +188,8 @@ class _Tally:
         factory=lambda: Counter(dict.fromkeys((*PROMISES, *BENCH_PROMISES), 0))
     )
     harm: Counter[str] = attrs.field(factory=Counter)
+    played: Counter[str] = attrs.field(factory=Counter)
+    given: Counter[str] = attrs.field(factory=Counter)
     run: int = 0
     verdicts: list[Verdict] = attrs.field(factory=list)
 
@@ -193,6 +209,8 @@ class _Tally:
         for kind, count in run.happened.items():
             if kind.count(" ") < 2 or kind.startswith("died"):
                 self.harm[kind] += count
+        self.played.update(run.played)
+        self.given.update(run.given)
         self.promises.update(run.witness.checked)
         self.promises.update(run.checked)
         self.promises["sound"] += run.hands
@@ -223,4 +241,6 @@ class _Tally:
             dict(self.promises),
             tuple(self.verdicts),
             self.run if self.verdicts else None,
+            dict(sorted(self.played.items())),
+            dict(sorted(self.given.items())),
         )

@@ -13,6 +13,7 @@ import attrs
 
 from poker_actors.actors.messages import Act, Deadline, HandState, Turn
 from poker_actors.actors.runtime import Actor, Address, Reply, Timer, Word
+from poker_actors.errors import AskTimeout, Refused
 from poker_actors.testing.witness import (
     BrokenPromise,
     Handler,
@@ -57,6 +58,10 @@ class Stopped(KeyboardInterrupt):
 
 class Fault(Exception):
     """A crash injected by the bench."""
+
+
+class LostOnTheWay(AskTimeout, Refused):
+    """No answer to an action that is lost or delayed; who has told it does not notice."""
 
 
 @attrs.frozen
@@ -105,6 +110,10 @@ class Harm:
         self.on_death: Callable[[], None] = lambda: None
         """Called once, at the moment of death."""
         self._dying = threading.Lock()
+        self.time_banks = False
+        """Whether turns go on after their deadline, so that none may be delivered twice."""
+        self.strikes = 0
+        """Crashes so far of anything but players: only they may make a hand void."""
         self.muted: set[int] = set()
         """Seats whose actions are all lost."""
         self.situation: Callable[[str], str] = lambda kind: ""
@@ -175,10 +184,12 @@ class Harm:
         if not left:
             self._within.left = None
             self.what_happened["crash in handler"] += 1
+            self.strikes += 1  # on the stepper, the hand that a player asks can be the one that crashes
             self._crash(*self._within.who)
 
     def _crash(self, name: str, message: object) -> None:
         kind = kind_of(name)
+        self.strikes += kind != "player"
         self.what_happened[f"crash {kind}"] += 1
         self.what_happened[f"crash {kind} {type(message).__name__}"] += 1
         amid = self.situation(kind)
@@ -190,10 +201,13 @@ class Harm:
         """Return whether the actor that starts now crashes at once."""
         crashes = not self.quiet and self.luck.random() < self.rates.crash_beginning
         self.what_happened["crash while beginning"] += crashes
+        self.strikes += crashes
         return crashes
 
     def rings_late(self, message: object) -> bool:
-        """Return whether `message` is a deadline to be delivered after its turn is over."""
+        """Return whether `message` is a deadline to be delivered again, after its turn is over."""
+        if self.time_banks:
+            return False
         late = type(message) is Deadline and not self.quiet and self.luck.random() < self.rates.late_deadline
         self.what_happened["late deadline"] += late
         return late
@@ -235,23 +249,15 @@ def kind_of(name: str) -> str:
     return first if first in ("bank", "table", "player") else "hand"
 
 
-class ChaosStepper(HeardStepper):
-    """Delivers in a seeded order, with the faults of `harm`; raises `BrokenPromise` after the delivery that breaks one."""
+class _Harmed:
+    """Shared by the runtimes of the bench: crashes, and deadlines that ring late."""
 
-    def __init__(self, witness: Witness, harm: Harm, *, reorder: bool = True) -> None:
-        super().__init__(witness, harm.luck if reorder else None)
-        self.harm = harm
-        self.at_once = False
-        """Whether a debugger is attached, so that the run must stop without delivering another message."""
-        self._late: list[tuple[int, Address, object]] = []
-        self._overdue: dict[Turn, tuple[Address, object]] = {}
-        """turn -> receiver and action to be delivered right after the turn's deadline"""
-        self._stalled: dict[Address, int] = {}
-        """stalled player -> the step at which the stall ends"""
-        self._held: list[_Item] = []
-        """messages to stalled players, in order"""
-
-    # -- faults ---------------------------------------------------------------------------------
+    harm: Harm
+    witness: Listener
+    pace = 1.0
+    """Real seconds per second of the bench."""
+    at_once = False
+    """Whether a debugger is attached, so that the run must stop without delivering another message."""
 
     def carry_out(self, actor: Actor, handler: Handler, message: object) -> Any:
         """Handle a message, or crash."""
@@ -262,27 +268,54 @@ class ChaosStepper(HeardStepper):
         if kind_of(actor.address.name) == "hand":
             self.harm.within()  # started by its table, within a handler; other actors are restarted by the supervisor
         if self.harm.crashes_beginning():
-            self.failed(actor, Fault(f"{actor.address.name} at its beginning"), None)
-            return
-        super().start(actor)
+            begin = actor.begin
+
+            def crash() -> None:
+                actor.begin = begin  # type: ignore[method-assign]  # later incarnations are other objects
+                raise Fault(f"{actor.address.name} at its beginning")
+
+            actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
+        super().start(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
         """Tell them all, or crash first."""
         self.harm.within()
-        super().tell_each(addresses, messages)
+        super().tell_each(addresses, messages)  # type: ignore[misc]  # as above
 
     def word(self) -> Word:
         """Make a reply, or crash before asking."""
-        if self.current is not None:
-            self.harm.within()
-        return super().word()
+        self.harm.within()
+        word: Word = super().word()  # type: ignore[misc]  # as above
+        return word
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Set an alarm, and sometimes a second one that nobody can cancel."""
         self.harm.within()
+        later: Callable[..., Timer] = super().later  # type: ignore[misc]  # as above
         if self.harm.rings_late(message):
-            super().later(self.harm.luck.choice((seconds, seconds * 1.01)), address, message)
-        return super().later(seconds, address, message)
+            later(self.harm.luck.choice((seconds, seconds * 1.01)) * self.pace, address, message)
+        return later(seconds * self.pace, address, message)
+
+    def look(self) -> None:
+        """Raise the witness's first verdict, if there is one."""
+        verdicts = self.witness.verdicts
+        if verdicts:
+            raise Stopped(str(verdicts[0])) if self.at_once else BrokenPromise(verdicts[0])
+
+
+class ChaosStepper(_Harmed, HeardStepper):
+    """Delivers in a seeded order, with the faults of `harm`; raises `BrokenPromise` after the delivery that breaks one."""
+
+    def __init__(self, witness: Witness, harm: Harm, *, reorder: bool = True) -> None:
+        super().__init__(witness, harm.luck if reorder else None)
+        self.harm = harm
+        self._late: list[tuple[int, Address, object]] = []
+        self._overdue: dict[Turn, tuple[Address, object]] = {}
+        """turn -> receiver and action to be delivered right after the turn's deadline"""
+        self._stalled: dict[Address, int] = {}
+        """stalled player -> the step at which the stall ends"""
+        self._held: list[_Item] = []
+        """messages to stalled players, in order"""
 
     # -- messages -------------------------------------------------------------------------------
 
@@ -323,12 +356,6 @@ class ChaosStepper(HeardStepper):
         if self.harm.dies():
             raise ProcessDied
 
-    def look(self) -> None:
-        """Raise the witness's first verdict, if there is one."""
-        verdicts = self.witness.verdicts
-        if verdicts:
-            raise Stopped(str(verdicts[0])) if self.at_once else BrokenPromise(verdicts[0])
-
     def _arrives(self, address: Address, message: object) -> bool:
         what = self.harm.becomes_of(message)
         if what == "double":
@@ -365,19 +392,16 @@ class ChaosStepper(HeardStepper):
         self.advance(seconds)
 
 
-class _OnRealClock:
+class _OnRealClock(_Harmed):
     """The faults of `harm` by the real clock, which is fast, see `PACE`; the order of events depends on the machine."""
 
-    witness: Listener
-    harm: Harm
-
-    # -- faults ---------------------------------------------------------------------------------
+    pace = PACE
 
     def carry_out(self, actor: Actor, handler: Handler, message: object) -> Any:
         """Handle a message, or crash, or stall first."""
         if self.harm.stalls(message):
             time.sleep(_LATE_SECONDS * PACE)
-        answer = self.harm.carry_out(actor, handler, message)
+        answer = super().carry_out(actor, handler, message)
         self.harm.dies()
         return answer
 
@@ -390,50 +414,14 @@ class _OnRealClock:
             address.tell(message)
         elif what == "delay":
             self.later(_LATE_SECONDS, address, message)
-        return what in ("", "double")
-
-    def start(self, actor: Actor) -> None:
-        """Start the actor, unless it crashes at once."""
-        if kind_of(actor.address.name) == "hand":
-            self.harm.within()  # started by its table, within a handler; other actors are restarted by the supervisor
-        if self.harm.crashes_beginning():
-            begin = actor.begin
-
-            def crash() -> None:
-                actor.begin = begin  # type: ignore[method-assign]  # later incarnations are other objects
-                raise Fault(f"{actor.address.name} at its beginning")
-
-            actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
-        super().start(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
-
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Tell them all, or crash first."""
-        self.harm.within()
-        super().tell_each(addresses, messages)  # type: ignore[misc]  # the runtime class comes next in the MRO
-
-    def word(self) -> Word:
-        """Make a reply, or crash before asking."""
-        self.harm.within()
-        word: Word = super().word()  # type: ignore[misc]  # the runtime class comes next in the MRO
-        return word
-
-    def later(self, seconds: float, address: Address, message: object) -> Timer:
-        """Set an alarm, and sometimes a second one that nobody can cancel."""
-        self.harm.within()
-        if self.harm.rings_late(message):
-            late = self.harm.luck.choice((seconds, seconds * 1.01)) * PACE
-            super().later(late, address, message)  # type: ignore[misc]  # as above
-        timer: Timer = super().later(seconds * PACE, address, message)  # type: ignore[misc]  # as above
-        return timer
+        if what in ("drop", "delay"):
+            raise LostOnTheWay(f"{type(message).__name__} is lost on the way to {address.name}")
+        return True
 
     def now(self) -> float:
         """Return the seconds of the bench's clock."""
         real: float = super().now()  # type: ignore[misc]  # the runtime class comes next in the MRO
         return real / PACE
-
-    def look(self) -> None:
-        """Raise the witness's first verdict, if there is one."""
-        self.witness.hold()
 
     def let_go_on(self, some: float) -> None:
         """Let part of a hand be played: `some`, from 0 to 1."""

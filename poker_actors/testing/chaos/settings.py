@@ -1,9 +1,9 @@
-"""The settings of a run of the fault bench: players, chips, and the kind of table."""
+"""The settings of a run of the fault bench: tables, people, chips, and the game."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
@@ -13,7 +13,11 @@ from poker_actors.rules import GAMES, HOLDEM, Action, Call, Check, Game, RaiseTo
 from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.rules.games import Rotation
 
-__all__ = ["TIME_BANK", "RunSettings", "short_raiser"]
+__all__ = ["TIME_BANK", "Outcome", "RunSettings", "RuntimeName", "short_raiser"]
+
+RuntimeName = Literal["stepper", "threads", "loop"]
+Outcome = Literal["done", "refused", "unknown"]
+"""What became of a command; one whose handler crashed may or may not have been carried out."""
 
 
 def short_raiser(view: View) -> Action:
@@ -39,10 +43,16 @@ _CROWDS: Final[tuple[tuple[str, ...], ...]] = (
 )
 _CROWDED: Final = 0.12
 """Share of runs in which more players come than there are seats."""
-_WITH_OPTIONS: Final = 0.1
-"""Share of runs at tables with options."""
 _OPTIONS: Final = CashOptions(Rake(500, 7), bomb_pot=15, bomb_every=5, boards=2)
+_HOUSES: Final = (_OPTIONS, _OPTIONS, CashOptions(boards=3), CashOptions(Rake(250, 3), boards=2))
+_WITH_OPTIONS: Final = 0.25
+"""Share of runs at tables with options."""
 TIME_BANK: Final = TimeBank(25, refill=5)
+_OTHER_GAMES: Final = (*(name for name in GAMES if name != HOLDEM.name), "horse", "8-game")
+_IN_OTHER_GAMES: Final = 1 / 3
+"""Share of runs in another game than hold'em, unless a game is asked for."""
+_TWO_TABLES, _WATCHED, _FROM_OUTSIDE = 0.4, 0.5, 0.5
+"""Shares of runs with two tables, with spectators, and with players from outside."""
 
 
 @attrs.frozen
@@ -62,6 +72,10 @@ class RunSettings:
     options: CashOptions | None = None
     """rake, bomb pots, boards run twice"""
     game: Game | Rotation = HOLDEM
+    tables: int = 1
+    spectators: int = 0
+    outside: float = 0.0
+    """share of players who have no bot: the bench acts for them"""
 
     @property
     def journaled(self) -> bool:
@@ -70,24 +84,18 @@ class RunSettings:
         return all(GAMES.get(game.name) is game for game in games)
 
     @classmethod
-    def draw(cls, seed: int, hands: int, game: str = "holdem") -> RunSettings:
-        """Draw a run: number of players, depth of stacks, antes, straddle, options.
+    def draw(cls, seed: int, hands: int, game: str | None = None, bots: tuple[str, ...] = ()) -> RunSettings:
+        """Draw a run: number of players, depth of stacks, antes, straddle, options, and who else is there.
 
-        Raises `BadSpec` for an unknown game, or for dealer's choice: nobody is there to choose.
+        Without a `game`, every third run or so is of another one than hold'em. `bots` sit at every table, besides
+        those of the house. Raises `BadSpec` for an unknown game, or for dealer's choice: nobody is there to choose.
         """
-        rules = Rotation.named(game)
+        rules = Rotation.named(_game_of(seed) if game is None else game)
         if isinstance(rules, Rotation) and rules.choice:
             raise BadSpec(f"{rules}: here is no dealer to name a game; name games, such as stud+razz")
         luck = Random(seed)
         players = luck.choice((2, 3, 4, 6, 7, 8, 8))
-        extra = luck.choice(("none", "none", "ante", "big blind ante", "straddle"))
-        stakes = Stakes(
-            5,
-            10,
-            ante=3 if extra == "ante" else 0,
-            big_blind_ante=10 if extra == "big blind ante" else 0,
-            straddle=20 if extra == "straddle" else 0,
-        )
+        stakes = _stakes(luck)
         stack = luck.choice((35, 35, 60, 90, 170, 1000))
         crowd = luck.choice(_CROWDS)
         if luck.random() < 0.35:
@@ -98,9 +106,44 @@ class RunSettings:
         rush = Random(f"{seed} rush")
         waiting = rush.choice((1, 2, 3)) if rush.random() < _CROWDED else 0
         come = seats + waiting if waiting else players
-        options = _OPTIONS if Random(f"{seed} house").random() < _WITH_OPTIONS else None
+        house = Random(f"{seed} house")
+        options = house.choice(_HOUSES) if house.random() < _WITH_OPTIONS else None
         if not rules.board_cards:
             options = None
         if isinstance(rules, Game):
             stakes = rules.stakes_like(stakes)
-        return cls(seed, hands, come, seats, stakes, stack, crowd, waiting, options, rules)
+        people = Random(f"{seed} people")
+        crowd = tuple(bot for one in crowd for bot in (*bots, one)) if bots else crowd
+        return cls(
+            seed,
+            hands,
+            players=come,
+            seats=seats,
+            stakes=stakes,
+            stack=stack,
+            crowd=crowd,
+            waiting=waiting,
+            options=options,
+            game=rules,
+            tables=2 if people.random() < _TWO_TABLES else 1,
+            spectators=people.choice((1, 2)) if people.random() < _WATCHED else 0,
+            outside=people.choice((0.2, 0.5)) if people.random() < _FROM_OUTSIDE else 0.0,
+        )
+
+
+def _stakes(luck: Random) -> Stakes:
+    """Draw an ante, a big blind ante, a straddle, or nothing of the kind."""
+    extra = luck.choice(("none", "none", "ante", "big blind ante", "straddle"))
+    return Stakes(
+        5,
+        10,
+        ante=3 if extra == "ante" else 0,
+        big_blind_ante=10 if extra == "big blind ante" else 0,
+        straddle=20 if extra == "straddle" else 0,
+    )
+
+
+def _game_of(seed: int) -> str:
+    """Return the game of a run for which none is asked."""
+    luck = Random(f"{seed} game")
+    return luck.choice(_OTHER_GAMES) if luck.random() < _IN_OTHER_GAMES else HOLDEM.name

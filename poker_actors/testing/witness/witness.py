@@ -19,6 +19,7 @@ from poker_actors.testing.witness.promises import (
     ActionsStay,
     BalancesAreKept,
     BoardGrows,
+    BoardsAsWished,
     BooksBalance,
     ButtonMovesOn,
     CardsStay,
@@ -26,16 +27,20 @@ from poker_actors.testing.witness.promises import (
     DeadlineHitsItsSeat,
     DealtHandEnds,
     DeckIsDealt,
+    EverybodyIsTold,
     LineIsKept,
     NewsOnce,
+    NothingTakenInMidHand,
     PotsArePaid,
     ResultIsBooked,
+    SatOutWhenLate,
     SeatIsPrivate,
     SeatsAreKept,
     SetupStays,
     SittersOutGetNoCards,
     StacksAreKept,
     StatesGoOn,
+    TimeBanksAreUsed,
     ToldIsWritten,
     TurnIsOne,
 )
@@ -65,6 +70,11 @@ PROMISES: Final[Mapping[str, type[Promise]]] = {
         StacksAreKept,
         LineIsKept,
         DealtHandEnds,
+        EverybodyIsTold,
+        NothingTakenInMidHand,
+        SatOutWhenLate,
+        BoardsAsWished,
+        TimeBanksAreUsed,
         BooksBalance,
         BalancesAreKept,
         ToldIsWritten,
@@ -178,16 +188,23 @@ class Witness:
         player.listen(lambda news: self.told(f"player {player.name}", news))
 
     def knows(self, table: Table) -> None:
-        """Check a table's `turn_seconds` too: nobody may be timed out sooner."""
-        deadline = self.promises.get(DeadlineHitsItsSeat.name)
-        if isinstance(deadline, DeadlineHitsItsSeat) and table.config.turn_seconds is not None:
-            deadline.turn_seconds[table.name] = table.config.turn_seconds
+        """Check a table's times too: `turn_seconds`, time banks, and after how many late hands it sits a player out."""
+        config = table.config
+        for promise in self.promises.values():
+            if isinstance(promise, DeadlineHitsItsSeat) and config.turn_seconds is not None:
+                promise.turn_seconds[table.name] = config.turn_seconds
+            elif isinstance(promise, SatOutWhenLate):
+                promise.most[table.name] = config.late_hands
+            elif isinstance(promise, TimeBanksAreUsed) and config.time_bank is not None:
+                promise.banks[table.name] = config.time_bank
 
     def reads(self, look: Callable[[Any], Any] | None) -> None:
         """Check the room against its journal too; `look` is ``journal.look``."""
-        written = self.promises.get(ToldIsWritten.name)
-        if isinstance(written, ToldIsWritten):
-            written.image = look
+        for promise in self.promises.values():
+            if isinstance(promise, ToldIsWritten):
+                promise.image = look
+            elif isinstance(promise, SittersOutGetNoCards):
+                promise.journaled = look is not None
 
     # -- what it says ---------------------------------------------------------------------------
 

@@ -71,7 +71,7 @@ def test_the_fault_bench_holds_its_runs_to_a_promise_of_ones_own(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     own = f"{IMPURE.with_name('promises.py')}:small_pots"
-    assert main(["chaos", "--hands", "5", "--seed", "1", "--promise", own]) == 1
+    assert main(["chaos", "--hands", "5", "--seed", "3", "--promise", own]) == 1
     shown = capsys.readouterr()
     assert "broken: small_pots does not hold after message " in shown.out
     line = next(line for line in shown.err.splitlines() if "a promise was broken; open it" in line)

@@ -17,7 +17,7 @@ from poker_actors.actors import (
     Refusal,
     TableNews,
 )
-from poker_actors.actors.messages import Act, Balance, Deal, GetState, Sit, Turn
+from poker_actors.actors.messages import Act, Balance, CashOut, Deal, GetState, Sit, Turn
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, StorageFailed
 from poker_actors.rules import Call, Fold, Positions
@@ -313,6 +313,19 @@ def another_balance() -> Story:
     return [STORY[place], change(STORY, place, 3, lambda chips: chips - 1)[place]]
 
 
+def a_beginning_that_somebody_is_not_told() -> Story:
+    place = places(STORY, "told", TableNews, lambda event: event[2].what == "hand_started")[0]
+    return [*STORY[:place], *STORY[place + 1 :]]
+
+
+def chips_taken_in_mid_hand() -> Story:
+    place = next(place for place in PICTURES if STORY[place][3].hand_id is not None)
+    state = STORY[place][3]
+    player = state.seats[state.positions.dealt[0]].player
+    cashed_out = ("answered", "table main", CashOut(player), 0)
+    return [*STORY[: place + 1], cashed_out, *STORY[place:]]
+
+
 WRONG: dict[Callable[[], Story], str] = {
     wrong_setup: "setup",
     turn_and_river_exchanged: "board",
@@ -354,6 +367,8 @@ WRONG: dict[Callable[[], Story], str] = {
     books_that_do_not_balance: "books",
     somebody_owes: "books",
     another_balance: "balance",
+    a_beginning_that_somebody_is_not_told: "audience",
+    chips_taken_in_mid_hand: "in hand",
 }
 
 
@@ -363,14 +378,20 @@ def test_a_wrong_story_breaks_the_promise_it_should(wrong: Callable[[], Story]) 
     assert WRONG[wrong] in {verdict.promise for verdict in verdicts}, verdicts
 
 
+AT_THE_BENCH = ["late", "boards", "time bank", "written"]
+"""These need time-outs, boards and a journal that the story has not: tests/chaos plants bugs against them."""
+
+
 def test_every_promise_has_a_wrong_story() -> None:
-    assert {*WRONG.values(), "written"} == {*PROMISES}
+    assert {*WRONG.values(), *AT_THE_BENCH} == {*PROMISES}
 
 
-def test_a_true_story_told_again_breaks_nothing_and_checks_everything_but_the_journal() -> None:
+def test_a_true_story_told_again_breaks_nothing_and_checks_everything_it_is_about() -> None:
     witness = replay(STORY)
     assert witness.verdicts == []
-    assert [name for name, checked in witness.checked.items() if not checked] == ["written"]
+    # nobody in the story moves chips in mid-hand
+    unchecked = {name for name, checked in witness.checked.items() if not checked}
+    assert unchecked == {*AT_THE_BENCH, "in hand"}
 
 
 def test_the_documentation_lists_every_promise_with_its_rule() -> None:

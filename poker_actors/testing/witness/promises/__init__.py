@@ -15,6 +15,13 @@ from poker_actors.testing.witness.promises.hands import (
     StatesGoOn,
     TurnIsOne,
 )
+from poker_actors.testing.witness.promises.people import (
+    BoardsAsWished,
+    EverybodyIsTold,
+    NothingTakenInMidHand,
+    SatOutWhenLate,
+    TimeBanksAreUsed,
+)
 from poker_actors.testing.witness.promises.pots import PotsArePaid
 from poker_actors.testing.witness.promises.sitters import SeatsAreKept, SittersOutGetNoCards, StacksAreKept
 from poker_actors.testing.witness.promises.tables import ButtonMovesOn, DealtHandEnds, LineIsKept
@@ -24,6 +31,7 @@ __all__ = [
     "ActionsStay",
     "BalancesAreKept",
     "BoardGrows",
+    "BoardsAsWished",
     "BooksBalance",
     "ButtonMovesOn",
     "CardsStay",
@@ -31,16 +39,20 @@ __all__ = [
     "DeadlineHitsItsSeat",
     "DealtHandEnds",
     "DeckIsDealt",
+    "EverybodyIsTold",
     "LineIsKept",
     "NewsOnce",
+    "NothingTakenInMidHand",
     "PotsArePaid",
     "ResultIsBooked",
+    "SatOutWhenLate",
     "SeatIsPrivate",
     "SeatsAreKept",
     "SetupStays",
     "SittersOutGetNoCards",
     "StacksAreKept",
     "StatesGoOn",
+    "TimeBanksAreUsed",
     "ToldIsWritten",
     "TurnIsOne",
 ]

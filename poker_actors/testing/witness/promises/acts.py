@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any, Final
 
 from poker_actors.actors import HandResult, HandState, Refusal
-from poker_actors.actors.messages import Act, Change, Deadline, Deal
+from poker_actors.actors.messages import Act, ActorDown, Change, Deadline, Deal
 from poker_actors.errors import AskTimeout
 from poker_actors.rules import Action, BringIn, Call, Check, Discard, Fold, Lay
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
-__all__ = ["AcceptedHappened", "DeadlineHitsItsSeat"]
+__all__ = ["AcceptedHappened", "DeadlineHitsItsSeat", "same_action"]
 
 
 _ROUNDING: Final = 1e-6
 """Tolerance in seconds for sums of times."""
 
 
-def _same(taken: Action, action: Action) -> bool:
+def same_action(taken: Action, action: Action) -> bool:
     """Return whether the log's action `taken` is `action`.
 
     A bet and a raise to the same total are the same, and so is a bring-in that was announced as a call. Of
@@ -75,7 +75,7 @@ class AcceptedHappened(Promise):
         if accepted is not None:
             seat, action = accepted.what
             self.holds(
-                seat == taken.seat and _same(taken.action, action),
+                seat == taken.seat and same_action(taken.action, action),
                 heard,
                 lambda: (
                     f"{action} of seat {seat} was accepted at #{seq} of {hand_id} (heard {accepted.number}), "
@@ -97,7 +97,7 @@ class DeadlineHitsItsSeat(Promise):
         """Return what it listens to."""
         return Hears(
             {Refusal: self.refusal, HandState: self.state, HandResult: self.result},
-            asked={Act: self.said, Deadline: self.since, Deal: self.deals},
+            asked={Act: self.said, Deadline: self.since, Deal: self.deals, ActorDown: self.down},
             answered={Act: self.taken, Deal: self.dealt},
         )
 
@@ -107,6 +107,12 @@ class DeadlineHitsItsSeat(Promise):
         """table -> seconds for a turn"""
         self._asked_at: dict[str, float] = {}
         """table -> time at which it was asked to deal"""
+        self._gone: set[str] = set()
+        """players whose actors are gone for good: they are acted for without a word"""
+
+    def down(self, heard: Heard[ActorDown]) -> None:
+        """Note that nobody will hear of this player's turns."""
+        self._gone.add(heard.what.name.removeprefix("player "))
 
     def deals(self, heard: Heard[Deal]) -> None:
         """Note the earliest time at which the first turn may begin."""
@@ -130,6 +136,7 @@ class DeadlineHitsItsSeat(Promise):
                 del facts[key]
             facts["excused"] = Heard(0, "", True)
         self._asked_at.clear()
+        self._gone.clear()
 
     def state(self, heard: Heard[HandState]) -> None:
         """Note a player's seat."""
@@ -179,7 +186,8 @@ class DeadlineHitsItsSeat(Promise):
     def result(self, heard: Heard[HandResult]) -> None:
         """Keep the log until `rest`: news of a time-out may still be on its way."""
         if heard.what.hand is not None:
-            self.note(heard.what.hand_id, "log", heard, heard.what.hand.public().actions)
+            told = heard.what.hand.public().actions, heard.what.players
+            self.note(heard.what.hand_id, "log", heard, told)
 
     def rest(self, number: int) -> None:
         """Check that every action has a cause."""
@@ -187,23 +195,29 @@ class DeadlineHitsItsSeat(Promise):
             log = facts.pop("log", None)
             if log is None or "excused" in facts:
                 continue
-            for seq, taken in enumerate(log.what):
-                cause = self._cause(facts, seq, taken)
+            actions, players = log.what
+            for seq, taken in enumerate(actions):
+                cause = self._cause(facts, seq, taken, gone=players[taken.seat] in self._gone)
                 self.holds(cause is None, log, lambda: f"{hand_id} #{seq}: {cause}")  # noqa: B023  called at once
 
     @staticmethod
-    def _cause(facts: dict[Any, Heard[Any]], seq: int, taken: Any) -> str | None:
+    def _cause(facts: dict[Any, Heard[Any]], seq: int, taken: Any, *, gone: bool) -> str | None:
         """Return what is wrong with an action; None if its seat took it or ran out of time."""
         late = facts.get(("late", seq))
         said = facts.get(seq)
-        if any(seat == taken.seat and _same(taken.action, one) for seat, one in (said.what if said else ())):
+        if any(
+            seat == taken.seat and same_action(taken.action, one) for seat, one in (said.what if said else ())
+        ):
             return None
         what = f"the log has {taken.action} of seat {taken.seat}"
+        passive = isinstance(taken.action, Check | Fold | BringIn | Discard | Lay)
+        if gone and passive:
+            return None
         if late is None:
             return f"{what}, which neither acted nor was told that its time was up"
         seat = facts.get(late.what)
         if seat is not None and seat.what != taken.seat:
             return f"{what}, and {late.what} in seat {seat.what} was told that its time was up"
-        if isinstance(taken.action, Check | Fold | BringIn | Discard | Lay):
+        if passive:
             return None
         return f"{what}, and {late.what} was told that its time was up"

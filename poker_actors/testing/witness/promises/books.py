@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from poker_actors.actors import HandState, TableState
-from poker_actors.actors.messages import Act, Balance, Deposit, GetState, Sit, SitIn, SitOut, Withdraw
-from poker_actors.store import RoomImage, bank_account
+from poker_actors.actors.messages import (
+    Act,
+    Balance,
+    Debt,
+    Deposit,
+    GetState,
+    Lend,
+    PayBack,
+    Sit,
+    SitIn,
+    SitOut,
+    Withdraw,
+)
+from poker_actors.store import RoomImage, bank_account, credit_account
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
 __all__ = ["BalancesAreKept", "BooksBalance", "ToldIsWritten"]
@@ -41,20 +53,24 @@ class BalancesAreKept(Promise):
     """A balance stays as told until chips are moved."""
 
     name = "balance"
-    says = "A balance told by the bank stands until a command moves chips of that player."
+    says = "A balance or a debt told by the bank stands until a command moves chips of that player."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
         self._told: dict[str, Heard[int]] = {}
+        self._debts: dict[str, Heard[int]] = {}
 
     def hears(self) -> Hears:
         """Return what it listens to."""
         counted = {Deposit: self.counted, Withdraw: self.counted, Balance: self.balance}
+        counted |= dict.fromkeys((Lend, PayBack, Debt), self.debt)
         return Hears(asked={object: self.asked}, answered={**counted, GetState: self.books})
 
     def asked(self, heard: Heard[Any]) -> None:
         """Forget the players whose chips a command to the bank may move."""
         if heard.who == "bank" and not isinstance(heard.what, Balance | GetState):
+            if isinstance(heard.what, Lend | PayBack):
+                self._debts.pop(heard.what.player, None)
             for player in [*self._told]:
                 if player == getattr(heard.what, "player", None) or player in getattr(
                     heard.what, "stacks", ()
@@ -62,6 +78,18 @@ class BalancesAreKept(Promise):
                     del self._told[player]
             if hasattr(heard.what, "deltas") or type(heard.what).__name__ == "CloseTable":
                 self._told.clear()
+
+    def debt(self, heard: Heard[Answer[Any, int]]) -> None:
+        """Compare a debt with the one told before, and note it."""
+        player, debt = heard.what.command.player, heard.what.value
+        self._owes(heard, player, debt)
+        self._debts[player] = Heard(heard.number, heard.who, debt)
+
+    def _owes(self, heard: Heard[Any], player: str, debt: int) -> None:
+        told = self._debts.get(player)
+        if told is not None:
+            what = f"{player} owes {told.what} (heard {told.number}), and now {debt}"
+            self.holds(told.what == debt, heard, lambda: what)
 
     def counted(self, heard: Heard[Answer[Any, int]]) -> None:
         """Note a balance."""
@@ -75,6 +103,8 @@ class BalancesAreKept(Promise):
     def books(self, heard: Heard[Answer[GetState, Any]]) -> None:
         """Check all balances against the books."""
         if heard.who == "bank":
+            for player in self._debts:
+                self._owes(heard, player, -heard.what.value.get(credit_account(player), 0))
             for player in self._told:
                 self._is(heard, player, heard.what.value.get(bank_account(player), 0))
 

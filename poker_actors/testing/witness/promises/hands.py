@@ -326,10 +326,12 @@ class ResultIsBooked(Promise):
         before = public.setup.stacks
         paid = tuple(now - then for now, then in zip(public.stacks, before, strict=True))
         self._ends(heard.what.hand_id, heard, paid)
-        self._shown(heard.what.hand_id, heard, dict(public.shown))
+        self._shown(heard.what.hand_id, heard, public)
 
-    def _shown(self, hand_id: str, heard: Heard[Any], shown: dict[int, Any]) -> None:
+    def _shown(self, hand_id: str, heard: Heard[Any], public: PublicState) -> None:
         """Compare the cards shown: all are told the same, until somebody shows more by choice."""
+        # sets: a log keeps rows, and no order within one
+        shown = {seat: frozenset(cards) for seat, cards in public.shown}
         if self.fact(hand_id, "showed") is None:
             self.stays(hand_id, "shown", heard, shown, "what was shown")
         for seat, cards in shown.items():
@@ -348,8 +350,7 @@ class ResultIsBooked(Promise):
         result = heard.what
         self._ends(result.hand_id, heard, None if result.voided else result.payoffs)
         if result.hand is not None:
-            shown = dict(result.hand.public().shown)
-            self.stays(result.hand_id, "shown", heard, shown, "what was shown")
+            self._shown(result.hand_id, heard, result.hand.public())
 
     def _ends(self, hand_id: str, heard: Heard[Any], payoffs: tuple[int, ...] | None) -> None:
         self.stays(hand_id, "end", heard, "void" if payoffs is None else payoffs, "the result")

@@ -8,6 +8,7 @@ import attrs
 
 from poker_actors.actors import HandResult, HandState, TableState
 from poker_actors.actors.messages import (
+    ActorDown,
     BuyIn,
     CashOut,
     Deal,
@@ -16,6 +17,7 @@ from poker_actors.actors.messages import (
     Leave,
     LeaveAfterHand,
     Send,
+    Shut,
     Sit,
     SitIn,
     SitOut,
@@ -165,6 +167,45 @@ class SittersOutGetNoCards(_OfSitters):
     name = "sitting out"
     says = "A player who sits out is dealt no cards before sitting in again."
 
+    def __init__(self, broken: Any) -> None:
+        super().__init__(broken)
+        self._shut: set[str] = set()
+        """tables of a room that is closing: as its players end, their seats sit out, and nobody is told"""
+        self.journaled = False
+        """whether the room has a journal"""
+        self._gone: list[_Sitter] = []
+        """who sits out because its actor is gone"""
+
+    def hears(self) -> Hears:
+        """Return what it listens to."""
+        hears = super().hears()
+        answered = {**hears.answered, ActorDown: self.down}
+        return attrs.evolve(hears, asked={**hears.asked, Shut: self.shuts}, answered=answered)
+
+    def down(self, heard: Heard[Answer[ActorDown, None]]) -> None:
+        """Note that a player whose actor is gone sits out, if seated at all.
+
+        A journal that cannot be written puts that off, so that with one only the table's own word counts.
+        """
+        if self.journaled:
+            return
+        player = heard.what.command.name.removeprefix("player ")
+        if player in self._sitters.get(heard.table, {}):
+            one = self.sitter(heard.table, player)
+            one.out, one.number = True, heard.number
+            self._gone.append(one)
+
+    def shuts(self, heard: Heard[Shut]) -> None:
+        """Note that the room is closing."""
+        self._shut.add(heard.table)
+
+    def died(self) -> None:
+        """Note that another process begins, in which everybody is there again."""
+        self._shut.clear()
+        for one in self._gone:
+            one.out = None
+        self._gone.clear()
+
     def answers(self) -> dict[type, Any]:
         """See `_OfSitters.answers`."""
         return {
@@ -189,6 +230,8 @@ class SittersOutGetNoCards(_OfSitters):
 
     def picture(self, heard: Heard[Any], state: TableState) -> None:
         """Compare who sits out: a table may sit a player out by itself, but never in."""
+        if heard.table in self._shut:
+            return
         for seat in state.seats:
             if seat is None:
                 continue
@@ -239,9 +282,10 @@ class StacksAreKept(_OfSitters):
             self._shown.setdefault(state.table, {})[player] = state.public.stacks[state.seat]
 
     def died(self) -> None:
-        """Forget the stacks of hands whose result was not told."""
-        for table in [*self._playing]:
-            self._untold(table)
+        """Forget the stacks of hands whose result was not told, until they have ended in another process."""
+        for table in self._playing:
+            for one in self._sitters.get(table, {}).values():
+                one.stack = None
 
     def _untold(self, table: str) -> None:
         """Forget the stacks of a hand whose result was not told, except those shown to players."""
@@ -268,6 +312,8 @@ class StacksAreKept(_OfSitters):
 
     def emptied(self, heard: Heard[Answer[Any, int]]) -> None:
         """Compare the chips taken from the table with the stack told."""
+        if not heard.table:
+            return  # at the bank: of an account, or already heard at the table
         one = self.sitter(heard.table, heard.what.command.player)
         if one.stack is not None:
             what = f"{heard.what.command.player} had {one.stack} (heard {one.number}) and took {heard.what.value}"

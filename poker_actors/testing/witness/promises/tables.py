@@ -12,6 +12,8 @@ from poker_actors.actors.messages import (
     GetLive,
     GetState,
     Leave,
+    SeatNext,
+    Sit,
     Wait,
 )
 from poker_actors.rules import Positions, next_positions
@@ -113,19 +115,25 @@ class LineIsKept(Promise):
         self._missing: dict[tuple[str, str], Heard[Any]] = {}
         """table and player -> the message that showed the player missing"""
         self._passed_over: set[tuple[str, str]] = set()
+        self._seated: dict[str, set[str]] = {}
+        self._crashed: set[str] = set()
+        """tables that crashed while they seated who waits: that somebody was passed over may not have been told"""
+        self._place: tuple[str, str, int] | None = None
+        """table, player and place in line answered, until the table's state is heard"""
 
     def hears(self) -> Hears:
         """Return what it listens to."""
         return Hears(
             {TableNews: self.news},
             asked={ActorDown: self.down},
-            answered={Wait: self.waits, Leave: self.left, GetState: self.picture},
-            lost={Wait: self.unknown, Leave: self.unknown},
+            answered={Wait: self.waits, Sit: self.sat, Leave: self.left, GetState: self.picture},
+            lost={Wait: self.unknown, Leave: self.unknown, SeatNext: self.crashed},
         )
 
     def died(self) -> None:
         """Forget missing players: the news that they were passed over may have been lost."""
         self._missing.clear()
+        self._place = None
 
     def news(self, heard: Heard[TableNews]) -> None:
         """Remember a player who was passed over."""
@@ -139,6 +147,15 @@ class LineIsKept(Promise):
         self._passed_over.discard((heard.table, player))
         if player not in line:
             line.append(player)
+        self._place = heard.table, player, heard.what.value
+
+    def sat(self, heard: Heard[Answer[Sit, int]]) -> None:
+        """Check that nobody new sits down ahead of the line."""
+        player, line = heard.what.command.player, self._lines.get(heard.table, [])
+        if heard.table in self._crashed:
+            return  # whoever was the first in line may have been passed over before the crash
+        what = f"{player} sat down at {heard.table}, ahead of {line}"
+        self.holds(not line or player in self._seated.get(heard.table, ()), heard, lambda: what)
 
     def left(self, heard: Heard[Answer[Leave, None]]) -> None:
         """Take a player who has left out of the line."""
@@ -151,6 +168,10 @@ class LineIsKept(Promise):
     def unknown(self, heard: Heard[Any]) -> None:
         """Take a player out of the line who may or may not be in it."""
         self._leaves(heard.table, heard.what.player)
+
+    def crashed(self, heard: Heard[SeatNext]) -> None:
+        """Note that news of who was passed over may be lost."""
+        self._crashed.add(heard.table)
 
     def _leaves(self, table: str, player: str) -> None:
         line = self._lines.get(table, [])
@@ -171,10 +192,16 @@ class LineIsKept(Promise):
             heard,
             lambda: f"{before} wait at {heard.table}, and now {now}, with {sorted(seated)} seated",
         )
+        if self._place is not None and self._place[:2] == (heard.table, self._place[1]):
+            _, player, place = self._place
+            what = f"{player} was told place {place} in line at {heard.table}, where {now} wait"
+            self.holds(now[place - 1 : place] == [player], heard, lambda: what)
+            self._place = None
         for player in before:
-            if player not in now and player not in seated:
+            if player not in now and player not in seated and heard.table not in self._crashed:
                 self._missing[heard.table, player] = heard
-        self._lines[heard.table] = now
+        self._lines[heard.table], self._seated[heard.table] = now, seated
+        self._crashed.discard(heard.table)
 
     def rest(self, number: int) -> None:
         """Check that every missing player was told of being passed over."""
