@@ -275,6 +275,21 @@ def test_a_crash_of_the_table_does_not_wake_or_lose_a_dealer_who_waits() -> None
         assert table.kept(awaited.word) is True
 
 
+def test_a_table_that_pykka_stops_comes_back_and_calls_the_dealer_who_waits() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        table = room.open_table("main", seats=3)
+        sat_down(room, table, "ann")
+        awaited = table.ask(AwaitPlayers(None))
+        actor = table.address.actor
+        assert actor is not None
+        actor.actor_ref.stop(block=False)
+        runtime.run()
+        runtime.advance(60)
+        sat_down(room, table, "bob")
+        assert table.kept(awaited.word) is True
+
+
 def test_it_waits_for_the_end_of_a_hand_that_is_played_already(tmp_path: Any) -> None:
     store = tmp_path / "room.db"
     with Room(store=store) as room:

@@ -11,6 +11,7 @@ import pytest
 
 from poker_actors.actors import News, Player, Room, StepRuntime, Table, TableNews
 from poker_actors.actors.aio import AsyncRoom
+from poker_actors.actors.messages import FreeSeats
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, TableRefusal
 from poker_actors.rules import Stakes
@@ -102,6 +103,8 @@ def test_who_takes_it_back_stays(room: Room) -> None:
 
 def test_outside_a_hand_it_happens_at_once(room: Room) -> None:
     table, players = three(room)
+    assert table.leave_after_hand("ann", leave=False) is False
+    assert seated(table)[0] == "ann", "who stays is not sent away"
     table.wait(room.player("dan"), 0)
     table.sit_out(players["cyd"])
     table.deal(Deck.seeded(1))
@@ -226,6 +229,14 @@ def test_a_crash_in_any_handler_makes_nobody_stay(after: bool, journal: bool) ->
             assert table.state().hand_id is None, (at, handled[at])
             assert seated(table) == ["ann", "bob", None], (at, handled[at])
             assert room.bank.balance("cyd") >= CHIPS, (at, handled[at])
+
+
+def test_nobody_is_let_go_while_the_hand_is_played(room: Room) -> None:
+    table, _ = three(room)
+    table.deal(Deck.seeded(1))
+    table.leave_after_hand("cyd")
+    table.address.ask(FreeSeats())  # as a table that comes back after a crash tells itself
+    assert seated(table)[2] == "cyd"
 
 
 def test_a_void_hand_ends_the_stay_as_well(room: Room) -> None:

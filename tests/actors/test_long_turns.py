@@ -168,6 +168,26 @@ def test_a_turn_whose_end_could_not_be_written_goes_on_and_begins_anew_after_a_r
             assert to_act(again) == 1
 
 
+def test_the_note_of_another_hand_says_nothing_of_this_one() -> None:
+    class FullAtTheSecond(FailingStorage):
+        def write(self, rows: Any, after: int) -> None:
+            if "turns/" in str(rows) and "hand-000000001" in str(rows):
+                raise StorageFailed("memory: no space is left")
+            super().write(rows, after)
+
+    storage = FullAtTheSecond()
+    with Room(stepper(0), seed=1, store=open_journal(storage)) as room:
+        table, players = two(room)
+        live = table.deal(Deck.seeded(1))
+        players["ann"].fold()
+        live.result()
+        days_pass(room, 2)
+        table.deal(Deck.seeded(2))
+        with reopened(storage, 2) as again:
+            days_pass(again, 2.9)
+            assert to_act(again) is not None
+
+
 def test_turns_of_seconds_are_not_written_down() -> None:
     for seconds, kept in ((59.0, False), (60.0, True)):
         storage = MemoryStorage()
@@ -191,6 +211,19 @@ def test_a_table_that_is_closed_leaves_no_note() -> None:
             table.leave_after_hand(name)
         room.close_table("main")
         assert not room.books.notes("turns/")
+
+
+def test_the_next_turn_ends_in_time_after_one_that_drew_on_the_bank() -> None:
+    with Room(stepper(0), seed=1) as room:
+        table, players = two(room, time_bank=TimeBank(DAY))
+        table.deal(Deck.seeded(1))
+        days_pass(room, 3.5)
+        players["ann"].call()
+        assert to_act(room) == 1
+        players["bob"].check()
+        days_pass(room, 4.1)
+        live = table.live()
+        assert live is None or live.state().seq > 2, "bob, who has used up time and bank, is acted for"
 
 
 def test_a_second_deadline_of_a_turn_leaves_the_time_bank_as_it_is() -> None:

@@ -102,6 +102,12 @@ def test_the_records_alone_say_what_is_owed_after_each_hand(missed_blinds: bool)
         for step in range(8):
             if step in (1, 3):
                 (table.sit_out if step == 1 else table.sit_in)("p3")
+            if step == 5:
+                table.sit(room.player("new", "folder", chips=1000), 5)
+                table.sit(room.players["new"], 4 if table.state().seats[4] is None else 5)
+            if step == 6:
+                table.leave_after_hand("p4")
+                table.sit(room.players["p0"], 4)
             played(table, step)
             left = cut(storage, len(storage.rows))
             left.snapshot = storage.snapshot

@@ -20,7 +20,7 @@ from poker_actors.actors import (
     Table,
     TableNews,
 )
-from poker_actors.bots import HandEnd
+from poker_actors.bots import Ear, Faults, HandEnd
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, PokerError, StorageFailed, TableRefusal
 from poker_actors.history import FORMATS, Showed, histories, parse, record, replay
@@ -294,6 +294,29 @@ def test_a_bot_that_hears_is_told_once_of_cards_shown_after_the_end(room: Room) 
             table.show_cards("bob")
     players["bob"].state()
     assert bot.said == [("over", []), ("shown", [2]), ("shown", [2, 1]), ("over", [])]
+
+
+def test_an_end_that_is_told_again_is_no_show() -> None:
+    class Hears:
+        said = 0
+
+        def __call__(self, view: View) -> Any:
+            return Fold()
+
+        def cards_shown(self, end: HandEnd) -> None:
+            self.said += 1
+
+    with Room(StepRuntime(), seed=1) as room:
+        table, _ = three(room, "caller")
+        hand = table.deal(Deck.stacked(HOLES, BOARD)).result().hand
+    assert hand is not None
+    bot, ear = Hears(), Ear()
+    begun, over, shown_too = hand.replay([]).public(), hand.public(), hand.copy()
+    shown_too.show(2)
+    for public in (begun, over, over, shown_too.public(), shown_too.public()):
+        end = HandEnd(number=0, seat=0, hole=hand.holes[0], names=("ann", "bob", "cyd"), public=public)
+        ear.hear(bot, "main", "main/hand-000000000", end, Faults())
+    assert bot.said == 1
 
 
 def test_histories_have_what_was_shown_in_every_format(tmp_path: Path) -> None:

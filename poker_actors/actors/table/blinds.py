@@ -13,15 +13,15 @@ import attrs
 
 from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.seats import OwedBlinds, Seating
-from poker_actors.rules import Game, Positions, Stakes, event
+from poker_actors.rules import Positions, Stakes, event
 from poker_actors.rules.cash import posts_with_owed
 
 __all__ = ["entrants", "has_blinds", "moved", "newcomer", "owed_after", "owing_posts"]
 
 
-def has_blinds(config: TableConfig, game: Game, stakes: Stakes, *, bomb: bool) -> bool:
+def has_blinds(config: TableConfig, stakes: Stakes, *, bomb: bool) -> bool:
     """Whether missed blinds are owed at the table, and a hand has some that can be missed."""
-    return config.missed_blinds and stakes.big_blind > 0 and not game.brings_in and not bomb
+    return config.missed_blinds and stakes.big_blind > 0 and not bomb
 
 
 def entrants(seating: Seating) -> tuple[int, ...]:
@@ -31,7 +31,8 @@ def entrants(seating: Seating) -> tuple[int, ...]:
     """
     ready, before = seating.ready, seating.positions
     waiting = {one.player for one in seating.owed if one.waits}
-    if not waiting or before is None or len(ready) < 2:
+    assert before is not None, "nobody has missed a blind before the first hand"
+    if len(ready) < 2:
         return ready
     size = len(seating.seats)
     big = min(ready, key=lambda seat: (seat - before.big_blind - 1) % size)

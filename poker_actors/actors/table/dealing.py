@@ -72,7 +72,7 @@ def prepare(config: TableConfig, state: Seating, command: Deal, *, journaled: bo
     posts, owed = None, state.owed
     if config.missed_blinds and command.positions is None:
         paid = config.stakes if stakes is None else stakes
-        if has_blinds(config, game, paid, bomb=options is not None and options.bomb_pot > 0):
+        if has_blinds(config, paid, bomb=options is not None and options.bomb_pot > 0):
             posts, owed = owing_posts(state, positions, paid), owed_after(state, positions)
     return NextHand(hand_id, positions, game, stakes, options, deck, cards, sealed, stacks, posts, owed)
 

@@ -98,7 +98,6 @@ class TableHands(Actor):
             raise
         number, lists = seating.number + 1, (seating.waiting, seating.once, seating.leaving, after.owed)
         memory.seating = Seating(seating.seats, after.positions, number, *lists)
-        memory.last = None
         self.go(Written())
         if command.positions is not None:
             self._watch_absent()
@@ -307,8 +306,7 @@ class TableHands(Actor):
         memory, desk, booked = self.memory, self.desk, self.memory.stage
         assert isinstance(booked, Booked)
         memory.seating = booked.after
-        if not booked.said:
-            memory.last = LastHand.of(booked.live, booked.result, booked.after.seats)
+        memory.last = LastHand.of(booked.live, booked.result, booked.after.seats)
         if booked.after.leaving:
             desk.address.tell(
                 FreeSeats()

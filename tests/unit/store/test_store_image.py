@@ -12,6 +12,7 @@ from poker_actors.errors import BadJournal
 from poker_actors.store import (
     ActionTaken,
     Booked,
+    CardsShown,
     Fact,
     HandDealt,
     HandOver,
@@ -75,6 +76,7 @@ DURING_HAND, AFTER_HAND = FACTS.index(DEALT) + 2, len(FACTS) - 5
         (PlayerLeft("z" * 81), f"there is no player '{'z' * 80}' to leave"),
         (attrs.evolve(DEALT, hand_id=SECOND), f"{SECOND} was dealt while {FIRST} was played"),
         (HandOver(SECOND, voided=False), f"{SECOND} is over and was not dealt"),
+        (CardsShown(FIRST, 0), f"cards of {FIRST} are shown, and it is not the hand that is over"),
         (ActionTaken(FIRST, 3, 16), f"{FIRST}: action 3 follows 1 actions"),
         (ActionTaken(FIRST, 0, 16), f"{FIRST}: action 0 follows 1 actions"),
     ],
