@@ -30,6 +30,7 @@ from poker_actors.server import GO, README, Profile
 from poker_actors.server.hspe import Game
 from poker_actors.server.http import build_app
 from poker_actors.server.http.credentials import Door
+from poker_actors.server.http.openapi import document
 from poker_actors.server.live import views
 from poker_actors.testing import Witness
 from poker_actors.wire.mcp import AgentDoor
@@ -41,6 +42,17 @@ NAMES = ("ann", "bob", "cyd", "dan")
 STRANGER = "eve"
 NOBODY = ""
 WATCHING = (*NAMES, STRANGER, NOBODY)
+PLACES = {
+    "game_id": "GAME", "hand_id": "hand-000000000", "player_id": "GAME", "tournament_id": "nowhere", "session_id": "x",
+    "token": "Zm9yIHNoYXJlZCBoYW5kcw",
+}  # fmt: skip
+"""What parameters of paths are asked with; GAME is the id of the game."""
+LOOKS = sorted(
+    path.format(**PLACES)
+    for path, methods in document(README, "0")["paths"].items()
+    if "get" in methods and not path.endswith(("/stream", "/socket"))
+)
+"""Every route of the document that is only looked at; streams are listened to."""
 
 
 @attrs.define(eq=False)
@@ -137,10 +149,14 @@ class Web:
 async def look_around(web: Web, game: str) -> None:
     """Have everybody ask for everything there is."""
     for who in WATCHING:
-        for path in (f"/games/{game}", "/games/", f"/games/{game}/players/", f"/games/{game}/table", "/lobby",
-                     f"/games/{game}/hands", f"/games/{game}/hands/hand-000000000", f"/games/{game}/hands/x",
-                     f"/games/{game}/hands/hand-000000000?format=phh", "/healthz", "/metrics", "/openapi.json", "/",
-                     "/static/js/table.js", "/nowhere"):  # fmt: skip
+        more = (
+            f"/games/{game}/hands/x",
+            f"/games/{game}/hands/hand-000000000?format=phh",
+            "/",
+            "/static/js/table.js",
+            "/nowhere",
+        )
+        for path in (*[one.replace("GAME", game) for one in LOOKS], *more):
             await web.ask("GET", path, who)
         for tool in ("look", "my_hands"):
             called = {"name": tool, "arguments": {"table": game}}
@@ -179,7 +195,25 @@ async def one_turn(web: Web, house: House, game: Game, luck: Random) -> None:
         await asyncio.sleep(0)
 
 
-async def play(house: House, luck: Random, profile: Profile) -> World:
+class Leak:
+    """An application with a fault planted: answers of one path have everybody's hole cards behind them."""
+
+    def __init__(self, app: Any, house: House, path: str) -> None:
+        self.app, self.house, self.path = app, house, path
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def leaking(message: dict[str, Any]) -> None:
+            games = self.house.lobby.games.values()
+            asked = scope.get("method") == "GET" and message["type"] == "http.response.body"
+            if asked and self.path in {scope["path"].replace(game.id, "GAME") for game in games}:
+                told = [str(state.hole) for game in games for state in game.dealt.values()]
+                message = message | {"body": message.get("body", b"") + repr(told).encode()}
+            await send(message)
+
+        await self.app(scope, receive, leaking)
+
+
+async def play(house: House, luck: Random, profile: Profile, leak: str = "") -> World:
     """Play one hand of four, watched by everybody in every way."""
     world = World()
     door = Door(house.users, Guard())
@@ -189,7 +223,8 @@ async def play(house: House, luck: Random, profile: Profile) -> World:
         house.runtime.run()  # and the clock stands still, so that all four are dealt in
         return given
 
-    agents = AgentDoor(build_app(house.lobby, door, profile, settle))
+    app = build_app(house.lobby, door, profile, settle)
+    agents = AgentDoor(Leak(app, house, leak) if leak else app)
     await agents.start()
     web = Web(agents, world)
     for name in (*NAMES, STRANGER):
@@ -236,6 +271,7 @@ def one_world(
     deck: Callable[[], Deck],
     luck: Random,
     profile: Profile,
+    leak: str = "",
 ) -> World:
     """Play in a world with this deck, whose room keeps its word; its ids are counted, so that they are those of any other."""
     witness = Witness()
@@ -245,7 +281,7 @@ def one_world(
     caplog.clear()
     here = house(runtime=witness.stepper())
     with here.room:
-        world = asyncio.run(play(here, luck, profile))
+        world = asyncio.run(play(here, luck, profile, leak))
     witness.hold()
     assert witness.checked["actions"]
     world.log += [re.sub(r"urn:poker-actors:\d+", "urn", record.getMessage()) for record in caplog.records]
@@ -280,3 +316,21 @@ def test_whatever_differs_only_in_hidden_cards_is_the_same_bytes_to_everybody_el
             if who != secret:
                 assert second.sent[who] == first.sent[who]
         assert second.log == first.log
+
+
+@pytest.mark.usefixtures("still")
+@pytest.mark.parametrize("path", LOOKS)
+def test_a_leak_is_found_wherever_it_is_planted(
+    house: House, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    cards = Random(0).sample(STANDARD_DECK, 15)
+    holes, board, spare = [cards[place : place + 2] for place in (0, 2, 4, 6)], cards[8:13], cards[13:]
+
+    def sent(dealt: list[list[Card]]) -> World:
+        deck = partial(Deck.stacked, dealt, board)
+        return one_world(type(house), monkeypatch, caplog, deck, Random(0), README, leak=path)
+
+    first = sent(holes)
+    secret = first.folded[0]
+    second = sent([spare if tuple(hole) == first.holes[secret] else hole for hole in holes])
+    assert [who for who in WATCHING if second.sent[who] != first.sent[who]] == [*WATCHING]
