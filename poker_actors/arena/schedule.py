@@ -127,7 +127,7 @@ def _pair(one: int, other: int) -> tuple[int, int]:
 
 
 def _ladder(players: int, settings: ArenaSettings, scores: Scores) -> Iterator[list[Fixture]]:
-    """After some Swiss rounds, play neighbours whose order is in doubt, until the first `top` places are decided.
+    """After some Swiss rounds, play those whose order is in doubt, until the first `top` places are decided.
 
     An order is decided when the two are apart by a test that holds at every look, corrected for all the neighbours.
     """
@@ -141,13 +141,22 @@ def _ladder(players: int, settings: ArenaSettings, scores: Scores) -> Iterator[l
         doubtful = _doubtful(players, settings.top, scores)
         if not doubtful:
             return
-        used: set[int] = set()
+        # the doubtful first, each against whom it has met least, and of those its neighbours: a second match with the same
+        # opponent says less of a player than one with another
+        order = standing_order(players, scores)
+        waiting = list(dict.fromkeys(player for pair in doubtful for player in pair))
+        left = set(order)
         found = []
-        for pair in doubtful:
-            if used.isdisjoint(pair):
-                used.update(pair)
-                found.append(Fixture(*pair, met[pair]))
-                met[pair] += 1
+        for one in waiting:
+            if one not in left or len(left) < 2:
+                continue
+            left.remove(one)
+            place = order.index(one)
+            other = min(left, key=lambda each: (met[_pair(one, each)], abs(order.index(each) - place), each))
+            left.remove(other)
+            pair = _pair(one, other)
+            found.append(Fixture(*pair, met[pair]))
+            met[pair] += 1
         yield found
 
 

@@ -1,0 +1,144 @@
+"""Who meets whom: schedules follow from players and scores, whichever of them were known before."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from poker_actors.arena import ArenaSettings, Fixture, Score
+from poker_actors.arena.board import flags_of
+from poker_actors.arena.schedule import most_matches, paired, schedule, standing_order
+from poker_actors.sim.ranking import residuals_of
+
+
+def score(mean: float, variance: float = 4.0) -> Score:
+    return Score(
+        hands=100, units=50, freedom=49, means=(mean, -mean), covariance=((variance, 0.0), (0.0, variance))
+    )
+
+
+def played(
+    players: int, settings: ArenaSettings, strengths: list[float]
+) -> tuple[list[list[Fixture]], dict[Fixture, Score]]:
+    """Play a schedule in which the stronger wins by the difference."""
+    scores: dict[Fixture, Score] = {}
+    rounds = []
+    for fixtures in schedule(players, settings, scores):
+        rounds.append(fixtures)
+        scores |= {each: score(strengths[each.one] - strengths[each.other]) for each in fixtures}
+    return rounds, scores
+
+
+def apart(players: int) -> list[float]:
+    """Strengths in an order of their own, each ten from the next."""
+    found = [10.0 * place for place in range(players)]
+    Random(1).shuffle(found)
+    return found
+
+
+def test_a_round_robin_has_every_pair_once() -> None:
+    (fixtures,), _ = played(7, ArenaSettings(), apart(7))
+    assert len(fixtures) == len({each.players for each in fixtures}) == 21 == most_matches(7, ArenaSettings())
+
+
+def test_a_control_is_a_match_of_each_with_itself() -> None:
+    settings = ArenaSettings(control=True)
+    rounds, _ = played(3, settings, apart(3))
+    assert [each.players for each in rounds[0]] == [(0, 0), (1, 1), (2, 2)]
+    assert sum(map(len, rounds)) == 6 == most_matches(3, settings)
+
+
+@pytest.mark.parametrize("players", [2, 3, 8, 9, 20])
+def test_a_swiss_round_has_everybody_once_and_hardly_anybody_meets_twice(players: int) -> None:
+    settings = ArenaSettings(schedule="swiss")
+    rounds, _ = played(players, settings, apart(players))
+    byes: Counter[int] = Counter()
+    for fixtures in rounds:
+        there = [player for each in fixtures for player in each.players]
+        assert len(there) == len(set(there)) == players // 2 * 2
+        byes.update(set(range(players)) - set(there))
+    assert sum(map(len, rounds)) == most_matches(players, settings)
+    assert not byes or max(byes.values()) == 1
+    every = [each for fixtures in rounds for each in fixtures]
+    # those left at the end of a round may have met all others who are left: then they meet again, on other decks
+    assert len(every) == len(set(every))
+    assert sum(each.number > 0 for each in every) <= len(every) // 8
+
+
+def test_a_swiss_schedule_pairs_neighbours_of_the_standings() -> None:
+    strengths = apart(16)
+    rounds, scores = played(16, ArenaSettings(schedule="swiss", rounds=4), strengths)
+    before = {each: scores[each] for fixtures in rounds[:3] for each in fixtures}
+    order = standing_order(16, before)
+    best = next(each for each in rounds[3] if order[0] in each.players)
+    (other,) = set(best.players) - {order[0]}
+    met = {player for each in before if order[0] in each.players for player in each.players}
+    assert other == next(player for player in order[1:] if player not in met)
+
+
+def test_a_ladder_stops_once_its_first_places_are_decided() -> None:
+    settings = ArenaSettings(schedule="ladder", top=3)
+    rounds, scores = played(12, settings, apart(12))
+    assert sum(map(len, rounds)) < most_matches(12, settings)
+    order = standing_order(12, scores)
+    strengths = apart(12)
+    assert order[:3] == sorted(range(12), key=lambda player: -strengths[player])[:3]
+
+
+def test_a_ladder_of_equals_ends_with_its_rounds() -> None:
+    settings = ArenaSettings(schedule="ladder", top=3, rounds=8)
+    rounds, _ = played(6, settings, [0.0] * 6)
+    assert len(rounds) == 8
+    numbers = Counter(each for fixtures in rounds for each in fixtures)
+    assert max(numbers.values()) == 1  # a second match of two has a number of its own
+
+
+@pytest.mark.parametrize("kind", ["round-robin", "swiss", "ladder"])
+def test_a_schedule_asked_again_asks_for_the_same(kind: str) -> None:
+    settings = ArenaSettings.of({"schedule": kind, "rounds": 6, "hands": 100}, Path())
+    rounds, known = played(9, settings, apart(9))
+    scores: dict[Fixture, Score] = {}
+    again = []
+    for fixtures in schedule(9, settings, scores):
+        again.append(fixtures)
+        scores |= {each: known[each] for each in fixtures}
+    assert again == rounds
+
+
+def test_nobody_alone_meets_anybody() -> None:
+    assert list(schedule(1, ArenaSettings(), {})) == []
+    assert list(schedule(0, ArenaSettings(control=True), {})) == []
+
+
+def test_void_matches_and_controls_count_for_nothing() -> None:
+    scores = {
+        Fixture(0, 1): score(5.0),
+        Fixture(0, 2): Score(void="did not start"),
+        Fixture(1, 1): score(9.0),
+    }
+    assert [(each.one, each.other, each.mean) for each in paired(scores)] == [(0, 1, 5.0)]
+
+
+def field(dumped: float) -> dict[Fixture, Score]:
+    """Eight players whose results have an error of 2, of whom the first gives chips to the second."""
+    rng, strengths = Random(4), apart(8)
+    found = {}
+    for one in range(8):
+        for other in range(one + 1, 8):
+            given = dumped if (one, other) == (0, 1) else 0.0
+            found[Fixture(one, other)] = score(strengths[one] - strengths[other] + rng.gauss(0, 2) - given)
+    return found
+
+
+def test_chips_that_are_given_away_are_flagged_and_honest_results_are_not() -> None:
+    assert flags_of(residuals_of(8, paired(field(0.0)))) == []
+    (flag,) = flags_of(residuals_of(8, paired(field(60.0))))
+    assert (flag.loser, flag.winner) == (0, 1)
+    assert flag.p <= 0.01
+
+
+def test_too_few_matches_have_no_flags() -> None:
+    few = [each for each in residuals_of(8, paired(field(60.0))) if each.one < 2 and each.other < 8]
+    assert len(few) < 15
+    assert flags_of(few) == []
