@@ -106,6 +106,16 @@ def test_everybody_at_the_table_and_in_line_hears_of_it(room: Room) -> None:
     assert heard["dan"] == news[1:]
 
 
+def test_who_sits_and_watches_as_well_hears_news_once(room: Room) -> None:
+    table, players = full_table(room)
+    heard: list[str] = []
+    players["ann"].listen(lambda news: heard.append(news.what) if isinstance(news, TableNews) else None)
+    table.watch(players["ann"])
+    table.deal(Deck.seeded(1)).result(timeout=60)
+    players["ann"].state()
+    assert heard == ["hand_started", "hand_ended"]
+
+
 def test_who_cannot_pay_any_more_is_passed_over_and_the_next_one_sits(room: Room) -> None:
     table, players = full_table(room)
     table.wait(players["cyd"], 400)

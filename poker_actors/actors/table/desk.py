@@ -110,7 +110,7 @@ class Desk:
         told = [seat.address for seat in seating.seats if seat is not None]
         if seating.waiting:
             told += [waiting.address for waiting in seating.waiting]
-        told += memory.watchers
+        told += [watcher for watcher in memory.watchers if watcher not in told]
         if gone is not None:
             told.append(gone)
         self.address.runtime.tell_each(told, [news] * len(told))
