@@ -22,6 +22,7 @@ COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main;
 OPEN = (
     "connections=20000",
     "connections_per_address=20000",
+    "messages_per_second=1000000",
     "users_per_hour=1000000",
     "idle_seconds=3600",
 )
