@@ -33,7 +33,7 @@ nitpick_ignore_regex = [
     # single backticks also hold arguments and values, which have no page of their own
     ("py:obj", r"(?s).*"),
     # types that annotations name: the standard library's, pykka's, and our own that are no part of the public face
-    ("py:class", r"(collections|fractions|random|pykka|poker_actors)\..*"),
+    ("py:class", r"(collections|fractions|pathlib|random|pykka|poker_actors)\..*"),
 ]
 
 
