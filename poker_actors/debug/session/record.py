@@ -87,4 +87,4 @@ def known_spec(spec: BotSpec) -> BotSpec:
     try:
         return BotSpec.parse(spec.text)
     except (BadSpec, UnknownBot) as error:
-        raise BadSpec(f"bot {spec.text[:80]} is not here to be asked: {error}") from None
+        raise BadSpec(f"bot {spec.text[-80:]} is not here to be asked: {error}") from None

@@ -129,6 +129,10 @@ class DebugApp(App[None]):
         self.query_one("#messages", OptionList).focus()
         self._look()
 
+    def on_unmount(self) -> None:
+        """Let the collector go through everything again: the screen may have been opened by a program that goes on."""
+        gc.unfreeze()
+
     def _know_all(self) -> None:
         """Play up to `_FAR` steps of this branch and go back, so that the timeline can show its length."""
         at = self.stepper.position

@@ -1,6 +1,7 @@
 """The full screen at 80x24: golden screens, keyboard and mouse."""
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -96,6 +97,19 @@ def test_keys_pressed_faster_than_the_screen_is_drawn_all_count() -> None:
         assert app.stepper.position == 7
 
     driven(act)
+
+
+def test_what_the_screen_keeps_from_the_collector_is_given_back_when_it_closes() -> None:
+    before = gc.get_freeze_count()
+    kept = []
+
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        await pilot.press("end")
+        kept.append(gc.get_freeze_count())
+
+    driven(act)
+    assert kept[0] > before
+    assert gc.get_freeze_count() <= before
 
 
 def test_arrow_keys_scrub_the_list_of_messages() -> None:
