@@ -53,9 +53,10 @@ class Course:
         self._mixed = 0
         self._down: int | None = None
         """the seat that was just dealt a card face down"""
-        again = hand.replay([], self._listen)
+        # before the first action: there is none where the blinds have put everybody all-in
+        self._hand = hand
+        self._hand = again = hand.replay([], self._listen)
         for action in hand.whole_actions():
-            self._hand = again
             again.act(action)
 
     def _listen(self, news: Event) -> None:

@@ -25,7 +25,7 @@ TRIPLE_DRAW = GAMES["2-7-triple-draw"]
 
 
 def sealed_hand(
-    game: Game, seats: int, seed: int, options: HandOptions | None = None
+    game: Game, seats: int, seed: int, options: HandOptions | None = None, chips: int = 400
 ) -> tuple[SealedDeal, Hand]:
     """Commit to a deck as a table does, and begin a hand with it."""
     runs, boards = (1, 1) if options is None else (options.boards, options.bomb_boards)
@@ -33,7 +33,7 @@ def sealed_hand(
     cards = fresh.draw(game.cards_needed(seats, len(game.pack), boards=boards, runs=runs))
     key = fresh.reshuffle_key()
     deck = Deck(cards, entropy=-1, key=key)
-    hand = Hand([400] * seats, game.stakes, deck=deck, game=game, options=options)
+    hand = Hand([chips] * seats, game.stakes, deck=deck, game=game, options=options)
     return SealedDeal("main/hand-000000000", cards, bytes(32), reshuffles(game, seats, key)), hand
 
 
@@ -220,6 +220,18 @@ def test_bomb_pots_on_two_boards_and_boards_run_twice_are_proven(boards: int) ->
     for record in sealed.records(hand).values():
         assert record.flaw() is None
         assert (record.board, *record.runs) == hand.boards
+        assert read_back(record) == record
+
+
+@pytest.mark.parametrize("name", ["holdem", "stud"])
+def test_a_hand_that_the_blinds_end_is_proven(name: str) -> None:
+    game = GAMES[name]
+    options = HandOptions(boards=2) if name == "holdem" else None
+    sealed, hand = sealed_hand(game, 2, 5, options, chips=1)
+    assert hand.over
+    assert not hand.log
+    for record in sealed.records(hand).values():
+        assert record.flaw() is None
         assert read_back(record) == record
 
 
