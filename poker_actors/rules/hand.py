@@ -324,7 +324,7 @@ class Hand(LaidRounds):
             raise IllegalAction(f"seat {seat} may show its cards once the hand is over")
         if type(seat) is not int or not 0 <= seat < len(self.holes) or not self.holes[seat]:
             raise BadSpec(f"seat {seat!r:.40} was dealt no cards to show")
-        if seat in (*self.shown_seats(), *self.shows):
+        if seat in self.shown_seats() or seat in self.shows:
             return
         self.shows += (seat,)
         self._public = self._dealt = None
