@@ -310,6 +310,9 @@ class Roster:
             seat = self._seat(member)
             member.wealth = 0 if seat is None else seat.stack
             member.seat = None if seat is None else self._table.state().seat_of(member.player.name)
+            if seat is not None and seat.stack and seat.out != (member.away is not None):
+                # the process died between the note and the table's own record
+                (self._table.sit_in if seat.out else self._table.sit_out)(member.player)
         self.tidy()
 
     def _come(

@@ -36,6 +36,7 @@ from poker_actors.store import Journal, open_journal
 from poker_actors.testing.chaos.faults import ProcessDied
 from tests.unit.server.conftest import House, TurnedClock
 
+BOTS = ("caller", "random")
 LIVES, COMMANDS = 5, 14
 """Lives of a room, and commands of a life at most."""
 LIMITS: Final = Limits(games_per_hour=10_000, unused_hours=1_000)
@@ -156,7 +157,15 @@ class Life(House):
             if who.user.id in here
         )
         names = {who.user.name for who in here.values()}
-        return not (back or due(game) or names & {*game.gone.values()})
+        left = {who.user for who in game.at.values() if who.house is None} - {
+            who.user for who in here.values()
+        }
+        # an account that is deleted takes its name with it, at the next start from the last hand's winners, too
+        deleted = any(self.users.get(who.id) is None for who in left) or any(
+            not name or (not self.users.has(name) and not name.startswith(BOTS))
+            for name in game.gone.values()
+        )
+        return not (back or deleted or due(game) or names & {*game.gone.values()})
 
 
 def due(game: Game) -> bool:
@@ -365,7 +374,7 @@ class World:
         game = self._game(life)
         user = life.users.get(game.setting.maker)
         if user is not None:
-            life.lobby.seat_house(user, game.id, ["caller", "random"][: self.luck.randint(1, 2)])
+            life.lobby.seat_house(user, game.id, [*BOTS][: self.luck.randint(1, 2)])
         return game.id
 
     def house_away(self, life: Life) -> str | None:

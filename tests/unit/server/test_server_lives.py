@@ -111,3 +111,19 @@ def test_who_plays_at_two_tables_is_told_both_turns_again(reopened: Callable[...
     found = [again.lobby.games[one] for one in turns]
     assert {one.id: one.turn.user for one in found if one.turn is not None} == turns
     assert {one.id: lasting(picture(one, ann.id)) for one in found} == cards
+
+
+def test_who_came_back_as_the_process_died_is_dealt_in_after_the_restart(
+    reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The note of the game is written, and the table's own record is not."""
+    house = reopened()
+    game, (ann, _) = house.game_of("ann", "bob")
+    game.sit_out(ann.id, out=True)
+    house.run()
+    monkeypatch.setattr(type(game.table), "sit_in", lambda *_: None)
+    game.sit_out(ann.id, out=False)
+    monkeypatch.undo()
+    other = reopened().lobby.games[game.id]
+    assert [seat.out for seat in other.table.state().seats if seat is not None] == [False, False]
+    assert other.turn is not None
