@@ -7,7 +7,7 @@ import re
 import shlex
 import shutil
 import stat
-import sys
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -17,23 +17,19 @@ import attrs
 from poker_actors.arena.settings import ArenaSettings, Limits
 from poker_actors.bots import BotSpec, Registered
 from poker_actors.bots.cage import Cage
-from poker_actors.bots.mit import MitBot
+from poker_actors.bots.mit import COMMANDS, MitBot, found_program, read_commands
 from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, bare_environment, run
 from poker_actors.errors import BadSpec
-from poker_actors.jsontext import parse_json
 
 __all__ = ["Entrant", "built", "found_in", "player_of"]
 
 _NAME: Final = re.compile(r"[\w][\w .+-]{0,39}")
-_COMMANDS: Final = "commands.json"
 _BOT_FILE: Final = "bot.py"
 _BOT: Final = "bot"
 _MOST_FILES: Final = 2_000
 _MEGABYTE: Final = 1 << 20
 _OUTPUT: Final = 512 << 10
 """Bytes of what a build prints that are kept."""
-_PYTHONS: Final = re.compile(r"python(3(\.\d+)?)?")
-_PROTOCOLS: Final = ("mit", "lines")
 _READ: Final = 65536
 _PROCESSOR_SECONDS: Final = 3600
 
@@ -138,15 +134,14 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
     shutil.copytree(folder, place, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     if digest_of(place, settings.limits) != entrant.digest:
         raise BadSpec("its files changed while they were copied: start again")
-    commands = place / _COMMANDS
-    if not commands.is_file():
+    if not (place / COMMANDS).is_file():
         return b""
-    words = _commands(place)["build"]
+    words = found_program(place, read_commands(place).build, our_python=True)
     if not words:
         return b""
     limits = settings.limits
     program = Program(
-        words=tuple(_found_program(place, words)),
+        words=words,
         memory=4096 * _MEGABYTE,
         cpu_seconds=_PROCESSOR_SECONDS,
         environment=bare_environment(),
@@ -163,40 +158,6 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
         raise BadSpec(f"its build ends with exit status {ran.status}{f': {last}' if last else ''}")
     digest_of(place, limits)  # a build makes no links and no more than the folder may hold
     return ran.output
-
-
-def _commands(place: Path) -> dict[str, Any]:
-    """Return the lists of words `build` and `run` of commands.json, and its `protocol`."""
-    try:
-        value = parse_json((place / _COMMANDS).read_bytes()[:_READ])
-    except ValueError as error:
-        raise BadSpec(f"{_COMMANDS} is no JSON: {error}") from None
-    given = value if isinstance(value, dict) else {}
-    for name in ("build", "run"):
-        words = given.get(name)
-        if not isinstance(words, list) or not all(
-            isinstance(word, str) and "\0" not in word for word in words
-        ):
-            raise BadSpec(f"{_COMMANDS} has no list of words for {name!r}")
-    if not given["run"]:
-        raise BadSpec(f"{_COMMANDS} has an empty command to run")
-    protocol = given.get("protocol", _PROTOCOLS[0])
-    if protocol not in _PROTOCOLS:
-        raise BadSpec(f"{_COMMANDS}: protocol {protocol!r:.40} is none of {', '.join(_PROTOCOLS)}")
-    return {"build": given["build"], "run": given["run"], "protocol": protocol}
-
-
-def _found_program(place: Path, words: list[str]) -> list[str]:
-    """Return a command with the whole path of its program: of its folder, ours for Python, or of the PATH."""
-    first = words[0]
-    if _PYTHONS.fullmatch(first):  # the one on the PATH may be a script of a home, as pyenv's is
-        return [sys.executable, *words[1:]]
-    if "/" in first:
-        return [str(place / first), *words[1:]]
-    found = shutil.which(first)
-    if found is None:
-        raise BadSpec(f"{first[:60]} is not on the PATH")
-    return [found, *words[1:]]
 
 
 # -- played ----------------------------------------------------------------------------------------
@@ -221,24 +182,26 @@ def player_of(entrant: Entrant, place: Path, settings: ArenaSettings) -> BotSpec
         "cage": settings.cage,
         "folder": str(place),
     }
-    if (place / _COMMANDS).is_file():
-        commands = _commands(place)
-        if commands["protocol"] == "mit":
+    if (place / COMMANDS).is_file():
+        commands = read_commands(place)
+        if commands.protocol == "mit":
             return _mit(entrant, place, settings)
-        return _program(entrant, _found_program(place, commands["run"]), shared)
+        return _program(entrant, found_program(place, commands.run, our_python=True), shared)
     script = _script(place)
     if script is not None:
-        return _program(entrant, [*_found_program(place, _shebang(script)), str(script)], shared)
+        return _program(
+            entrant, [*found_program(place, _shebang(script), our_python=True), str(script)], shared
+        )
     if (place / _BOT_FILE).is_file():
         return BotSpec(
             entrant.name,
             Registered(entrant.name, IsolatedBot),
             shared | {"spec": f"{place / _BOT_FILE}:{_BOT}"},
         )
-    raise BadSpec(f"it has no {_COMMANDS}, no {_BOT_FILE} and no program that begins with #!")
+    raise BadSpec(f"it has no {COMMANDS}, no {_BOT_FILE} and no program that begins with #!")
 
 
-def _program(entrant: Entrant, words: list[str], shared: dict[str, Any]) -> BotSpec:
+def _program(entrant: Entrant, words: Sequence[str], shared: dict[str, Any]) -> BotSpec:
     return BotSpec(
         entrant.name, Registered(entrant.name, ProgramBot), shared | {"command": shlex.join(words)}
     )
@@ -263,7 +226,7 @@ def _script(place: Path) -> Path | None:
     found = [path for path in sorted(place.iterdir()) if path.is_file() and _starts(path)]
     if len(found) > 1:
         names = ", ".join(path.name[:40] for path in found[:4])
-        raise BadSpec(f"{names} begin with #!: name the one to run in {_COMMANDS}")
+        raise BadSpec(f"{names} begin with #!: name the one to run in {COMMANDS}")
     return found[0] if found else None
 
 

@@ -2,15 +2,17 @@
 
 from poker_actors.bots.mit.bot import MitBot
 from poker_actors.bots.mit.clauses import REFUSED, YEARS, Round, read_answer
-from poker_actors.bots.mit.folder import Commands, read_commands, year_of
+from poker_actors.bots.mit.folder import COMMANDS, Commands, found_program, read_commands, year_of
 from poker_actors.bots.mit.log import game_log
 
 __all__ = [
+    "COMMANDS",
     "REFUSED",
     "YEARS",
     "Commands",
     "MitBot",
     "Round",
+    "found_program",
     "game_log",
     "read_answer",
     "read_commands",

@@ -6,7 +6,6 @@ import fcntl
 import os
 import select
 import socket
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +18,7 @@ from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import BotFault, FaultLimits, fallback
 from poker_actors.bots.mit.clauses import REFUSED, YEARS, Round, read_answer
-from poker_actors.bots.mit.folder import read_commands, year_of
+from poker_actors.bots.mit.folder import found_program, read_commands, year_of
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program import Program, Started, bare_environment, run
 from poker_actors.errors import BadSpec
@@ -34,7 +33,6 @@ _LOG_KEPT: Final = 512 << 10
 _LONGEST: Final = 4096
 """Bytes of an answer, which takes ten."""
 _READ: Final = 65536
-_PYTHONS: Final = ("python", "python3")
 _ADDRESSES: Final = 1 << 40
 """Bytes of address space: as good as no limit, since Java reserves more than it uses; a cage bounds what is held."""
 _MATCH_SECONDS: Final = 3600
@@ -70,7 +68,7 @@ class MitBot(OutsideBot):
         built: bool = False,
     ) -> None:
         self._folder = Path(folder).absolute()
-        commands = read_commands(self._folder)
+        self._build, self._run = _commands_of(self._folder, built=built, cage=cage)
         year = year or year_of(self._folder)
         if year not in YEARS:
             why = f": {REFUSED[year]}" if year in REFUSED else ""
@@ -83,7 +81,6 @@ class MitBot(OutsideBot):
         self.limits = FaultLimits(faults=_MANY, stops=1, seconds=self._clock)
         super().__init__()
         self._log = log
-        self._build, self._run = () if built else commands.build, commands.run
         self._cage = (
             Cage(folder=self._folder, memory=memory << 20, processes=processes, tmp=tmp << 20)
             if cage
@@ -100,11 +97,6 @@ class MitBot(OutsideBot):
 
     def _program(self, words: tuple[str, ...], *, writable: bool = False) -> Program:
         cage = None if self._cage is None else attrs.evolve(self._cage, writable=writable)
-        if cage is not None and Path(words[0]).name in _PYTHONS:
-            words = (
-                sys.executable,
-                *words[1:],
-            )  # the one on the PATH may be a script of a home, as pyenv's is
         return Program(
             words=words,
             memory=_ADDRESSES,
@@ -290,3 +282,15 @@ class MitBot(OutsideBot):
     def _rest(self) -> None:
         if self._started is not None and self._started.watch is not None:
             self._started.watch.stop()
+
+
+def _commands_of(folder: Path, *, built: bool, cage: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what builds the entrant, nothing if it is `built`, and what runs it; raises `BadSpec`, naming the folder."""
+    try:
+        commands = read_commands(folder)
+        if commands.protocol != "mit":
+            raise BadSpec(f"its protocol is {commands.protocol}: name it cmd:COMMAND")
+        build = () if built else found_program(folder, commands.build, our_python=cage)
+        return build, found_program(folder, commands.run, our_python=cage)
+    except BadSpec as error:
+        raise BadSpec(f"bot mit:{folder}: {error}") from error

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +15,13 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 
-__all__ = ["Commands", "read_commands", "year_of"]
+__all__ = ["COMMANDS", "Commands", "found_program", "read_commands", "year_of"]
 
-_NAME: Final = "commands.json"
+COMMANDS: Final = "commands.json"
+"""The file that says how an entrant is built and run."""
+PROTOCOLS: Final = ("mit", "lines")
+"""What an entrant may speak: clauses over a socket, or lines of JSON; the first if its file names none."""
+_PYTHONS: Final = re.compile(r"python(3(\.\d+)?)?")
 _SOURCES: Final = (".py", ".java", ".h", ".hpp", ".cpp")
 _MARKS: Final = {
     "2021": re.compile(rb"(?i)assign"),
@@ -31,35 +37,56 @@ _LONGEST: Final = 65536
 
 @attrs.frozen
 class Commands:
-    """How an entrant is built, if at all, and run; programs are looked up on the `PATH`, or in the folder."""
+    """What commands.json says: the words that build an entrant, if any, those that run it, and what it speaks."""
 
     build: tuple[str, ...]
     run: tuple[str, ...]
+    protocol: str = PROTOCOLS[0]
 
 
 def read_commands(folder: Path) -> Commands:
-    """Read commands.json of `folder`; raises `BadSpec`, naming the folder, unless it holds both commands.
+    """Read commands.json of `folder`; raises `BadSpec` unless it holds both commands and a protocol that is known.
 
     A link is refused: an entrant could make one to a file of ours in its build, and read of it in the error.
     """
-    path = folder / _NAME
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+        with os.fdopen(os.open(folder / COMMANDS, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
             value = parse_json(file.read(_LONGEST))
     except OSError as error:
-        raise BadSpec(f"bot mit:{folder}: {_NAME} cannot be read: {error.strerror}") from error
+        raise BadSpec(f"{COMMANDS} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise BadSpec(f"bot mit:{folder}: {_NAME} is no JSON of at most {_LONGEST:,} bytes") from error
+        raise BadSpec(f"{COMMANDS} is no JSON of at most {_LONGEST:,} bytes") from error
     given = value if isinstance(value, dict) else {}
     for name in ("build", "run"):
         words = given.get(name)
         if not isinstance(words, list) or not all(
             isinstance(word, str) and "\0" not in word for word in words
         ):
-            raise BadSpec(f"bot mit:{folder}: {_NAME} has no list of words for {name!r}")
+            raise BadSpec(f"{COMMANDS} has no list of words for {name!r}")
     if not given["run"]:
-        raise BadSpec(f"bot mit:{folder}: {_NAME} has an empty command to run")
-    return Commands(_found(folder, given["build"]), _found(folder, given["run"]))
+        raise BadSpec(f"{COMMANDS} has an empty command to run")
+    protocol = given.get("protocol", PROTOCOLS[0])
+    if protocol not in PROTOCOLS:
+        raise BadSpec(f"{COMMANDS}: protocol {protocol!r:.40} is none of {', '.join(PROTOCOLS)}")
+    return Commands(tuple(given["build"]), tuple(given["run"]), protocol)
+
+
+def found_program(folder: Path, words: Sequence[str], *, our_python: bool) -> tuple[str, ...]:
+    """Return a command with the whole path of its program: one of its `folder`, which may still have to be built, or of the PATH.
+
+    With `our_python`, `python` and `python3` are the one that runs us: the one on the PATH may be a script of a home, as
+    pyenv's is, which a cage does not show. Raises `BadSpec` for a program that is nowhere.
+    """
+    if not words:
+        return ()
+    if our_python and _PYTHONS.fullmatch(words[0]):
+        return (sys.executable, *words[1:])
+    if "/" in words[0]:
+        return (str(folder / words[0]), *words[1:])
+    program = shutil.which(words[0])
+    if program is None:
+        raise BadSpec(f"{words[0][:60]} is not on the PATH")
+    return (program, *words[1:])
 
 
 def year_of(folder: Path) -> str:
@@ -75,15 +102,3 @@ def year_of(folder: Path) -> str:
                 if mark.search(text):
                     return year
     return "2023"
-
-
-def _found(folder: Path, words: list[str]) -> tuple[str, ...]:
-    """Return the command with the whole path of its program; one in the folder may still have to be built."""
-    if not words:
-        return ()
-    if "/" in words[0]:
-        return (str(folder / words[0]), *words[1:])
-    program = shutil.which(words[0])
-    if program is None:
-        raise BadSpec(f"bot mit:{folder}: {words[0][:60]} is not on the PATH")
-    return (program, *words[1:])

@@ -9,7 +9,16 @@ import pytest
 
 import poker_actors.bots.mit.bot as mit_bot
 from poker_actors.bots import BotFault, BotSpec, SeedTree
-from poker_actors.bots.mit import REFUSED, YEARS, MitBot, Round, read_answer, read_commands, year_of
+from poker_actors.bots.mit import (
+    REFUSED,
+    YEARS,
+    MitBot,
+    Round,
+    found_program,
+    read_answer,
+    read_commands,
+    year_of,
+)
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes
@@ -141,6 +150,8 @@ def test_folding_for_nothing_is_illegal_until_2025() -> None:
         ('{"build": [], "run": ["\\u0000"]}', "has no list of words for 'run'"),
         ('{"build": [], "run": []}', "has an empty command to run"),
         ('{"build": [], "run": ["no-such-program"]}', "no-such-program is not on the PATH"),
+        ('{"build": [], "run": ["sh"], "protocol": "morse"}', "protocol 'morse' is none of mit, lines"),
+        ('{"build": [], "run": ["sh"], "protocol": "lines"}', "its protocol is lines: name it cmd:COMMAND"),
     ],
 )
 def test_a_folder_that_is_no_entrants_is_refused_in_a_line(
@@ -149,7 +160,7 @@ def test_a_folder_that_is_no_entrants_is_refused_in_a_line(
     if text is not None:
         (tmp_path / "commands.json").write_text(text, encoding="utf-8")
     with pytest.raises(BadSpec, match=words) as refused:
-        read_commands(tmp_path)
+        MitBot(folder=str(tmp_path))
     assert str(tmp_path) in str(refused.value)
 
 
@@ -163,8 +174,15 @@ def test_commands_are_not_read_through_a_link(tmp_path: Path) -> None:
 def test_a_program_of_the_folder_is_run_there(tmp_path: Path) -> None:
     (tmp_path / "commands.json").write_text('{"build": ["sh", "b"], "run": ["./bot", "x"]}', encoding="utf-8")
     commands = read_commands(tmp_path)
-    assert commands.run == (str(tmp_path / "bot"), "x")
-    assert commands.build[0].endswith("/sh")
+    assert found_program(tmp_path, commands.run, our_python=False) == (str(tmp_path / "bot"), "x")
+    assert found_program(tmp_path, commands.build, our_python=False)[0].endswith("/sh")
+
+
+@pytest.mark.parametrize("word", ["python", "python3", "python3.12"])
+def test_a_cage_runs_the_python_that_it_can_see(tmp_path: Path, word: str) -> None:
+    assert found_program(tmp_path, (word, "x.py"), our_python=True) == (sys.executable, "x.py")
+    assert found_program(tmp_path, ("./python3",), our_python=True) == (str(tmp_path / "python3"),)
+    assert found_program(tmp_path, (), our_python=True) == ()
 
 
 @pytest.mark.parametrize(
