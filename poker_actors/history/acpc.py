@@ -242,6 +242,8 @@ def acpc_text(history: HandHistory, number: int = 0) -> str:
     """
     if not history.game.plain:
         raise BadHistory(f"an ACPC log has no words for {history.game.title}")
+    if history.run_again:
+        raise BadHistory("an ACPC log cannot carry a board that was run again")
     if history.antes or min(history.blinds) < 0:
         raise BadHistory("an ACPC log cannot carry antes or newcomers' blinds")
     names = history.players or ("",) * history.size

@@ -83,7 +83,7 @@ def settle(history: HandHistory, outcome: Outcome) -> tuple[tuple[int, ...] | No
 def _determined(outcome: Outcome) -> bool:
     """Whether the known cards of a showdown decide every pot."""
     hand = outcome.hand
-    if not is_known(hand.board):
+    if not all(map(is_known, hand.boards)):
         return False
     hidden = [seat for seat in hand.live if not is_known(hand.holes[seat])]
     if any(seat not in outcome.mucked for seat in hidden):

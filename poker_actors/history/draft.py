@@ -84,6 +84,7 @@ class Draft:
         self.collects = False
         """whether the record says who collected chips"""
         self.players: dict[object, _Seated] = {}
+        self.run_again: list[tuple[Card, ...]] = []
         self._posted: set[Owed] = set()
         self._told: list[_Told] = []
 
@@ -137,6 +138,13 @@ class Draft:
         self._told.append((None, BoardDealt, ActionKind.FOLD, None, None, cards))
         for player in self.players.values() if not first else ():
             player.front = 0
+
+    def board_again(self, run: int, cards: tuple[Card, ...]) -> None:
+        """Add board cards of a further run, counted from 1."""
+        if run > len(self.run_again) + 1:
+            raise BadHistory(f"run {run + 1} of the board comes before run {run}")
+        self.run_again += [()] * (run - len(self.run_again))
+        self.run_again[run - 1] += cards
 
     def street(self, count: int) -> None:
         """Open a street that deals `count` hole cards to every player left; `name_dealt` names them."""
@@ -253,6 +261,7 @@ class Draft:
             fields=fields,
             bring_in=bring_in,
             dead_small=in_chips(self._dead_small(game), scale),
+            run_again=tuple(self.run_again),
         )
 
     def _dead_small(self, game: Game) -> Amount:

@@ -96,6 +96,8 @@ class HandHistory:
     """in stud; 0 where blinds begin the hand"""
     dead_small: int = 0
     """pot limit: a small blind that nobody posted as its player was gone; it counts in the most a raise may be"""
+    run_again: tuple[tuple[Card, ...], ...] = ()
+    """where the rest of the board was run more than once: the cards of each further run, those of the first are steps"""
 
     @property
     def size(self) -> int:
@@ -123,6 +125,12 @@ class HandHistory:
     def board(self) -> tuple[Card, ...]:
         """The board as far as it was dealt."""
         return self.told_cards().board
+
+    @property
+    def boards(self) -> tuple[tuple[Card, ...], ...]:
+        """The board of each run, as far as it was dealt; one, unless the board was run more than once."""
+        board = self.board
+        return (board, *((*board[: len(board) - len(cards)], *cards) for cards in self.run_again))
 
     @property
     def holes(self) -> tuple[tuple[Card, ...], ...]:

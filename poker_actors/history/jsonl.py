@@ -28,14 +28,16 @@ from poker_actors.jsontext import parse_json
 
 __all__ = ["VERSION", "jsonl_lines", "jsonl_text", "parse_jsonl"]
 
-VERSION: Final = 1
-"""Increment it when older readers would misread a line of the new format."""
+VERSION: Final = 2
+"""Increment it when older readers would misread a line of the new format.
+
+Only a board that was run again needs 2; every other line is still written as 1, for older readers."""
 
 
 def jsonl_text(history: HandHistory) -> str:
     """Return a hand as one line without its newline; raise `BadHistory` for a field that JSON cannot hold."""
     line: dict[str, object] = {
-        "poker_actors": VERSION,
+        "poker_actors": VERSION if history.run_again else 1,
         "game": history.game.name,
         "stacks": history.stacks,
         "blinds": history.blinds,
@@ -48,6 +50,8 @@ def jsonl_text(history: HandHistory) -> str:
         if getattr(history, key):
             line[key] = getattr(history, key)
     line["events"] = [_event(step) for step in history.steps]
+    if history.run_again:
+        line["run_again"] = list(map(cards_text, history.run_again))
     for key in ("finishing", "winnings", "rake"):
         if getattr(history, key) is not None:
             line[key] = getattr(history, key)
@@ -134,8 +138,8 @@ def _history(found: object) -> HandHistory:
     if "poker_actors" not in line.left and "holes" in line.left:
         raise BadHistory("this is a log of `simulate --jsonl`; hands to be read again are written with --phh")
     version = line.take("poker_actors", int)
-    if version != VERSION:
-        raise BadHistory(f"version {version} of the format: this reads version {VERSION}")
+    if not 1 <= version <= VERSION:
+        raise BadHistory(f"version {version} of the format: this reads versions 1 to {VERSION}")
     game = RECORDED.get(line.take("game", str))
     if game is None:
         raise BadHistory(f"the game is none of {', '.join(RECORDED)}")
@@ -161,6 +165,7 @@ def _history(found: object) -> HandHistory:
         notes=tuple([_note(note) for note in line.take("notes", list, [])]),
         bring_in=line.take("bring_in", int, 0),
         dead_small=line.take("dead_small", int, 0),
+        run_again=tuple(map(parse_known_or_not, line.texts("run_again"))),
     )
     line.check_end(history)
     return history

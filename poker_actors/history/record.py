@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
+from poker_actors.cards import Card
 from poker_actors.errors import BadHistory
 from poker_actors.history.hand_history import (
     RECORDED,
@@ -43,7 +44,7 @@ def record(
 
     `players` are names by seat; `time` must have a time zone and is kept in UTC; `fields` are other
     fields of the Poker Hand History standard. The rake is recorded if the hand has options. Raises
-    `BadHistory` for bomb pots and several boards, which no format can express, for games outside
+    `BadHistory` for bomb pots, which no format can express, for games outside
     `RECORDED`, for a time without a zone, and for a hand with listed posts, which came from a history.
     """
     if hand.game.name not in RECORDED:
@@ -72,6 +73,7 @@ def record(
         fields=_said(hand, hand_id, table, time) | dict(fields or {}),
         bring_in=hand.stakes.bring_in,
         dead_small=_dead_small(hand),
+        run_again=_run_again(hand),
     )
 
 
@@ -79,8 +81,14 @@ def _refuse_options(hand: Hand, options: HandOptions) -> None:
     """Raise `BadHistory` for options that no format can express."""
     if options.bomb_pot:
         raise BadHistory("no history is written of bomb pots: a hand begins with a street of betting there")
-    if len(hand.boards) > 1:
-        raise BadHistory(f"no history is written of {len(hand.boards)} boards: a hand has one there")
+
+
+def _run_again(hand: Hand) -> tuple[tuple[Card, ...], ...]:
+    """Return the cards that further runs of the board dealt."""
+    if hand.extra is None or hand.extra.complete_from is None or len(hand.boards) == 1:
+        return ()
+    shared = len(hand.extra.complete_from[0])
+    return tuple([board[shared:] for board in hand.boards[1:]])
 
 
 def _said(hand: Hand, hand_id: str, table: str, time: datetime | None) -> dict[str, object]:

@@ -25,6 +25,7 @@ from poker_actors.history.hand_history import (
 from poker_actors.history.unknown import UNKNOWN, guarded, is_known, numbered
 from poker_actors.rules import BringIn, Call, Discard, Hand, Positions, RaiseTo
 from poker_actors.rules import event as events
+from poker_actors.rules.cash import HandOptions
 
 __all__ = ["Replay", "deal", "replay"]
 
@@ -89,6 +90,11 @@ def _run(
         _play(history, hand)
     else:
         _play_streets(history, hand, told)
+    if history.run_again and hand.boards != history.boards:
+        runs, dealt = 1 + len(history.run_again), len(hand.boards)
+        raise Discrepancy(
+            f"the record runs {runs} boards with {len(history.run_again[0])} new cards, the rules {dealt}"
+        )
     return hand, awards, main
 
 
@@ -139,6 +145,8 @@ def _deal(
         cards = [card for hole in holes for card in hole]
         cards += board
         cards += [UNKNOWN] * (game.board_cards - len(board))
+    cards += _run_again(history, cards)
+    if game.plain:
         if UNKNOWN in cards:
             cards = numbered(cards)
             game = guarded(game)
@@ -157,9 +165,23 @@ def _deal(
             positions=_dead_positions(history) if history.dead_small else None,
             posts=posts,
             listener=listener,
+            options=HandOptions(boards=1 + len(history.run_again)) if history.run_again else None,
         )
     except BadInput as error:
         raise Discrepancy(str(error)) from None
+
+
+def _run_again(history: HandHistory, before: Sequence[Card]) -> list[Card]:
+    """Return the cards of further runs, in order; raise `Discrepancy` for any that cannot be dealt after `before`."""
+    cards = [card for run in history.run_again for card in run]
+    out = {card for card in before if card is not UNKNOWN}
+    for card in cards:
+        if card in out:
+            raise Discrepancy(f"{card} is dealt twice")
+        if card not in history.game.pack:
+            raise Discrepancy(f"{card} is not in the pack of {history.game.title}")
+        out.add(card)
+    return cards
 
 
 def _dead_positions(history: HandHistory) -> Positions:

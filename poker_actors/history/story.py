@@ -65,21 +65,23 @@ class Story:
         paid = sum(post.amount for post in self.posts) + sum(acted.paid for acted in self.acted)
         return paid - (self.uncalled.amount if self.uncalled else 0)
 
-    def wins(self) -> list[tuple[int, int, int]]:
-        """Return pot, player and chips collected after rake, in the order of payment.
+    def wins(self, board: int | None = None) -> list[tuple[int, int, int]]:
+        """Return pot, player and chips collected after rake, in the order of payment; of one board or of all.
 
         The rake is known by player, not by pot: it is taken from a player's first pots.
         """
         final = self.replay.final_stacks
         if final is None:
-            return [(0, player, won) for player, won in enumerate(self.history.winnings or ()) if won]
+            unsplit = self.history.winnings or () if not board else ()
+            return [(0, player, won) for player, won in enumerate(unsplit) if won]
         stacks = self.replay.hand.stacks
         raked = [stack - end for stack, end in zip(stacks, final, strict=True)]
         wins = []
         for award in self.awards:
             rake = min(raked[award.seat], award.amount)
             raked[award.seat] -= rake
-            wins.append((award.pot, award.seat, award.amount - rake))
+            if board in (None, award.board):
+                wins.append((award.pot, award.seat, award.amount - rake))
         return wins
 
     def streets(self) -> Iterator[tuple[tuple[BoardDealt, ...], list[tuple[ActionStep, events.Acted]]]]:

@@ -141,6 +141,8 @@ class Script:
         Unrecorded cards are dealt from the rest of the pack. They must not decide the result, so a
         hand with unknown cards at the showdown is refused.
         """
+        if history.run_again:
+            raise BadHistory("the debugger's table runs a board once: this one was run again")
         found = replay(history).hand
         stakes = _stakes(found)
         pack = {*history.game.pack}

@@ -44,6 +44,8 @@ def ohh_text(history: HandHistory) -> str:
     """
     if history.game.name not in _GAMES:
         raise BadHistory(f"Open Hand History has no name for {history.game.title}")
+    if history.run_again:
+        raise BadHistory("Open Hand History cannot carry a board that was run again")
     check_story(history, "Open Hand History")
     hand = _hand(story_of(history))
     return json.dumps({"ohh": hand}, ensure_ascii=True, separators=(",", ":"))

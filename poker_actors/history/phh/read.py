@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from poker_actors.cards import Card
-from poker_actors.errors import BadHistory, Unplayed
+from poker_actors.errors import BadCard, BadHistory, Unplayed
 from poker_actors.frozen import value
 from poker_actors.history.chips import in_chips, read_amount, scale_of
 from poker_actors.history.hand_history import (
@@ -26,6 +26,7 @@ from poker_actors.history.phh.notes import notes_of
 from poker_actors.history.phh.plain import plain_table
 from poker_actors.history.phh.sections import HEADER
 from poker_actors.history.source import Chunk
+from poker_actors.history.unknown import parse_known_or_not
 from poker_actors.rules import Game
 
 __all__ = ["parse_phh"]
@@ -46,6 +47,8 @@ def parse_phh(chunk: Chunk) -> HandHistory:
     trimmed = fields.left.pop("ante_trimming_status", False)
     if type(trimmed) is not bool:
         raise fields.wrong("ante_trimming_status", "ante_trimming_status is neither true nor false")
+
+    run_again = _run_again(fields)
 
     def chips(found: list[Amount]) -> tuple[int, ...]:
         # at a scale of 1 no amount has decimals
@@ -69,6 +72,7 @@ def parse_phh(chunk: Chunk) -> HandHistory:
         notes=notes_of(chunk.text) if "#" in chunk.text else (),
         bring_in=in_chips(money.bring_in, scale),
         dead_small=in_chips(money.dead_small, scale),
+        run_again=run_again,
     )
 
 
@@ -188,6 +192,19 @@ def _ours(fields: Fields, key: str) -> Amount | None:
     if amount < 0:
         raise fields.wrong(key, f"{key} is {amount}: the least is 0")
     return amount
+
+
+def _run_again(fields: Fields) -> tuple[tuple[Card, ...], ...]:
+    """Take the cards of further runs, in a field of our own: the standard has one board."""
+    found = fields.left.get("_run_again")
+    if found is None:
+        return ()
+    try:
+        runs = tuple([parse_known_or_not(text) for text in found])
+    except (BadCard, TypeError) as error:
+        raise fields.wrong("_run_again", f"_run_again is {found!r:.40}: {error}") from None
+    del fields.left["_run_again"]
+    return runs
 
 
 def _raises(fields: Fields, actions: list[object]) -> list[Amount]:

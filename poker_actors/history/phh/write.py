@@ -10,6 +10,7 @@ from poker_actors.history.chips import amount_text
 from poker_actors.history.hand_history import ActionKind, ActionStep, Comment, Dealt, HandHistory, Note, Step
 from poker_actors.history.phh.notation import step_text
 from poker_actors.history.phh.toml_text import key_text, string_text, value_text
+from poker_actors.history.unknown import cards_text
 
 __all__ = ["phh_text"]
 
@@ -76,6 +77,8 @@ def _told(history: HandHistory) -> list[tuple[str, str | list[str]]]:
         rows.append(("_rake", amount_text(history.rake, scale)))
     if history.dead_small:
         rows.append(("_dead_small_blind", amount_text(history.dead_small, scale)))
+    if history.run_again:
+        rows.append(("_run_again", [f"'{cards_text(run)}'" for run in history.run_again]))
     for key, found in history.fields.items():
         text = [value_text(one) for one in found] if isinstance(found, list) else value_text(found)
         rows.append((key_text(key), text))

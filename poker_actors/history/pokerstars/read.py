@@ -47,6 +47,9 @@ _OWED: Final = {
     "button blind": Owed.STRADDLE,
     "straddle": Owed.STRADDLE,
 }
+_RUNS: Final = {"FIRST": 0, "SECOND": 1, "THIRD": 2, "FOURTH": 3}
+"""The word before a street of a board that was run more than once -> the run."""
+_RUN_STREETS: Final = ("FLOP", "TURN", "RIVER", "SHOW DOWN", "SHOWDOWN")
 _FIRST_STREETS: Final = ("HOLE CARDS", "DEALING HANDS", "PRE-FLOP", "3rd STREET")
 _LATER_STREETS: Final = {
     "4th STREET": 1,
@@ -108,7 +111,9 @@ class _Reader:
         self.part: Callable[[str], None] = self._first_line
         self.names: list[str] = []  # the longest first, or `Al` would be found in a line of `Al B`
         self.dealt: set[str] = set()
-        self.board = 0
+        self.run = 0
+        """the run of the board that the lines tell of"""
+        self.shown: set[str] = set()
         self.later = False
         """whether cards have been dealt or exchanged since the first ones"""
         self.ended = False
@@ -154,6 +159,9 @@ class _Reader:
             self._happening(line)
 
     def _street(self, street: str, cards: str) -> None:
+        word, _, name = street.partition(" ")
+        if word in _RUNS and name in _RUN_STREETS:
+            street, self.run = name, _RUNS[word]
         later = _LATER_STREETS.get(street)
         if street in _FIRST_STREETS:
             self.part = self._happening
@@ -168,14 +176,14 @@ class _Reader:
             if not groups:
                 raise BadHistory(f"the {street.lower()} has no cards")
             found = parse_cards(groups[-1])
-            self.draft.board(found)
-            self.board += len(found)
+            if self.run:
+                self.draft.board_again(self.run, found)
+            else:
+                self.draft.board(found)
         elif street == "SUMMARY":
             self.part = self._summary
             self.ended = True
         elif street not in ("SHOW DOWN", "SHOWDOWN"):
-            if street.partition(" ")[0] in ("FIRST", "SECOND", "THIRD"):
-                raise Unplayed("the board was run more than once, which is not played here")
             raise BadHistory(f"{street[:30]!r} is not a street")
 
     def _happening(self, line: str) -> None:
@@ -237,10 +245,11 @@ class _Reader:
         elif brings_in is not None:
             cost = read_money(brings_in["amount"])
             draft.brings_in(name, cost, all_in=bool(brings_in["all_in"]))
-        elif shows is not None:
-            draft.show(name, parse_cards(shows["cards"]))
-        elif words == "mucks hand":
-            draft.show(name, ())
+        elif shows is not None or words == "mucks hand":
+            # whoever has shown for the first run shows again for the next
+            if not self.run or name not in self.shown:
+                draft.show(name, parse_cards(shows["cards"]) if shows else ())
+            self.shown.add(name)
         elif words.startswith("folds ["):
             draft.fold(name)
         elif _SAYS_NOTHING.fullmatch(words) is None:

@@ -35,8 +35,10 @@ def street_lines(
     """Yield the lines from the first cards dealt to the last turn."""
     streets = _Streets(history, names)
     bet = history.bring_in or max((abs(blind) for blind in history.blinds), default=0)
-    for step in history.steps:
+    last = max((place for place, step in enumerate(history.steps) if type(step) is ActionStep), default=-1)
+    for place, step in enumerate(history.steps):
         before = streets.number
+        streets.run = "FIRST " if history.run_again and place > last else ""
         yield from streets.lines(step)
         bet = bet if streets.number == max(before, 0) else 0
         if type(step) is ActionStep:
@@ -55,6 +57,8 @@ class _Streets:
         self.names = names
         self.titles = _STUD if game.brings_in else _DRAWS if game.draws else _BOARD
         self.number = -1
+        self.run = ""
+        """the word before a street that is run more than once"""
         self.over = True
         """whether the street has had turns, so that the next cards open another"""
         self.drawing = False
@@ -81,7 +85,7 @@ class _Streets:
         self.dealt = set()
         # PokerStars names no street for the draw of a single-draw game
         if self.number == 0 or not self.history.game.draws or len(self.history.game.streets) > 2:
-            yield f"*** {self.titles[self.number]} ***{cards}"
+            yield f"*** {self.run}{self.titles[self.number]} ***{cards}"
 
     def _deal(self, step: Dealt) -> Iterator[str]:
         player = step.player

@@ -27,6 +27,8 @@ _POSTS: Final = {
     events.Post.DEAD_BLIND: "the ante",
 }
 _STREETS: Final = ("FLOP", "TURN", "RIVER")
+_RUNS: Final = ("FIRST", "SECOND", "THIRD", "FOURTH")
+_TIMES: Final = ("", "", "twice", "three times", "four times")
 
 
 def pokerstars_text(history: HandHistory) -> str:
@@ -74,10 +76,13 @@ class _Text:
         yield "*** HOLE CARDS ***"
         yield from self._deals()
         board = ""
+        runs, acting = bool(self.history.run_again), True
         for boards, turns in self.story.streets():
+            acting = acting and bool(turns)
             if boards:
+                run = "FIRST " if runs and not acting else ""
                 shown = " ".join(map(str, boards[-1].cards))
-                yield f"*** {_STREETS[len(boards) - 1]} ***{board} [{shown}]"
+                yield f"*** {run}{_STREETS[len(boards) - 1]} ***{board} [{shown}]"
                 board = f" [{' '.join(str(card) for step in boards for card in step.cards)}]"
             bet = 0
             if not boards:
@@ -147,27 +152,42 @@ class _Text:
         if story.uncalled is not None:
             returned = self._money(story.uncalled.amount)
             yield f"Uncalled bet ({returned}) returned to {self.names[story.uncalled.seat]}"
+        yield from self._further_runs()
+        for board in range(len(self.history.boards)):
+            yield from self._show_down(board)
+        yield from self._summary(sum(won for _, _, won in story.wins() if story.replay.hand.over))
+
+    def _further_runs(self) -> Iterator[str]:
+        """Yield the streets of the second run and of those after it."""
+        shared = self.history.game.board_cards - len(next(iter(self.history.run_again), ()))
+        for run, board in zip(_RUNS[1:], self.history.boards[1:], strict=False):
+            for street, before, dealt in (("FLOP", 0, 3), ("TURN", 3, 4), ("RIVER", 4, 5)):
+                if before >= shared:
+                    lies = f" [{_blanked(board[:before])}]" if before else ""
+                    yield f"*** {run} {street} ***{lies} [{_blanked(board[before:dealt])}]"
+
+    def _show_down(self, board: int) -> Iterator[str]:
+        """Yield what is shown and collected on a board."""
+        story, run = self.story, f"{_RUNS[board]} " if self.history.run_again else ""
         if story.shows:
-            yield "*** SHOW DOWN ***"
+            yield f"*** {run}SHOW DOWN ***"
         for step in story.shows:
             if step.cards:
-                words = f" ({self._words(step.player)})" if self._words(step.player) else ""
-                yield f"{self.names[step.player]}: shows [{_blanked(step.cards)}]{words}"
+                words = self._words(step.player, board)
+                yield f"{self.names[step.player]}: shows [{_blanked(step.cards)}]{f' ({words})' if words else ''}"
             else:
                 yield f"{self.names[step.player]}: mucks hand"
-        wins = story.wins() if story.replay.hand.over else []
-        last = max((pot for pot, _, _ in wins), default=0)
-        for pot, player, won in wins:
+        last = max((pot for pot, _, _ in story.wins()), default=0)
+        for pot, player, won in story.wins(board) if story.replay.hand.over else ():
             yield f"{self.names[player]} collected {self._money(won)} from {_pot_name(pot, last)}"
-        yield from self._summary(sum(won for _, _, won in wins))
 
-    def _words(self, player: int) -> str:
-        """Describe the shown hand, in split-pot games both halves."""
+    def _words(self, player: int, board: int) -> str:
+        """Describe the shown hand on a board, in split-pot games both halves."""
         hand = self.story.replay.hand
         game = self.history.game
         if hand.strengths is None or player not in hand.live or game.name == "short-deck":
             return ""
-        (claims,) = hand.claims
+        claims = hand.claims[board]
         if len(claims) == 1:
             strength = claims[0].strengths[player]
             return game.words(strength, hand.holes[player]) if strength > 0 else ""
@@ -184,8 +204,11 @@ class _Text:
         rake = pot - collected if collected else 0
         yield "*** SUMMARY ***"
         yield f"Total pot {self._money(pot)} | Rake {self._money(rake)}"
-        if self.history.board:
-            yield f"Board [{_blanked(self.history.board)}]"
+        boards = self.history.boards
+        if len(boards) > 1:
+            yield f"Hand was run {_TIMES[len(boards)]}"
+        for run, board in zip(_RUNS, boards, strict=False) if boards[0] else ():
+            yield f"{f'{run} ' if len(boards) > 1 else ''}Board [{_blanked(board)}]"
         won = [0] * self.history.size
         for _, player, amount in story.wins() if story.replay.hand.over else ():
             won[player] += amount

@@ -56,6 +56,8 @@ class _Camera:
         self.frames: list[Frame] = []
         self.street = history.game.streets[0].name
         self.board: list[Card] = []
+        self.runs: dict[int, list[Card]] = {}
+        """the cards of further runs of the board"""
         self.stacks = list(history.stacks)
         self.bets = [0] * history.size
         self.pot = 0
@@ -90,15 +92,9 @@ class _Camera:
     def _signed(self, chips: int) -> str:
         return f"+{self.money(chips)}" if chips > 0 else self.money(chips)
 
-    def _words(self, event: events.Event) -> str:
+    def _words(self, event: events.Event) -> str:  # noqa: PLR0911  # a case for each event
         match event:
-            case (
-                events.HandStarted()
-                | events.HoleDealt()
-                | events.HandEnded()
-                | events.RunDealt()
-                | events.Scored()
-            ):
+            case events.HandStarted() | events.HoleDealt() | events.HandEnded() | events.Scored():
                 return ""
             case events.OpenDealt(player, cards):
                 return f"{self.history.name(player)} is dealt {_cards(cards)} face up"
@@ -115,6 +111,9 @@ class _Camera:
                 self.board += cards
                 self.bets = [0] * self.history.size
                 return f"the {street}: {_cards(cards)}"
+            case events.RunDealt(number, street, cards):
+                self.runs.setdefault(number, []).extend(cards)
+                return f"run {number + 1} of the board, the {street}: {_cards(cards)}"
             case events.Acted(player, action, paid):
                 self._pay(player, paid)
                 if isinstance(action, Fold):
@@ -162,7 +161,12 @@ class _Camera:
             )
             for player, hole in enumerate(history.holes)
         )
-        self.frames.append(Frame(self.street, words, _cards(self.board), self.money(self.pot), seats))
+        board, boards = self.board, [self.board]
+        for cards in self.runs.values():
+            shared = len(board) - len(history.run_again[0])
+            boards.append([*board[:shared], *cards])
+        text = " / ".join(map(_cards, boards))
+        self.frames.append(Frame(self.street, words, text, self.money(self.pot), seats))
 
 
 def _cards(cards: tuple[Card, ...] | list[Card]) -> str:

@@ -72,6 +72,7 @@ function cards(target, text) {
     const shown = document.createElement("span");
     shown.textContent = card.replace("s", "\\u2660").replace("h", "\\u2665").replace("d", "\\u2666")
       .replace("c", "\\u2663") + " ";
+    if (card === "/") shown.textContent = " / ";
     if (/[hd]$/.test(card)) shown.className = "red";
     target.append(shown);
   }

@@ -171,11 +171,6 @@ def test_a_raked_hand_is_written_with_its_rake_and_replays(kind: str) -> None:
 
 
 def test_what_no_format_has_words_for_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    hand = CashHand([50] * 2, Stakes(5, 10), deck=Deck.seeded(1), options=HandOptions(boards=2))
-    hand.raise_to(50)
-    hand.check_or_call()
-    with pytest.raises(BadHistory, match="2 boards"):
-        record(hand)
     bomb = CashHand([50] * 2, Stakes(5, 10), deck=Deck.seeded(1), options=HandOptions(bomb_pot=5))
     with pytest.raises(BadHistory, match="bomb pots"):
         record(bomb)
