@@ -136,14 +136,20 @@ ATTACKS = (
     Attack(
         "take memory beyond its limit, by several processes",
         "much",
+        # each says twice that it holds its share, the second time when all have said so once: one that the kernel
+        # killed for another's sake has held it, but not with the others
+        "asked, ask = os.pipe()\n"
         "halves = []\n"
         "for _ in range(4):\n"
         "    end, other = os.pipe()\n"
         "    if not os.fork():\n"
-        "        held = bytearray(100 << 20)\n"
-        "        os.write(other, b'!'); signal.pause()\n"
+        "        os.close(ask); held = bytearray(100 << 20); os.write(other, b'!')\n"
+        "        os.read(asked, 1); os.write(other, b'!'); signal.pause()\n"
         "    os.close(other); halves.append(end)\n"
-        "if all(os.read(end, 1) for end in halves): got('much')",
+        "if all(os.read(end, 1) for end in halves):\n"
+        "    time.sleep(1)  # where no control group counts, somebody looks every tenth of a second\n"
+        "    os.close(ask)\n"
+        "    if all(os.read(end, 1) for end in halves): got('much')",
     ),
     Attack(
         "fill the disk",
