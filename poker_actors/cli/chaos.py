@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import secrets
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import attrs
 from cyclopts import Parameter
@@ -18,7 +17,8 @@ from poker_actors.cli.values import BOT, GAME, Hands, JsonOption, Seed, to_be_pr
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
-    from poker_actors.debug import OwnPromise, Program
+    from poker_actors.actors import StepRuntime
+    from poker_actors.debug import Followed, OwnPromise
     from poker_actors.testing import ChaosReport
 
 __all__ = ["chaos"]
@@ -48,11 +48,9 @@ def chaos(
         bot: A bot, which sits at every table besides those of the house: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; once per bot.
         runtime: Inject the faults on the stepper, where the seed decides everything, on a thread for each actor, or on one thread for the room.
         promise: A promise to check, may be repeated: your own, as FILE.py:FUNCTION, which must hold always, eventually or
-            never; on the stepper, where each run is played again under the debugger for it.
+            never; on the stepper, after each message of a run as it is played.
         run: Play this one run alone, by the number that a failed run has named.
     """
-    from poker_actors.actors.runtime import quiet_logs
-    from poker_actors.testing import run_chaos
     from poker_actors.testing.chaos import RUN_HANDS
 
     if hands < 1:
@@ -60,6 +58,24 @@ def chaos(
     own = Own.of(promise or [], runtime)
     seed = secrets.randbits(32) if seed is None else seed
     hands = hands if run is None else min(hands, RUN_HANDS)  # the total of the progress bar
+    report = _played(seed, hands, own, game=game, bots=bot or (), runtime=runtime, run=run)
+    if report.violation is not None and report.run is not None and runtime == "stepper":
+        from poker_actors.cli.postmortem import leave_run
+
+        leave_run(report.run, report.violation, game, bot or ())
+    elif own.broken is not None:
+        own.leave(game, bot or ())
+    if to_be_printed(json, {**report.to_dict(), **({"own_promise": own.broken} if promise else {})}):
+        _show(report, _options(game, bot or ()))
+        own.show()
+    return DONE if report.violation is None and own.broken is None else NO
+
+
+def _played(seed: int, hands: int, own: Own, **settings: Any) -> ChaosReport:
+    """Play the hands, with a bar that shows how far they are."""
+    from poker_actors.actors.runtime import quiet_logs
+    from poker_actors.testing import run_chaos
+
     done = 0
     # the bench crashes actors on purpose: their logged tracebacks would bury the report
     with quiet_logs(), progress("hands", hands) as advance:
@@ -69,22 +85,13 @@ def chaos(
             advance(played - done)
             done = played
 
-        report = run_chaos(seed, hands, game=game, bots=bot or (), runtime=runtime, run=run, progress=show)
-        if report.violation is not None and report.run is not None and runtime == "stepper":
-            from poker_actors.cli.postmortem import leave_run
-
-            leave_run(report.run, report.violation, game, bot or ())
-        elif own.promises:
-            own.hold(seed, 1 if run is not None else -(-hands // RUN_HANDS), run, game, bot or ())
-    if to_be_printed(json, {**report.to_dict(), **({"own_promise": own.broken} if promise else {})}):
-        _show(report, _options(game, bot or ()))
-        own.show()
-    return DONE if report.violation is None and own.broken is None else NO
+        follower = own if own.promises else None
+        return run_chaos(seed, hands, progress=show, follower=follower, **settings)
 
 
 @attrs.define
 class Own:
-    """The promises of one's own: each run is played again under the debugger until one is broken."""
+    """The promises of one's own, asked after each message of every run until one is broken."""
 
     texts: list[str]
     promises: tuple[OwnPromise, ...]
@@ -92,6 +99,8 @@ class Own:
     """what was broken, in words"""
     runs: int = 0
     """runs held to them"""
+    _run: int = 0
+    _followed: Followed | None = None
 
     @classmethod
     def of(cls, texts: list[str], runtime: str) -> Own:
@@ -104,30 +113,33 @@ class Own:
 
         return cls(texts, tuple(map(OwnPromise.of, texts)))
 
-    def hold(self, seed: int, runs: int, run: int | None, game: str | None, bots: Sequence[str]) -> None:
-        """Play the runs that a seed draws, or one, until a promise is broken; leave the trace of that run."""
+    def begin(self, run: int, stop: Callable[[str], NoReturn]) -> Callable[[StepRuntime], None]:
+        """Follow another run."""
+        from poker_actors.debug import Followed
+
+        self._run, self._followed = run, Followed(self.promises, stop)
+        return self._followed.watch
+
+    def end(self) -> bool:
+        """Hear that the run is over; return whether it has broken a promise."""
+        assert self._followed is not None
+        self.runs += 1
+        self._followed.end()
+        if self._followed.broken is not None:
+            self.broken = (
+                f"{self._followed.broken} after message {self._followed.broken_at} of run {self._run}"
+            )
+        return self.broken is not None
+
+    def leave(self, game: str | None, bots: Sequence[str]) -> None:
+        """Leave the trace of the run that broke one."""
         from poker_actors.cli.postmortem import program_of
-        from poker_actors.debug import Stepper
-        from poker_actors.testing.chaos import run_numbers
-
-        numbers = run_numbers(seed) if run is None else iter([run])
-        for number in itertools.islice(numbers, runs):
-            program = program_of(number, game, bots)
-            with Stepper(program, promises=self.promises) as stepper:
-                stepper.run(until=lambda one: any(made.kind == "promise" for made in one.steps[-1].incidents))
-                found = [one for one in stepper.steps[-1].incidents if one.kind == "promise"]
-                position = stepper.position
-            self.runs += 1
-            if found:
-                self.broken = f"{found[0].who} {found[0].text} after message {position} of run {number}"
-                self._leave(program, position, number)
-                return
-
-    def _leave(self, program: Program, position: int, number: int) -> None:
         from poker_actors.debug import leave_trace
 
         assert self.broken is not None
-        command = leave_trace(program, Path(f"broken-run-{number}.jsonl"), position, self.broken)
+        assert self._followed is not None
+        path, program = Path(f"broken-run-{self._run}.jsonl"), program_of(self._run, game, bots)
+        command = leave_trace(program, path, self._followed.broken_at, self.broken)
         again = "".join(f" --promise {shlex.quote(text)}" for text in self.texts)
         note(f"a promise was broken; open it after that message: {command}{again}")
 

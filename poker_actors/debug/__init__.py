@@ -6,6 +6,7 @@ from poker_actors.debug.full_screen import run_full_screen
 from poker_actors.debug.postmortem import leave_trace, traced_on_failure
 from poker_actors.debug.session import (
     Breakpoint,
+    Followed,
     Moment,
     OwnPromise,
     Program,
@@ -29,6 +30,7 @@ __all__ = [
     "Breakpoint",
     "Difference",
     "Exploration",
+    "Followed",
     "Link",
     "Moment",
     "OwnPromise",

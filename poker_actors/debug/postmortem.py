@@ -31,13 +31,13 @@ def leave_trace(
     words = " ".join(said.split())[:400]
     trace = Trace.of(script, position, words, to_crash=position is None)
     crashed = position is None and trace.crashed
-    if position is None and not crashed and isinstance(script, Script) and script.actions is not None:
+    if position is None and not crashed and script.actions is not None:
         trace = Trace.of(script, _after(script, len(script.actions)), words)
     trace.write(path)
     return opening_command(path, len(trace.steps) - crashed)
 
 
-def _after(script: Script, actions: int) -> int:
+def _after(script: Script | Program, actions: int) -> int:
     """Return the position after `actions` actions."""
     with Stepper(script) as stepper:
         stepper.run(until=lambda one: one.hand is not None and len(one.hand.log) >= actions)

@@ -5,12 +5,11 @@ from poker_actors.debug.session.checkpoint import Past
 from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.intervention import HARMS, Intervention, NextAction, NextCards, NextMessage
-from poker_actors.debug.session.live import LivePlayback
 from poker_actors.debug.session.moving import MOST_STEPS
 from poker_actors.debug.session.observed import Handled, Step
-from poker_actors.debug.session.opening import open_playback
+from poker_actors.debug.session.opening import open_playback, past_of
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
-from poker_actors.debug.session.program import Program, Watch
+from poker_actors.debug.session.program import Followed, Program, Recording, Watch
 from poker_actors.debug.session.promises import (
     PROMISES,
     Held,
@@ -38,12 +37,12 @@ __all__ = [
     "Answers",
     "Breakpoint",
     "Engine",
+    "Followed",
     "Handled",
     "Held",
     "Incident",
     "Intervention",
     "Listener",
-    "LivePlayback",
     "Moment",
     "NextAction",
     "NextCards",
@@ -53,6 +52,7 @@ __all__ = [
     "Playback",
     "Program",
     "Record",
+    "Recording",
     "Scene",
     "Script",
     "Step",
@@ -66,5 +66,6 @@ __all__ = [
     "never",
     "open_playback",
     "open_stage",
+    "past_of",
     "place_of",
 ]

@@ -1,4 +1,4 @@
-"""What plays a session: a script's room, or a program on a thread of its own; and the hand it shows."""
+"""What plays a session: a script's room, a program on a thread of its own, or a record alone; and the hand it shows."""
 
 from __future__ import annotations
 
@@ -6,35 +6,41 @@ from typing import Any, Protocol
 
 from poker_actors.actors import Delivery, Room, hand, messages, runtime
 from poker_actors.debug.session.observed import Observed, Step
+from poker_actors.debug.state import room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
+from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 
 __all__ = ["Engine", "found_hand", "is_void"]
 
 
 class Engine(Protocol):
-    """One run, advanced step by step, never back; close it to end its room."""
+    """One run, advanced step by step, never back; close it to end its room.
 
-    position: int
+    What a member has without being given another is that of a run without a room.
+    """
+
+    position: int = 0
     """steps made"""
-    last_hand: Hand | None
+    last_hand: Hand | None = None
     """the current or last hand"""
-    table_hand: hand.HandActor | None
-    voided: bool
+    table_hand: hand.HandActor | None = None
+    voided: bool = False
     """whether the last hand is void"""
-    minted: int | None
+    minted: int | None = None
     """all chips in the room; None if they may change"""
-
-    exact: bool
+    exact: bool = True
     """whether the checkpoint it began at was restored exactly"""
 
     @property
     def known(self) -> list[runtime.Address]:
         """Return the room's open addresses."""
+        return []
 
     @property
     def room(self) -> Room:
         """The room; raises `BadSpec` for a program, which keeps its own."""
+        raise BadSpec("there is no room: only its messages were recorded")
 
     @property
     def observed(self) -> Observed:
@@ -47,6 +53,7 @@ class Engine(Protocol):
     @property
     def place(self) -> int:
         """Index of the next message in `on_the_way`."""
+        return 0
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
@@ -55,38 +62,56 @@ class Engine(Protocol):
     @property
     def cause(self) -> int | None:
         """The step in which the next message was sent; None if from outside."""
+        return None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players by seat."""
+        return ()
 
     @property
     def stacks(self) -> tuple[int, ...]:
         """The stacks at the start of a hand, in chips."""
+        return ()
 
     @property
     def stacks_now(self) -> tuple[int, ...]:
         """The stacks at the table, in chips."""
+        return ()
 
     @property
     def now(self) -> float:
         """Seconds of the virtual clock."""
+        return 0.0
 
     @property
     def failure(self) -> BaseException | None:
         """The error that ended the run early, if any."""
+        return None
 
     def advance(self) -> Step | None:
         """Deliver the next message; return the step, or None at the end."""
 
     def state(self, viewpoint: Viewpoint = GOD, *, own: bool = True) -> dict[str, Any]:
         """Return the whole room as plain values; see `room_state`."""
+        return room_state((), self.on_the_way, self.now, viewpoint, own=own)
 
     def close(self) -> None:
         """End the run."""
 
 
-def found_hand(playback: Engine, seen: Observed) -> tuple[Hand | None, hand.HandActor | None]:
+class _Table(Protocol):
+    """The part of an engine that a hand is found by."""
+
+    last_hand: Hand | None
+    table_hand: hand.HandActor | None
+
+    @property
+    def known(self) -> list[runtime.Address]:
+        """Return the room's open addresses."""
+
+
+def found_hand(playback: _Table, seen: Observed) -> tuple[Hand | None, hand.HandActor | None]:
     """Return the current or last hand, and its actor.
 
     After the hand's actor has crashed, return the hand as it was before that step, without an actor:

@@ -10,13 +10,12 @@ import attrs
 
 from poker_actors.actors import Delivery, Room
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
-from poker_actors.debug.session.checkpoint import Past
 from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.index import Index
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_of
 from poker_actors.debug.session.observed import PendingTimer, Step
-from poker_actors.debug.session.opening import open_playback
+from poker_actors.debug.session.opening import open_playback, past_of
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import broken_promise
 from poker_actors.debug.session.script import Script
@@ -47,7 +46,7 @@ class Looking:
         self.script: Script | Program = script
         self.viewpoint: Viewpoint = viewpoint
         self.index = Index()
-        self._past = Past(self.script) if isinstance(self.script, Script) else None
+        self._past = past_of(script)
         self._playback: Engine = open_playback(self.script, self._past)
         self.index.begin(self._names(GOD))
 
@@ -66,10 +65,10 @@ class Looking:
 
         A program is returned as it is: it plays by itself.
         """
-        if self._past is None or not isinstance(self.script, Script):
+        if self._past is None:
             return self.script
         places = tuple(step.place for step in self.steps)
-        return attrs.evolve(self.script, record=self._past.answers.record(places))
+        return self.script.with_record(self._past.answers.record(places))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -89,7 +88,7 @@ class Looking:
     @property
     def at_rest(self) -> bool:
         """Whether nothing more will come: the end of a script or program, but not of what a live table has sent."""
-        start = getattr(self.script, "start", None)
+        start = self.script.start
         return self.over and (start is None or start.plays_on)
 
     @property
@@ -134,9 +133,7 @@ class Looking:
         living = [one.actor for one in self._playback.known if one.actor is not None]
         handled = [kind for actor in living for kind in actor.handlers]
         # those that a program defines may be sent later
-        play = getattr(self.script, "play", None)
-        defined = [one for one in getattr(play, "__globals__", {}).values() if isinstance(one, type)]
-        own = {kind.__name__: kind for kind in (*defined, *handled, *sent)}
+        own = {kind.__name__: kind for kind in (*self.script.kinds, *handled, *sent)}
         return {**self.index.kinds, **own, **ROOM_MESSAGES}
 
     def broken_promise(self) -> str | None:
@@ -321,7 +318,7 @@ class Looking:
         """Explain the deadline of the current turn."""
         timers = [one for one in self.timers if type(one.message).__name__ == "Deadline"]
         if not timers:
-            limit = getattr(self.script, "turn_seconds", None)
+            limit = self.script.turn_seconds
             text = "nobody is timed: the table has no turn_seconds" if limit is None else "nobody is to act"
             return Reason("deadline", "none", (Link(None, text),))
         timer = timers[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import attrs
 
@@ -216,6 +216,37 @@ class Script:
                 "the debugger's table plays plain hands: this one has listed posts, a dead seat or options"
             )
         return script
+
+    kinds: ClassVar[tuple[type, ...]] = ()
+    """types of messages that may be sent later, besides those of every room"""
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self.stacks)
+
+    def with_record(self, record: Record | None) -> Script:
+        """Return the script with other answers and another order to play."""
+        return attrs.evolve(self, record=record)
+
+    def forkable(self) -> Script:
+        """Return the script: its hands can go on otherwise."""
+        return self
+
+    def words(self, *, seed: bool) -> str:
+        """Describe it in one line, with its seed or without: the seed gives away every card."""
+        which = (
+            f"hand {self.first}"
+            if self.hands == 1
+            else f"hands {self.first} to {self.first + self.hands - 1}"
+        )
+        if self.start is not None:
+            which = f"table {self.start.settings['name']}"
+        elif self.cards is not None:
+            which = "a recorded hand"
+        elif seed:
+            which += f" of seed {self.seed}"
+        return f"{which}: {self.title} {self.stakes}, {len(self.stacks)} players"
 
     @property
     def title(self) -> str:

@@ -14,7 +14,7 @@ from poker_actors.actors import Room
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.closing import Closing
 from poker_actors.debug.session.answers import Again, Debugger
-from poker_actors.debug.session.checkpoint import Checkpoint, Past
+from poker_actors.debug.session.checkpoint import Checkpoint
 from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.intervention import (
     Harm,
@@ -27,7 +27,7 @@ from poker_actors.debug.session.intervention import (
 from poker_actors.debug.session.moving import MOST_STEPS, Moving
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_used
 from poker_actors.debug.session.observed import Change, Step
-from poker_actors.debug.session.opening import open_at, open_playback
+from poker_actors.debug.session.opening import open_at, open_playback, past_of
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held, OwnPromise
 from poker_actors.debug.session.question import Question, ask
@@ -71,8 +71,8 @@ class Stepper(Moving, Closing):
             viewpoint = eyes
         chosen: Script | Program = Script.of(**settings) if script is None else script
         looks = Viewpoint.parse(viewpoint) if isinstance(viewpoint, str) else viewpoint
-        if isinstance(chosen, Script) and (looks.seat or 0) >= len(chosen.stacks):
-            raise BadSpec(f"viewpoint seat {looks.seat}: seats are 0 to {len(chosen.stacks) - 1}")
+        if chosen.seats and (looks.seat or 0) >= chosen.seats:
+            raise BadSpec(f"viewpoint seat {looks.seat}: seats are 0 to {chosen.seats - 1}")
         super().__init__(chosen, looks, observer)
         self.held = Held(promises)
         self._recording: dict[str, Any] | None = None
@@ -241,7 +241,7 @@ class Stepper(Moving, Closing):
         """Return the seat and number of that question."""
         if self._past is None:
             raise BadSpec("a program's bots are its own: set a breakpoint() in them and open it again")
-        if isinstance(self.script, Script) and self.script.start is not None:
+        if self.script.start is not None:
             raise BadSpec(
                 "the bots of a live table are not here to be asked: `faults` says what they did wrong"
             )
@@ -287,14 +287,13 @@ class Stepper(Moving, Closing):
         back the one at index `drop`, `duplicate` or `delay`. Raises `BadSpec`
         and `IllegalAction` for changes that are impossible here.
         """
-        if not isinstance(self.script, Script):
-            raise BadSpec(f"{self.script.title} plays by itself: change it, and open it again")
+        here = self.script.forkable()
         changes: list[Intervention] = []
         if action is not None:
             parsed = parse_action(action) if isinstance(action, str) else action
             changes.append(NextAction(self.position, parsed))
         if deck is not None:
-            cards = self._rest_of(Deck.seeded(deck, self.script.game.pack) if isinstance(deck, int) else deck)
+            cards = self._rest_of(Deck.seeded(deck, here.game.pack) if isinstance(deck, int) else deck)
         if cards is not None:
             chosen = parse_cards(cards) if isinstance(cards, str) else tuple(cards)
             changes.append(NextCards(self.position, chosen))
@@ -302,8 +301,8 @@ class Stepper(Moving, Closing):
             changes.append(NextMessage(self.position, place))
         harmed: dict[Harm, int | None] = {"drop": drop, "duplicate": duplicate, "delay": delay}
         changes += [Harmed(self.position, harm, at) for harm, at in harmed.items() if at is not None]
-        kept = tuple(one for one in self.script.interventions if one.at <= self.position)
-        script = attrs.evolve(self._until_here(self.script), interventions=(*kept, *changes))
+        kept = tuple(one for one in here.interventions if one.at <= self.position)
+        script = attrs.evolve(self._until_here(here), interventions=(*kept, *changes))
         other = Stepper(script, viewpoint=self.viewpoint, observer=self.observer)
         other._take_over(self)
         try:
@@ -323,11 +322,10 @@ class Stepper(Moving, Closing):
 
     def _take_over(self, before: Stepper) -> None:
         """Continue from another session's position, with its steps, answers and checkpoints up to there."""
-        assert isinstance(self.script, Script)
         self.close()
         self.index = before.index.until(before.position)
         self.held = before.held.until(before.position)
-        self._past = Past(self.script, before._past, before.position)
+        self._past = past_of(self.script, before._past, before.position)
         self._playback = open_playback(self.script, self._past, before.position)
 
     def _rest_of(self, deck: Deck) -> tuple[Card, ...]:

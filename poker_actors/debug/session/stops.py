@@ -187,7 +187,7 @@ def _impossible(kind: str, rest: str, session: Looked) -> str | None:
     if kind == "step" and rest.isdecimal() and not int(rest):
         return "steps are counted from 1"
     # a program opens what it likes, and a live table plays on with what it has
-    if getattr(script, "game", None) is None or script.start is not None:
+    if script.game is None or script.start is not None:
         return None
     if kind == "street" and rest:
         names = [*[street.name for street in script.game.streets], "showdown"]
@@ -209,7 +209,7 @@ def _on_promise(session: Any, step: Step) -> bool:
 
 def _on_actor(name: str, session: Looked) -> Predicate:
     known = session.actors
-    plays_by_itself = not hasattr(session.script, "game")  # a program, which may start any actor later
+    plays_by_itself = session.script.game is None  # a program, which may start any actor later
     if known and name not in known and not _HAND.fullmatch(name) and not plays_by_itself:
         raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(known)})")
     return lambda session, step: any(

@@ -1,7 +1,7 @@
 """The room as plain values: messages, actors, the whole state, and differences between states."""
 
 from poker_actors.debug.state.difference import Difference, differences
-from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message
+from poker_actors.debug.state.plain import HIDDEN, card_text, kept_message, plain, plain_hand, plain_message
 from poker_actors.debug.state.room import actor_kind, actor_state, room_state, state_hash
 from poker_actors.debug.state.words import (
     delivery_words,
@@ -20,6 +20,7 @@ __all__ = [
     "delivery_words",
     "differences",
     "fingerprint",
+    "kept_message",
     "message_words",
     "payload_text",
     "plain",

@@ -7,6 +7,7 @@ import json
 import sys
 from collections import deque
 from collections.abc import Mapping, Set
+from functools import cache
 from typing import Any, Final
 
 import attrs
@@ -31,7 +32,27 @@ from poker_actors.rules import (
 )
 from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["HIDDEN", "card_text", "plain", "plain_hand", "plain_message"]
+__all__ = ["HIDDEN", "card_text", "kept_message", "plain", "plain_hand", "plain_message"]
+
+
+class Kept:
+    """A message of which there is only the plain form, as in a trace; its class is named after its type."""
+
+    __slots__ = ("plain",)
+
+    def __init__(self, plain: dict[str, Any]) -> None:
+        self.plain = plain
+
+
+def kept_message(plain: dict[str, Any]) -> Kept:
+    """Return a message of its plain form."""
+    return _kept_kind(str(plain["type"]))(plain)
+
+
+@cache
+def _kept_kind(name: str) -> type[Kept]:
+    return type(name, (Kept,), {"__slots__": ()})
+
 
 HIDDEN: Final = "hidden"
 """Stands in for anything the viewpoint may not see."""
@@ -45,6 +66,8 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
 
     An action that has not `arrived` is shown only to its sender.
     """
+    if isinstance(message, Kept):
+        return message.plain if viewpoint.god else {"type": "Message"}
     if isinstance(message, runtime.stop_message().__class__):
         return {"type": "Stop"}
     if isinstance(message, HandState):

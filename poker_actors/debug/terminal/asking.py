@@ -101,7 +101,7 @@ class Asking:
             what = f"{type(one.message).__name__}{whose}"
             yield f"{one.due:8g} s  {what} for {one.receiver}, set at {one.since:g} s {since}"
         if not stepper.timers:
-            limit = getattr(stepper.script, "turn_seconds", None)
+            limit = stepper.script.turn_seconds
             why = "no turn is open" if limit is not None else "the table has no --turn-seconds"
             yield f"nobody is timed: {why}"
 

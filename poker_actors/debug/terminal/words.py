@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from poker_actors.debug.session import Program, Step, Stepper
+from poker_actors.debug.session import Step, Stepper
 from poker_actors.debug.state import delivery_words
 from poker_actors.debug.viewpoint import Viewpoint
 
@@ -14,22 +14,8 @@ __all__ = ["next_words", "step_words", "title"]
 
 def title(stepper: Stepper) -> str:
     """Return a one-line title of the session. Only the god viewpoint gets the seed: it gives away every card."""
-    script = stepper.script
-    if isinstance(script, Program):
-        return script.title if stepper.viewpoint.god else f"{script.title}, seen as {stepper.viewpoint}"
-    which = (
-        f"hand {script.first}"
-        if script.hands == 1
-        else f"hands {script.first} to {script.first + script.hands - 1}"
-    )
-    if script.start is not None:
-        which = f"table {script.start.settings['name']}"
-    elif script.cards is not None:
-        which = "a recorded hand"
-    elif stepper.viewpoint.god:
-        which += f" of seed {script.seed}"
-    seen = "" if stepper.viewpoint.god else f", seen as {stepper.viewpoint}"
-    return f"{which}: {script.title} {script.stakes}, {len(script.stacks)} players{seen}"
+    god = stepper.viewpoint.god
+    return f"{stepper.script.words(seed=god)}{'' if god else f', seen as {stepper.viewpoint}'}"
 
 
 def step_words(step: Step, viewpoint: Viewpoint) -> Iterator[str]:

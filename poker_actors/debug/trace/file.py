@@ -19,13 +19,15 @@ from poker_actors.debug.session import (
     Past,
     Program,
     Record,
+    Recording,
     Script,
     Step,
     open_playback,
+    past_of,
 )
 from poker_actors.debug.state import plain_message, state_hash
 from poker_actors.debug.viewpoint import GOD
-from poker_actors.errors import BadHistory, BadInput
+from poker_actors.errors import BadHistory, BadInput, UnknownBot
 from poker_actors.jsontext import parse_json
 
 __all__ = ["Trace", "TracedStep", "plain_handled"]
@@ -91,12 +93,12 @@ class Trace:
     @property
     def recorded(self) -> Script | Program:
         """The script with the answers and the order of this trace."""
-        if self.limits is None or isinstance(self.script, Program):
+        if self.limits is None:
             return self.script
         answers = [one for step in self.steps for one in step.answers]
         by_seat = tuple(tuple(one for one in answers if one.seat == seat) for seat in range(len(self.limits)))
         places = tuple(step.place for step in self.steps) if self.made_by == "stepper" else ()
-        return attrs.evolve(self.script, record=Record(by_seat, places, self.limits))
+        return self.script.with_record(Record(by_seat, places, self.limits))
 
     @classmethod
     def of(
@@ -111,7 +113,7 @@ class Trace:
 
         A program may run for hours, so its trace has the messages but no hashes of the room.
         """
-        past = Past(script) if isinstance(script, Script) else None
+        past = past_of(script)
         playback = open_playback(script, past)
         steps = []
         try:
@@ -127,8 +129,7 @@ class Trace:
         finally:
             playback.close()
         limits = None if past is None else past.answers.record(()).limits
-        kept = attrs.evolve(script, record=None) if isinstance(script, Script) else script
-        return cls(kept, tuple(steps), error=error, limits=limits)
+        return cls(script.with_record(None), tuple(steps), error=error, limits=limits)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file; each ends with a `check` over itself and all lines before it."""
@@ -167,7 +168,7 @@ class Trace:
             steps = tuple(map(TracedStep.from_dict, middle))
             given = head.get("limits")
             limits = given and tuple(one and FaultLimits(**one) for one in given)
-            script = _read_script(head["script"], asks=limits is None)
+            script = _read_script(head["script"], steps, last["error"], asks=limits is None)
             return cls(script, steps, head["made_by"], last["error"], limits)
         except (KeyError, TypeError, AttributeError) as error:
             raise BadHistory(f"{path}: a field is missing or of the wrong kind ({error})") from None
@@ -175,8 +176,16 @@ class Trace:
             raise BadHistory(f"{path}: its script cannot be played here: {error}") from None
 
 
-def _read_script(value: dict[str, Any], *, asks: bool) -> Script | Program:
-    return Program.from_dict(value) if "program" in value else Script.from_dict(value, asks=asks)
+def _read_script(
+    value: dict[str, Any], steps: tuple[TracedStep, ...], error: str | None, *, asks: bool
+) -> Script | Program:
+    """Read what is played; of a program that is not on this machine there is the record."""
+    if "program" not in value:
+        return Script.from_dict(value, asks=asks)
+    try:
+        return Program.from_dict(value)
+    except (BadInput, UnknownBot) as absent:
+        return Recording.of(value, (step.handled for step in steps), error, str(absent))
 
 
 def _traced(playback: Engine, step: Step, past: Past | None) -> TracedStep:

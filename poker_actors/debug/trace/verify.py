@@ -9,12 +9,13 @@ import attrs
 from poker_actors.debug.session import (
     Again,
     NextMessage,
-    Past,
     Playback,
     Program,
+    Recording,
     Script,
     Step,
     open_playback,
+    past_of,
 )
 from poker_actors.debug.state import message_words, plain_message, state_hash
 from poker_actors.debug.trace.file import Trace, plain_handled
@@ -34,6 +35,8 @@ def verify(trace: Trace) -> int:
     if trace.made_by == "threads":
         script_of(trace)
         return len(trace.steps)
+    if isinstance(trace.script, Recording):
+        raise BadHistory(f"{trace.script.title}: nothing can be played again")
     playback = open_playback(trace.recorded)
     try:
         for number, traced in enumerate(trace.steps):
@@ -105,27 +108,28 @@ def ask_again(trace: Trace) -> AskedAgain:
     says now. Raise `Discrepancy` if the trace does not play again.
     """
     script = script_of(trace)
-    if isinstance(script, Program):
+    past = past_of(script)
+    if past is None:
         return AskedAgain(0, (), (script.title,))
-    past = Past(script)
-    playback = Playback(script, past)
+    bots = script.forkable().bots
+    playback = open_playback(script, past)
     others, absent, count = [], [], 0
     try:
         while playback.position < len(trace.steps) and playback.advance() is not None:
             pass
         for seat, questions in past.answers.asked_again():
             if questions is None:
-                absent.append(str(script.bots[seat]))
+                absent.append(str(bots[seat]))
                 continue
             for old, now in questions:
                 count += 1
                 if not now.same(old):
-                    others.append(Again(old, now, str(script.bots[seat])))
+                    others.append(Again(old, now, str(bots[seat])))
     finally:
         playback.close()
         past.close()
     others.sort(key=lambda one: one.recorded.step)
-    return AskedAgain(count, tuple(others), tuple(absent), script.names)
+    return AskedAgain(count, tuple(others), tuple(absent), script.forkable().names)
 
 
 def _compare(number: int, told: list[dict[str, Any]], made: list[dict[str, Any]]) -> None:
@@ -160,13 +164,12 @@ def script_of(trace: Trace) -> Script | Program:
     """
     if trace.made_by != "threads":
         return trace.recorded
-    if isinstance(trace.script, Program):
+    if trace.limits is None and past_of(trace.script) is None:
         raise BadHistory("a program plays on the stepper: its trace cannot be one of threads")
     recorded = [step.handled[0] for step in trace.steps if step.handled]
     taken: set[int] = set()
     choices: list[NextMessage] = []
-    script = trace.recorded
-    assert isinstance(script, Script)
+    script = trace.recorded.forkable()
     playback = Playback(script)
     try:
         for number, one in enumerate(recorded):

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, get_args
+from typing import Any, Final, NoReturn, Protocol, get_args
 
 import attrs
 
@@ -105,6 +105,7 @@ def run_chaos(  # noqa: PLR0913  `evening` is the former name of `run`
     run: int | None = None,
     evening: int | None = None,
     progress: Callable[[int], None] | None = None,
+    follower: Follower | None = None,
 ) -> ChaosReport:
     """Play `hands` hands under faults, and report.
 
@@ -114,7 +115,7 @@ def run_chaos(  # noqa: PLR0913  `evening` is the former name of `run`
     On the stepper everything follows from `seed`. On threads (`runtime="threads"`) or one thread ("loop") only the
     kinds of faults do: when they strike depends on the machine. Stops at the first broken promise. To see it break
     again, pass the report's `run`, and only that run is played; `evening` is its former name.
-    `progress` is called with the hands played so far.
+    `progress` is called with the hands played so far. A `follower` watches each run on the stepper as it is played.
 
     Raises `BadSpec` for hands below 1 or an unknown runtime.
     """
@@ -129,13 +130,29 @@ def run_chaos(  # noqa: PLR0913  `evening` is the former name of `run`
     while tally.counts["hands"] < hands and not tally.verdicts:
         tally.run = next(numbers)
         left = min(RUN_HANDS, hands - tally.counts["hands"])
+        watch = None if follower is None else follower.begin(tally.run, _stop)
+        settings = RunSettings.draw(tally.run, left, game, tuple(bots))
         with _switches(tally.run if runtime != "stepper" else None):
-            tally.play(
-                Run(RunSettings.draw(tally.run, left, game, tuple(bots)), rates or FaultRates(), runtime)
-            )
+            tally.play(Run(settings, rates or FaultRates(), runtime, watch))
         if progress is not None:
             progress(tally.counts["hands"])
+        if follower is not None and follower.end():
+            break
     return tally.report(seed)
+
+
+class Follower(Protocol):
+    """Follows runs on the stepper as they are played, and may stop one."""
+
+    def begin(self, run: int, stop: Callable[[str], NoReturn]) -> Callable[[StepRuntime], None]:
+        """Return what watches the runtime of run number `run`; it ends the run by calling `stop` with the reason."""
+
+    def end(self) -> bool:
+        """Hear that the run is over; return whether it is to be the last."""
+
+
+def _stop(reason: str) -> NoReturn:
+    raise Stopped(reason)
 
 
 def run_numbers(seed: int) -> Iterator[int]:
@@ -199,6 +216,8 @@ class _Tally:
             run.play()
         except BrokenPromise as broken:
             self.verdicts.append(broken.verdict)
+        except Stopped:
+            pass  # by the witness, whose verdicts are added below, or by a follower
         except Exception as error:  # noqa: BLE001 - whatever comes out of the room but a refusal is a broken promise
             text = f"{type(error).__name__} came out of the room: {error}"
             self.verdicts.append(Verdict("sound", text, run.witness.number))

@@ -20,6 +20,7 @@ from poker_actors.rules import Hand, Stakes, event, parse_action
 from poker_actors.rules import hand as rules_hand
 from poker_actors.sim import Match, failed_hand
 from poker_actors.sim.engines import Job, play_whole
+from poker_actors.testing.chaos.run import Run
 
 Capture = pytest.CaptureFixture[str]
 
@@ -81,8 +82,34 @@ def test_the_fault_bench_holds_its_runs_to_a_promise_of_ones_own(
     place.write_text("def held(moment):\n    assert moment.step >= 1\n", encoding="utf-8")
     assert main(["chaos", "--hands", "5", "--seed", "1", "--promise", "held.py:held"]) == 0
     assert "1 promises of your own held in 1 runs" in capsys.readouterr().out
+    place.write_text(
+        "from poker_actors.debug import eventually\n\n\n"
+        "@eventually\ndef rich(moment):\n    return moment.hand is not None and moment.hand.pot > 10**6\n",
+        encoding="utf-8",
+    )
+    assert main(["chaos", "--hands", "5", "--seed", "1", "--promise", "held.py:rich"]) == 1
+    shown = capsys.readouterr()
+    assert "broken: rich has not held to the end, and eventually must after message " in shown.out
+    line = next(line for line in shown.err.splitlines() if "a promise was broken; open it" in line)
+    assert opened(line, monkeypatch, capsys, "q").startswith("program poker_actors.testing.chaos:watched_run")
     assert main(["chaos", "--hands", "5", "--runtime", "loop", "--promise", own]) == 2
     assert "--promise goes with --runtime stepper" in capsys.readouterr().err
+
+
+def test_the_fault_bench_asks_promises_as_it_plays_and_plays_a_run_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played: list[int] = []
+    play = Run.play
+
+    def counted(run: Run) -> None:
+        played.append(run.settings.seed)
+        play(run)
+
+    monkeypatch.setattr(Run, "play", counted)
+    Path("held.py").write_text("def held(moment):\n    return True\n", encoding="utf-8")
+    assert main(["chaos", "--hands", "150", "--seed", "1", "--promise", "held.py:held"]) == 0
+    assert len(played) == len(set(played)) == 3
 
 
 def plant(monkeypatch: pytest.MonkeyPatch) -> None:

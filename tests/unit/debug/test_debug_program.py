@@ -8,8 +8,20 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import Faults
 from poker_actors.cards import Deck
-from poker_actors.debug import Program, Stepper, Trace, leave_trace, mermaid, page, script_of, verify
+from poker_actors.debug import (
+    GOD,
+    Program,
+    Stepper,
+    Trace,
+    ask_again,
+    leave_trace,
+    mermaid,
+    page,
+    script_of,
+    verify,
+)
 from poker_actors.debug.session import Watch
+from poker_actors.debug.terminal import step_words, title
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 from poker_actors.sim import Match
 from poker_actors.sim.drivers import driver_named
@@ -127,13 +139,82 @@ def test_what_has_no_place_cannot_be_in_a_trace(tmp_path: Path) -> None:
         Program.at("nowhere.py:evening")
 
 
-def test_a_trace_whose_program_is_gone_says_so(tmp_path: Path) -> None:
+def gone(tmp_path: Path, play: str = "evening") -> tuple[Trace, Trace]:
+    """Return a program's trace, and the same read where the program's file is gone."""
     source = tmp_path / "mine.py"
     source.write_text(Path(__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    Trace.of(Program.at(f"{source}:evening"), 3).write(tmp_path / "evening.jsonl")
+    made = Trace.of(Program.at(f"{source}:{play}"))
+    made.write(tmp_path / "gone.jsonl")
     source.unlink()
-    with pytest.raises(BadHistory, match="its script cannot be played here"):
-        Trace.read(tmp_path / "evening.jsonl")
+    return made, Trace.read(tmp_path / "gone.jsonl")
+
+
+def test_a_trace_opens_where_its_program_is_not(tmp_path: Path) -> None:
+    made, read = gone(tmp_path)
+    assert list(read.lines()) == list(made.lines())
+    with Stepper(Program(evening)) as live, Stepper(script_of(read)) as stepper:
+        live.run()
+        stepper.run()
+        assert stepper.over
+        assert stepper.failure is None
+        assert [[*step_words(one, GOD)] for one in stepper.steps] == [
+            [*step_words(one, GOD)] for one in live.steps
+        ]
+        assert stepper.find("bob") == live.find("bob")
+        stepper.goto(0)
+        stepper.break_on("message Act if action in ['call', 'check', 'fold']")
+        assert stepper.run() is not None
+        here = stepper.position
+        assert stepper.evaluate("message.type") == "Act"
+        stepper.run()
+        assert stepper.reverse() is not None
+        assert stepper.position == here
+        assert "only the messages are here" in title(stepper)
+        assert stepper.actors == ()
+        assert stepper.picture().seats == ()
+        with pytest.raises(BadSpec, match="no hand is dealt"):
+            stepper.why("pot")
+        with pytest.raises(BadSpec, match="plays by itself"):
+            stepper.fork("fold")
+        with pytest.raises(BadSpec, match="only its messages were recorded"):
+            _ = stepper.room
+
+
+def test_of_a_program_that_is_not_here_nothing_can_be_verified(tmp_path: Path) -> None:
+    _, read = gone(tmp_path)
+    with pytest.raises(BadHistory, match="nothing can be played again"):
+        verify(read)
+    assert ask_again(read).absent == (script_of(read).title,)
+
+
+def test_what_went_wrong_is_shown_where_the_program_is_not(tmp_path: Path) -> None:
+    _, read = gone(tmp_path, "refused")
+    with Stepper(script_of(read)) as stepper:
+        stepper.break_on("refused")
+        assert stepper.run() is not None
+        assert "refuses Sit: " in str(stepper.incidents[-1])
+        stepper.run()
+        assert "PokerError" in str(stepper.failure) or "taken" in str(stepper.failure)
+
+
+def test_a_record_shows_its_cards_to_the_god_viewpoint_only(tmp_path: Path) -> None:
+    _, read = gone(tmp_path)
+    with Stepper(script_of(read), viewpoint="spectator") as stepper:
+        stepper.run()
+        shown = "\n".join(line for one in stepper.steps for line in step_words(one, stepper.viewpoint))
+        assert "Message" in shown
+        assert "HandState" not in shown
+        assert stepper.find("HandState #") == []
+
+
+def refused(watch: Watch) -> None:
+    """Two who want the same seat; the second is not caught."""
+    runtime = StepRuntime()
+    watch(runtime)
+    with Room(runtime, seed=1) as room:
+        table = room.open_table("green", seats=2, button=0)
+        table.sit(room.player("ann", "caller", chips=100), 0)
+        table.sit(room.player("bob", "caller", chips=100), 0)
 
 
 def test_a_program_that_fails_shows_how_far_it_came() -> None:

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import sys
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from poker_actors.debug import (
 from poker_actors.debug.trace import RecordingThreads, TracedStep
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 from poker_actors.rules import Action, View
-from poker_actors.sim import Match, play_hand
+from poker_actors.sim import Match, play_hand, simulate
 
 SCRIPT = Script.of(["caller", "tight", "random"], seed=7)
 
@@ -394,3 +395,28 @@ def ended(trace: Trace) -> list[dict[str, Any]]:
     """What a player is told at the end of each hand."""
     told = [one["message"] for step in trace.steps for one in step.handled if one["to"] == "player maniac"]
     return [one for one in told if one["type"] == "TableNews" and one["what"] == "hand_ended"]
+
+
+def test_a_program_is_told_how_hands_begin_and_end_as_by_simulate(tmp_path: Path) -> None:
+    heard, bot = tmp_path / "heard.txt", tmp_path / "hears.py"
+    bot.write_text(
+        "import json, sys\n"
+        f"heard = open({str(heard)!r}, 'a', encoding='utf-8')\n"
+        "for line in sys.stdin:\n"
+        "    said = json.loads(line)\n"
+        "    heard.write(said['type'] + '\\n')\n"
+        "    heard.flush()\n"
+        "    if said['type'] == 'hello':\n"
+        "        print(json.dumps({'type': 'hello', 'version': 2}), flush=True)\n"
+        "    elif said['type'] == 'turn':\n"
+        "        print(json.dumps({'act': 'check' if said['legal']['check'] else 'fold'}), flush=True)\n",
+        encoding="utf-8",
+    )
+    bots = [f"cmd:{sys.executable} {bot}", "tight"]
+    simulate(bots, hands=3, seed=4)
+    told = heard.read_text(encoding="utf-8")
+    heard.unlink()
+    with Stepper(bots=bots, seed=4, hands=3) as stepper:
+        stepper.run()
+    assert heard.read_text(encoding="utf-8") == told
+    assert (told.count("start"), told.count("end")) == (3, 3)
