@@ -31,7 +31,7 @@ from poker_actors.sim.exports import Sink
 from poker_actors.sim.forms import Form
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.results import SimulationResult, result_of
-from poker_actors.sim.statistics import Sums
+from poker_actors.sim.statistics import Sums, plain_luck
 
 __all__ = ["Adjust", "Progress", "Simulation", "simulate", "why_not_worth"]
 
@@ -122,7 +122,7 @@ class Simulation:
         """Have compiled code play where it can, and with `auto` where it is ahead; note why it does not."""
         asked = engine == "batch"
         why = _why_by_hand(self.job) or ("" if asked else why_not_worth(self.match.hands, executor))
-        why = why or why_not_compiled(self.match)
+        why = why or why_not_compiled(self.match, adjust=self.job.adjust)
         self.not_compiled = why if asked else ""
         self.job = attrs.evolve(self.job, compiled=not why, in_python=why)
 
@@ -194,8 +194,7 @@ def _why_by_hand(job: Job) -> str:
         return f"the driver is {job.driver}"
     wanted = {
         "every hand is kept": job.keep,
-        "results are without luck": job.adjust,
-        "hands are noted for a report": job.examples,
+        "luck is taken out by the odds of bots": job.adjust and job.luck is not plain_luck,
     }
     return next((reason for reason, asked in wanted.items() if asked), "")
 

@@ -18,7 +18,17 @@ from poker_actors.learn.compiled.hashing import IV, hash_block
 from poker_actors.learn.compiled.row import KEPT, LUCK, NOT_SEEDED
 from poker_actors.learn.compiled.words import bytes_at, compiled, high_product, words_at
 
-__all__ = ["choose", "fraction", "next_word", "number_below", "random", "skip", "uniform"]
+__all__ = [
+    "choose",
+    "fraction",
+    "next_bits",
+    "next_word",
+    "number_below",
+    "random",
+    "seed_generator",
+    "skip",
+    "uniform",
+]
 
 _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)
@@ -72,7 +82,7 @@ BOT_PREFIX: Final = int.from_bytes(b"bot", "little")
 
 
 @compiled
-def _seed(d, t, bot):
+def seed_generator(d, t, bot):
     """Seed the generator for a bot in a table's hand, as `SeedTree.rng` does."""
     at = d[row.SCRATCH]
     m, h, state = words_at(at), words_at(at + 128), words_at(at + 8 * SCRATCH_WORDS)
@@ -130,6 +140,12 @@ def _twist(state, place):
 
 
 @compiled
+def next_bits(d, drawn, bits):
+    """Return the upper `bits` (1 to 32) of the word after the first `drawn` of the generator seeded last."""
+    return np.int64(_twist(words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS), drawn % STATE) >> _WORD(32 - bits))
+
+
+@compiled
 def next_word(d):
     """Return the next 64 bits of the desk's own luck (splitmix64), for tables whose bots have none."""
     # the same word begins the generator of bots with luck of their own: a desk has one or the other
@@ -161,7 +177,7 @@ def _draw(d, t, bot):
     at = d[row.LUCK_AT] + LUCK * t[row.TURN]
     number = t[at]
     if number <= NOT_SEEDED:
-        _seed(d, t, bot)
+        seed_generator(d, t, bot)
         state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
         for kept in range(KEPT):
             t[at + 1 + kept] = np.int64(_twist(state, kept))
@@ -170,7 +186,7 @@ def _draw(d, t, bot):
     if number < KEPT:
         return _WORD(t[at + 1 + number])
     # the generator is shared by the desk, and another place may have reseeded it since: replay the draws from the start
-    _seed(d, t, bot)
+    seed_generator(d, t, bot)
     state = words_at(d[row.SCRATCH] + 8 * SCRATCH_WORDS)
     drawn = _U0
     for again in range(number + 1):

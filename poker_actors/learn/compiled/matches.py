@@ -12,6 +12,7 @@ import numpy as np
 
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, seat_at, take
+from poker_actors.learn.compiled.chance import LUCK_NUMBERS, LuckTables, note_luck, ready_for_luck
 from poker_actors.learn.compiled.decks import deal
 from poker_actors.learn.compiled.desk import Desk, log_size
 from poker_actors.learn.compiled.expert import decide
@@ -79,6 +80,19 @@ def _set(d, t, number):
     t[HAND] = number
 
 
+@compiled
+def _luck_told(d, n, hand):
+    return ints_at(d[row.LUCK_TOLD_AT] + 8 * (LUCK_NUMBERS * n + 1) * hand)
+
+
+@compiled
+def _note_results(n, told, luck):
+    """Write what seats won as their worths, in thousandths of a chip, where chance had no part in them."""
+    if luck[LUCK_NUMBERS * n] == 0:
+        for seat in range(n):
+            luck[LUCK_NUMBERS * seat] = 1_000 * (told[TOLD + n + seat] - told[TOLD + seat])
+
+
 @compiled_call
 def play_hands(desk, first, last):
     """Play the hands `first` to `last` - 1 of the match and record each."""
@@ -91,11 +105,15 @@ def play_hands(desk, first, last):
         while t[ENDED] == 0:
             action, total = decide(d, t)
             take(d, t, action, total)
+        if d[row.CHANCE_AT]:
+            note_luck(d, t, _luck_told(d, n, number - first))
         pay(d, t)
         # record before hashing: `collectors` reads the strengths that `pay` left in the scratch space, which hashing
         # overwrites
         told = ints_at(d[row.TOLD_AT] + 8 * (TOLD + 2 * n) * (number - first))
         _tell(d, t, told)
+        if d[row.CHANCE_AT]:
+            _note_results(n, told, _luck_told(d, n, number - first))
         _digest(d, t, told, number)
         line = bytes_at(d[row.LINES_AT] + d[row.LOG_SIZE] * (number - first))
         for action in range(t[LOGGED]):
@@ -190,6 +208,8 @@ class PlayedHands:
     lines: NDArray[np.uint8]
     """kind and seat of each action, zeros after the last"""
     players: int
+    luck: NDArray[np.int64] | None = None
+    """by hand and seat, the numbers of `sim.luck.Luck`: the worth, then the terms; None if nobody asked"""
 
     buttons: NDArray[np.int64] = attrs.field(init=False)
     moved: NDArray[np.int64] = attrs.field(init=False)
@@ -251,7 +271,7 @@ class CompiledMatch:
     """Plays hands of a match between array policies, with the decks of the `SeedTree` whose key is `key`.
 
     With `duplicate` each deck is played once per seat, with the bots rotated; within a session of `session` hands
-    stacks carry over.
+    stacks carry over. With `luck` the luck of each hand is reckoned, too.
     """
 
     def __init__(
@@ -264,6 +284,7 @@ class CompiledMatch:
         *,
         duplicate: bool = False,
         session: int = 0,
+        luck: LuckTables | None = None,
     ) -> None:
         table = Table(game, stakes, stacks)
         desk = self._desk = Desk(table, 1, log_size(table), policies)
@@ -274,11 +295,17 @@ class CompiledMatch:
         words = 4 + 3 + 2 * len(stacks) + int(numbers[row.LOG_SIZE])
         desk.give(row.RECORD_AT, (words + 2 * _HASHED,), np.uint64)
         self._players = len(stacks)
+        self._wants_luck = luck is not None
+        if luck is not None:
+            ready_for_luck(desk, luck)
         self._room(0)
 
     def _room(self, hands: int) -> None:
         self._told = self._desk.give(row.TOLD_AT, (hands, TOLD + 2 * self._players), np.int64)
         self._lines = self._desk.give(row.LINES_AT, (hands, int(self._desk.numbers[row.LOG_SIZE])), np.uint8)
+
+        luck = LUCK_NUMBERS * self._players + 1
+        self._luck = self._desk.give(row.LUCK_TOLD_AT, (hands * self._wants_luck, luck), np.int64)
 
     def play(self, hands: range) -> PlayedHands:
         """Play `hands`, which must begin with the first hand of a session; the next call overwrites the result."""
@@ -289,4 +316,7 @@ class CompiledMatch:
         longest = int(told[:, T_ACTIONS].max())
         lines = self._lines[: len(hands), :longest].copy()
         lines[np.arange(longest) >= told[:, T_ACTIONS : T_ACTIONS + 1]] = 0
-        return PlayedHands(hands.start, told, lines, self._players)
+        luck = None
+        if self._wants_luck:
+            luck = self._luck[: len(hands), :-1].reshape(len(hands), self._players, LUCK_NUMBERS)
+        return PlayedHands(hands.start, told, lines, self._players, luck)

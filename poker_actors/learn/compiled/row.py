@@ -128,10 +128,13 @@ MOST_SEATS: Final = 10
     LINES_AT,
     EXPERT_AT,
     KNOWN_AT,
+    CHANCE_AT,
+    SAMPLED,
+    LUCK_TOLD_AT,
     HOLE,
     PACK,
     GROUPS,
-) = range(58)
+) = range(61)
 """Numbers of a desk; names in `_AT` are addresses, but `LOG_AT` and `LUCK_AT` are offsets in a row. The seats; the
 forced bets; the smallest bet; the betting structure; the most bets of a street; the number of raise sizes (0: actions
 name totals) and their address; where the log begins, the entries it holds, the numbers of a row; the tables of
@@ -139,7 +142,8 @@ strengths; scratch space; the kind of observation (see `SEES_NOTHING`), its size
 holds; the rows and the caller's arrays; what happens after a hand; the range of tables to play; the learner's seat, -1
 for none, and its final observations; the luck in a row, 0 for none; the bots' policies, and the ranks of starting
 hands; for a match: whether each deck is played in every seat, the hands of a session, the first stacks, a buffer for
-the record, and the results; the experts' scratch space and their tables; hole cards of a seat, cards of the pack; the
+the record, and the results; the experts' scratch space and their tables; scratch space for the
+luck of hands (0: nobody asks for it), the ways of its sample, and where it is written; hole cards of a seat, cards of the pack; the
 groups of a deck, `GROUP` numbers each."""
 STACKS: Final = GROUPS + 1 + GROUP * GROUPS_MOST
 """Chips before the hand, by seat."""

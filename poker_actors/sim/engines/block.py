@@ -161,7 +161,8 @@ def new_bots(match: Match, faults: Sequence[Faults]) -> list[Bot]:
 def play_block(job: Job, hands: range) -> Iterator[Sums]:
     """Play `hands`, whole units, and yield sums every `REPORT_EVERY` hands, faults with the last."""
     if job.compiled:
-        yield from play_compiled(job.match, hands, job.block_hands, keep_units=job.keep_units)
+        wanted = {"keep_units": job.keep_units, "adjust": job.adjust, "examples": job.examples}
+        yield from play_compiled(job.match, hands, job.block_hands, **wanted)
         return
     faults = job.new_faults()
     bots = new_bots(job.match, faults)

@@ -1,5 +1,6 @@
 """The luck of the cards in a hand: equity when the betting ended, and the change by each deal."""
 
-from poker_actors.sim.luck.chance import MILLI, TERMS, Luck, expected_payoffs, luck_of
+from poker_actors.sim.luck.chance import MILLI, TERMS, Luck, expected_payoffs, luck_of, scores
+from poker_actors.sim.luck.worth import MANY, ways
 
-__all__ = ["MILLI", "TERMS", "Luck", "expected_payoffs", "luck_of"]
+__all__ = ["MANY", "MILLI", "TERMS", "Luck", "expected_payoffs", "luck_of", "scores", "ways"]

@@ -13,7 +13,7 @@ from poker_actors.sim.luck import MILLI
 from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.figures import PlayerResult, positions_by_bot
 from poker_actors.sim.results.result import SimulationResult
-from poker_actors.sim.statistics import RAW, Sums, empty_row, unpacked
+from poker_actors.sim.statistics import FOLDS, RAW, Sums, empty_row, unpacked
 
 __all__ = ["estimates_of", "result_of"]
 
@@ -130,7 +130,10 @@ def _corrected_curves(sums: Sums, corrected: Corrected) -> list[tuple[float, ...
     """Return the curves of winnings without luck, in chips, by bot."""
     steps = []
     for point in sorted(sums.curve):
-        rows = {fold: row for (block, fold), row in sums.corrections.items() if block == point}
+        # in the order of folds, whatever engine counted them: sums of floats depend on it
+        rows = {
+            fold: sums.corrections[at] for fold in range(FOLDS) if (at := (point, fold)) in sums.corrections
+        }
         steps.append([gain / MILLI for gain in corrected.gains(rows)])
     return [tuple(accumulate(column)) for column in zip(*steps, strict=True)]
 

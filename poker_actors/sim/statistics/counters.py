@@ -13,6 +13,7 @@ __all__ = [
     "PLACE_BYTES",
     "STREETS",
     "STREET_UNITS",
+    "all_bits",
     "all_places",
     "by_place",
     "unpacked",
@@ -96,6 +97,11 @@ BLOCK_BITS: Final[tuple[int, ...]] = tuple(
 def unpacked(total: int) -> dict[str, int]:
     """Return the counters in a sum of units of whole hands, by name."""
     return {name: total >> _BITS * place & _MASK for place, name in enumerate(COUNTERS)}
+
+
+def all_bits(unit: int) -> int:
+    """Return every bit of the counter that `unit` is the unit of."""
+    return unit * _MASK
 
 
 def all_places(street: int, units: Iterable[int]) -> int:

@@ -10,9 +10,9 @@ from poker_actors.sim.statistics.lines import read_line
 from poker_actors.sim.statistics.seating import collectors
 from poker_actors.sim.statistics.sums import EXAMPLES, Sums
 
-__all__ = ["Examples"]
+__all__ = ["PASSIVE", "Examples"]
 
-_PASSIVE: Final = frozenset(
+PASSIVE: Final = frozenset(
     name for name in COUNTERS if name.endswith(("_folds", "_checks", "_calls", "hands"))
 )
 """Counters of what happens in every other hand, which needs no examples."""
@@ -29,7 +29,7 @@ class Examples:
         counts = read_line(hand.log, hand.marks, order, size)
         for seat in dealt:
             for name, count in unpacked(counts[seat]).items():
-                if count and name not in _PASSIVE:
+                if count and name not in PASSIVE:
                     self._add(sums, who[seat], name, number)
         if hand.strengths is not None:
             for seat in collectors(hand):

@@ -11,6 +11,7 @@ pytest.importorskip("numba")
 
 from poker_actors.rules import Stakes
 from poker_actors.sim import CarryOver, Duplicate, Match, RoundRobin, Simulation, SimulationResult, simulate
+from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.run import WORTH
 
 MIXED = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
@@ -47,6 +48,32 @@ def without_time(result: SimulationResult) -> SimulationResult:
     return attrs.evolve(result, seconds=0.0, engine="", players=players)
 
 
+def noted(kind: str, engine: str, **more: Any) -> tuple[Simulation, SimulationResult]:
+    """Play a match with all that a report of results without luck needs."""
+    settings: dict[str, Any] = {"hands": 600, "seed": 6, **MATCHES[kind], **more}
+    simulation = Simulation(Match.of(**settings), engine=engine, adjust=True, examples=True)
+    return simulation, simulation.run()
+
+
+@pytest.mark.parametrize("kind", MATCHES)
+def test_luck_and_examples_are_those_of_hands_played_by_the_rules(kind: str) -> None:
+    (_, slow), (simulation, fast) = noted(kind, "processes"), noted(kind, "batch")
+    assert simulation.not_compiled == (
+        "results are without luck, and chips above 70,000,000" if kind == "large chips" else ""
+    )
+    assert fast.digest == slow.digest
+    assert without_time(fast).to_dict() == without_time(slow).to_dict()
+    assert fast.examples == slow.examples
+
+
+def test_the_first_hands_of_a_figure_are_found_over_many_batches() -> None:
+    settings = {"bots": MIXED, "hands": 4_096 * 3, "seed": 9, "stacks": "20bb"}
+    match = Match.of(**settings)  # type: ignore[arg-type]  # values of several types
+    slow, fast = (Simulation(match, engine=each, examples=True).run() for each in ("processes", "batch"))
+    assert fast.examples == slow.examples
+    assert {len(hands) for hands in fast.examples.values()} >= {3, 4, 5}, "some figures lack hands to the end"
+
+
 @pytest.mark.parametrize("kind", MATCHES)
 def test_results_and_digest_are_those_of_hands_played_by_the_rules(kind: str) -> None:
     settings = {"hands": 1_200, "seed": 5, **MATCHES[kind]}
@@ -80,7 +107,9 @@ def test_a_match_that_is_not_for_compiled_code_is_played_hand_by_hand(
 
 def test_what_only_single_hands_give_is_played_hand_by_hand() -> None:
     match = Match.of(("caller", "tight"), hands=20, seed=1)
-    assert Simulation(match, engine="batch", adjust=True).not_compiled == "results are without luck"
+    sinks = [StartingHands(2)]
+    assert Simulation(match, engine="batch", sinks=sinks).not_compiled == "every hand is kept"
+    assert Simulation(match, engine="batch", adjust=True, examples=True).not_compiled == ""
     assert Simulation(match, "stepper", engine="batch").not_compiled == "the driver is stepper"
     assert Simulation(match, engine="batch").not_compiled == ""
 
@@ -123,7 +152,8 @@ def test_a_match_says_what_plays_it_and_why(settings: dict[str, Any], hands: int
 @pytest.mark.parametrize(
     ("more", "engine"),
     [
-        ({"adjust": True}, "in Python (results are without luck)"),
+        ({"adjust": "aivat"}, "in Python (luck is taken out by the odds of bots)"),
+        ({"adjust": True, "examples": True}, "compiled"),
         ({"driver": "stepper"}, "in Python (the driver is stepper)"),
         ({"engine": "processes"}, "in Python"),
         ({"engine": "batch"}, "compiled"),
