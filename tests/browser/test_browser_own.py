@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Route
 
-from tests.browser.looks import findings
+from tests.browser.looks import findings, out_of_reach
 from tests.browser.visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -107,6 +107,44 @@ def test_a_turn_is_decided_before_it_comes_and_for_one_hand_only(visit: Visit) -
     first.until(lambda: bool(first.hands_over), "the fold that was decided before")
     first.until(lambda: first.may_act or second.may_act, "the next hand")
     assert second.page.locator(".early[aria-pressed='true']").count() == 0
+
+
+def test_cards_are_shown_after_a_hand_and_the_seat_is_left_after_the_next(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    for visitor in (ann, bob):
+        visitor.enter()
+    game = ann.ask("POST", "/games/", {"pause": 5, "seats": 2, "turn_seconds": 120})["gameID"]
+    for visitor in (ann, bob):
+        visitor.come(f"/#/table/{game}")
+    bob.press("Take a seat")
+    ann.until(lambda: ann.may_act or bob.may_act, "a turn")
+    first, second = (ann, bob) if ann.may_act else (bob, ann)
+    presets = " ".join(first.page.locator(".presets").inner_text().split())
+    assert presets == "Min 40 ½ pot 40 Pot 60 All-in 10,000"
+    assert first.page.locator(".holding").inner_text() != ""
+    assert first.page.locator(".prompt").inner_text() == "Your turn: 10 to call"
+    first.page.keyboard.press("o")
+    assert first.page.locator(".prompt").inner_text() == "Your turn: 10 to call (25 %)"
+    first.page.locator(".act.fold").click()
+    first.page.get_by_role("button", name="Show my cards").wait_for()
+    for width, height in ((1280, 720), (390, 844), (844, 390), (320, 568)):
+        first.page.set_viewport_size({"width": width, "height": height})
+        assert out_of_reach(first.page) == [], f"{width}x{height}"
+        for name in ("Show my cards", "Top up", "Leave"):
+            box = first.page.get_by_role("button", name=name).bounding_box()
+            assert box is not None, f"{name} at {width}x{height}"
+            assert box["x"] + box["width"] <= width, f"{name} at {width}x{height}"
+            assert box["y"] + box["height"] <= height, f"{name} at {width}x{height}"
+    assert second.page.locator(".seat:not(.mine) .card[data-card]:not([data-card=''])").count() == 0
+    first.press("Show my cards")
+    second.page.locator(".seat:not(.mine) .card[data-card]:not([data-card=''])").nth(1).wait_for()
+    second.until(lambda: first.may_act or second.may_act, "the next hand")
+    actor, goer = (first, second) if first.may_act else (second, first)
+    leave = goer.page.get_by_role("button", name="Leave after hand")
+    leave.click()
+    goer.page.locator(".early[aria-pressed='true']").wait_for()
+    actor.page.locator(".act.fold").click()
+    actor.until(lambda: actor.page.locator(".seat").count() == 1, "the other's leave")
 
 
 def test_a_private_table_is_made_by_its_form_and_tables_are_searched(visit: Visit) -> None:

@@ -1,14 +1,14 @@
 """The Hacker School Poker Engine over the Room: games, their players and queues, and what clients see."""
 
 from poker_actors.server.hspe.clock import LoopClock
-from poker_actors.server.hspe.game import Game, Rules
+from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.house import read_wish
 from poker_actors.server.hspe.lobby import Lobby
 from poker_actors.server.hspe.orders import Order, read_order
 from poker_actors.server.hspe.pots import last_words, put_in, side_pots
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
-from poker_actors.server.hspe.setting import SERVED, Setting, read_place, read_setting
+from poker_actors.server.hspe.setting import SERVED, Rules, Setting, read_place, read_setting
 from poker_actors.server.hspe.turn import Key, NamedAction, read_move, read_plan
 from poker_actors.server.hspe.wire import game_json, players_json
 

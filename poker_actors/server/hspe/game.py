@@ -19,26 +19,16 @@ from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
 from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import Member, Roster
-from poker_actors.server.hspe.setting import Setting
+from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.turn import InvalidBet, Key, NamedAction, OpenTurn, Plan, TurnsTaken, planned
 from poker_actors.server.users import User
 
-__all__ = ["Game", "Heard", "Rules"]
+__all__ = ["Game", "Heard"]
 
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
 """Seconds until a refused command (an actor restarts, the journal is full) is retried: neither a busy loop nor a hang."""
-
-
-@attrs.frozen
-class Rules:
-    """How games are played. `turn_seconds` is the time for a turn, `pause` the time between two hands."""
-
-    turn_seconds: float = 15.0
-    pause: float = 0.0
-    waiting: int = 100
-    """how many may wait for a seat in one game"""
 
 
 class Heard(Protocol):
@@ -103,12 +93,16 @@ class Game:
     @property
     def turn_seconds(self) -> float:
         """The time for a turn: this game's own, or else the server's."""
-        own = self.setting.turn_seconds
-        return self.rules.turn_seconds if own is None else own
+        return self.setting.turn_seconds or self.rules.turn_seconds
 
     def _changed(self) -> None:
         self.version += 1
         self._heard_by.changed(self)
+
+    def _goes_on(self) -> None:
+        """Tell of a change after which a hand may be dealt."""
+        self._changed()
+        self._deal_in(0.0)
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -119,15 +113,13 @@ class Game:
         `TableRefusal`: `already_joined`, `seat_taken`, `too_many` waiting.
         """
         seated = self.roster.join(user, player, self.rules.waiting, seat=seat, keeps_seat=keeps_seat)
-        self._changed()
-        self._deal_in(0.0)
+        self._goes_on()
         return seated
 
     def join_house(self, seat: HouseSeat, player: Player) -> None:
         """Give a free seat to a player of the house."""
         self.roster.seat_house(seat, player)
-        self._changed()
-        self._deal_in(0.0)
+        self._goes_on()
 
     def leave(self, user_id: str) -> None:
         """Fold and leave; chips won or lost are forfeited. Raises `TableRefusal` (`not_joined`)."""
@@ -137,6 +129,21 @@ class Game:
         if turn is not None and turn.user == user_id:
             self._give_up(turn)
         self._deal_in(0.0)
+
+    def leave_after_hand(self, user_id: str, *, leave: bool) -> None:
+        """Play the hand to its end and leave then, at once if in none, or stay after all; see `leave`."""
+        self.roster.leave_after_hand(user_id, leave=leave)
+        self._goes_on()
+
+    def show(self, user_id: str) -> None:
+        """Turn up a player's cards of the hand that is over, until the next is dealt.
+
+        Raises `TableRefusal` (`not_joined`, `hand_in_progress`, `not_at_table`).
+        """
+        member, state = self._joined(user_id), self.dealt.get(user_id)
+        if member is None or state is None or state.hand_id != self.hand_id:
+            raise TableRefusal("you were not dealt into that hand", code="not_at_table")
+        self.table.show_cards(member.player, hand_id=self.hand_id)
 
     def sit_out(self, user_id: str, *, out: bool) -> None:
         """Sit out and keep the seat, or play again from the next hand on.
@@ -149,22 +156,13 @@ class Game:
                 self._answer(self.turn, _pass)
         else:
             self.roster.sit_in(user_id)
-        self._changed()
-        self._deal_in(0.0)
+        self._goes_on()
 
     def top_up(self, user_id: str) -> int:
         """Top up the stack to the buy-in, between hands; return the chips added. See `Roster.top_up`."""
         added = self.roster.top_up(user_id)
-        self._changed()
-        self._deal_in(0.0)
+        self._goes_on()
         return added
-
-    def may_add(self, user_id: str) -> int:
-        """Return the chips `top_up` would add now; 0 if it would be refused."""
-        try:
-            return self.roster.missing(user_id)
-        except TableRefusal:
-            return 0
 
     def plan(self, user_id: str, plan: Plan | None, hand_id: str | None = None) -> None:
         """Plan the next turn of the current hand in advance; None withdraws the plan.
@@ -202,8 +200,7 @@ class Game:
             return
         if member is None or turn is None or turn.user != user_id or key not in (None, turn.key):
             raise TableRefusal(f"controller: not this player's turn: {user_id}", code="out_of_turn")
-        state = turn.state
-        invalid: InvalidBet | None = None
+        state, invalid = turn.state, None
         try:
             action = action_of(order, state.public, state.seat)
         except IllegalAction as error:
@@ -262,8 +259,7 @@ class Game:
         if choice is None or choice.open is None or choice.open.user != user_id:
             raise TableRefusal("it is not for you to name a game now", code="out_of_turn")
         choice.name(choice.open.number, choice.find(name))
-        self._changed()
-        self._deal_in(0.0)
+        self._goes_on()
 
     def _joined(self, user_id: str) -> Member | None:
         """Return the member with this id, or None if queued; raises `TableRefusal` (`not_joined`)."""
@@ -285,8 +281,12 @@ class Game:
                 self._hand_over(voided=news.what == "hand_voided")
 
     def _hand_state(self, user_id: str, state: HandState) -> None:
-        if state.hand_id == self._ended:
-            return  # late news of a hand already booked
+        if state.hand_id == self._ended:  # late news of a hand already booked, unless somebody shows
+            shown = None if self.public is None or self.hand_id != self._ended else self.public.shown
+            if shown is not None and len(state.public.shown) > len(shown):
+                self.public = state.public
+                self._changed()
+            return
         if state.hand_id != self.hand_id:
             self.hand_id = state.hand_id
             if self.choice is not None:  # of a hand that goes on after a restart, too

@@ -49,6 +49,8 @@ class Member:
     """seconds of the time bank that are left"""
     away: float | None = None
     """sitting out since (seconds since 1970); None while playing"""
+    last_hand: bool = False
+    """whether the seat is given up once the current hand is over"""
 
 
 @attrs.frozen
@@ -61,6 +63,8 @@ class RosterNote:
     persons: set[str]
     away: dict[str, float]
     banks: dict[str, float]
+    last: set[str]
+    """who leaves once the current hand is over"""
 
     @classmethod
     def read(
@@ -79,6 +83,7 @@ class RosterNote:
                 set(plain.get("persons", ())),
                 {one: float(since) for one, since in plain.get("away", {}).items()},
                 {one: float(left) for one, left in plain.get("banks", {}).items()},
+                set(plain.get("last", ())),
             )
         except BadJournal:
             raise
@@ -214,6 +219,13 @@ class Roster:
             )
         return missing
 
+    def may_add(self, user_id: str) -> int:
+        """Return the chips `top_up` would add now; 0 if it would be refused."""
+        try:
+            return self.missing(user_id)
+        except TableRefusal:
+            return 0
+
     def keep_banks(self, left: Mapping[str, float]) -> None:
         """Keep the time banks, user id -> seconds left; in memory only if the journal cannot be written."""
         before = {one: self._members[one].bank for one in left if one in self._members}
@@ -256,6 +268,20 @@ class Roster:
             return
         self._set(self._playing(user_id), _LEAVING)
 
+    def leave_after_hand(self, user_id: str, *, leave: bool) -> None:
+        """Note whether to give up the seat once the hand is over; a place in the queue is given up at once."""
+        if user_id in self._waiting:
+            if leave:
+                self.leave(user_id)
+            return
+        member = self._playing(user_id)
+        before, member.last_hand = member.last_hand, leave
+        try:
+            self._write(self._waiting, self._members)
+        except BaseException:
+            member.last_hand = before
+            raise
+
     def tidy(self) -> None:
         """Between hands, clear the seats of players who have left or are broke, then seat those who wait."""
         in_hand = {seat.player for seat in self._table.state().in_hand.values()}
@@ -264,7 +290,9 @@ class Roster:
                 self._bring(member)
             if user_id in in_hand:
                 continue
-            if member.what == _PLAYING and not member.wealth:
+            if member.what == _PLAYING and member.last_hand:
+                self._set(member, _LEAVING)
+            elif member.what == _PLAYING and not member.wealth:
                 if member.house is not None and not self._waiting:
                     self._bring(member)  # the house buys in again
                 else:
@@ -301,6 +329,7 @@ class Roster:
                 who, player(who), self._setting.buy_in, what, house=house, keeps_seat=one in note.persons
             )
             member.away, member.bank = note.away.get(one), note.banks.get(one, self._setting.time_bank)
+            member.last_hand = one in note.last
             self._members[one] = member
         self._waiting = {who.id: (who, player(who)) for who in note.queue}
 
@@ -388,6 +417,7 @@ class Roster:
         away = {one: who.away for one, who in members.items() if who.away is not None}
         full = self._setting.time_bank
         banks = {one: round(who.bank, 3) for one, who in members.items() if who.bank != full}
-        told = {"persons": persons, "away": away, "banks": banks}
+        last = [one for one, who in members.items() if who.last_hand]
+        told = {"persons": persons, "away": away, "banks": banks, "last": last}
         plain |= {name: value for name, value in told.items() if value}
         self._notes.put(f"{NOTE}{self._table.name}", json.dumps(plain | ({"house": house} if house else {})))

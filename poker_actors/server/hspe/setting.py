@@ -12,7 +12,7 @@ from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.server.body import object_of
 
-__all__ = ["SEATS", "SERVED", "Setting", "read_place", "read_setting"]
+__all__ = ["SEATS", "SERVED", "Rules", "Setting", "read_place", "read_setting"]
 
 SEATS: Final = 10
 """Seats of a game by default, and the most there can be."""
@@ -32,6 +32,16 @@ _MOST_BANK: Final = 600.0
 """The same, for all turns together."""
 _MOST_GAMES: Final = 16
 """of a list with `+`"""
+
+
+@attrs.frozen
+class Rules:
+    """How games are played. `turn_seconds` is the time for a turn, `pause` the time between two hands."""
+
+    turn_seconds: float = 15.0
+    pause: float = 0.0
+    waiting: int = 100
+    """how many may wait for a seat in one game"""
 
 
 @attrs.frozen

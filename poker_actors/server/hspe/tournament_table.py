@@ -11,10 +11,10 @@ from poker_actors.actors import HandState, Player, Room
 from poker_actors.errors import TableRefusal
 from poker_actors.rules import Hand
 from poker_actors.server.hspe.clock import Clock
-from poker_actors.server.hspe.game import Game, Rules
+from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import Member, Roster
-from poker_actors.server.hspe.setting import Setting
+from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
 from poker_actors.server.users import Notes, User
 
@@ -31,7 +31,7 @@ class _Drawn(Roster):
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TableRefusal("seats and stacks here are the tournament's", code="not_yours")
 
-    join = leave = sit_out = sit_in = top_up = missing = seat_house = _refuse
+    join = leave = leave_after_hand = sit_out = sit_in = top_up = missing = seat_house = _refuse
 
     @property
     def free(self) -> int:

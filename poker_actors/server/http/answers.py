@@ -48,6 +48,7 @@ _STATUSES: Final = {
     "no_session": 404,
     "no_user": 404,
     "not_active": 409,
+    "not_at_table": 409,
     "not_dealt_in": 403,
     "not_enough": 422,
     "not_joined": 404,

@@ -34,7 +34,7 @@ __all__ = ["LiveRoutes"]
 
 _FORMATS: Final = {"json": ("application/json", "jsonl"), "phh": ("text/plain; charset=utf-8", "phh")}
 """The formats of a hand history: name in the query -> Content-Type and name here."""
-_SITTING: Final = ("sit_in", "sit_out", "top_up")
+_SITTING: Final = ("leave_after_hand", "show", "sit_in", "sit_out", "stay", "top_up")
 _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
 
 
@@ -112,12 +112,19 @@ class LiveRoutes:
         return plain_answer(200, {"hand_id": hand_id, "seq": seq})
 
     async def sit(self, request: Request) -> Response:
-        """Sit out, sit in, or top up."""
+        """Sit out, sit in, top up, show one's cards, or leave after this hand."""
         user = await self._entry.user(request)
         game = self._game(request)
         do = _read_sitting(await body_of(request))
         if do == "top_up":
             return plain_answer(200, {"added": self._settle(lambda: game.top_up(user.id))})
+        if do == "show":
+            self._settle(lambda: game.show(user.id))
+            return plain_answer(200, {"shown": True})
+        if do in ("leave_after_hand", "stay"):
+            leave = do == "leave_after_hand"
+            self._settle(lambda: game.leave_after_hand(user.id, leave=leave))
+            return plain_answer(200, {"leaves": leave})
         self._settle(lambda: game.sit_out(user.id, out=do == "sit_out"))
         return plain_answer(200, {"away": do == "sit_out"})
 
@@ -189,7 +196,7 @@ class LiveRoutes:
 
 
 def _read_sitting(body: bytes) -> str:
-    """Read ``{"do": "sit_out"}``: or sit_in, or top_up; raises `BadSpec`."""
+    """Read ``{"do": "sit_out"}``, or another of `_SITTING`; raises `BadSpec`."""
     do = (object_of(body) or {}).get("do")
     if do not in _SITTING:
         raise BadSpec(f'say {{"do": ...}} with one of {", ".join(_SITTING)}')

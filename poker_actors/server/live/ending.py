@@ -1,14 +1,55 @@
-"""Winners of a finished hand: how much each won, with what, and which shares of which board."""
+"""Hands in words: what a player holds so far, and who won a finished hand, how much, with what, on which board."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from itertools import combinations
+from typing import Any, Final
 
 from poker_actors.cards import Card
-from poker_actors.rules import PublicState
+from poker_actors.rules import Game, PublicState
 
-__all__ = ["winners"]
+__all__ = ["hand_so_far", "winners"]
+
+_RANKS: Final = (
+    "Deuce", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace",
+)  # fmt: skip
+
+
+def hand_so_far(public: PublicState, seat: int, hole: tuple[Card, ...]) -> str | None:
+    """Return a live seat's best hand so far in words, one for each board; None where it has none yet.
+
+    Two cards before the flop are named by their ranks. Cards still to be given up count as far as they help.
+    """
+    game = public.setup.game
+    if game.open_face or seat not in public.seats_live or not hole:
+        return None
+    if not any(public.boards) and game.board_cards > 2:
+        return _start(hole) if len(hole) == game.hole_cards == 2 else None
+    words = [_so_far(game, hole, board) for board in public.boards]
+    return " / ".join([one for one in words if one]) or None
+
+
+def _start(hole: tuple[Card, ...]) -> str:
+    """Name two cards: `Pair of Nines`, `Ace-King suited`."""
+    low, high = sorted(hole, key=lambda card: card.rank)
+    if low.rank == high.rank:
+        name = _RANKS[low.rank]
+        return f"Pair of {name}{'es' if name == 'Six' else 's'}"
+    return f"{_RANKS[high.rank]}-{_RANKS[low.rank]} {'suited' if low.suit == high.suit else 'offsuit'}"
+
+
+def _so_far(game: Game, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
+    """Return the words for the best hand of hole and board; empty while there are too few cards for one."""
+    least, total = (0, 1) if not game.board_cards else (3, 5)
+    if game.shares:
+        ranking = game.shares[0].ranking
+        least, total = ranking.board[0], ranking.total[0]
+    if len(board) < least or len(hole) + len(board) < total:
+        return ""
+    kept = [hole] if len(hole) <= game.hole_cards else [*combinations(hole, game.hole_cards)]
+    best = max(kept, key=lambda one: game.strengths([one], board)[0])
+    return game.words_of(game.claims([0], [best], board), 0, best)
 
 
 def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any]]:

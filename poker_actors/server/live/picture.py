@@ -8,7 +8,7 @@ from poker_actors.actors import HandState
 from poker_actors.cards import Card
 from poker_actors.rules import Discard, Fold, Legal, PublicState, Stakes
 from poker_actors.server.hspe import Game, last_words, put_in, side_pots
-from poker_actors.server.live.ending import winners
+from poker_actors.server.live.ending import hand_so_far, winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face
 
 __all__ = ["owner_of", "picture"]
@@ -213,10 +213,21 @@ def _you(game: Game, owner: str | None, own: HandState | None) -> dict[str, Any]
         "player_id": owner,
         "waiting": member is None or own is None,
         "away": member is not None and member.away is not None,
-        "top_up": game.may_add(owner),
+        "leaves": member is not None and member.last_hand,
+        "top_up": game.roster.may_add(owner),
+        "may_show": _may_show(game, own),
         "cards": None if own is None else _texts(own.hole),
+        "hand": None if own is None else hand_so_far(own.public, own.seat, own.hole),
         "legal": _legal(turn.state.public, turn.state.legal) if mine and turn is not None else None,
     }
+
+
+def _may_show(game: Game, own: HandState | None) -> bool:
+    """Return whether the cards may be turned up now, and nobody has seen them."""
+    public = game.public
+    if own is None or public is None or own.hand_id != game.hand_id or not public.over or public.layout:
+        return False
+    return bool(own.hole) and own.seat not in dict(public.shown)
 
 
 def _legal(public: PublicState, legal: Legal) -> dict[str, Any]:
@@ -232,6 +243,7 @@ def _legal(public: PublicState, legal: Legal) -> dict[str, Any]:
         "raise_to": bounds,
         "to_call": legal.to_call,
         "pot": public.pot,
+        "pot_odds": round(legal.to_call / (public.pot + legal.to_call), 3) if legal.to_call else None,
     }
 
 

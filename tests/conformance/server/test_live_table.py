@@ -140,7 +140,7 @@ def test_a_picture_has_what_the_page_needs(readme: Site) -> None:
     assert (other["cards"], other["hidden"], own["hidden"]) == (None, 2, 0)
     assert own["button"]
     assert shown["you"]["legal"] == {
-        "fold": True, "check": False, "call": 10, "raise_to": {"min": 40, "max": 10_000}, "to_call": 10, "pot": 30,
+        "fold": True, "check": False, "call": 10, "raise_to": {"min": 40, "max": 10_000}, "to_call": 10, "pot": 30, "pot_odds": 0.25,
         "bring_in": 0, "discards": 0, "must_discard": 0, "lay": None,
     }  # fmt: skip
     assert 0 < shown["turn"]["expiry"] - shown["now"] <= shown["turn"]["seconds"] == 600

@@ -188,3 +188,116 @@ def test_a_picture_says_what_a_top_up_would_add_by_the_rule_that_adds_it(house: 
     poor = max(offers, key=lambda one: offers[one])
     assert game.top_up(poor) == 10
     assert picture(game, poor)["you"]["top_up"] == 0
+
+
+def test_who_leaves_after_the_hand_plays_it_to_its_end(house: House) -> None:
+    game, users = table_of(house, Setting(pause=4), "ann", "bob", "cat")
+    goer = next(user for user in users if user.id != to_act(game))
+    game.leave_after_hand(goer.id, leave=True)
+    house.run()
+    shown = picture(game, goer.id)["you"]
+    assert (shown["leaves"], shown["seat"] is None) == (True, False)
+    assert not any(picture(game, user.id)["you"]["leaves"] for user in users if user is not goer)
+    fold(house, game)
+    assert goer.id in game.roster.playing, "the hand goes on"
+    fold(house, game)
+    assert goer.id in game.roster.playing, "until the next hand, one may stay after all"
+    house.run(4)
+    assert goer.id not in game.roster.members
+    assert len(game.roster.playing) == 2
+    assert house.wealth(game) == sum(one.wealth for one in game.roster.playing.values())
+
+
+def test_who_stays_after_all_stays_and_who_is_in_no_hand_leaves_at_once(house: House) -> None:
+    game, users = table_of(house, Setting(pause=4), "ann", "bob", "cat")
+    ann, bob, _ = users
+    game.leave_after_hand(ann.id, leave=True)
+    game.leave_after_hand(ann.id, leave=False)
+    dan = house.user("dan")
+    house.lobby.join(dan, game.id)
+    game.leave_after_hand(dan.id, leave=True)
+    house.run()
+    assert dan.id not in game.roster.members
+    fold(house, game)
+    fold(house, game)
+    house.run(4)
+    assert ann.id in game.roster.playing
+    assert bob.id in game.roster.playing
+    refused("not_joined", lambda: game.leave_after_hand(dan.id, leave=True))
+
+
+def test_who_waits_and_leaves_after_the_hand_gives_up_the_place_at_once(house: House) -> None:
+    game, _ = table_of(house, Setting(seats=2), "ann", "bob")
+    cat = house.user("cat")
+    house.lobby.join(cat, game.id)
+    game.leave_after_hand(cat.id, leave=False)
+    assert cat.id in game.roster.queue
+    game.leave_after_hand(cat.id, leave=True)
+    assert cat.id not in game.roster.queue
+
+
+def test_who_leaves_after_the_hand_leaves_after_it_though_the_server_was_killed(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, users = table_of(house, Setting(pause=4), "ann", "bob", "cat")
+    goer = next(user for user in users if user.id != to_act(game))
+    game.leave_after_hand(goer.id, leave=True)
+    house.run()
+    house = reopened()
+    game = house.lobby.games[game.id]
+    assert picture(game, goer.id)["you"]["leaves"]
+    fold(house, game)
+    fold(house, game)
+    house.run(4)
+    assert goer.id not in game.roster.members
+
+
+def test_cards_are_shown_by_their_owner_alone_and_until_the_next_hand(house: House) -> None:
+    game, users = table_of(house, Setting(pause=4), "ann", "bob")
+    folder = to_act(game)
+    other = next(user for user in users if user.id != folder)
+    stranger = house.user("dan")
+    refused("hand_in_progress", lambda: game.show(other.id))
+    fold(house, game)
+    assert picture(game, folder)["you"]["may_show"]
+    assert not any(seat["cards"] for seat in picture(game, None)["seats"])
+    refused("not_joined", lambda: game.show(stranger.id))
+    before = game.version
+    game.show(other.id)
+    house.run()
+    assert game.version > before, "everybody is told"
+    seen = [seat["cards"] for seat in picture(game, None)["seats"] if seat["cards"]]
+    assert seen == [picture(game, other.id)["you"]["cards"]]
+    assert not picture(game, other.id)["you"]["may_show"], "they are up already"
+    assert picture(game, folder)["you"]["may_show"], "each shows its own"
+    house.run(4)
+    assert not any(seat["cards"] for seat in picture(game, None)["seats"])
+    refused("hand_in_progress", lambda: game.show(other.id))
+
+
+def test_who_was_not_dealt_in_has_nothing_to_show(house: House) -> None:
+    game, _ = table_of(house, Setting(pause=4), "ann", "bob")
+    cat = house.user("cat")
+    house.lobby.join(cat, game.id)
+    house.run()
+    fold(house, game)
+    assert not picture(game, cat.id)["you"]["may_show"]
+    refused("not_at_table", lambda: game.show(cat.id))
+
+
+def test_cards_may_be_shown_after_a_restart_between_two_hands(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    game, users = table_of(house, Setting(pause=60), "ann", "bob")
+    fold(house, game)
+    for user in users:
+        game.sit_out(user.id, out=True)  # so that the start deals no new hand
+    house = reopened()
+    game = house.lobby.games[game.id]
+    ann = users[0]
+    assert picture(game, ann.id)["you"]["may_show"]
+    game.show(ann.id)
+    house.run()
+    assert [seat["cards"] for seat in picture(game, None)["seats"] if seat["cards"]] == [
+        picture(game, ann.id)["you"]["cards"]
+    ]

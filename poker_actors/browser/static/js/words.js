@@ -50,12 +50,15 @@ export function actionSentence(name, action, you = false) {
   return `${you ? "You" : name} ${words}${amount}${all ? ", all-in" : ""}`;
 }
 
+/** Write a hand within a sentence: its words small, the ranks of a low as they are. */
+const small = (hand) => hand.replaceAll(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+
 /** Return a winner in words: `Ann wins 240 with two pair, aces and sevens`. */
 export function winnerSentence(winner, you = false) {
   const shares = winner.shares ?? [];
   const boards = new Set(shares.map((share) => share.board)).size > 1;
-  const parts = shares.map((one) => `${one.hand.toLowerCase()}${one.share ? ` for the ${one.share}` : ""}${boards ? ` on board ${one.board + 1}` : ""}`);
-  const hand = winner.hand ? ` with ${winner.hand.toLowerCase()}` : parts.length ? ` with ${list(parts)}` : "";
+  const parts = shares.map((one) => `${small(one.hand)}${one.share ? ` for the ${one.share}` : ""}${boards ? ` on board ${one.board + 1}` : ""}`);
+  const hand = winner.hand ? ` with ${small(winner.hand)}` : parts.length ? ` with ${list(parts)}` : "";
   return `${you ? "You win" : `${winner.name} wins`} ${chips(winner.amount)}${hand}`;
 }
 
@@ -75,7 +78,7 @@ export function shareSentences(winners, mine = null) {
     const part = PARTS.find(([parts]) => Math.abs(amount * parts - all) < parts)?.[1];
     const where = boards > 1 ? ` on board ${board + 1}` : "";
     const which = share ? ` for the ${share}` : "";
-    return `${one.seat === mine ? "You win" : `${one.name} wins`} ${chips(amount)}${part ? `, ${part},` : ""}${which}${where} with ${hand.toLowerCase()}`;
+    return `${one.seat === mine ? "You win" : `${one.name} wins`} ${chips(amount)}${part ? `, ${part},` : ""}${which}${where} with ${small(hand)}`;
   }));
 }
 

@@ -93,7 +93,10 @@ _PICTURE: Final = {
         "player_id": PLAYER_ID,
         "waiting": False,
         "away": False,
+        "leaves": False,
         "top_up": 0,
+        "may_show": False,
+        "hand": "Ace-Ten offsuit",
         "cards": ["Ac", "Td"],
         "legal": {
             "fold": True,
@@ -102,6 +105,7 @@ _PICTURE: Final = {
             "raise_to": {"min": 40, "max": 10_000},
             "to_call": 10,
             "pot": 30,
+            "pot_odds": 0.25,
             "bring_in": 0,
             "discards": 0,
             "must_discard": 0,

@@ -161,6 +161,7 @@ def _you() -> Schema:
         "raise_to": _maybe(_object({"min": _COUNT, "max": _COUNT})),
         "to_call": _COUNT,
         "pot": _COUNT,
+        "pot_odds": _maybe({"type": "number", "minimum": 0, "maximum": 1}),
         "lay": _maybe(_object({"cards": _COUNT, "rows": _list(_COUNT)})),
     }
     you = {
@@ -168,7 +169,10 @@ def _you() -> Schema:
         "player_id": _ID,
         "waiting": _FLAG,
         "away": _FLAG,
+        "leaves": _FLAG,
         "top_up": _COUNT,
+        "may_show": _FLAG,
+        "hand": _maybe(_TEXT),
         "cards": _maybe(_list(_CARD)),
         "legal": _maybe(_object(legal)),
     }
@@ -244,7 +248,9 @@ def _asked() -> dict[str, Schema]:
     return {
         "Setting": _object({}, setting, closed=True),
         "Place": _object({}, {"seat": {"type": "integer", "minimum": 0, "maximum": 9}, "keeps_seat": _FLAG}),
-        "Sitting": _object({"do": {"enum": ["sit_in", "sit_out", "top_up"]}}),
+        "Sitting": _object(
+            {"do": {"enum": ["leave_after_hand", "show", "sit_in", "sit_out", "stay", "top_up"]}}
+        ),
         "Planning": _object({"plan": {"enum": _PLANS}}, {"hand_id": key["hand_id"]}),
         "Choice": _object({"game": _TEXT}),
         "Which": _object({"game": _TEXT, "hand_id": _TEXT}),
@@ -285,7 +291,7 @@ def _told() -> dict[str, Schema]:
         "Acted": _object({"hand_id": _TEXT, "seq": _COUNT}),
         "Planned": _object({"plan": {"enum": _PLANS}}),
         "Chosen": _object({"game": _TEXT}),
-        "Sat": _object({}, {"away": _FLAG, "added": _COUNT}),
+        "Sat": _object({}, {"away": _FLAG, "added": _COUNT, "shown": _FLAG, "leaves": _FLAG}),
         "Seated": _object({"seated": _list(_TEXT)}),
         "Hands": _list(_object(hand)),
         "History": _object(history),

@@ -10,10 +10,11 @@ export function bounds(picture) {
   const called = own + legal.to_call; // total after a call
   const potAfterCall = legal.pot + legal.to_call;
   const clamp = (total) => Math.min(max, Math.max(min, Math.round(total)));
+  const allIn = own + (seat?.stack ?? 0);
   return {
-    min, max, step: picture.stakes.big_blind, opening: called === 0, allIn: own + (seat?.stack ?? 0),
+    min, max, step: picture.stakes.big_blind, opening: called === 0, allIn,
     presets: [
-      ["Min", min], ["½ pot", clamp(called + potAfterCall / 2)], ["Pot", clamp(called + potAfterCall)], ["All-in", max],
+      ["Min", min], ["½ pot", clamp(called + potAfterCall / 2)], ["Pot", clamp(called + potAfterCall)], [max === allIn ? "All-in" : "Max", max],
     ],
   };
 }

@@ -10,10 +10,10 @@ const key = (letter) => el("kbd", { "aria-hidden": "true" }, letter);
 
 /**
  * The controls: they call `act(act, more)` with the player's action, `plan(which)` with one chosen before the turn,
- * and `pending(rows)` with cards about to be laid.
+ * `pending(rows)` with cards about to be laid, and `seat(what)` to leave after the hand, to stay, to show one's cards, or to top up.
  */
 export class Controls {
-  constructor(act, plan, pending) {
+  constructor(act, plan, pending, seat) {
     this.act = act;
     this.tellPlan = plan;
     this.legal = null;
@@ -50,9 +50,16 @@ export class Controls {
     }, text);
     this.planned = null; // the plan by which the server takes the player's next turn in this hand
     this.plans = { check_fold: early("check_fold", "Check or fold"), call_any: early("call_any", "Call any") };
-    this.early = el("div", { class: "earlier", role: "group", "aria-label": "Before your turn" }, ...Object.values(this.plans));
+    this.last = el("button", {
+      type: "button", class: "early", "aria-pressed": "false", on: { click: () => seat(this.leaves ? "stay" : "leave_after_hand") },
+    }, "Leave after hand");
+    this.early = el("div", { class: "earlier", role: "group", "aria-label": "Before your turn" }, ...Object.values(this.plans), this.last);
+    this.showing = el("button", { type: "button", class: "early", on: { click: () => seat("show") } }, "Show my cards");
+    this.topUp = el("button", { type: "button", class: "early", on: { click: () => seat("top_up") } }, "Top up");
+    this.after = el("div", { class: "earlier", role: "group", "aria-label": "After the hand", hidden: true }, this.showing, this.topUp);
     this.prompt = el("p", { class: "prompt" });
-    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, this.prompt, this.early, this.amounts, this.throws, this.laying.node, this.acts);
+    this.holding = el("p", { class: "holding" });
+    this.node = el("section", { class: "controls", "aria-label": "Your turn" }, el("div", { class: "heading" }, this.prompt, this.holding), this.early, this.after, this.amounts, this.throws, this.laying.node, this.acts);
     this.set(null, "");
   }
 
@@ -101,8 +108,18 @@ export class Controls {
     for (const [name, node] of Object.entries(this.plans)) node.setAttribute("aria-pressed", String(name === which));
   }
 
-  /** Show or hide the plans; `live`: the player is in this hand and may still plan. */
-  settle(hand, live) {
+  /** Show or hide the plans, and what is left to do after a hand; `live`: the player is in this hand and may still plan. */
+  settle(hand, live, you) {
+    this.leaves = Boolean(you?.leaves);
+    this.last.setAttribute("aria-pressed", String(this.leaves));
+    say(this.holding, you?.hand ?? "");
+    const missing = you?.top_up ?? 0;
+    show(this.showing, Boolean(you?.may_show));
+    show(this.topUp, missing > 0);
+    if (missing > 0) say(this.topUp, `Top up ${chips(missing)}`);
+    const after = Boolean(you?.may_show) || missing > 0;
+    show(this.after, after);
+    if (after) show(this.amounts, false);
     if (hand !== this.hand || this.legal !== null) this.plan(null); // a plan is for one turn of one hand
     this.hand = hand;
     show(this.early, live && this.legal === null);
@@ -168,7 +185,7 @@ export class Controls {
       el("button", {
         type: "button", class: "preset", disabled: limits === null, "aria-keyshortcuts": place + 1,
         on: { click: () => this.choose(amount) },
-      }, name)));
+      }, name, ...(amount === undefined ? [] : [" ", el("b", {}, chips(amount))]))));
     if (limits !== null) this.choose(limits.min);
     else {
       say(this.raise.label, "Raise");

@@ -150,7 +150,7 @@ export function makeTournament(make) {
 }
 
 const KEYS = [
-  ["F", "fold"], ["C", "check or call"], ["R", "bet or raise: to the amount"],
+  ["F", "fold"], ["C", "check or call"], ["O", "pot odds: show or hide"], ["R", "bet or raise: to the amount"],
   ["T M B", "lay the chosen cards on top, in the middle, at the bottom"], ["← →", "less or more, by a big blind; ↓ ↑ by five"], ["1 2 3 4", "minimum, half the pot, the pot, all-in"],
   ["Enter", "confirm the bet or raise"], ["Esc", "leave the amount"], ["H", "hands played here"], ["?", "this panel"],
 ];

@@ -12,6 +12,10 @@ export const ALL = [
     values: [["calm", "Calm"], ["quick", "Quick"], ["instant", "At once"]],
   },
   {
+    name: "odds", title: "Pot odds", hint: "Of a call: the share of such pots you must win for it to pay.",
+    values: [["off", "Off"], ["shown", "Shown at your turn"]],
+  },
+  {
     name: "deck", title: "Deck", hint: "Four colours tell the suits apart at a glance.",
     values: [["four", "Four colours"], ["two", "Two colours"]],
   },

@@ -11,6 +11,7 @@ import { Naming } from "./naming.js";
 import { Queue } from "./queue.js";
 import { question, sentences } from "./said.js";
 import * as session from "./session.js";
+import * as settings from "./settings.js";
 import { Socket } from "./socket.js";
 import { heard, yourTurn } from "./sounds.js";
 import { TableTools } from "./tools.js";
@@ -32,7 +33,7 @@ class TableScreen {
     this.connected = false;
     this.felt = new Felt(id.includes(" table ") ? null : (seat, button) => this.tools.choose(seat, button));
     this.flights = new Flights(this.felt);
-    this.controls = new Controls((act, more) => this.act(act, more), (plan) => this.plan(plan), (rows) => this.felt.lay(this.picture?.you?.seat, rows));
+    this.controls = new Controls((act, more) => this.act(act, more), (plan) => this.plan(plan), (rows) => this.felt.lay(this.picture?.you?.seat, rows), (what) => this.seat(what));
     this.naming = new Naming((name) => ask("POST", game(id, "choice"), { game: name }));
     this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands(), () => this.showLog());
     this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
@@ -142,7 +143,7 @@ class TableScreen {
     this.controls.set(legal === null ? null : picture, this.prompt(picture, legal));
     show(this.controls.node, picture.you !== null && picture.you.seat !== null);
     const own = picture.you === null ? undefined : picture.seats[picture.you.seat];
-    this.controls.settle(picture.hand_id, !picture.over && !picture.open_face && picture.turn !== null && own?.state === "active" && Boolean(picture.you.cards));
+    this.controls.settle(picture.hand_id, !picture.over && !picture.open_face && picture.turn !== null && own?.state === "active" && Boolean(picture.you.cards), picture.you);
     document.title = legal === null ? this.tools.title : `● Your turn – ${this.tools.title}`;
     const turn = legal === null ? null : `${picture.hand_id} ${picture.seq}`;
     if (turn !== null && turn !== this.asked) {
@@ -155,7 +156,7 @@ class TableScreen {
   prompt(picture, legal) {
     if (legal?.discards) return legal.must_discard ? `Your turn: give up ${legal.must_discard}` : "Your turn: throw away, or stand pat";
     if (legal?.lay) return "Your turn: lay your cards";
-    if (legal !== null) return legal.to_call > 0 ? `Your turn: ${chips(legal.to_call)} to call` : "Your turn";
+    if (legal !== null) return legal.to_call > 0 ? `Your turn: ${chips(legal.to_call)} to call${this.odds(legal)}` : "Your turn";
     if (!this.connected) return "No connection";
     if (picture.choice) return `${picture.seats[picture.choice.seat]?.name ?? "Somebody"} names the game`;
     if (picture.hand_id === null) return "Waiting for the next hand";
@@ -163,6 +164,11 @@ class TableScreen {
     const acts = picture.seats.find((seat) => seat.seat === picture.turn?.seat);
     if (acts !== undefined && acts.seat !== picture.you?.seat) return `${acts.name} is to act`;
     return "";
+  }
+
+  /** Return the pot odds of a call, where the player asks for them: how many of 100 such pots must be won for it to pay. */
+  odds(legal) {
+    return settings.get("odds") === "shown" && legal.pot_odds ? ` (${Math.round(100 * legal.pot_odds)} %)` : "";
   }
 
   tick() {
@@ -201,6 +207,15 @@ class TableScreen {
     }
   }
 
+  /** Leave after the hand, stay after all, show one's cards, or top up. */
+  async seat(what) {
+    try {
+      await ask("POST", game(this.id, "seat"), { do: what });
+    } catch (refusal) {
+      this.notice(refusal.message);
+    }
+  }
+
   /** Show the plan that the server keeps from before a reload of the page. */
   async recall() {
     try {
@@ -216,10 +231,13 @@ class TableScreen {
     const typing = event.target instanceof HTMLElement && event.target.matches("input:not([type=range]), select, textarea");
     const pressed = event.key.toLowerCase();
     // an amount has no letters, so these keys work in its field too
-    if (typing && !/^[fcrhtmb?]$/.test(pressed)) return;
+    if (typing && !/^[fcrhtmbo?]$/.test(pressed)) return;
     if (this.controls.pressed(pressed)) event.preventDefault();
     else if (pressed === "h") this.hands();
-    else if (pressed === "?") dialogs.help();
+    else if (pressed === "o" && this.picture !== null) {
+      settings.set("odds", settings.get("odds") === "shown" ? "off" : "shown");
+      this.enable(this.picture, true);
+    } else if (pressed === "?") dialogs.help();
   }
 
   /** Show the log where there is no room beside the table. */

@@ -5,7 +5,7 @@ import * as dialogs from "./dialogs.js";
 import { at, el, say, show } from "./dom.js";
 import { another, beside } from "./several.js";
 import * as session from "./session.js";
-import { chips, list } from "./words.js";
+import { list } from "./words.js";
 
 /** The buttons above the table, and the title in the page's bar. */
 export class TableTools {
@@ -24,14 +24,13 @@ export class TableTools {
     this.bots = button("Bots", "", () => this.callBots());
     this.out = button("Sit out", "", () => this.seat("sit_out"));
     this.back = button("I am back", "primary", () => this.seat("sit_in"));
-    this.topUp = button("Top up", "", () => this.seat("top_up"));
     this.leave = button("Leave", "", () => this.stand());
     this.log = button("Log", "log-button", async () => log());
     this.beside = button("Another table", "", () => this.openBeside());
     this.beside.id = "table-beside";
     this.status = el("p", { class: "status", role: "status" });
     this.node = el("div", { class: "table-tools" }, this.status, el("div", { class: "buttons" },
-      this.sit, this.back, this.topUp, this.log, this.hands, this.bots, this.beside, this.out, this.leave));
+      this.sit, this.back, this.log, this.hands, this.bots, this.beside, this.out, this.leave));
   }
 
   /** Take the clicked seat. */
@@ -65,8 +64,6 @@ export class TableTools {
     say(this.sit, taken.length < picture.seats.length ? "Take a seat" : "Wait for a seat");
     show(this.out, seated && !you.away && !drawn);
     show(this.back, seated && you.away);
-    show(this.topUp, seated && you.top_up > 0);
-    if (seated && you.top_up > 0) say(this.topUp, `Top up ${chips(you.top_up)}`);
     show(this.leave, (seated || waits) && !drawn);
     say(this.leave, waits ? "Stop waiting" : "Leave");
     this.free = picture.seats.length - taken.length;
@@ -99,7 +96,7 @@ export class TableTools {
     await ask("POST", game(this.id, "players", ""), seat === null ? undefined : { seat });
   }
 
-  /** Sit out, sit in, or top the stack up to the buy-in. */
+  /** Sit out, or sit in again. */
   async seat(what) {
     await ask("POST", game(this.id, "seat"), { do: what });
   }
