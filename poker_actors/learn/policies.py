@@ -13,7 +13,7 @@ from poker_actors.bots.house import caller, folder, loose, maniac, pot_odds, ran
 
 __all__ = ["Policy", "policy_of"]
 
-CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT = range(8)
+CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT, OUTSIDE = range(9)
 """Kinds of policies."""
 
 
@@ -29,6 +29,11 @@ class Policy:
     """how good a hand must be for it to bet, 0 to 1"""
     table: str = ""
     """the file of an expert's table; empty for the one shipped with the package"""
+
+    @classmethod
+    def asked(cls) -> Policy:
+        """Return that of a bot without an array form, which is asked in Python at a compiled table."""
+        return cls(OUTSIDE)
 
     @property
     def judges(self) -> bool:

@@ -345,6 +345,26 @@ class PublicState(NamedTuple):
         setup = dealt.setup
         return Log(self.entries, dealt.marks, setup.front, setup.forced)
 
+    def later(  # noqa: PLR0913  all that changes in a hand of hole cards, one board and bets, by name
+        self,
+        *,
+        street: int,
+        board: tuple[Card, ...],
+        marks: tuple[int, ...],
+        entries: list[int],
+        stacks: tuple[int, ...],
+        bets: tuple[int, ...],
+        live: tuple[int, ...],
+        to_act: tuple[int, ...],
+        bet: int,
+        min_raise_to: int,
+    ) -> PublicState:
+        """Return a later state of a hand that began like this one, as somebody followed it who keeps no `Hand`."""
+        dealt = Dealt(self.dealt.setup, street, board, (), Sealed(entries), marks)
+        return PublicState(
+            dealt, len(entries), stacks, bets, live, seats_to_act=to_act, bet=bet, min_raise_to=min_raise_to
+        )
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PublicState):
             return NotImplemented

@@ -44,7 +44,7 @@ from poker_actors.learn.compiled.row import (
 from poker_actors.learn.compiled.words import compiled, count, doubles_at, lowest
 from poker_actors.rules import log
 
-__all__ = ["act", "begin", "bounds", "mask_of", "seat_at", "take"]
+__all__ = ["act", "begin", "bounds", "mask_of", "may_raise", "seat_at", "take"]
 
 BUTTON: Final = row.BUTTON
 CHECKED, CALLED, WAGERED, RAISED = log.CHECKED, log.CALLED, log.BET, log.RAISED
@@ -332,16 +332,24 @@ def _close(d, t):
 
 
 @compiled
+def may_raise(d, t):
+    """Whether the place to act may raise, if its chips allow it."""
+    answered = t[PLACES + PLACE * t[TURN] + ANSWERED]
+    may = count(t[CAN_BET]) > 1 and not (d[row.CAP] and t[RAISES] >= d[row.CAP])
+    if may and answered != NOT_YET:
+        since = t[BET] - answered
+        may = (2 * since if d[row.BETTING] == FIXED else since) >= t[INCREMENT]
+    return may
+
+
+@compiled
 def bounds(d, t):
     """Return the chips to call and the smallest and largest total to raise to, 0 and 0 when it may not raise."""
     at = PLACES + PLACE * t[TURN]
-    mine, stack, answered = t[at + FRONT], t[at + STACK], t[at + ANSWERED]
+    mine, stack = t[at + FRONT], t[at + STACK]
     owed = t[BET] - mine
     fixed = d[row.BETTING] == FIXED
-    may = count(t[CAN_BET]) > 1 and stack > owed and not (d[row.CAP] and t[RAISES] >= d[row.CAP])
-    if may and answered != NOT_YET:
-        since = t[BET] - answered
-        may = (2 * since if fixed else since) >= t[INCREMENT]
+    may = stack > owed and may_raise(d, t)
     least = most = 0
     if may:
         most = mine + stack

@@ -4,23 +4,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import numpy as np
 
+from poker_actors.cards import STANDARD_DECK, Card, Deck
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.betting import begin, seat_at, take
+from poker_actors.learn.compiled.betting import begin, may_raise, seat_at, take
 from poker_actors.learn.compiled.chance import LUCK_NUMBERS, LuckTables, note_luck, ready_for_luck
 from poker_actors.learn.compiled.decks import deal
 from poker_actors.learn.compiled.desk import Desk, log_size
 from poker_actors.learn.compiled.expert import decide
 from poker_actors.learn.compiled.hashing import IV, hash_block
 from poker_actors.learn.compiled.paying import collectors, pay
+from poker_actors.learn.compiled.policies import CALL, FOLD, RAISE, policy_at
 from poker_actors.learn.compiled.row import BUTTON, ENDED, HAND, LOGGED, MARKS, PLACE, PLACES, SEATS, STREET
 from poker_actors.learn.compiled.words import as_bytes, bytes_at, compiled, compiled_call, ints_at, words_at
-from poker_actors.rules import Game, Stakes
+from poker_actors.rules import Action, Bet, Fold, Game, Hand, PublicState, RaiseTo, Stakes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,33 +96,101 @@ def _note_results(n, told, luck):
 
 
 @compiled_call
-def play_hands(desk, first, last):
-    """Play the hands `first` to `last` - 1 of the match and record each."""
+def play_hands(desk, first, number, last, action, total):
+    """Play on from hand `number` to `last` - 1 and record each from `first` on; return the hand that was not finished.
+
+    That is `last`, or the hand in which a bot outside is to act: its turn is shown. The next call takes its `action`,
+    which is -1 to begin with the hand.
+    """
     d = ints_at(desk.ctypes.data)
     t = ints_at(d[row.ROWS])
-    n = d[SEATS]
-    for number in range(first, last):
-        _set(d, t, number)
-        begin(d, t)
+    if action >= 0:
+        take(d, t, action, total)
+    while True:
+        if action < 0:
+            _set(d, t, number)
+            begin(d, t)
         while t[ENDED] == 0:
-            action, total = decide(d, t)
-            take(d, t, action, total)
-        if d[row.CHANCE_AT]:
-            note_luck(d, t, _luck_told(d, n, number - first))
-        pay(d, t)
-        # record before hashing: `collectors` reads the strengths that `pay` left in the scratch space, which hashing
-        # overwrites
-        told = ints_at(d[row.TOLD_AT] + 8 * (TOLD + 2 * n) * (number - first))
-        _tell(d, t, told)
-        if d[row.CHANCE_AT]:
-            _note_results(n, told, _luck_told(d, n, number - first))
-        _digest(d, t, told, number)
-        line = bytes_at(d[row.LINES_AT] + d[row.LOG_SIZE] * (number - first))
-        for action in range(t[LOGGED]):
-            line[action] = t[d[row.LOG_AT] + action] & LINE
-        if d[row.SESSION]:
-            for seat in range(n):
-                d[row.STACKS + seat] = told[TOLD + n + seat]
+            if d[row.ASKED_OF_AT] and np.int64(policy_at(d, _bot(d, t))[0]) == row.OUTSIDE:
+                _show_turn(d, t, ints_at(d[row.ASKED_OF_AT]))
+                return number
+            choice, chips = decide(d, t)
+            take(d, t, choice, chips)
+        _record(d, t, number - first, number)
+        number += 1
+        if number == last:
+            return number
+        action = -1
+
+
+@compiled
+def _record(d, t, place, number):
+    """Pay a finished hand and write down all that is told of it."""
+    n = d[SEATS]
+    if d[row.CHANCE_AT]:
+        note_luck(d, t, _luck_told(d, n, place))
+    pay(d, t)
+    # record before hashing: `collectors` reads the strengths that `pay` left in the scratch space, which hashing
+    # overwrites
+    told = ints_at(d[row.TOLD_AT] + 8 * (TOLD + 2 * n) * place)
+    _tell(d, t, told)
+    if d[row.CHANCE_AT]:
+        _note_results(n, told, _luck_told(d, n, place))
+    _digest(d, t, told, number)
+    line = bytes_at(d[row.LINES_AT] + d[row.LOG_SIZE] * place)
+    for action in range(t[LOGGED]):
+        line[action] = t[d[row.LOG_AT] + action] & LINE
+    if d[row.SESSION]:
+        for seat in range(n):
+            d[row.STACKS + seat] = told[TOLD + n + seat]
+
+
+@compiled
+def _bot(d, t):
+    """Return the number of the bot to act."""
+    bot = seat_at(d, t, t[row.TURN]) + t[row.MOVED]
+    return bot if bot < d[SEATS] else bot - d[SEATS]
+
+
+(A_BOT, A_SEAT, A_BUTTON, A_STREET, A_BET, A_RAISE_TO, A_LIVE, A_TO_ACT, A_LOGGED, A_CARDS) = range(10)
+"""Numbers of a turn that is shown; its two cards and the board follow, then the marks of the streets, then for each seat
+the stack, the bet, the stack before the hand, the seats live and the seats to act, and at last the log."""
+A_MARKS: Final = A_CARDS + 2 + SHOWN
+A_SEATS: Final = A_MARKS + row.STREETS
+_BY_SEAT: Final = 5
+
+
+@compiled
+def _show_turn(d, t, turn):
+    """Show the turn of the place to act, as its seat and everybody may see it."""
+    n, cards, seat = d[SEATS], as_bytes(t), seat_at(d, t, t[row.TURN])
+    turn[A_BOT], turn[A_SEAT], turn[A_BUTTON] = _bot(d, t), seat, t[BUTTON]
+    turn[A_STREET], turn[A_BET] = t[STREET], t[row.BET]
+    turn[A_RAISE_TO] = t[row.LEAST] if may_raise(d, t) else 0
+    for card in range(2):
+        turn[A_CARDS + card] = cards[8 * row.CARDS + 2 * seat + card]
+    for card in range(SHOWN):
+        turn[A_CARDS + 2 + card] = cards[8 * row.CARDS + 2 * n + card]
+    for street in range(row.STREETS):
+        turn[A_MARKS + street] = t[MARKS + street]
+    live = to_act = 0
+    for place in range(n):
+        here, at = seat_at(d, t, place), PLACES + PLACE * place
+        turn[A_SEATS + here] = t[at + row.STACK]
+        turn[A_SEATS + n + here] = t[at + row.FRONT]
+        turn[A_SEATS + 2 * n + here] = t[at + row.START]
+        if t[row.LIVE] >> place & 1:
+            turn[A_SEATS + 3 * n + live] = here
+            live += 1
+        # from the place to act on: `place` steps after it
+        after = place + t[row.TURN]
+        after = after if after < n else after - n
+        if t[row.WAITING] >> after & 1:
+            turn[A_SEATS + 4 * n + to_act] = seat_at(d, t, after)
+            to_act += 1
+    turn[A_LIVE], turn[A_TO_ACT], turn[A_LOGGED] = live, to_act, t[LOGGED]
+    for entry in range(t[LOGGED]):
+        turn[A_SEATS + _BY_SEAT * n + entry] = t[d[row.LOG_AT] + entry]
 
 
 @compiled
@@ -267,14 +337,21 @@ class Table:
         return len(self.stacks)
 
 
+Ask = Callable[[int, int, PublicState, int, tuple[Card, ...]], Action]
+"""Asks a bot outside for a legal action: number of the hand and of the bot, the state, its seat, its cards."""
+_OPENINGS: Final = 1_024
+"""Beginnings of hands that are kept, by button and stacks: in the form carry-over there is no end of them."""
+
+
 class CompiledMatch:
     """Plays hands of a match between array policies, with the decks of the `SeedTree` whose key is `key`.
 
     With `duplicate` each deck is played once per seat, with the bots rotated; within a session of `session` hands
     stacks carry over. With `luck` the luck of each hand is reckoned, too.
+    Bots whose policy is `Policy.asked()` are asked by `ask`; everybody else's turns stay compiled.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what a match is made of, by name but for the first five
         self,
         game: Game,
         stakes: Stakes,
@@ -285,8 +362,9 @@ class CompiledMatch:
         duplicate: bool = False,
         session: int = 0,
         luck: LuckTables | None = None,
+        ask: Ask | None = None,
     ) -> None:
-        table = Table(game, stakes, stacks)
+        table = self._table = Table(game, stakes, stacks)
         desk = self._desk = Desk(table, 1, log_size(table), policies)
         numbers = desk.numbers
         desk.seed(0, key)
@@ -298,6 +376,11 @@ class CompiledMatch:
         self._wants_luck = luck is not None
         if luck is not None:
             ready_for_luck(desk, luck)
+        self._ask = ask
+        if ask is not None:
+            turn = A_SEATS + _BY_SEAT * self._players + int(numbers[row.LOG_SIZE])
+            self._turn = desk.give(row.ASKED_OF_AT, (turn,), np.int64)
+        self._openings: dict[tuple[int, tuple[int, ...]], PublicState] = {}
         self._room(0)
 
     def _room(self, hands: int) -> None:
@@ -311,7 +394,11 @@ class CompiledMatch:
         """Play `hands`, which must begin with the first hand of a session; the next call overwrites the result."""
         if len(self._told) < len(hands):
             self._room(len(hands))
-        play_hands(self._desk.numbers, hands.start, hands.stop)
+        numbers, first, last = self._desk.numbers, hands.start, hands.stop
+        number = play_hands(numbers, first, first, last, -1, 0)
+        while number < last:
+            action, total = self._asked(number)
+            number = play_hands(numbers, first, number, last, action, total)
         told = self._told[: len(hands)]
         longest = int(told[:, T_ACTIONS].max())
         lines = self._lines[: len(hands), :longest].copy()
@@ -320,3 +407,45 @@ class CompiledMatch:
         if self._wants_luck:
             luck = self._luck[: len(hands), :-1].reshape(len(hands), self._players, LUCK_NUMBERS)
         return PlayedHands(hands.start, told, lines, self._players, luck)
+
+    def _asked(self, number: int) -> tuple[int, int]:
+        """Ask the bot whose turn is shown; return what it does as compiled code takes it."""
+        n, shown = self._players, self._turn
+        log = A_SEATS + _BY_SEAT * n
+        turn = shown[: log + int(shown[A_LOGGED])].tolist()
+        stacks, bets, starting, live, to_act = (
+            tuple(turn[at : at + n]) for at in range(A_SEATS, A_SEATS + _BY_SEAT * n, n)
+        )
+        street = turn[A_STREET]
+        dealt = tuple(
+            [STANDARD_DECK[card] for card in turn[A_CARDS : A_CARDS + 2 + street + 2 * bool(street)]]
+        )
+        public = self._opening(turn[A_BUTTON], starting).later(
+            street=street,
+            board=dealt[2:],
+            marks=tuple(turn[A_MARKS : A_MARKS + street + 1]),
+            entries=turn[log:],
+            stacks=stacks,
+            bets=bets,
+            live=live[: turn[A_LIVE]],
+            to_act=to_act[: turn[A_TO_ACT]],
+            bet=turn[A_BET],
+            min_raise_to=turn[A_RAISE_TO],
+        )
+        assert self._ask is not None, "only then turns are shown"
+        action = self._ask(number, turn[A_BOT], public, turn[A_SEAT], dealt[:2])
+        if isinstance(action, Bet | RaiseTo):
+            return RAISE, action.amount if isinstance(action, Bet) else action.total
+        return (FOLD if isinstance(action, Fold) else CALL), 0
+
+    def _opening(self, button: int, stacks: tuple[int, ...]) -> PublicState:
+        """Return the state in which a hand begins: its blinds and positions are the rules' own."""
+        found = self._openings.get((button, stacks))
+        if found is None:
+            if len(self._openings) >= _OPENINGS:
+                self._openings.clear()
+            table = self._table
+            deck = Deck.seeded(b"", table.game.pack)
+            hand = Hand(stacks, table.stakes, deck=deck, button=button, game=table.game)
+            found = self._openings[button, stacks] = hand.public()
+        return found

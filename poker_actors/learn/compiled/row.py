@@ -131,10 +131,11 @@ MOST_SEATS: Final = 10
     CHANCE_AT,
     SAMPLED,
     LUCK_TOLD_AT,
+    ASKED_OF_AT,
     HOLE,
     PACK,
     GROUPS,
-) = range(61)
+) = range(62)
 """Numbers of a desk; names in `_AT` are addresses, but `LOG_AT` and `LUCK_AT` are offsets in a row. The seats; the
 forced bets; the smallest bet; the betting structure; the most bets of a street; the number of raise sizes (0: actions
 name totals) and their address; where the log begins, the entries it holds, the numbers of a row; the tables of
@@ -143,7 +144,8 @@ holds; the rows and the caller's arrays; what happens after a hand; the range of
 for none, and its final observations; the luck in a row, 0 for none; the bots' policies, and the ranks of starting
 hands; for a match: whether each deck is played in every seat, the hands of a session, the first stacks, a buffer for
 the record, and the results; the experts' scratch space and their tables; scratch space for the
-luck of hands (0: nobody asks for it), the ways of its sample, and where it is written; hole cards of a seat, cards of the pack; the
+luck of hands (0: nobody asks for it), the ways of its sample, and where it is written; where
+a turn is shown that a bot outside takes; hole cards of a seat, cards of the pack; the
 groups of a deck, `GROUP` numbers each."""
 STACKS: Final = GROUPS + 1 + GROUP * GROUPS_MOST
 """Chips before the hand, by seat."""
@@ -158,7 +160,7 @@ NO_RESET, NEXT_STEP, SAME_STEP = range(3)
 
 POLICY: Final = 4
 """Numbers of a policy: its kind and its parameters; see `Policy`."""
-CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT = range(8)
+CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT, OUTSIDE = range(9)
 
 KEPT: Final = 12
 """Words of luck kept per place; `random` takes two. A bot that draws more seeds its generator again for each."""

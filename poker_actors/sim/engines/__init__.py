@@ -2,7 +2,7 @@
 
 from poker_actors.sim.engines.block import Job, new_bots, play_block, play_hand, play_hands, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray
-from poker_actors.sim.engines.compiled import why_not_compiled
+from poker_actors.sim.engines.compiled import asked_bots, why_not_compiled
 from poker_actors.sim.engines.executor import (
     check_spread,
     check_travel,
@@ -13,6 +13,7 @@ from poker_actors.sim.engines.executor import (
 
 __all__ = [
     "Job",
+    "asked_bots",
     "check_spread",
     "check_travel",
     "new_bots",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from time import perf_counter_ns
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.bots import Bot, Faults, OutsideBot, fallback, running
 from poker_actors.rules import Action, Hand, View
 from poker_actors.sim.drivers import driver_named
-from poker_actors.sim.engines.compiled import play_compiled
+from poker_actors.sim.engines.compiled import EVERY, Asking, asked_bots, play_compiled
 from poker_actors.sim.exports import hand_row
 from poker_actors.sim.failing import mark_hand
 from poker_actors.sim.match import Match
@@ -27,10 +27,6 @@ __all__ = [
     "play_hands",
     "play_whole",
 ]
-
-
-_EVERY: Final = 64
-"""One hand in 64 is timed: reading the clock twice costs as much as a fast bot's decision."""
 
 
 class Stopwatch:
@@ -49,9 +45,9 @@ class Stopwatch:
 
     def after(self, number: int) -> None:
         """Put timed or plain bots in place for the hand after `number`."""
-        if (number + 1) % _EVERY == 0:
+        if (number + 1) % EVERY == 0:
             self._put(self._timed)
-        elif number % _EVERY == 0:
+        elif number % EVERY == 0:
             self._put(self._plain)
 
     def _put(self, bots: list[Bot]) -> None:
@@ -161,8 +157,7 @@ def new_bots(match: Match, faults: Sequence[Faults]) -> list[Bot]:
 def play_block(job: Job, hands: range) -> Iterator[Sums]:
     """Play `hands`, whole units, and yield sums every `REPORT_EVERY` hands, faults with the last."""
     if job.compiled:
-        wanted = {"keep_units": job.keep_units, "adjust": job.adjust, "examples": job.examples}
-        yield from play_compiled(job.match, hands, job.block_hands, **wanted)
+        yield from _play_compiled(job, hands)
         return
     faults = job.new_faults()
     bots = new_bots(job.match, faults)
@@ -192,6 +187,21 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
     last = tally.take()
     last.faults = faults
     last.decisions, last.nanoseconds = watch.decisions, watch.nanoseconds
+    yield last
+
+
+def _play_compiled(job: Job, hands: range) -> Iterator[Sums]:
+    """Play hands in compiled code, with the bots in Python that sit at the table; faults come with the last sums."""
+    wanted: dict[str, Any] = {"keep_units": job.keep_units, "adjust": job.adjust, "examples": job.examples}
+    if not asked_bots(job.match):
+        yield from play_compiled(job.match, hands, job.block_hands, **wanted)
+        return
+    faults = job.new_faults()
+    asking = Asking(job.match, new_bots(job.match, faults), faults)
+    yield from play_compiled(job.match, hands, job.block_hands, **wanted, asking=asking)
+    last = Sums(len(faults))
+    last.faults = faults
+    last.decisions, last.nanoseconds = asking.decisions, asking.nanoseconds
     yield last
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Final
 
+from poker_actors.bots import Bot, BotSpec, Faults, HandStream, OutsideBot, PeekingBot, decide, hears
+from poker_actors.cards import Card
 from poker_actors.errors import MissingExtra
-from poker_actors.rules import GAMES
+from poker_actors.rules import GAMES, Action, PublicState, View
 from poker_actors.sim.forms import CarryOver, Cash, Duplicate
 from poker_actors.sim.luck import MANY, scores, ways
 from poker_actors.sim.match import Match
@@ -15,7 +18,7 @@ from poker_actors.sim.statistics import Sums
 if TYPE_CHECKING:
     from poker_actors.learn.compiled import CompiledMatch, LuckTables
 
-__all__ = ["play_compiled", "why_not_compiled"]
+__all__ = ["EVERY", "Asking", "asked_bots", "play_compiled", "why_not_compiled"]
 
 _GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 _FORMS: Final = (Cash, Duplicate, CarryOver)
@@ -23,17 +26,22 @@ _DEEPEST: Final = 1_000
 """Smallest bets per stack: a hand between deeper stacks may have more actions than the arrays hold."""
 _MOST_CHIPS: Final = 70_000_000
 """Chips at a table whose luck compiled code finds in 64 bits."""
+EVERY: Final = 64
+"""One hand in 64 is timed: reading the clock twice costs as much as a fast bot's decision."""
+_SOON: Final = 250_000_000
+"""Nanoseconds of a batch with bots in Python: progress is shown four times a second."""
 _AT_ONCE: Final = 4_096
 """Hands per call: enough to make Python's overhead small, few enough to show progress."""
 
 
 def why_not_compiled(match: Match, *, adjust: bool = False) -> str:
     """Say in a few words why compiled code cannot play a match, or find its luck with `adjust`; empty if it can."""
-    from poker_actors.learn import policy_of
-
-    for spec in match.bots:
-        if policy_of(spec) is None:
-            return f"bot {spec} has no array form"
+    asked = asked_bots(match)
+    if len(asked) == len(match.bots):
+        return "no bot has an array form"
+    for bot in asked:
+        if why := _why_not_asked(match.bots[bot]):
+            return f"bot {match.bots[bot]} {why}"
     if match.game not in _GAMES:
         return f"the game is {match.game.name}"
     if match.options is not None:
@@ -47,26 +55,89 @@ def why_not_compiled(match: Match, *, adjust: bool = False) -> str:
     return ""
 
 
+def asked_bots(match: Match) -> tuple[int, ...]:
+    """Return the numbers of the bots without an array form, which are asked in Python at a compiled table."""
+    from poker_actors.learn import policy_of
+
+    return tuple([bot for bot, spec in enumerate(match.bots) if policy_of(spec) is None])
+
+
+def _why_not_asked(spec: BotSpec) -> str:
+    """Say what a bot needs that a compiled table does not give; empty if it is a function of a view and no more."""
+    factory = spec.source.factory
+    if isinstance(factory, type) and issubclass(factory, OutsideBot):
+        return "is a program"
+    if getattr(factory, "forgets_after", 1) != 1:
+        return "remembers hands"
+    bot = spec.make()
+    made: object = bot
+    if isinstance(made, OutsideBot):
+        return "is awaited"
+    if isinstance(made, PeekingBot):
+        return "peeks"
+    return "hears of hands" if hears(bot) else ""
+
+
+class Asking:
+    """Asks the bots without an array form, counts their faults, and times one hand in `EVERY`."""
+
+    def __init__(self, match: Match, bots: Sequence[Bot], faults: Sequence[Faults]) -> None:
+        self.decisions: Final = [0] * len(bots)
+        self.nanoseconds: Final = [0] * len(bots)
+        self._bots = bots
+        self._faults = faults
+        self._streams = [HandStream(match.tree, number) for number in range(len(bots))]
+
+    def __call__(
+        self, number: int, bot: int, public: PublicState, seat: int, hole: tuple[Card, ...]
+    ) -> Action:
+        """Return the bot's action, or the one taken in its place."""
+        stream = self._streams[bot]
+        stream.hand = number
+        view = View(public, seat, hole, stream)
+        if number % EVERY:
+            return decide(self._bots[bot], view, self._faults[bot], number)
+        start = perf_counter_ns()
+        action = decide(self._bots[bot], view, self._faults[bot], number)
+        self.nanoseconds[bot] += perf_counter_ns() - start
+        self.decisions[bot] += 1
+        return action
+
+
 def play_compiled(
-    match: Match, hands: range, block: int, *, keep_units: bool, adjust: bool = False, examples: bool = False
+    match: Match,
+    hands: range,
+    block: int,
+    *,
+    keep_units: bool,
+    adjust: bool = False,
+    examples: bool = False,
+    asking: Asking | None = None,
 ) -> Iterator[Sums]:
     """Play `hands`, whole units, in compiled code; yield sums of some thousand hands each.
 
     `block` hands make a point of the curve. `adjust` also counts hands without the luck of the cards, `examples`
-    collects hands behind the figures. Raises `MissingExtra` without numba.
+    collects hands behind the figures. `asking` asks the bots without an array form. Raises `MissingExtra` without numba.
     """
-    playing = _compiled(match, adjust=adjust)
+    playing = _compiled(match, adjust=adjust, asking=asking)
     from poker_actors.sim.statistics.columns import ColumnTally
 
     tally = ColumnTally(len(match.bots), block, match.unit, keep_units=keep_units, examples=examples)
-    step = max(_AT_ONCE // match.unit, 1) * match.unit
-    for start in range(hands.start, hands.stop, step):
-        yield tally.count(playing.play(range(start, min(start + step, hands.stop))))
+    most = max(_AT_ONCE // match.unit, 1)
+    units, start = most if asking is None else 1, hands.start
+    while start < hands.stop:
+        begun = perf_counter_ns()
+        stop = min(start + units * match.unit, hands.stop)
+        yield tally.count(playing.play(range(start, stop)))
+        start = stop
+        # a bot of unknown speed: as many hands at once as show progress and lose little when interrupted
+        if asking is not None:
+            units = min(2 * units, most) if perf_counter_ns() - begun < _SOON else max(units // 2, 1)
 
 
-def _compiled(match: Match, *, adjust: bool) -> CompiledMatch:
+def _compiled(match: Match, *, adjust: bool, asking: Asking | None) -> CompiledMatch:
     try:
-        from poker_actors.learn import policy_of
+        from poker_actors.learn import Policy, policy_of
         from poker_actors.learn.compiled import CompiledMatch
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
@@ -74,7 +145,7 @@ def _compiled(match: Match, *, adjust: bool) -> CompiledMatch:
             raise  # no missing extra, but a fault of the package or of a bot
         raise MissingExtra("fast", "numba") from None
     game, stakes = match.played(0)  # the same for all hands: a rotation is none of _GAMES
-    policies: list[Any] = [policy_of(spec) for spec in match.bots]
+    policies = [policy_of(spec) or Policy.asked() for spec in match.bots]
     return CompiledMatch(
         game,
         stakes,
@@ -84,6 +155,7 @@ def _compiled(match: Match, *, adjust: bool) -> CompiledMatch:
         duplicate=isinstance(match.form, Duplicate),
         session=match.form.session if isinstance(match.form, CarryOver) else 0,
         luck=_luck_tables(match) if adjust else None,
+        ask=asking,
     )
 
 

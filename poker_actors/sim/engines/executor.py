@@ -17,6 +17,7 @@ import attrs
 from poker_actors.bots import Faults, OutsideBot
 from poker_actors.errors import BadSpec, RoomError
 from poker_actors.sim.engines.block import Job, play_whole
+from poker_actors.sim.engines.compiled import asked_bots
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
 
@@ -129,7 +130,9 @@ def play_on_executor(
         return settlement.take(sums)
 
     try:
-        for piece in pieces_of(job.match, workers, hands, compiled=job.compiled):
+        for piece in pieces_of(
+            job.match, workers, hands, compiled=job.compiled and not asked_bots(job.match)
+        ):
             submit(piece)
             if len(waiting) >= _AHEAD * workers:
                 yield next_sums()

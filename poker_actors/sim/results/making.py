@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.sim.engines import Job
+from poker_actors.sim.engines import Job, asked_bots
 from poker_actors.sim.judging import Corrected, Estimates, Sequential, corrected_estimates, raw_estimates
 from poker_actors.sim.luck import MILLI
 from poker_actors.sim.record import digest_text
@@ -58,7 +58,8 @@ def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None 
 
 def _engine(job: Job) -> str:
     if job.compiled:
-        return "compiled"
+        asked = dict.fromkeys([str(job.match.bots[bot]) for bot in asked_bots(job.match)])
+        return f"compiled, with {' and '.join(asked)} in Python" if asked else "compiled"
     return f"in Python ({job.in_python})" if job.in_python else "in Python"
 
 

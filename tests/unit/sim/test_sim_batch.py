@@ -9,7 +9,8 @@ import pytest
 
 pytest.importorskip("numba")
 
-from poker_actors.rules import Stakes
+from poker_actors.bots import AllIn, HandEnd, OpenCards
+from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Stakes, View
 from poker_actors.sim import CarryOver, Duplicate, Match, RoundRobin, Simulation, SimulationResult, simulate
 from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.run import WORTH
@@ -74,6 +75,66 @@ def test_the_first_hands_of_a_figure_are_found_over_many_batches() -> None:
     assert {len(hands) for hands in fast.examples.values()} >= {3, 4, 5}, "some figures lack hands to the end"
 
 
+# -- bots in Python at the same table -----------------------------------------------------------------
+
+
+def faulty(view: View) -> Any:
+    """Play by luck of its own, by every kind of answer, legal or not."""
+    luck, legal = view.rng.random(), view.legal
+    if luck < 0.3:
+        return (None, RaiseTo(10**12), AllIn())[int(luck * 10)]
+    if luck < 0.6 and legal.can_raise:
+        return Bet(legal.max_raise_to) if legal.opening else RaiseTo(legal.min_raise_to)
+    return Fold() if luck > 0.9 else Call() if view.to_call else Check()
+
+
+SEEN: list[tuple[Any, ...]] = []
+
+
+def watching(view: View) -> Action:
+    SEEN.append((view, view.hand_number, view.actions, str(view.legal)))
+    return Call() if view.to_call else Check()
+
+
+def with_a_bot_in_python(kind: str, bot: Any) -> dict[str, Any]:
+    settings = {"seed": 5, **MATCHES[kind]}
+    bots = [*settings["bots"]]
+    bots[len(bots) // 2] = bot
+    return {**settings, "bots": bots}
+
+
+@pytest.mark.parametrize("kind", MATCHES)
+def test_a_bot_in_python_plays_the_same_hands_at_a_compiled_table(kind: str) -> None:
+    settings = {**with_a_bot_in_python(kind, faulty), "hands": 600}
+    slow, fast = simulate(**settings), simulate(**settings, engine="batch")
+    assert fast.engine == "compiled, with faulty in Python"
+    assert fast.digest == slow.digest
+    assert without_time(fast).to_dict() == without_time(slow).to_dict()
+    faults = fast.players[len(settings["bots"]) // 2].faults
+    assert faults.illegal
+    assert faults.nonsense
+    assert faults.ejected == slow.players[len(settings["bots"]) // 2].faults.ejected
+    if kind == "callers":
+        assert faults.ejected is not None, "and an ejected bot is asked no more"
+
+
+@pytest.mark.parametrize("kind", MATCHES)
+def test_a_bot_in_python_sees_what_the_rules_show(kind: str) -> None:
+    settings = {**with_a_bot_in_python(kind, watching), "hands": 300}
+    seen = []
+    for engine in ("processes", "batch"):
+        SEEN.clear()
+        simulate(**settings, engine=engine)
+        seen.append(SEEN.copy())
+    assert len(seen[0]) > 50
+    assert seen[1] == seen[0]
+
+
+def test_time_of_a_bot_in_python_is_measured_at_a_compiled_table() -> None:
+    result = simulate((faulty, "caller"), hands=200, seed=1, engine="batch")
+    assert [player.seconds_per_decision is None for player in result.players] == [False, True]
+
+
 @pytest.mark.parametrize("kind", MATCHES)
 def test_results_and_digest_are_those_of_hands_played_by_the_rules(kind: str) -> None:
     settings = {"hands": 1_200, "seed": 5, **MATCHES[kind]}
@@ -88,10 +149,33 @@ def test_workers_change_nothing() -> None:
     assert without_time(alone) == without_time(together)
 
 
+class Hearer:
+    def __call__(self, view: View) -> Action:
+        return watching(view)
+
+    def hand_over(self, news: HandEnd) -> None:
+        """Hear of every hand."""
+
+
+class Peeker:
+    open_cards: OpenCards | None = None
+
+    def __call__(self, view: View) -> Action:
+        return watching(view)
+
+
+async def awaited(view: View) -> Action:
+    return watching(view)
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"bots": ("caller", "equity")}, "bot equity has no array form"),
+        ({"bots": (watching, "equity:samples=1")}, "no bot has an array form"),
+        ({"bots": ("caller", "adaptive")}, "bot adaptive remembers hands"),
+        ({"bots": ("caller", Hearer)}, "bot Hearer hears of hands"),
+        ({"bots": ("caller", awaited)}, "bot awaited is awaited"),
+        ({"bots": ("caller", Peeker)}, "bot Peeker peeks"),
         ({"game": "omaha"}, "the game is omaha"),
         ({"stacks": 10**6}, "stacks are above 1000 bets"),
     ],
@@ -116,9 +200,9 @@ def test_what_only_single_hands_give_is_played_hand_by_hand() -> None:
 
 def test_a_round_robin_is_the_same_and_says_which_matches_go_hand_by_hand() -> None:
     settings: dict[str, Any] = {"hands": 200, "seed": 3, "form": Duplicate()}
-    slow = RoundRobin(("tight", "expert", "equity:samples=1"), **settings)
-    fast = RoundRobin(("tight", "expert", "equity:samples=1"), engine="batch", **settings)
-    assert fast.not_compiled == "bot equity:samples=1 has no array form"
+    slow = RoundRobin(("tight", "equity:samples=2", "equity:samples=1"), **settings)
+    fast = RoundRobin(("tight", "equity:samples=2", "equity:samples=1"), engine="batch", **settings)
+    assert fast.not_compiled == "no bot has an array form"
     assert slow.not_compiled == ""
     played, expected = fast.run(), slow.run()
     assert played.standings == expected.standings
@@ -137,7 +221,7 @@ def test_a_round_robin_is_the_same_and_says_which_matches_go_hand_by_hand() -> N
         (
             {"bots": ("caller", "equity:samples=1")},
             WORTH,
-            "in Python (bot equity:samples=1 has no array form)",
+            "compiled, with equity:samples=1 in Python",
         ),
         ({"game": "omaha"}, WORTH, "in Python (the game is omaha)"),
     ],
