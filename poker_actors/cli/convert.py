@@ -13,9 +13,9 @@ from poker_actors.cli.values import STDOUT, Force, JsonOption
 from poker_actors.errors import BadHistory, BadSpec, Unplayed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from poker_actors.history import Writer
+    from poker_actors.history import Entry, HandHistory, Writer
 
 __all__ = ["convert"]
 
@@ -26,6 +26,7 @@ def convert(
     *,
     to: Literal["phh", "ohh", "pokerstars", "acpc", "jsonl"] | None = None,
     force: Force = False,
+    workers: int = 1,
     json: JsonOption = None,
 ) -> None:
     """Convert hand histories into another format, hand by hand.
@@ -38,9 +39,12 @@ def convert(
         source: A file, a folder, or - for stdin.
         target: The file to write, or an existing folder, for one .phh file per hand.
         to: The format; by the target's name if not given.
+        workers: Processes to play on: a file at a time.
     """
     from poker_actors.history import Writer
 
+    if workers < 1 or (workers > 1 and source == STDOUT):
+        raise BadSpec(f"--workers {workers}: 1 or more, and 1 for stdin")
     if target.is_file() and source != STDOUT and target.samefile(source):
         raise BadSpec(f"converting {source} to {target} would write over its source")
     try:
@@ -48,7 +52,11 @@ def convert(
     except FileExistsError:
         raise BadSpec(f"{target} exists already: --force overwrites it") from None
     with writer, progress("bytes", _size(source)) as advance:
-        skipped = _copy(source, writer, advance)
+        skipped = (
+            _copy(source, writer, advance)
+            if workers == 1
+            else _copy_side_by_side(source, writer, workers, advance)
+        )
         if not writer.count:
             raise BadSpec(f"{source} has no hand to convert, {skipped} of variants not played here")
     if json is not None:
@@ -73,9 +81,14 @@ def _copy(source: str, writer: Writer, advance: Callable[[int], None]) -> int:
     """Write every hand that can be played here and return how many were skipped."""
     from poker_actors.history import entries
 
-    skipped = 0
     stdin = sys.stdin.buffer if source == STDOUT else None
-    for entry in entries(source, stdin, advance):
+    return _write(entries(source, stdin, advance), writer.write)
+
+
+def _write(found: Iterable[Entry], write: Callable[[HandHistory], None]) -> int:
+    """Write the hands that can be played here; return how many were skipped. Raises `BadHistory` at any other."""
+    skipped = 0
+    for entry in found:
         if isinstance(entry.error, Unplayed):
             skipped += 1
             continue
@@ -83,7 +96,41 @@ def _copy(source: str, writer: Writer, advance: Callable[[int], None]) -> int:
             assert entry.error is not None  # an entry has a history or the error that prevented it
             raise entry.error
         try:
-            writer.write(entry.history)
+            write(entry.history)
         except BadHistory as error:
             raise type(error)(f"{entry.file}, line {entry.line}: {error}") from None
     return skipped
+
+
+def _copy_side_by_side(source: str, writer: Writer, workers: int, advance: Callable[[int], None]) -> int:
+    """Read the files on several processes, and write their hands in the order of the files."""
+    from poker_actors.history import files_in
+    from poker_actors.sim.engines import process_pool
+
+    files = files_in(Path(source))
+    skipped = 0
+    with process_pool(min(workers, len(files))) as pool:
+        asked = map(str, files), [writer.format.name] * len(files)
+        for file, (found, left_out) in zip(files, pool.map(_read, *asked), strict=True):
+            for one in found:
+                if isinstance(one, str):
+                    writer.write_text(one)
+                else:
+                    writer.write(one)
+            skipped += left_out
+            advance(file.stat().st_size)
+    return skipped
+
+
+def _read(file: str, to: str) -> tuple[list[str | HandHistory], int]:
+    """Read a file on a process of its own: the texts of its hands in a format, and how many were skipped."""
+    from poker_actors.history import entries, format_named
+
+    found: list[str | HandHistory] = []
+
+    def keep(history: HandHistory) -> None:
+        # a log numbers its hands through all files, so it is written where they come together
+        found.append(history if to == "acpc" else format_named(to).text(history, 0))
+
+    skipped = _write(entries(file), keep)
+    return found, skipped

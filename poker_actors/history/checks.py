@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from poker_actors.cards import Card
@@ -28,8 +28,8 @@ class Outcome:
     hand: Hand
     awards: Sequence[int]
     """chips won from pots, by player; all 0 if the hand was played without a listener"""
-    main: Sequence[int]
-    """those won from the main pot"""
+    pots: Sequence[Sequence[int]]
+    """the same pot by pot, the main pot first"""
     mucked: frozenset[int]
 
 
@@ -131,23 +131,40 @@ def _rakes(history: HandHistory, outcome: Outcome) -> list[int]:
     if rake != recorded and not (recorded is None and 0 <= rake <= limit):
         text = f"winnings sum to {sum(history.winnings)}, the pots to {pot}"
         raise Discrepancy(f"{text}: {rake} chips are missing and the rake is {_rake_text(recorded, limit)}")
-    # rooms rake every pot or the main pot alone, and divide rake and odd chips by rules of their own: allow a chip
-    # per winner once there are several
+    # rooms divide rake and odd chips by rules of their own: allow a chip per winner once there are several
     shares = sum(1 for won in outcome.awards if won)
     slack = 0 if shares < 2 else shares
-    ways = [_fair(outcome.awards, rake), _fair(outcome.main, rake)]
-    for fair in ways:
+    for fair in _ways(outcome, rake):
         if all(abs(missing - part) <= slack for missing, part in zip(rakes, fair, strict=True)):
             break
     else:
-        player = next(p for p, missing in enumerate(rakes) if abs(missing - ways[0][p]) > slack)
+        even = _fair(outcome.awards, rake)
+        player = next(p for p, missing in enumerate(rakes) if abs(missing - even[p]) > slack)
         won, missing = outcome.awards[player], rakes[player]
-        text = f"p{player + 1} collects {won - missing} as recorded and {won - ways[0][player]} by the rules"
+        text = f"p{player + 1} collects {won - missing} as recorded and {won - even[player]} by the rules"
         raise Discrepancy(f"{text}, with a rake of {rake} from {pot}")
     for player, (won, missing) in enumerate(zip(outcome.awards, rakes, strict=True)):
         if missing and not won:
             raise Discrepancy(f"p{player + 1} collects {-missing} as recorded and 0 by the rules")
     return rakes
+
+
+def _ways(outcome: Outcome, rake: int) -> Iterator[list[int]]:
+    """Yield each way in which rooms take a rake: evenly, from the main pot alone, or pot by pot up to a cap."""
+    yield _fair(outcome.awards, rake)
+    pots = outcome.pots
+    for first in range(rake, -1, -1) if pots else ():
+        # the share of the main pot fixes the rate; each further pot pays it until the cap is reached
+        main = sum(pots[0])
+        if first * 100 > main * MOST_RAKE and first < rake:
+            continue
+        parts, left = [_fair(pots[0], first)], rake - first
+        for pot in pots[1:]:
+            taken = min(left, -(-sum(pot) * first // main))
+            parts.append(_fair(pot, taken))
+            left -= taken
+        if not left:
+            yield [sum(part) for part in zip(*parts, strict=True)]
 
 
 def _fair(awards: Sequence[int], rake: int) -> list[int]:

@@ -249,7 +249,10 @@ class Writer:
 
     def write(self, history: HandHistory) -> None:
         """Write one hand; raise `BadHistory`, writing nothing, if the format cannot carry it."""
-        text = self.format.text(history, self.count)
+        self.write_text(self.format.text(history, self.count))
+
+    def write_text(self, text: str) -> None:
+        """Write the text of one hand, as `format` makes it."""
         if self.folder:
             self._write_file(text)
         else:

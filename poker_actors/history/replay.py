@@ -61,12 +61,12 @@ def replay(history: HandHistory, *, listener: Callable[[events.Event], None] | N
     """
     told = history.told_cards()
     mucked = told.mucked
-    hand, awards, main = _run(history, told, listener, mucked if listener is not None else _NOBODY)
+    hand, awards, pots = _run(history, told, listener, mucked if listener is not None else _NOBODY)
     # Excluding mucked hands takes a changed game for each hand, so play without it first, and again only
     # if a mucked hand could have won. A listener must hear one play only.
     if mucked and listener is None and not beaten(hand, mucked):
-        hand, awards, main = _run(history, told, None, mucked)
-    final_stacks, rake = settle(history, Outcome(hand, awards, main, mucked))
+        hand, awards, pots = _run(history, told, None, mucked)
+    final_stacks, rake = settle(history, Outcome(hand, awards, [*pots.values()], mucked))
     return Replay(history, hand, final_stacks, rake)
 
 
@@ -78,14 +78,14 @@ def _run(
     told: ToldCards,
     listener: Callable[[events.Event], None] | None,
     mucked: frozenset[int],
-) -> tuple[Hand, list[int], list[int]]:
+) -> tuple[Hand, list[int], dict[int, list[int]]]:
     """Deal and play all steps; `mucked` hands win nothing.
 
-    Return the hand, the chips awarded by player, and those of the main pot.
+    Return the hand, the chips awarded by player, and the same pot by pot.
     """
-    awards, main = [0] * history.size, [0] * history.size
+    awards, pots = [0] * history.size, dict[int, list[int]]()
     wanted = history.winnings is not None or history.rake or listener is not None
-    hand = _deal(history, told, _listening(awards, main, listener) if wanted else None, mucked)
+    hand = _deal(history, told, _listening(awards, pots, listener) if wanted else None, mucked)
     if history.game.plain:
         _play(history, hand)
     else:
@@ -95,19 +95,18 @@ def _run(
         raise Discrepancy(
             f"the record runs {runs} boards with {len(history.run_again[0])} new cards, the rules {dealt}"
         )
-    return hand, awards, main
+    return hand, awards, pots
 
 
 def _listening(
-    awards: list[int], main: list[int], listener: Callable[[events.Event], None] | None
+    awards: list[int], pots: dict[int, list[int]], listener: Callable[[events.Event], None] | None
 ) -> Callable[[events.Event], None]:
-    """Return a listener that adds up the chips awarded by player and passes events on."""
+    """Return a listener that adds up the chips awarded by player, and by pot, and passes events on."""
 
     def listen(event: events.Event) -> None:
         if type(event) is events.Awarded:
             awards[event.seat] += event.amount
-            if event.pot == 0:
-                main[event.seat] += event.amount
+            pots.setdefault(event.pot, [0] * len(awards))[event.seat] += event.amount
         if listener is not None:
             listener(event)
 

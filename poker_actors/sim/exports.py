@@ -96,8 +96,8 @@ class Histories:
         if isinstance(match.game, Game) and match.game.open_face:
             raise BadSpec(f"{place}: no hand history has words for {match.game.title}")
         options = match.options
-        if options is not None and (options.bomb_every or options.boards > 1):
-            raise BadSpec(f"{place}: no hand history has words for bomb pots and boards run several times")
+        if options is not None and options.bomb_every:
+            raise BadSpec(f"{place}: no hand history has words for bomb pots")
         self._match = match
         self._names = _names(match)
         self._record = record

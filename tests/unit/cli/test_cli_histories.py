@@ -14,7 +14,7 @@ import pytest
 
 from poker_actors.cards import Deck
 from poker_actors.cli import main
-from poker_actors.history import FORMATS, Writer, histories, record, replay
+from poker_actors.history import FORMATS, HandHistory, Writer, histories, record, replay
 from poker_actors.rules import GAMES, Hand, Stakes, payout, pots, settlement
 from tests.conformance.history.seeds import played, recorded
 
@@ -264,3 +264,63 @@ def test_what_cannot_be_shared_out_is_refused(
 ) -> None:
     assert main(["replay", str(tmp_path), *more]) == 2
     assert "--workers" in capsys.readouterr().err
+
+
+def one_hand(seed: int) -> HandHistory:
+    return record(played(Random(seed), GAMES["holdem"], [100, 60, 80], Stakes(1, 2)))
+
+
+@pytest.mark.parametrize("to", ["jsonl", "acpc", "phh"])
+def test_files_converted_side_by_side_give_the_same_file(to: str, tmp_path: Path) -> None:
+    source = tmp_path / "hands"
+    source.mkdir()
+    for number in range(3):
+        with Writer(source / f"{number}.phhs") as writer:
+            for seed in range(4):
+                writer.write(one_hand(10 * number + seed))
+    made = []
+    for workers in ("1", "2"):
+        target = tmp_path / f"by{workers}"
+        assert main(["convert", str(source), str(target), "--to", to, "--workers", workers]) == 0
+        made.append(target.read_bytes())
+    assert made[0] == made[1]
+    assert made[0]
+
+
+def test_side_by_side_too_nothing_is_written_when_a_hand_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "hands", tmp_path / "all.jsonl"
+    source.mkdir()
+    with Writer(source / "a.phhs") as writer:
+        writer.write(one_hand(1))
+    (source / "b.phhs").write_text("[1]\nvariant = 'NT'\n", encoding="utf-8")
+    assert main(["convert", str(source), str(target), "--workers", "2"]) == 2
+    assert "b.phhs, line 1: " in capsys.readouterr().err
+    assert not target.exists()
+    for wrong in (["--workers", "0"], ["--workers", "2"]):
+        assert main(["convert", "-", str(target), *wrong]) == 2
+        assert "--workers" in capsys.readouterr().err
+
+
+def test_boards_run_twice_are_written_by_simulate_and_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "twice.phhs"
+    play = [
+        "simulate",
+        "--hands",
+        "60",
+        "--bot",
+        "maniac",
+        "--bot",
+        "maniac",
+        "--seed",
+        "3",
+        "--run-it-twice",
+    ]
+    assert main([*play, "--phh", str(place), "--rake", "5%/3"]) == 0
+    capsys.readouterr()
+    assert "_run_again" in place.read_text(encoding="utf-8")
+    assert main(["replay", str(place)]) == 0
+    assert "60 hands: 60 agree, 0 disagree" in capsys.readouterr().out

@@ -201,3 +201,40 @@ def test_the_page_shows_each_board() -> None:
 def test_the_debugger_says_that_its_table_runs_a_board_once() -> None:
     with pytest.raises(BadHistory, match="runs a board once"):
         Script.of_history(twice())
+
+
+# -- rake -------------------------------------------------------------------------------------
+
+
+def raked(cap: int) -> Hand:
+    """Play a hand of a main pot of 60 and a side pot of 180, won by different seats, raked at 5 % up to a cap."""
+    deck = Deck.stacked(["AsAd", "KsKd", "QsQd"], "2c7d9hTsTc")
+    options = HandOptions(Rake(500, cap))
+    hand = Hand([20, 110, 110], Stakes(1, 2), deck=deck, button=0, options=options)
+    hand.raise_to(20)
+    hand.raise_to(110)
+    hand.check_or_call()
+    assert hand.over
+    return hand
+
+
+@pytest.mark.parametrize("cap", [3, 5, 6, 0])
+def test_rake_taken_pot_by_pot_up_to_a_cap_agrees(cap: int) -> None:
+    hand = raked(cap)
+    history = record(hand, players=["ann", "bob", "cyd"])
+    (back,) = parse(FORMATS["pokerstars"].text(history, 0), "pokerstars")
+    assert back.rake == hand.rake
+    found = replay(back)
+    assert found.final_stacks is not None
+    assert sorted(found.final_stacks) == sorted(hand.stacks)
+
+
+def test_rake_that_one_pot_pays_for_another_disagrees() -> None:
+    history = record(raked(0), players=["ann", "bob", "cyd"])
+    (back,) = parse(FORMATS["pokerstars"].text(history, 0), "pokerstars")
+    assert back.winnings is not None
+    ann, bob = back.players.index("ann"), back.players.index("bob")
+    wrong = list(back.winnings)
+    wrong[ann], wrong[bob] = wrong[ann] + 3, wrong[bob] - 3
+    with pytest.raises(Discrepancy, match="collects"):
+        replay(attrs.evolve(back, winnings=tuple(wrong)))
