@@ -7,7 +7,7 @@ from typing import Final
 
 from poker_actors.cards import Card
 from poker_actors.console.setup import Setup
-from poker_actors.console.telling import boards_text, cards_text, does, verb
+from poker_actors.console.telling import does, verb
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity import equity
 from poker_actors.rules import Hand, Legal
@@ -59,8 +59,7 @@ def review(setup: Setup, hand: Hand, coach: Coach | None) -> Iterator[str]:
         before = hand.replay(hand.log[:number])
         view = before.view(seat)
         done = does(setup.names[seat], *verb(taken[number].action, taken[number].paid))
-        shown = f" on {boards_text(setup, view.public.boards)}" if view.board else ""
-        yield f"Decision {place} of {len(mine)}, {view.street}: {cards_text(setup, view.hole)}{shown}, pot {view.pot}. {done}."
+        yield f"Decision {place} of {len(mine)}: {view.text(setup.names)}. {done}."
         others = len(view.public.live) - 1
         if not (view.legal.discards or view.legal.lays):
             yield odds_line(setup, view.hole, view.public.boards, others, view.pot, view.legal)

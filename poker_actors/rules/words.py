@@ -23,6 +23,7 @@ def state_text(public: PublicState, names: Sequence[str | None] = ()) -> str:
     table = f"{_street(public)}, pot {public.pot}" if public.pot else _street(public)
     parts = [table, *_faces(public, names)]
     if public.over:
+        parts += ["the others folded"] if len(public.live) == 1 else []
         parts += [f"{_does(seat, names, 'shows')} {_cards(cards)}" for seat, cards in public.shown]
         parts += _results(public, names)
     else:
@@ -48,7 +49,10 @@ def _cards(cards: Sequence[Card]) -> str:
 
 def _street(public: PublicState) -> str:
     boards = " / ".join([_cards(board) for board in public.boards if board])
-    name = public.phase[:1].upper() + public.phase[1:]
+    name = public.phase
+    if public.over and len(public.live) == 1 and public.actions:
+        name = public.actions[-1].street  # the others have folded: nobody came to a showdown
+    name = name[:1].upper() + name[1:]
     return f"{name} {boards}" if boards else name
 
 

@@ -3,7 +3,7 @@
 from poker_actors.bots.program.bot import ProgramBot
 from poker_actors.bots.program.command import program_spec
 from poker_actors.bots.program.isolated import IsolatedBot
-from poker_actors.bots.program.protocol import VERSION, schema
+from poker_actors.bots.program.protocol import VERSION, heard_line, schema
 from poker_actors.bots.program.running import Ran, run
 from poker_actors.bots.program.starting import Program, Started, bare_environment
 
@@ -15,6 +15,7 @@ __all__ = [
     "Ran",
     "Started",
     "bare_environment",
+    "heard_line",
     "program_spec",
     "run",
     "schema",

@@ -15,6 +15,7 @@ from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleActio
 from poker_actors.rules import Action, Fold, Hand, PublicState
 from poker_actors.server.hspe.choice import DealersChoice, OpenChoice
 from poker_actors.server.hspe.clock import Alarm, Clock
+from poker_actors.server.hspe.hearing import HandsHeard
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
 from poker_actors.server.hspe.pots import won_by_showing
@@ -81,6 +82,7 @@ class Game:
         self.hand_id = ""
         """of the hand being shown or the one before"""
         self.choice: Final = DealersChoice.of(setting)
+        self.told: Final = HandsHeard()
         self._heard_by = heard_by
         self._clock = clock
         self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()
@@ -153,7 +155,7 @@ class Game:
         if out:
             self.roster.sit_out(user_id, self._clock.now())
             if self.turn is not None and self.turn.user == user_id:
-                self._answer(self.turn, _pass)
+                self._answer(self.turn, partial(planned, "check_fold"))
         else:
             self.roster.sit_in(user_id)
         self._goes_on()
@@ -274,6 +276,7 @@ class Game:
         """Handle one player's news of this table."""
         if isinstance(news, HandState):
             self._hand_state(user_id, news)
+            self.told.hear(user_id, news, self.at)
         elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
             assert news.hand_id is not None
             if news.hand_id != self._ended:
@@ -292,6 +295,7 @@ class Game:
             if self.choice is not None:  # of a hand that goes on after a restart, too
                 self.choice.name(state.change.number, state.public.setup.game)
             self.dealt, self.gone = {}, {}
+            self.told.keep(self.roster.playing)
             self._plans.clear()
             self.public = self.invalid_bet = self.notice = None
         # the first player to hear of a change moves the game on; a late state must not reopen a turn already taken
@@ -315,7 +319,7 @@ class Game:
         if member is None:
             self._give_up(turn)
         elif member.away is not None:
-            self._timer = self._clock.later(0.0, partial(self._answer, turn, _pass))
+            self._timer = self._clock.later(0.0, partial(self._answer, turn, partial(planned, "check_fold")))
         elif member.house is not None:
             decide = member.house.decide
             self._timer = self._clock.later(self.setting.think, partial(self._answer, turn, decide))
@@ -493,8 +497,3 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game: {self.id}, {len(self.roster.playing)} play, {len(self.roster.queue)} wait>"
-
-
-def _pass(state: HandState) -> Action:
-    """Check, or else fold, for a player sitting out."""
-    return state.legal.passive

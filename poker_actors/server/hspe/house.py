@@ -30,7 +30,7 @@ class HouseSeat:
 
     user: User
     bot: str
-    _decider: Bot
+    decider: Bot
     _stream: HandStream
     faults: Faults = attrs.field(factory=Faults)
 
@@ -55,7 +55,7 @@ class HouseSeat:
     def decide(self, state: HandState) -> Action:
         """Return its action for a turn."""
         self._stream.hand = state.change.number
-        return decide(self._decider, state.view(self._stream), self.faults)
+        return decide(self.decider, state.view(self._stream), self.faults)
 
 
 def read_wish(body: bytes) -> tuple[str, ...]:

@@ -141,6 +141,11 @@ class LiveRoutes:
         user = await self._entry.user(request)
         return plain_answer(200, {"plan": self._game(request).planned(user.id)})
 
+    async def heard(self, request: Request) -> Response:
+        """Return the last start and the last end of a hand that the user was told here."""
+        user = await self._entry.user(request)
+        return plain_answer(200, self._game(request).told.of(user.id))
+
     async def choose(self, request: Request) -> Response:
         """Name the game of the next hands, in dealer's choice."""
         user = await self._entry.user(request)

@@ -6,7 +6,8 @@ from typing import Any, Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
-from poker_actors.rules import Discard, Fold, Legal, PublicState, Stakes
+from poker_actors.rules import Discard, Fold, Legal, PublicState, Stakes, View
+from poker_actors.rules.words import state_text
 from poker_actors.server.hspe import Game, last_words, put_in, side_pots
 from poker_actors.server.live.ending import hand_so_far, winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face
@@ -70,9 +71,19 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
         },
         "you": _you(game, owner, own),
         "winners": table.winners(),
+        "text": None if public is None else _text(game, public, own),
         "notice": _notice(game),
         "waiting": [game.roster.name_of(user_id) for user_id in game.roster.queue],
     }
+
+
+def _text(game: Game, public: PublicState, own: HandState | None) -> str:
+    """Return the hand in words, as the owner or a spectator sees it."""
+    members = [game.at.get(seat) for seat in range(len(public.setup.stacks))]
+    names = [None if one is None else one.user.name for one in members]
+    if own is None:
+        return state_text(public, names)
+    return View(public, own.seat, own.hole).text(names)
 
 
 def _terms(stakes: Stakes) -> str:

@@ -15,7 +15,7 @@ _LEVELS: Final = (
 )
 """Levels and characters of the bot expert; named here, since its module loads numpy."""
 HOUSE_BOTS: Final = tuple(
-    sorted(("caller", "equity", "loose", "maniac", "pot-odds", "random", "tight", *_LEVELS))
+    sorted(("adaptive", "caller", "equity", "loose", "maniac", "pot-odds", "random", "tight", *_LEVELS))
 )
 """Bots that may be requested over the network: built-in ones that see only their own cards and decide within
 milliseconds; never a file, which would run a stranger's code. Levels of the bot expert go by their names."""

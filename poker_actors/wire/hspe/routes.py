@@ -183,6 +183,11 @@ class Routes:
         return self._call("DELETE", f"{_game(game_id)}/house", _nothing)
 
     @_route
+    def heard(self, game_id: str) -> Call[dict[str, Any]]:
+        """Return `start` and `end`, how the last hand began for the user and how one ended, as lines for programs have it."""
+        return self._call("GET", f"{_game(game_id)}/heard", dict)
+
+    @_route
     def hands(self, game_id: str) -> Call[list[dict[str, Any]]]:
         """Return what is public of the last hands, newest first."""
         return self._call("GET", f"{_game(game_id)}/hands", list)

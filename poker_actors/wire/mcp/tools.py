@@ -240,7 +240,10 @@ class _Tools:
             str | None, Field(description="Also return when this hand, the one you last saw, is over.")
         ] = None,
     ) -> dict[str, Any]:
-        """Wait until it is your turn. If status is your_turn, act now with one of `actions`; otherwise call this again."""
+        """Wait until it is your turn. If status is your_turn, act now with one of `actions`; otherwise call this again.
+
+        With hand_id, `heard` has how that hand ended for you, and how the next one began, if it has.
+        """
         async with self._reach.client(ctx.headers) as client:
             now, after = asyncio.get_running_loop().time, -1
             end = now() + seconds
@@ -251,6 +254,8 @@ class _Tools:
                 view = await _look(client, table, query, closed=after >= 0)
                 ended = hand_id is not None and (view["hand_id"] != hand_id or view["status"] == "hand_over")
                 done = view["status"] in ("your_turn", "you_do_not_play_here", "you_sit_out", "table_closed")
+                if ended:
+                    view["heard"] = await _asked(client, "GET", f"/games/{_id(table)}/heard")
                 if done or ended or left <= 0:
                     return view
                 after = view["version"]

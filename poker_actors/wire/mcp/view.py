@@ -21,6 +21,7 @@ def seen(picture: dict[str, Any]) -> dict[str, Any]:
         "hand_id": picture["hand_id"],
         "seq": picture["seq"],
         "status": _status(picture, mine),
+        "text": picture["text"],
         "game": picture["plays"],
         "street": picture["street"],
         "board": picture["board"],

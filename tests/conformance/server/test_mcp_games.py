@@ -73,6 +73,11 @@ def test_an_agent_plays_a_hand_to_its_end_by_the_words_of_the_tools(
             listed = (await one.use("list_tables"))["tables"]
             assert {line["table"]: line["game"] for line in listed}[view["table"]] == view["game"]
             assert action in taken
+            view = await one.use("wait_for_turn", table=view["table"], hand_id=view["hand_id"])
+            start, end = view["heard"]["start"], view["heard"]["end"]
+            assert start["hand_id"] == end["hand_id"] == view["hand_id"]
+            assert end["stacks"] == [player["stack"] for player in view["players"]]
+            assert view["text"]
             assert sum(player["stack"] for player in view["players"]) == 20_000
             if action == "lay":
                 assert len(view["deals_scored"][0]) == 2
@@ -104,7 +109,7 @@ def test_a_hand_of_open_face_that_all_have_fouled_is_told_as_over() -> None:
     view = seen({
         "game": "t", "version": 9, "hand_id": "t/1", "seq": 4, "street": "ninth", "plays": "Open-face", "over": True,
         "seats": [seat | {"seat": 0, "name": "ann"}], "board": [], "boards": [[]], "pots": [], "turn": None, "choice": None,
-        "you": {"seat": 0, "cards": [], "legal": None, "away": False}, "winners": [], "notice": None,
+        "you": {"seat": 0, "cards": [], "legal": None, "away": False}, "winners": [], "notice": None, "text": None,
         "open_face": {"rows": [rows], "fantasy": [], "deals": [{"rows": [rows], "points": [0], "chips": [0]}]},
     })  # fmt: skip
     assert view["status"] == "hand_over"

@@ -129,9 +129,9 @@ def test_a_hand_is_reviewed_decision_by_decision_with_what_one_could_see() -> No
     assert "There is no hand to review yet." in said
     decisions = [line for line in said if line.startswith("Decision ")]
     assert decisions == [
-        "Decision 1 of 3, preflop: 2h 3d, pot 3. You call 2.",
-        "Decision 2 of 3, flop: 2h 3d on 4s 9s 7c, pot 5. You check.",
-        "Decision 3 of 3, turn: 2h 3d on 4s 9s 7c 6s, pot 5. You fold.",
+        "Decision 1 of 3: You hold 2h 3d. Preflop, pot 3; you to call 2 of 200. You call 2.",
+        "Decision 2 of 3: You hold 2h 3d. Flop 4s 9s 7c, pot 5; you to check or bet, with 198. You check.",
+        "Decision 3 of 3: You hold 2h 3d. Turn 4s 9s 7c 6s, pot 5; you to check or bet, with 198. You fold.",
     ]
     assert coached == [(0, True)] * 3 + [(0, False)]
     assert said.count("  as expert says") == 3

@@ -30,6 +30,18 @@ def test_an_end_says_who_showed_and_who_won() -> None:
     assert text == ("You hold As Kd. Showdown 7c 3s Ac 2d 2h; bob shows Qh Jh; you show As Kd; you win 4")
 
 
+def test_a_hand_that_nobody_called_ends_on_its_street_and_not_at_a_showdown() -> None:
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.stacked(["AsKd", "QhJh"], "7c3sAc2d2h"))
+    hand.check_or_call()
+    hand.check_or_call()
+    hand.act(Bet(10))
+    hand.fold()
+    assert state_text(hand.public(), NAMES) == "Flop 7c 3s Ac; the others folded; bob wins 4"
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.stacked(["AsKd", "QhJh"], "7c3sAc2d2h"))
+    hand.fold()
+    assert state_text(hand.public(), NAMES) == "Preflop; the others folded; bob wins 2"
+
+
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_every_state_of_every_game_has_words_without_a_hidden_card(name: str) -> None:
     game = GAMES[name]

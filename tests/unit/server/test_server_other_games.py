@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from poker_actors.actors import LiveHand, Table
+from poker_actors.actors.table.messages import Deal
+from poker_actors.bots.adaptive import Adaptive
+from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.rules import GAMES, Lay, PublicState
+from poker_actors.rules import GAMES, Hand, Lay, PublicState
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
 from poker_actors.rules.games.registry import ROTATIONS as ROTATIONS_KNOWN
 from poker_actors.server.hspe import SERVED, Game, NamedAction, Order, read_move, read_setting
 from poker_actors.server.live import picture
+from tests.unit.server.conftest import House
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from tests.unit.server.conftest import House
 
 GAMES_SERVED = [game.name for game in SERVED if isinstance(game, Rules)]
 ROTATIONS = [game.name for game in SERVED if isinstance(game, Rotation) and not game.choice]
@@ -88,6 +92,80 @@ def test_a_hand_of_every_game_is_played_to_its_end_and_nobody_sees_a_hidden_card
         house.run()
     assert game.hands >= 1
     assert house.wealth(game)
+
+
+def heard_of(deck: Deck, name: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Hand, dict[str, Any]]:
+    """Play a hand of a game from this deck; return it, and what each member was told of it, by name."""
+    monkeypatch.setattr(Table, "deal", lambda table, game=None: LiveHand(table.ask(Deal(deck.copy()))))
+    house = House()
+    played: list[Hand] = []
+    house.lobby.on_ended.append(lambda game, hand, hand_id, players: played.append(hand))
+    with house.room:
+        game = table_of(house, name, min(3, GAMES[name].max_seats), pause=60)
+        while not played:
+            move_in(game)
+            house.run()
+        told = {one.user.name: game.told.of(user_id) for user_id, one in game.roster.playing.items()}
+        for one in told.values():
+            assert {line.pop("hand_id") for line in one.values()} == {game.hand_id}
+    return played[0], told
+
+
+@pytest.mark.parametrize("name", GAMES_SERVED)
+def test_members_of_a_game_hear_hands_begin_and_end_and_the_same_in_two_worlds(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = Deck.seeded(3, GAMES[name].pack)
+    key, order = deck.copy().reshuffle_key(), deck.copy().draw(len(deck))
+    hand, told = heard_of(deck, name, monkeypatch)
+    known_by_all = {card for cards in (*hand.boards, *hand.open) for card in cards}
+    known_by_all |= {card for seat in hand.shown_seats() for card in hand.holes[seat]}
+    layout = hand.public().layout
+    known_by_all |= {card for rows in layout.rows for row in rows for card in row} if layout else set()
+    for who, one in told.items():
+        seat = one["start"]["seat"]
+        assert {name for name in one["end"]["names"] if name} == {*told}
+        assert one["end"]["names"][seat] == one["start"]["names"][seat] == who
+        assert (one["end"]["payoffs"], one["end"]["seat"]) == (list(hand.payoffs), seat)
+        thrown = {
+            c for by, _, cards in (hand.extra.thrown if hand.extra else ()) if by == seat for c in cards
+        }
+        hidden = [c for c in hand.cards_dealt if c not in known_by_all | thrown | {*hand.holes[seat]}]
+        assert not {str(card) for card in hidden} & set(re.findall(r"[2-9TJQKA][cdhs]", json.dumps(one)))
+        spare = [card for card in order if card not in hand.cards_dealt]
+        swapped = dict(zip(hidden, spare, strict=False)) | dict(zip(spare, hidden, strict=False))
+        other = Deck([swapped.get(card, card) for card in order], entropy=-1, key=key)
+        elsewhere, heard = heard_of(other, name, monkeypatch)
+        if elsewhere.public() == hand.public() and elsewhere.holes[seat] == hand.holes[seat]:
+            assert heard[who] == one
+
+
+def test_a_bot_of_the_house_hears_what_its_opponents_do(house: House) -> None:
+    user = house.user("ann")
+    game, _ = house.lobby.make(user, read_setting(b'{"pause": 1, "think": 0}', user.id))
+    house.lobby.seat_house(user, game.id, ("adaptive",))
+    while game.hands < 3:
+        if game.turn is not None and game.turn.user == user.id:
+            game.take(user.id, NamedAction("check" if game.turn.state.legal.can_check else "fold"))
+        house.run(1.0)
+    (bot,) = [one.house for one in game.roster.playing.values() if one.house is not None]
+    assert bot is not None
+    assert isinstance(bot.decider, Adaptive)
+    assert bot.decider._known["ann"].opponent.hands == game.hands == 3
+    assert bot.faults.total == 0
+
+
+def test_nothing_is_kept_of_what_somebody_heard_who_has_left(house: House) -> None:
+    game = table_of(house, "holdem", 3)
+    gone = next(iter(game.roster.playing))
+    assert game.told.of(gone)["start"]
+    game.leave(gone)
+    hand = game.hand_id
+    while game.hand_id == hand:
+        if game.turn is not None:
+            move_in(game)
+        house.run(1.0)
+    assert game.told.of(gone) == {"start": None, "end": None}
 
 
 def check_seat(seat: dict[str, Any], hole: tuple[Any, ...], public: PublicState, *, mine: bool) -> None:

@@ -190,6 +190,8 @@ _BEYOND: Final = {
         (400, 401, 403, 404, 409, 422), takes="Wish", asks="somebody"),
     f"DELETE {_ONE}/house": _Operation("Send the house bots away after the hand.", {204: None},
         (401, 403, 404), asks="somebody"),
+    f"GET {_ONE}/heard": _Operation("Get how the last hand began for you, and how the last one ended.",
+        {200: "Heard"}, (401, 404), asks="somebody"),
     f"GET {_ONE}/hands": _Operation("List the last hands, newest first.", {200: "Hands"}, (401, 404),
         asks="anybody"),
     f"GET {_ONE}/hands/{{hand_id}}": _Operation("Get the history of a hand you were dealt into.", {200: "History"},

@@ -113,9 +113,18 @@ _PICTURE: Final = {
         },
     },
     "winners": [],
+    "text": "You hold Ac Td. Preflop, pot 30; you to call 10 of 9990",
     "notice": None,
     "waiting": [],
 }
+_BEGAN: Final = {
+    "hand_id": HAND_ID, "type": "start", "hand": 0, "game": "holdem", "stakes": [10, 20, 0], "seat": 0, "button": 0,
+    "names": ["ann", "bob"], "starting_stacks": [10_000, 10_000], "hole": ["Ac", "Td"],
+}  # fmt: skip
+_ENDED: Final = {
+    "type": "end", "boards": [[]], "shown": {}, "actions": [["preflop", 1, "fold", 0]], "payoffs": [20, -20],
+    "stacks": [10_020, 9980],
+}  # fmt: skip
 _WINNERS: Final = [
     {"seat": 0, "name": "ann", "amount": 40, "hand": "Two Pair, Aces and Sevens", "shares": []}
 ]
@@ -231,6 +240,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Wish": {"bot": "tight", "count": 2},
     "Seated": {"seated": ["tight 1", "tight 2"]},
     "Hands": [_TOLD],
+    "Heard": {"start": _BEGAN, "end": _BEGAN | _ENDED},
     "History": _HISTORY,
     "Announcement": _ANNOUNCED,
     "Announced": {"id": GAME_ID},

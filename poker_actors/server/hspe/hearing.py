@@ -1,0 +1,88 @@
+"""What members of a game hear of its hands: house bots by their methods, people and programs when they ask for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from poker_actors.actors import HandState
+from poker_actors.bots import Bot, Faults, HandEnd, HandStart, hears
+from poker_actors.bots.hearing import Ear
+from poker_actors.bots.program import heard_line
+from poker_actors.rules import Action, View
+from poker_actors.server.hspe.roster import Member
+
+__all__ = ["HandsHeard"]
+
+
+@attrs.define(eq=False)
+class _Notes:
+    """A bot that notes what it hears and is never asked: it stands for whoever decides elsewhere."""
+
+    started: tuple[str, HandStart] | None = None
+    over: tuple[str, HandEnd] | None = None
+    hand_id: str = ""
+
+    def __call__(self, view: View) -> Action:
+        return view.legal.passive
+
+    def hand_started(self, start: HandStart) -> None:
+        self.started = self.hand_id, start
+
+    def hand_over(self, end: HandEnd) -> None:
+        self.over = self.hand_id, end
+
+    cards_shown = hand_over
+
+
+class HandsHeard:
+    """The last start and the last end that each member of one game was told, in memory only."""
+
+    def __init__(self) -> None:
+        self._notes: dict[str, _Notes] = {}
+        self._ears: dict[str, Ear] = {}
+        self._faults = Faults()
+
+    def hear(self, user_id: str, state: HandState, at: Mapping[int, Member]) -> None:
+        """Take a member's state of a hand, whose members by seat are `at`; a house bot that hears is told."""
+        member = at.get(state.seat)
+        house = None if member is None or member.user.id != user_id else member.house
+        bot: Bot
+        if house is None:
+            bot = notes = self._notes.setdefault(user_id, _Notes())
+            notes.hand_id = state.hand_id
+        elif hears(house.decider):
+            bot = house.decider
+        else:
+            return
+        people = [at.get(seat) for seat in range(len(state.public.setup.stacks))]
+        told = HandEnd(
+            number=state.change.number,
+            seat=state.seat,
+            hole=state.hole,
+            names=tuple([None if one is None else one.user.name for one in people]),
+            public=state.public,
+        )
+        faults = self._faults if house is None else house.faults
+        self._ears.setdefault(user_id, Ear()).hear(bot, state.table, state.hand_id, told, faults)
+
+    def keep(self, users: Mapping[str, object]) -> None:
+        """Forget everybody but these members."""
+        for gone in self._ears.keys() - users.keys():
+            del self._ears[gone]
+            self._notes.pop(gone, None)
+
+    def of(self, user_id: str) -> dict[str, Any]:
+        """Return `start` and `end` as programs of protocol 2 get them, with the hand's id; None for one not heard."""
+        notes = self._notes.get(user_id, _Notes())
+        return {"start": _plain(notes.started), "end": _plain(notes.over)}
+
+
+def _plain(told: tuple[str, HandStart] | None) -> dict[str, Any] | None:
+    if told is None:
+        return None
+    plain: dict[str, Any] = json.loads(heard_line(told[1]))
+    return {"hand_id": told[0], **plain}
