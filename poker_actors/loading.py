@@ -15,7 +15,7 @@ import attrs
 
 from poker_actors.errors import BadSpec, PokerError
 
-__all__ = ["Source", "guarded", "load_file", "place_of", "run_source", "source_of"]
+__all__ = ["Source", "files_beside", "guarded", "load_file", "place_of", "run_source", "source_of"]
 
 _PREFIX: Final = "poker_actors_bot_"
 """Prefix of the names of modules made from files."""
@@ -68,6 +68,16 @@ def load_file(place: str) -> ModuleType:
         raise BadSpec(f"there is no file {place[:100]}")
     with guarded(place[:100]):
         return run_source(Source(str(path), code, _digests(_siblings(path.parent, code))))
+
+
+def files_beside(path: Path) -> tuple[Path, ...]:
+    """Return the files that the file at `path`, which is not run, imports from its folder, and those that these import.
+
+    A link that leads out of the folder is left out: who wrote it may not be who can read what it leads to.
+    """
+    folder = path.parent.resolve()
+    found = _siblings(path.parent, path.read_bytes())
+    return tuple(file for file in found.values() if file.resolve().is_relative_to(folder))
 
 
 def source_of(module: str) -> Source | None:

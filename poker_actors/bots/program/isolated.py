@@ -25,6 +25,7 @@ from poker_actors.bots.program.starting import Program
 from poker_actors.bots.streams import HandStream
 from poker_actors.errors import PokerError
 from poker_actors.jsontext import parse_json
+from poker_actors.loading import files_beside
 from poker_actors.rules import Action, View, parse_action
 
 __all__ = ["IsolatedBot", "serve"]
@@ -40,7 +41,7 @@ _SHOWN: Final = 400
 class IsolatedBot(ProgramBot):
     """The bot that `spec` names, of a Python file, in a process and a cage of its own; settings are those of a program.
 
-    It sees its own file, its `folder` if one is given, this package and its libraries. Its luck, its answers and its
+    It sees its own file and those beside it that it imports, or its `folder` if one is given, this package and its libraries. Its luck, its answers and its
     faults are those that it has without the cage.
     """
 
@@ -73,7 +74,7 @@ class IsolatedBot(ProgramBot):
         self._command = spec
         file = Path(spec.partition(":")[0])
         program = self._program
-        shown = (*(() if folder else (file,)), _PACKAGE, _LIBRARIES)
+        shown = (*(() if folder else (file, *files_beside(file))), _PACKAGE, _LIBRARIES)
         self._program: Program = attrs.evolve(
             program,
             words=(*program.words, "-c", _INSIDE.format(spec)),

@@ -397,6 +397,59 @@ def test_the_command_isolates_bots_of_files_and_programs(
     assert f"cage:{bots}:lucky" in isolated
 
 
+BESIDE = """
+from friend import cautious
+from household.kitchen import act
+def bot(view):
+    return act(cautious(view), view)
+def curious(view):
+    from friend import spy
+    return spy(view)
+"""
+
+
+def with_files_beside(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "household").mkdir()
+    (folder / "household" / "__init__.py").touch()
+    (folder / "household" / "kitchen.py").write_text(
+        "def act(careful, view):\n    return view.legal.passive if careful else (view.legal.all_in or view.legal.passive)\n"
+    )
+    (folder / "friend.py").write_text(
+        "from pathlib import Path\nimport further\ndef cautious(view):\n    return further.p > view.rng.random()\n"
+        "def spy(view):\n    raise ValueError(sorted(path.name for path in Path(__file__).parent.iterdir()))\n"
+    )
+    (folder / "further.py").write_text("p = 0.9\n")
+    (folder / "secret.txt").write_text("aces")
+    (folder / "bot.py").write_text(BESIDE)
+    return folder / "bot.py"
+
+
+@caged
+def test_an_isolated_bot_sees_the_files_beside_it_that_it_imports_and_no_other(tmp_path: Path) -> None:
+    file = with_files_beside(tmp_path / "entrant")
+    free, isolated = (
+        simulate([spec, "tight"], hands=60, seed=3)
+        for spec in (f"{file}:bot", BotSpec.isolated(f"{file}:bot"))
+    )
+    assert isolated.digest == free.digest
+    assert isolated.players[0].faults.total == 0
+    (fault,) = {
+        simulate([BotSpec.isolated(f"{file}:curious"), "tight"], hands=4, seed=3).players[0].faults.first
+    }
+    assert "['__pycache__', 'bot.py', 'friend.py', 'further.py', 'household']" in str(fault)
+
+
+@caged
+def test_a_link_out_of_the_folder_is_not_shown_in_the_cage(tmp_path: Path) -> None:
+    file = with_files_beside(tmp_path / "entrant")
+    (tmp_path / "other.py").write_text("p = 0.9  # of somebody else\n")
+    (file.parent / "further.py").unlink()
+    (file.parent / "further.py").symlink_to(tmp_path / "other.py")
+    with pytest.raises(BadSpec, match=r"ModuleNotFoundError|ended|further"):
+        simulate([BotSpec.isolated(f"{file}:bot"), "tight"], hands=2, seed=3)
+
+
 def test_an_isolated_bot_is_named_so_that_its_name_parses_back(bots: Path) -> None:
     spec = BotSpec.isolated(f"{bots}:lucky:p=0.1")
     assert str(spec) == f"cage:{bots}:lucky:p=0.1"

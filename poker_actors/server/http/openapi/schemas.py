@@ -265,6 +265,19 @@ def _asked() -> dict[str, Schema]:
     }
 
 
+def _heard() -> Schema:
+    counts, cards = _list(_COUNT), _list(_CARD)
+    began = {
+        "hand_id": _TEXT, "type": _TEXT, "hand": _COUNT, "game": _TEXT, "stakes": counts, "seat": _COUNT, "button": _COUNT,
+        "names": _list(_maybe(_TEXT)), "starting_stacks": counts, "hole": cards,
+    }  # fmt: skip
+    ended = {
+        "boards": _list(cards), "shown": {"type": "object", "additionalProperties": cards}, "stacks": counts,
+        "actions": _list({"type": "array"}), "payoffs": _list({"type": "integer"}),
+    }  # fmt: skip
+    return _object({"start": _maybe(_object(began)), "end": _maybe(_object(began | ended))})
+
+
 def _told() -> dict[str, Schema]:
     hand = {
         "hand_id": _TEXT,
@@ -279,15 +292,6 @@ def _told() -> dict[str, Schema]:
     }
     own = hand | {"game": _TABLE, "table": _TEXT, "net": {"type": "integer"}, "shared": _maybe(_TEXT)}
     history = {"players": _list(_TEXT), "events": _list({"type": "object"}), "stacks": _list(_COUNT)}
-    counts, cards = _list(_COUNT), _list(_CARD)
-    began = {
-        "hand_id": _TEXT, "type": _TEXT, "hand": _COUNT, "game": _TEXT, "stakes": counts, "seat": _COUNT, "button": _COUNT,
-        "names": _list(_maybe(_TEXT)), "starting_stacks": counts, "hole": cards,
-    }  # fmt: skip
-    ended = {
-        "boards": _list(cards), "shown": {"type": "object", "additionalProperties": cards}, "stacks": counts,
-        "actions": _list({"type": "array"}), "payoffs": _list({"type": "integer"}),
-    }  # fmt: skip
     brought = {"hands": _COUNT, "net": {"type": "integer"}}
     session = {"id": _TEXT, "until": _COUNT, "here": _FLAG}
     account = {"name": _TEXT, "player_id": _ID, "games": _list(_ID), "sessions": _list(_object(session))}
@@ -300,7 +304,7 @@ def _told() -> dict[str, Schema]:
         "Who": _object({"name": _TEXT, "player_id": _ID}),
         "Acted": _object({"hand_id": _TEXT, "seq": _COUNT}),
         "Planned": _object({"plan": {"enum": _PLANS}}),
-        "Heard": _object({"start": _maybe(_object(began)), "end": _maybe(_object(began | ended))}),
+        "Heard": _heard(),
         "Chosen": _object({"game": _TEXT}),
         "Sat": _object({}, {"away": _FLAG, "added": _COUNT, "shown": _FLAG, "leaves": _FLAG}),
         "Seated": _object({"seated": _list(_TEXT)}),
