@@ -33,9 +33,10 @@ from poker_actors.errors import BadInput, BadSpec, MissingExtra, MissingFeature
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from poker_actors.bots import BotSpec
     from poker_actors.rules import Stakes
     from poker_actors.rules.cash import CashOptions
-    from poker_actors.sim import Form, Match, Simulation, SimulationResult, exports
+    from poker_actors.sim import Form, Match, PlayerResult, Simulation, SimulationResult, exports
 
 __all__ = ["Engine", "Played", "note_by_hand", "refuse_ray", "simulate", "staked"]
 
@@ -251,6 +252,8 @@ def staked(game: str, blinds: str | None, ante: int | None, *, straddle: bool) -
 
 _MOST_HANDS: Final = 1_000_000
 """Hands after which --until-decided gives up."""
+_QUICK: Final = 0.02
+"""Seconds for a decision up to which a program is asked again: twenty hands take a second or two."""
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
 _FILES: Final = Files()
@@ -359,6 +362,12 @@ class Shown:
     json: JsonTarget | None
 
 
+def _is_quick_program(spec: BotSpec, player: PlayerResult) -> bool:
+    """Whether a bot is a program, whose luck nobody sees, and decides so fast that it can be asked again unnoticed."""
+    used = player.faults.used
+    return str(spec).startswith(("cmd:", "cage:")) and used.calls > 0 and used.seconds / used.calls < _QUICK
+
+
 def _play(simulation: Simulation, before: SimulationResult | None, shown: Shown) -> None:
     try:
         with progress("hands", simulation.match.hands) as advance:
@@ -379,6 +388,7 @@ def _play(simulation: Simulation, before: SimulationResult | None, shown: Shown)
         note(
             "a bot takes luck from the module random: this run cannot be repeated; view.rng follows from the seed"
         )
+    if simulation.foreign_luck or any(map(_is_quick_program, simulation.match.bots, result.players)):
         from poker_actors.cli.postmortem import say_impure
 
         say_impure(simulation.match)

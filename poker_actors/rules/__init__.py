@@ -22,6 +22,7 @@ from poker_actors.rules.pots import Pot, layer_pots
 from poker_actors.rules.public import PublicState, Taken
 from poker_actors.rules.stakes import Stakes, stacks_by_seat, whole_chips
 from poker_actors.rules.view import Stream, View
+from poker_actors.rules.words import state_text
 
 __all__ = [
     "GAMES",
@@ -52,5 +53,6 @@ __all__ = [
     "next_positions",
     "parse_action",
     "stacks_by_seat",
+    "state_text",
     "whole_chips",
 ]

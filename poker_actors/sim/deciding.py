@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -83,7 +82,7 @@ class UntilDecided(Simulation):
 
     def run(self, progress: Progress | None = None) -> SimulationResult:
         """Play until every pair is decided; `progress` is called with the hands played since its last call."""
-        start, luck = perf_counter(), random.getstate()
+        start = perf_counter()
         try:
             with ExitStack() as stack:
                 file = self._opened(stack)
@@ -92,7 +91,6 @@ class UntilDecided(Simulation):
                 self._play(stack.enter_context(self._engine_open()), file, progress)
         finally:
             self._seconds += perf_counter() - start
-            self.foreign_luck = random.getstate() != luck
         return self.result()
 
     def _play(self, play: Any, file: RunFile | None, progress: Progress | None) -> None:

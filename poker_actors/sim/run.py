@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -96,8 +95,6 @@ class Simulation:
         """why the engine batch plays hand by hand, in a few words; empty if it does not, or is not asked for"""
         if engine in ("auto", "batch"):
             self._compile(engine, executor)
-        self.foreign_luck: bool = False
-        """whether somebody took luck from the module `random` here while the hands were played: not from any seed"""
         self._sinks = sinks
         self._workers = workers
         self._executor = executor
@@ -133,7 +130,7 @@ class Simulation:
 
     def run(self, progress: Progress | None = None) -> SimulationResult:
         """Play every hand; `progress` is called with the hands played since its last call."""
-        start, luck = perf_counter(), random.getstate()
+        start = perf_counter()
         try:
             with self._engine_open() as play:
                 for sums in play(self.job, range(self.match.hands)):
@@ -142,8 +139,12 @@ class Simulation:
                         progress(sums.hands)
         finally:
             self._seconds = perf_counter() - start
-            self.foreign_luck = random.getstate() != luck
         return self.result()
+
+    @property
+    def foreign_luck(self) -> bool:
+        """Whether a bot took luck from the module `random` while whole blocks of hands were played: not from any seed."""
+        return self._merged().foreign_luck
 
     def result(self) -> SimulationResult:
         """Return the result of the hands played so far."""

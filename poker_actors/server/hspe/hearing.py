@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from poker_actors.actors import HandState
-from poker_actors.bots import Bot, Faults, HandEnd, HandStart, hears
-from poker_actors.bots.hearing import Ear
+from poker_actors.bots import Bot, Ear, Faults, HandEnd, HandStart, hears
 from poker_actors.bots.program import heard_line
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, View
 from poker_actors.server.hspe.roster import Member
 
@@ -84,5 +83,5 @@ class HandsHeard:
 def _plain(told: tuple[str, HandStart] | None) -> dict[str, Any] | None:
     if told is None:
         return None
-    plain: dict[str, Any] = json.loads(heard_line(told[1]))
+    plain: dict[str, Any] = parse_json(heard_line(told[1]))
     return {"hand_id": told[0], **plain}

@@ -6,8 +6,7 @@ from typing import Any, Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
-from poker_actors.rules import Discard, Fold, Legal, PublicState, Stakes, View
-from poker_actors.rules.words import state_text
+from poker_actors.rules import Discard, Fold, Legal, PublicState, Stakes, View, state_text
 from poker_actors.server.hspe import Game, last_words, put_in, side_pots
 from poker_actors.server.live.ending import hand_so_far, winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from time import perf_counter_ns
@@ -165,7 +166,7 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
     tally = job.new_tally()
     unit = job.match.unit
     names = [str(spec) for spec in job.match.bots]
-    played = hands.start
+    played, state = hands.start, random.getstate()
     try:
         for number, hand, who in play_hands(job, hands, faults, bots):
             tally.count(number, hand, who)
@@ -186,6 +187,7 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
         raise
     last = tally.take()
     last.faults = faults
+    last.foreign_luck = random.getstate() != state
     last.decisions, last.nanoseconds = watch.decisions, watch.nanoseconds
     yield last
 

@@ -72,6 +72,8 @@ class Sums:
     """the number of timed decisions"""
     nanoseconds: list[int] = attrs.field(init=False)
     """the time they took in all"""
+    foreign_luck: bool = False
+    """whether somebody took luck from the module `random` in this process while the hands were played"""
     rows: list[dict[str, Any]] = attrs.field(factory=list)
     """the hands themselves, if asked for"""
 
@@ -103,6 +105,7 @@ class Sums:
         self.chips_in += other.chips_in
         self.chips_out += other.chips_out
         self.rake += other.rake
+        self.foreign_luck |= other.foreign_luck
         self.rows += other.rows
         self.unit_rows += other.unit_rows
         for name in _BY_BOT:
