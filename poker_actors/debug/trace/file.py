@@ -128,6 +128,8 @@ class Trace:
                 error = " ".join(f"{type(playback.failure).__name__}: {playback.failure}".split())[:400]
         finally:
             playback.close()
+            if past is not None:
+                past.close()  # it has started the programs that it asked
         limits = None if past is None else past.answers.record(()).limits
         return cls(script.with_record(None), tuple(steps), error=error, limits=limits)
 
