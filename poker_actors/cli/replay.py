@@ -5,8 +5,8 @@ from __future__ import annotations
 import json as json_text
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +19,7 @@ from poker_actors.cli.values import FILE, STDOUT, WRITTEN
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, Unplayed
 
 if TYPE_CHECKING:
+    from poker_actors.bots.awaiting import Attempt
     from poker_actors.history import Entry, HandHistory
 
 __all__ = ["replay"]
@@ -34,6 +35,7 @@ def replay(
     json: bool = False,
     show: bool = False,
     html: Annotated[Path | None, FILE, WRITTEN] = None,
+    transcript: Annotated[list[Path] | None, FILE] = None,
     workers: int = 1,
 ) -> int | None:
     """Replay hand histories by the rules, checking every action and every payoff.
@@ -48,10 +50,14 @@ def replay(
         json: Write one line of JSON for each hand.
         show: Draw each hand, street by street.
         html: Write a page with a replayer for the hands, to step through with the arrow keys.
+        transcript: With --show or --html, the log of a language model, shown beside its actions; repeat for more.
         workers: Processes to play on: a file at a time.
     """
     if json and show:
         raise BadSpec("--json and --show both want stdout: choose one")
+    if transcript and not show and html is None:
+        raise BadSpec("--transcript is shown beside actions: it needs --show or --html")
+    said = _said_in(transcript or [])
     places = _places(paths, json=json)
     began, tally = time.perf_counter(), _Tally()
     if workers != 1:
@@ -65,13 +71,13 @@ def replay(
         if json or line["ok"] is False:
             _write(line, json=json)
         elif show and entry.history is not None:
-            _draw(entry.history, first=tally.agree == 1)
+            _draw(entry.history, said(entry.history), first=tally.agree == 1)
         if page is not None and line["ok"] and entry.history is not None:
             page.append(entry.history)
             if len(page) > MOST_ON_A_PAGE:
                 raise BadSpec(f"--html: a page holds at most {MOST_ON_A_PAGE} hands")
     if html is not None and page:
-        _write_page(html, page)
+        _write_page(html, page, said)
     return _conclude(tally, time.perf_counter() - began, quiet=json)
 
 
@@ -212,18 +218,48 @@ def _agreed(history: HandHistory, tally: _Tally) -> dict[str, Any]:
     return agreed
 
 
-def _draw(history: HandHistory, *, first: bool) -> None:
+def _said_in(logs: list[Path]) -> Callable[[HandHistory], Mapping[int, Sequence[str]]]:
+    """Return what gives, for a hand of a match, what its language models said before each action."""
+    if not logs:
+        return lambda history: {}
+    from poker_actors.bots.awaiting import read_transcript
+    from poker_actors.history import story_of
+
+    asked = defaultdict[int | None, list["Attempt"]](list)
+    for log in logs:
+        for attempt in read_transcript(log):
+            asked[attempt.hand].append(attempt)
+
+    def said(history: HandHistory) -> Mapping[int, Sequence[str]]:
+        number = int(history.hand_id) if history.hand_id.isdecimal() else None
+        attempts = [] if number is None else asked[number]
+        seats = story_of(history).seats
+        lines = defaultdict[int, list[str]](list)
+        for attempt in attempts:
+            if attempt.seat not in seats:
+                raise BadSpec(
+                    f"--transcript is of another match: nobody sits in seat {attempt.seat} of hand {number}"
+                )
+            lines[attempt.seq].append(attempt.words)
+        return lines
+
+    return said
+
+
+def _draw(history: HandHistory, said: Mapping[int, Sequence[str]], *, first: bool) -> None:
     from poker_actors.history import drawing
 
     if not first:
         sys.stdout.write("\n")
-    sys.stdout.write("\n".join(drawing(history)) + "\n")
+    sys.stdout.write("\n".join(drawing(history, said)) + "\n")
 
 
-def _write_page(path: Path, histories: list[HandHistory]) -> None:
+def _write_page(
+    path: Path, histories: list[HandHistory], said: Callable[[HandHistory], Mapping[int, Sequence[str]]]
+) -> None:
     from poker_actors.history import page
 
-    path.write_text(page(histories), encoding="utf-8")
+    path.write_text(page(histories, said=said), encoding="utf-8")
     note(f"wrote {path}, {len(histories)} hands")
 
 

@@ -413,7 +413,7 @@ def _show(result: SimulationResult, before: SimulationResult | None, shown: Show
 
 
 def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) -> None:
-    from poker_actors.sim import hand_dict, play_hand, tell_hand, tell_transcript, transcripts_of
+    from poker_actors.sim import hand_dict, play_hand, tell_hand, transcripts_of
 
     hand, who = play_hand(match, number, driver)
     said = transcripts_of(match.bots)
@@ -422,5 +422,6 @@ def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) 
         out = console()
         out.print(f"hand {number} of seed {match.seed}")
         names = [str(spec) for spec in match.bots]
-        for line in tell_hand(hand, [names[bot] for bot in who]) + tell_transcript(said, number, names):
+        talk = [attempt for _, attempt in said.get(number, ())]
+        for line in tell_hand(hand, [names[bot] for bot in who], talk):
             out.print(line)

@@ -27,6 +27,7 @@ from poker_actors.history.record import record
 from poker_actors.history.replay import Replay, replay
 from poker_actors.history.show import drawing, page
 from poker_actors.history.source import Entry
+from poker_actors.history.story import story_of
 from poker_actors.history.unknown import UNKNOWN
 
 __all__ = [
@@ -56,4 +57,5 @@ __all__ = [
     "parse",
     "record",
     "replay",
+    "story_of",
 ]

@@ -17,9 +17,9 @@ Transcripts = Mapping[int, Sequence[tuple[int, Attempt]]]
 """By hand, the number of each bot that was asked, and what it said."""
 
 
-def tell_hand(hand: Hand, names: Sequence[str]) -> list[str]:
-    """Return the lines of a finished hand; `names` are by seat."""
-    story = _Story(hand, [f"{name} (seat {seat})" for seat, name in enumerate(names)])
+def tell_hand(hand: Hand, names: Sequence[str], said: Sequence[Attempt] = ()) -> list[str]:
+    """Return the lines of a finished hand; `names` are by seat, and what was `said` stands before its action."""
+    story = _Story(hand, [f"{name} (seat {seat})" for seat, name in enumerate(names)], said)
     for news in hand.events():
         story.tell(news)
     return story.lines
@@ -51,13 +51,15 @@ def tell_transcript(transcripts: Transcripts, hand: int, names: Sequence[str]) -
 class _Story:
     """Collects the lines, and keeps the pot and the board so far for the next one."""
 
-    def __init__(self, hand: Hand, names: Sequence[str]) -> None:
+    def __init__(self, hand: Hand, names: Sequence[str], said: Sequence[Attempt]) -> None:
         self.hand = hand
         self.names = names
         self.lines: list[str] = []
         self.pot = 0
         self.board: tuple[Card, ...] = ()
         self.opened = False
+        self.said = said
+        self.actions = 0
 
     def tell(self, news: Event) -> None:
         """Add the lines of an event."""
@@ -77,6 +79,9 @@ class _Story:
                 self.lines.append(opened if self.hand.game.open_face else f"{opened}, pot {self.pot}")
             case event.Acted(seat, _, paid):
                 self.pot += paid
+                asked = [one.words for one in self.said if one.seq == self.actions]
+                self.lines += [f"    {self.names[seat]} was asked: {words}" for words in asked]
+                self.actions += 1
                 self.lines.append(f"  {self.names[seat]} {news.words()}")
             case event.UncalledReturned(seat, amount):
                 self.pot -= amount

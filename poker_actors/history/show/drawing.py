@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from poker_actors.history.chips import amount_text
 from poker_actors.history.hand_history import HandHistory
-from poker_actors.history.show.frames import Frame, frames_of
+from poker_actors.history.show.frames import Frame, Said, frames_of
 from poker_actors.history.story import common_ante
 
 __all__ = ["drawing"]
 
 
-def drawing(history: HandHistory) -> list[str]:
-    """Draw a hand, from the seats to the result; raise `Discrepancy` if the rules disagree."""
-    _, frames = frames_of(history)
+def drawing(history: HandHistory, said: Said | None = None) -> list[str]:
+    """Draw a hand, from the seats to the result; raise `Discrepancy` if the rules disagree.
+
+    `said` is what was said before an action, by the action's number from 0.
+    """
+    _, frames = frames_of(history, said or {})
     lines = [_title(history)]
     widest = max(len(history.name(player)) for player in range(history.size))
     for player, hole in enumerate(history.holes):

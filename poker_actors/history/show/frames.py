@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never
 
 import attrs
 
@@ -14,7 +15,11 @@ from poker_actors.history.unknown import is_known
 from poker_actors.rules import Fold
 from poker_actors.rules import event as events
 
-__all__ = ["Frame", "Seat", "frames_of"]
+__all__ = ["Frame", "Said", "Seat", "frames_of"]
+
+Said = Mapping[int, Sequence[str]]
+"""What stands before an action of a hand, such as what a language model answered, by the number of the action from 0."""
+_NOTHING: Final[Said] = {}
 
 
 @attrs.define
@@ -40,9 +45,9 @@ class Frame:
     seats: tuple[Seat, ...]
 
 
-def frames_of(history: HandHistory) -> tuple[Replay, list[Frame]]:
+def frames_of(history: HandHistory, said: Said = _NOTHING) -> tuple[Replay, list[Frame]]:
     """Replay a history and return the replay and its frames; raise `Discrepancy` if the rules disagree."""
-    camera = _Camera(history)
+    camera = _Camera(history, said)
     found = replay(history, listener=camera.see)
     camera.end(found)
     return found, camera.frames
@@ -51,8 +56,10 @@ def frames_of(history: HandHistory) -> tuple[Replay, list[Frame]]:
 class _Camera:
     """Follows the table by its events and takes the frames."""
 
-    def __init__(self, history: HandHistory) -> None:
+    def __init__(self, history: HandHistory, said: Said) -> None:
         self.history = history
+        self.said = said
+        self.actions = 0
         self.frames: list[Frame] = []
         self.street = history.game.streets[0].name
         self.board: list[Card] = []
@@ -68,6 +75,10 @@ class _Camera:
 
     def see(self, event: events.Event) -> None:
         """Update the table, and take a frame if the event has words."""
+        if isinstance(event, events.Acted):
+            for line in self.said.get(self.actions, ()):
+                self._take(f"{self.history.name(event.seat)} was asked: {line}")
+            self.actions += 1
         words = self._words(event)
         if words:
             self._take(words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ import attrs
 
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.show.drawing import drawing
-from poker_actors.history.show.frames import frames_of
+from poker_actors.history.show.frames import Said, frames_of
 
 __all__ = ["page"]
 
@@ -133,20 +133,26 @@ named();
 """
 
 
-def page(histories: Iterable[HandHistory], *, back: tuple[str, str] | None = None) -> str:
+def page(
+    histories: Iterable[HandHistory],
+    *,
+    back: tuple[str, str] | None = None,
+    said: Callable[[HandHistory], Said] = lambda history: {},
+) -> str:
     """Return one HTML page for these hands; raise `Discrepancy` at the first that the rules disagree with.
 
-    `#3` at the end of its address opens it at the third hand. `back` is the address and name of a page to link to.
+    `#3` at the end of its address opens it at the third hand. `back` is the address and name of a page to link to;
+    `said` gives what was said before the actions of a hand, by their numbers from 0.
     """
-    hands = [_hand(number, history) for number, history in enumerate(histories, start=1)]
+    hands = [_hand(number, history, said(history)) for number, history in enumerate(histories, start=1)]
     # a name with "</script>" would end the script element
     data = json.dumps(hands, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
     link = "" if back is None else f'<nav><a href="{escape(back[0])}">{escape(back[1])}</a></nav>'
     return _PAGE.replace("@BACK@", link, 1).replace("@HANDS@", data)
 
 
-def _hand(number: int, history: HandHistory) -> dict[str, Any]:
-    _, frames = frames_of(history)
+def _hand(number: int, history: HandHistory, said: Said) -> dict[str, Any]:
+    _, frames = frames_of(history, said)
     return {
         "name": history.hand_id or str(number),
         "title": drawing(history)[0],

@@ -514,6 +514,57 @@ def test_what_was_said_is_shown_with_a_hand_and_in_the_report(
     assert html.escape(said[0].words) in page.read_text()
 
 
+def test_what_was_said_stands_beside_its_action_in_a_hand_and_in_a_replay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, hands, page = tmp_path / "log.jsonl", tmp_path / "hands.phhs", tmp_path / "page.html"
+    with FakeEndpoint(Moody()) as endpoint:
+        words = ["simulate", "--bot", endpoint.bot(log=log), "--bot", "maniac", "--seed", "2"]
+        assert main([*words, "--hands", "12", "--phh", str(hands)]) == 0
+        capsys.readouterr()
+        assert main([*words, "--hand", "9"]) == 0
+    said = [one for one in read_transcript(log) if one.hand == 9]
+    own = " ".join(capsys.readouterr().out.split())
+    place = 0
+    for one in said:
+        place = own.index(f"was asked: {' '.join(one.words.split())}", place) + 1
+    given = ["--transcript", str(log), "--show", "--html", str(page)]
+    assert main(["replay", str(hands), *given]) == 0
+    whole = capsys.readouterr().out
+    lines = whole[whole.index("hand 9,") : whole.index("hand 10,")].splitlines()
+    asked = [place for place, line in enumerate(lines) if " was asked: " in line]
+    assert [lines[place].partition(" was asked: ")[2] for place in asked] == [one.words for one in said]
+    for place, one in zip(asked, said, strict=True):
+        if one.action in ("fold", "check", "call"):
+            assert f"#any {one.action}s" in lines[place + 1]
+    assert html.escape(said[0].words, quote=False).replace("<", "\\u003c") in page.read_text()
+
+
+def test_a_transcript_of_another_match_or_without_pictures_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, hands = tmp_path / "log.jsonl", tmp_path / "hands.phhs"
+    with FakeEndpoint(Moody()) as endpoint:
+        words = [
+            "simulate",
+            "--bot",
+            "tight",
+            "--bot",
+            "tight",
+            "--bot",
+            endpoint.bot(log=log),
+            "--seed",
+            "2",
+        ]
+        assert main([*words, "--hands", "3"]) == 0
+    assert main(["simulate", "--bot", "tight", "--bot", "tight", "--hands", "3", "--phh", str(hands)]) == 0
+    capsys.readouterr()
+    assert main(["replay", str(hands), "--show", "--transcript", str(log)]) == 2
+    assert "--transcript is of another match: nobody sits in seat 2 of hand" in capsys.readouterr().err
+    assert main(["replay", str(hands), "--transcript", str(log)]) == 2
+    assert "needs --show or --html" in capsys.readouterr().err
+
+
 def test_an_attempt_in_words_ends_with_the_end_of_the_answer() -> None:
     long = Attempt(
         hand=0, seat=0, seq=0, state="", prompt="", answer=f"{'so ' * 200}\naction: call", action="call"
