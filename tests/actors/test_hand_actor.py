@@ -49,12 +49,14 @@ class Started:
         self.runtime = StepRuntime()
         self.told: list[tuple[str, Any]] = []
         self.runtime.observers.append(lambda one: self.told.append((one.receiver, one.message)))
-        reached = [self.runtime.address(name) for name in ("ann", "bob", "cid", "table", "rail")]
+        self.reached = reached = [
+            self.runtime.address(name) for name in ("ann", "bob", "cid", "table", "rail")
+        ]
         settled = (tuple(reached[:3]), ("ann", "bob", "cid"), (100, 100, 100), Stakes(1, 2), HOLDEM)
         positions = first_positions((0, 1, 2), 3, 0)
         plan = HandPlan(HAND, 7, reached[3], "main", *settled, positions, Deck.seeded(1), 5.0, **more)
         self.address = self.runtime.address(HAND)
-        watched: Any = SimpleNamespace(watchers=(reached[4],), audience=None)
+        watched: Any = SimpleNamespace(watchers=(reached[4], reached[0]), audience=None)
         self.actor = HandActor(self.address, plan, watched, journal, recent)  # type: ignore[arg-type]
         self.actor.address.runtime.start(self.actor)
         self.runtime.run()
@@ -114,7 +116,10 @@ def test_it_begins_by_telling_all_and_goes_on_by_actions() -> None:
     assert one.said() == told(0, "ann")
     assert seen == [HAND, one.actor.hand]
     assert one.says(Act(one.actor.turn, Call())) == told(1, "bob")  # type: ignore[arg-type]
+    assert one.says(SeatBack(1)) == []  # whoever was told is still there
+    one.reached[1].actor = one.actor  # any other than then
     assert one.says(SeatBack(1)) == ["bob: #1 to act"]
+    assert one.says(SeatBack(1)) == []
     assert one.says(SeatBack(0)) == []
     assert one.says(SitOut("ann")) == ["table: SitOut"]
     refused = one.says(Act(one.actor.turn, RaiseTo(3)))  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ from poker_actors.actors.runtime import Runtime, quiet_logs, stop_message
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, RoomClosed, UnknownMessage
 from tests.actors.conftest import RUNTIMES
-from tests.actors.told import CRASH, seated
+from tests.actors.told import CRASH, heard, seated
 
 
 @attrs.frozen
@@ -376,3 +376,38 @@ def test_the_debugger_says_that_it_cannot_replay_a_table_of_ones_own(given: dict
             room.recents.taken("main")
         room.open_table("ours")
         assert room.recording("ours")["heard"] == []
+
+
+# -- what a crash of the table, or bad input, must not do ------------------------------------------
+
+
+def test_a_turn_is_told_once_though_the_table_crashes_meanwhile(runtime: Runtime) -> None:
+    with Room(runtime, seed=1, actors=Actors(player=OwnPlayer)) as room:
+        table, players = seated(room, [None, "caller"], button=0)
+        live = table.deal(Deck.seeded(1))
+        heard(players[0], table)
+        before = players[0].ask(Count())
+        for _ in range(3):
+            table.address.tell(CRASH)
+            table.state()
+        assert live.state().active == 0
+        assert players[0].ask(Count()) == before
+        players[0].fold()
+        assert not live.result(timeout=60).voided
+
+
+def test_a_turn_is_told_again_to_each_incarnation_of_its_player_whatever_the_table_does(
+    runtime: Runtime,
+) -> None:
+    with Room(runtime, seed=1, actors=Actors(player=OwnPlayer)) as room:
+        table, players = seated(room, [None, "caller"], button=0)
+        live = table.deal(Deck.seeded(1))
+        heard(players[0], table)
+        for again in (1, 2):
+            before = players[0].ask(Count())
+            players[0].address.tell(CRASH)
+            players[0].state()
+            table.address.tell(CRASH)
+            table.state()
+            live.state()
+            assert players[0].ask(Count()) == before + 1, again

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from poker_actors.actors import Player, Room, StepRuntime, Table, ThreadRuntime
+from poker_actors.actors.messages import BuyIn, Deposit, Play, Send
 from poker_actors.actors.runtime import (
     Actor,
     ActorBack,
@@ -19,8 +20,8 @@ from poker_actors.actors.runtime import (
     on,
 )
 from poker_actors.cards import Deck
-from poker_actors.errors import PokerError, RoomBusy, RoomClosed, RoomError
-from poker_actors.rules import Check, View
+from poker_actors.errors import BadSpec, PokerError, RoomBusy, RoomClosed, RoomError
+from poker_actors.rules import Check, Fold, View
 from tests.actors.told import CRASH
 
 
@@ -261,3 +262,17 @@ def test_a_stopped_room_answers_every_command_with_an_error(room: Room) -> None:
     for command in (table.state, table.deal, players[0].check, lambda: room.bank.balance("p0"), room.audit):
         with pytest.raises(RoomClosed):
             command()
+
+
+def test_bad_input_that_an_actor_is_told_is_refused_and_nobody_crashes(room: Room) -> None:
+    table, players = seated(room, "caller", "caller")
+    for wrong in (BuyIn("p0", -5), BuyIn("p0", True), Send("p0", "main"), BuyIn("nobody", 5)):
+        table.address.tell(wrong)
+    room.bank.address.tell(Deposit("p0", -5))
+    players[0].address.tell(Play(Fold(), hand_id="main/hand-000000000", seq=-1))
+    table.state()
+    room.bank.balance("p0")
+    players[0].state()
+    assert room.health().restarts == 0
+    with pytest.raises(BadSpec, match="buy-in is -5: the least is 1"):
+        table.buy_in(players[0], -5)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from poker_actors.actors import News, Player, Room, StepRuntime, Table, TableNews
+from poker_actors.actors import DeckOpened, HandState, News, Player, Room, StepRuntime, Table, TableNews
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import Stakes
@@ -290,3 +290,34 @@ def test_a_player_whose_actor_is_gone_for_good_waits_no_more() -> None:
         with contextlib.suppress(PokerError):
             runtime.run()
         assert waiting(table) == []
+
+
+def test_who_plays_and_watches_as_well_is_told_of_a_hand_as_a_player_alone(room: Room) -> None:
+    table = room.open_table("main", seats=2, stakes=Stakes(5, 10), button=0)
+    players = {name: room.player(name, bot, chips=CHIPS) for name, bot in (("ann", None), ("bob", "caller"))}
+    ann = players["ann"]
+    for player in players.values():
+        table.sit(player)
+        table.buy_in(player, STACK)
+    told: list[News] = []
+    ann.listen(told.append)
+    table.watch(ann)
+    live = table.deal()
+    state = ann.state()
+    assert state is not None
+    assert (state.seat, len(state.hole)) == (0, 2)
+    ann.fold()
+    live.result(timeout=60)
+    table.show_cards("bob")
+    table.state()
+    ann.state()
+    assert {news.seat for news in told if isinstance(news, HandState)} == {0}
+    assert len([news for news in told if isinstance(news, HandState) and news.public.over]) == 2
+    assert [news.record.seat for news in told if isinstance(news, DeckOpened)] == [0]
+    told.clear()
+    stand_up(table, ann)
+    table.sit(room.player("cyd", "caller", chips=CHIPS))
+    table.buy_in("cyd", STACK)
+    table.deal().result(timeout=60)
+    ann.state()
+    assert {news.seat for news in told if isinstance(news, HandState)} == {-1}

@@ -171,6 +171,26 @@ def tells_spectators(seat: Callable[[Any], int]) -> Any:
     return made
 
 
+def tells_players_who_watch_as_well(tell: Any) -> Any:
+    def told(self: Any) -> None:
+        tell(self)
+        change = self.header.change(self.hand.public())
+        for watcher in self.watched.watchers:
+            if watcher in self.told:
+                watcher.tell(HandState(change, -1, (), None))
+
+    return told
+
+
+def forgets_that_a_player_leaves(leave: Any) -> Any:
+    def left(self: Any, command: Any) -> Any:
+        answer = leave(self, command)
+        self.memory.seating = attrs.evolve(self.memory.seating, leaving=())
+        return answer
+
+    return left
+
+
 def twice(handler: Any) -> Any:
     def handled(self: Any, news: Any) -> None:
         handler(self, news)
@@ -293,6 +313,8 @@ AT_PEOPLE: Final[dict[str, Plant]] = {
     "a top-up with a key is minted every time": patch(bank.BankActor, "top_up", mints_every_time),
     "a stack that was sent does not arrive": patch(table.TableActor, "sit", without_the_stack),
     # more of the same
+    "who plays and watches is told as a spectator, too": patch(hand.HandActor, "_tell_everybody", tells_players_who_watch_as_well),
+    "who leaves after the hand stays": patch(table.TableActor, "leave_after_hand", forgets_that_a_player_leaves),
     "who no longer watches is still told": patch(table.TableActor, "unwatch", ignored),
     "a time bank is empty as soon as it runs": patch(hand.HandActor, "_draws_on_bank", stops_the_bank_at_once),
     "boards are run twice though a player has declined": patch(table.TableActor, "run_it_once", ignored),
@@ -324,6 +346,7 @@ CAUGHT_BY: Final[dict[str, tuple[str, ...]]] = {
         "turn",
         "order",
         "accepted",
+        "recovery",
     ),
     "a hand that was stopped is void": ("void",),
     "a player who is gone is dealt in again": ("sitting out",),
@@ -337,6 +360,8 @@ CAUGHT_BY: Final[dict[str, tuple[str, ...]]] = {
         "stack",
     ),
     "who no longer watches is still told": ("audience",),
+    "who plays and watches is told as a spectator, too": ("audience",),
+    "who leaves after the hand stays": ("sitting out",),
     "a time bank is empty as soon as it runs": ("time bank",),
     "boards are run twice though a player has declined": ("boards",),
     "who has declined is forgotten at a crash of the table": ("boards",),

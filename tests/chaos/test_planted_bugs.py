@@ -403,7 +403,7 @@ PLANTED: dict[str, Plant] = {
 ANY = frozenset({*PROMISES, *BENCH_PROMISES}) - {"sound"}
 """A verdict that names a promise; an exception that comes out of the room is none."""
 EXPECTED: dict[str, frozenset[str]] = {
-    "a late time-out folds the next player": frozenset({"deadline"}),
+    "a late time-out folds the next player": frozenset({"deadline", "rest"}),
     "a hand takes every deadline": frozenset({"deadline"}),
     "a restarted table forgets the button": frozenset({"button"}),
     "a restarted table deals sitters-out in": frozenset({"sitting out"}),
@@ -419,7 +419,7 @@ EXPECTED: dict[str, frozenset[str]] = {
 
 @pytest.mark.parametrize("hands", [500, pytest.param(HANDS, marks=pytest.mark.heavy)])
 def test_the_bench_passes_when_nothing_is_planted(hands: int) -> None:
-    report = run_chaos(8, hands)
+    report = run_chaos(15, hands)
     assert report.violation is None
     assert [name for name, checked in report.promises.items() if not checked] == []
     assert (report.chips_lost, report.hands_unfinished) == (0, 0)

@@ -109,6 +109,8 @@ class HandActor(Actor):
         self.turn: Turn | None = None
         self.timer: Timer | None = None
         self.gone_seats: set[int] = set()
+        self.asked: Actor | None = None
+        """the incarnation of the player that was told of the open turn"""
         self.late: set[int] = set()
         self.banks = RunningBanks(plan.banks) if plan.banks else None
         self.bank_deadline: Deadline | None = None
@@ -217,7 +219,7 @@ class HandActor(Actor):
         self.timer = runtime.later(seconds, self.address, self.bank_deadline)
         plan = self.plan
         told = TableNews(plan.table_name, "time_bank", seat=seat, hand_id=plan.hand_id, seconds=seconds)
-        for address in (*self.told, *self.watched.watchers):
+        for address in dict.fromkeys((*self.told, *self.watched.watchers)):
             address.tell(told)
         return True
 
@@ -232,10 +234,13 @@ class HandActor(Actor):
     def seat_back(self, news: SeatBack) -> None:
         """Repeat the state that gave a restarted player its turn: its last incarnation may have lost it."""
         turn = self.turn
-        if turn is not None and turn.seat == news.seat:
+        if turn is None or turn.seat != news.seat:
+            return
+        address = self.plan.players[news.seat]
+        # a table says after each crash of its own that all seats are back: those that were not gone have their turn
+        if address is not None and address.actor is not self.asked:
             change = self.header.change(self.hand.public())
-            address = self.plan.players[news.seat]
-            assert address is not None
+            self.asked = address.actor
             address.tell(HandState(change, news.seat, self.hand.holes[news.seat], turn))
 
     def _act_for(self, seat: int, because: Deadline | SeatGone) -> bool:
@@ -282,6 +287,7 @@ class HandActor(Actor):
             active, public = to_act[0], hand.public()
             turn = self.turn = Turn(plan.hand_id, public.seq, active)
             place = self.places[active]
+            self.asked = self.told[place].actor
             if plan.turn_seconds is not None:
                 self.end_turn_in(self._seconds_for(turn, plan.turn_seconds))
         else:
@@ -293,7 +299,8 @@ class HandActor(Actor):
         states = HandStates(self.audience, self.header, public, hand.holes.copy(), place, turn)
         runtime.tell_each(self.told, states)
         for watcher in self.watched.watchers:
-            watcher.tell(HandState(states.change, -1, (), None))
+            if watcher not in self.told:  # else it would take the spectator's state for its own
+                watcher.tell(HandState(states.change, -1, (), None))
         if not to_act:
             plan.table.tell(self.last_words)
             self.stop()

@@ -27,12 +27,15 @@ from poker_actors.actors.runtime.reply import (
     refuse_left,
     stop_message,
 )
-from poker_actors.errors import AskTimeout, PokerError, Refused, RoomClosed, UnknownMessage
+from poker_actors.errors import AskTimeout, BadInput, PokerError, Refused, RoomClosed, UnknownMessage
 
-__all__ = ["Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler", "on"]
+__all__ = ["REFUSALS", "Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler", "on"]
 
 _log: Final = logging.getLogger("poker_actors.room")
 
+
+REFUSALS: Final = (Refused, BadInput)
+"""Errors that are the sender's: an actor that raises one at a message it was told has refused that, and goes on."""
 
 Handlers = Mapping[type, Callable[[Any], Any]]
 """Message type -> its handler; the value returned is the reply to an ask."""
@@ -282,7 +285,7 @@ class Actor(pykka.ThreadingActor):
 
     A handler computes first and assigns once. A `PokerError` raised by it is the answer to the ask.
     Anything else is a crash: the asker gets the error, the actor dies, and its supervisor, told through
-    the address, restarts it or not.
+    the address, restarts it or not. At a message that was told, only `REFUSALS` are no crash.
     """
 
     use_daemon_thread = True  # a callback that never returns must not keep the program from exiting
@@ -370,7 +373,7 @@ class Actor(pykka.ThreadingActor):
 
     def _handle_failure(self, kind: Any, error: Any, trace: Any) -> None:
         """Log the failure of a told message and stop; a refused command is only logged."""
-        if isinstance(error, Refused):
+        if isinstance(error, REFUSALS):
             level = logging.WARNING if isinstance(error, UnknownMessage) else logging.INFO
             _log.log(level, "%s refuses what it was told: %s", self.address.name, error)
         else:

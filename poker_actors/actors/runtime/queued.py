@@ -7,10 +7,10 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from itertools import repeat
 from typing import Any, Final, Protocol
 
-from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.actor import REFUSALS, Actor, Address, no_handler
 from poker_actors.actors.runtime.clock import Alarms, Pending
 from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Answering, Reply
-from poker_actors.errors import PokerError, Refused
+from poker_actors.errors import PokerError
 
 __all__ = ["QUEUE_LIMIT", "Item", "QueueRuntime", "StepFlag", "StepWord"]
 
@@ -124,7 +124,7 @@ class QueueRuntime:
         if reply is None:
             # no reply to raise it to: logged, as pykka does on threads
             actor._handle_failure(type(error), error, error.__traceback__)
-            refused = isinstance(error, Refused)
+            refused = isinstance(error, REFUSALS)
         else:
             refused = isinstance(error, PokerError)
         if not refused:

@@ -232,7 +232,8 @@ class TableActor(TableHands):
         for number, player in after.players.items():
             player.tell(after.state(self.config.name, number))
         for watcher in memory.watchers:
-            watcher.tell(after.state(self.config.name, -1))
+            if watcher not in after.players.values():
+                watcher.tell(after.state(self.config.name, -1))
         if self.desk.recorder is not None:
             self.desk.recorder.showed(self.config.name, last.hand_id, after.hand)
 

@@ -336,11 +336,14 @@ class TableHands(Actor):
         records = sealed.records(result.hand)
         if not records:
             return
+        players = []
         for number, seat in enumerate(self.memory.seating.seats):
             if seat is not None and number in records and seat.player == result.players[number]:
+                players.append(seat.address)
                 seat.address.tell(DeckOpened(name, sealed.hand_id, records[number]))
         for watcher in self.memory.watchers:
-            watcher.tell(DeckOpened(name, sealed.hand_id, records[None]))
+            if watcher not in players:
+                watcher.tell(DeckOpened(name, sealed.hand_id, records[None]))
 
 
 class LostTable(TableHands):

@@ -72,6 +72,8 @@ class FaultRates:
     """a player's handler raises before, within or after its work"""
     crash: float = 0.03
     """the same for bank, table and hand, which handle fewer messages"""
+    crash_river: float = 0.06
+    """the same for a hand on the river, which few hands see"""
     within: float = 0.33
     """share of crashes within the work: just before the handler sends, asks or starts something"""
     crash_beginning: float = 0.05
@@ -128,8 +130,7 @@ class Harm:
         player = name.startswith("player ")
         if player:
             self.notice(name, message)
-        rate = self.rates.crash_player if player else self.rates.crash
-        if self.quiet or self.luck.random() >= rate:
+        if self.quiet or self.luck.random() >= self._rate(name, player=player):
             return self._or_die(handler, message)
         roll = self.luck.random()
         when = (
@@ -151,6 +152,12 @@ class Harm:
         if when == "after":
             self._crash(name, message)
         return answer
+
+    def _rate(self, name: str, *, player: bool) -> float:
+        if player:
+            return self.rates.crash_player
+        on_the_river = kind_of(name) == "hand" and self.situation("hand") == "on river"
+        return self.rates.crash_river if on_the_river else self.rates.crash
 
     def _or_die(self, handler: Handler, message: object) -> Any:
         try:

@@ -173,6 +173,7 @@ class Floor:
             game=settings.game,
             turn_seconds=_TURN_SECONDS,
             options=settings.options,
+            missed_blinds=settings.missed_blinds,
             time_bank=None if settings.options is None else TIME_BANK,
         )
         run.witness.knows(self.table)
@@ -229,9 +230,26 @@ class Floor:
                 self.buy_in(player)
                 run.situations["player busted and bought in again"] += 1
             if seat.out and luck.random() < 0.5:
-                run.give("player sat out and came back", partial(self.table.sit_in, player))
+                wait = run.settings.missed_blinds and luck.random() < 0.5
+                come_back = partial(self.table.sit_in, player, wait=wait)
+                came = run.give("player sat out and came back", come_back) == "done"
+                run.situations["player waited for the big blind"] += wait and came
+            owed = state.owed_by(player.name)
+            run.situations["missed blinds owed"] += owed.small or owed.big
+        self._after_the_hand()
         if self.players:
             self._one_of_them(luck.choice(self.players), in_line)
+
+    def _after_the_hand(self) -> None:
+        """Let players show the cards of the hand that is over, and leave once the next one is."""
+        run, luck = self.run, self.run.luck
+        if not self.players:
+            return
+        if luck.random() < 0.05:
+            shows = luck.choice(self.players)
+            run.give("cards shown by choice", lambda: self.table.show_cards(shows))
+        if luck.random() < 0.05:
+            run.give("dealers sent away", self.table.stop_run)
 
     def _one_of_them(self, player: Player, in_line: set[str]) -> None:
         run = self.run

@@ -72,6 +72,19 @@ def _by_a_spectator(command: Callable[[Floor, Player], object]) -> Request:
     return request
 
 
+def _by_anybody(command: Callable[[Floor, Player], object]) -> Request:
+    """A request by a spectator, or by a player, who then plays and watches."""
+    by_a_spectator = _by_a_spectator(command)
+
+    def request(run: Course, floor: Floor, player: Player) -> None:
+        if run.luck.random() < 0.5:
+            by_a_spectator(run, floor, player)
+        else:
+            run.give("asked in mid-hand", lambda: command(floor, player))
+
+    return request
+
+
 def _play_by(run: Course, floor: Floor, player: Player) -> None:
     """Have a bot decide for a player of the house, or the bench again for one from outside."""
     outside = player.name in run.people.outside
@@ -89,6 +102,9 @@ REQUESTS: Final[dict[str, Request]] = {
     "Bank.forfeit": _forfeit_at_the_bank,
     "Table.sit": _sit,
     "Table.wait": _of_table(lambda run, floor, player: floor.table.wait(player, _amount(run))),
+    "Table.leave_after_hand": _of_table(
+        lambda run, floor, player: floor.table.leave_after_hand(player, leave=run.luck.random() < 0.8)
+    ),
     "Table.leave": _of_table(lambda run, floor, player: floor.table.leave(player)),
     "Table.buy_in": _of_table(lambda run, floor, player: floor.table.buy_in(player, _amount(run))),
     "Table.cash_out": _of_table(lambda run, floor, player: floor.table.cash_out(player)),
@@ -96,13 +112,17 @@ REQUESTS: Final[dict[str, Request]] = {
     "Table.top_up": _top_up,
     "Table.send": _of_table(lambda run, floor, player: floor.table.send(player, floor.table)),
     "Table.sit_out": _of_table(lambda run, floor, player: floor.table.sit_out(player)),
-    "Table.sit_in": _of_table(lambda run, floor, player: floor.table.sit_in(player)),
+    "Table.sit_in": _of_table(
+        lambda run, floor, player: floor.table.sit_in(player, wait=run.luck.random() < 0.5)
+    ),
     "Table.run_it_once": _of_table(
         lambda run, floor, player: floor.table.run_it_once(player, once=run.luck.random() < 0.7)
     ),
+    "Table.show_cards": _of_table(lambda run, floor, player: floor.table.show_cards(player)),
+    "Table.stop_run": _of_table(lambda run, floor, player: floor.table.stop_run()),
     "Table.time_bank": _of_table(lambda run, floor, player: floor.table.time_bank(player)),
-    "Table.watch": _by_a_spectator(lambda floor, spectator: floor.table.watch(spectator)),
-    "Table.unwatch": _by_a_spectator(lambda floor, spectator: floor.table.unwatch(spectator)),
+    "Table.watch": _by_anybody(lambda floor, spectator: floor.table.watch(spectator)),
+    "Table.unwatch": _by_anybody(lambda floor, spectator: floor.table.unwatch(spectator)),
     "Table.deal": _of_table(lambda run, floor, player: _deal(run, floor)),
     "Table.live": _of_table(lambda run, floor, player: floor.table.live()),
     "Table.state": _of_table(lambda run, floor, player: floor.table.state()),

@@ -51,8 +51,8 @@ TIME_BANK: Final = TimeBank(25, refill=5)
 _OTHER_GAMES: Final = (*(name for name in GAMES if name != HOLDEM.name), "horse", "8-game")
 _IN_OTHER_GAMES: Final = 1 / 3
 """Share of runs in another game than hold'em, unless a game is asked for."""
-_TWO_TABLES, _WATCHED, _FROM_OUTSIDE = 0.4, 0.5, 0.5
-"""Shares of runs with two tables, with spectators, and with players from outside."""
+_TWO_TABLES, _WATCHED, _FROM_OUTSIDE, _OWED = 0.4, 0.5, 0.5, 0.3
+"""Shares of runs with two tables, with spectators, with players from outside, and with missed blinds owed."""
 
 
 @attrs.frozen
@@ -72,6 +72,8 @@ class RunSettings:
     options: CashOptions | None = None
     """rake, bomb pots, boards run twice"""
     game: Game | Rotation = HOLDEM
+    missed_blinds: bool = False
+    """whether missed blinds are owed, and players sometimes wait for the big blind"""
     tables: int = 1
     spectators: int = 0
     outside: float = 0.0
@@ -105,7 +107,6 @@ class RunSettings:
         seats = min(players + 1, 9, rules.max_seats)
         rush = Random(f"{seed} rush")
         waiting = rush.choice((1, 2, 3)) if rush.random() < _CROWDED else 0
-        come = seats + waiting if waiting else players
         house = Random(f"{seed} house")
         options = house.choice(_HOUSES) if house.random() < _WITH_OPTIONS else None
         if not rules.board_cards:
@@ -117,7 +118,7 @@ class RunSettings:
         return cls(
             seed,
             hands,
-            players=come,
+            players=seats + waiting if waiting else players,
             seats=seats,
             stakes=stakes,
             stack=stack,
@@ -125,6 +126,7 @@ class RunSettings:
             waiting=waiting,
             options=options,
             game=rules,
+            missed_blinds=stakes.big_blind > 0 and Random(f"{seed} owed").random() < _OWED,
             tables=2 if people.random() < _TWO_TABLES else 1,
             spectators=people.choice((1, 2)) if people.random() < _WATCHED else 0,
             outside=people.choice((0.2, 0.5)) if people.random() < _FROM_OUTSIDE else 0.0,

@@ -63,6 +63,8 @@ class Sightings:
             self.counts["stale action refused"] += 1
         elif type(message) is TableNews and message.what == "time_bank":
             self.counts["time bank drawn on"] += 1
+        elif type(message) is TableNews and message.what == "left" and who == f"player {message.player}":
+            self.counts["player left after the hand"] += message.seat is not None
         elif (
             type(message) is TableNews and message.what == "passed_over" and who == f"player {message.player}"
         ):

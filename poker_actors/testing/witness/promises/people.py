@@ -55,6 +55,8 @@ class _Told:
     watchers: frozenset[str] = frozenset()
     strangers: frozenset[str] = frozenset()
     """those who had stopped watching before the deal"""
+    players: set[str] = attrs.field(factory=set)
+    """those told of a seat of theirs, whether they watch or not"""
     started: set[str] = attrs.field(factory=set)
     seen: dict[str, int] = attrs.field(factory=dict)
     """spectator -> actions of the newest state told"""
@@ -66,7 +68,7 @@ class EverybodyIsTold(Promise):
     """Players, those who wait and spectators hear the same."""
 
     name = "audience"
-    says = "If one hears of a hand, all do who sit, wait or watch; spectators see every state, until they stop watching."
+    says = "If one hears of a hand, all do who sit, wait or watch; spectators see every state, until they stop watching, and players are told as such alone."
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
@@ -151,7 +153,10 @@ class EverybodyIsTold(Promise):
         told = self._told(state.hand_id)
         if state.seat >= 0:
             told.newest = max(told.newest, state.seq)
+            told.players.add(heard.who)
             return
+        what = f"{heard.who} plays in {state.hand_id}, and was told #{state.seq} of it as a spectator"
+        self.holds(heard.who not in told.players, heard, lambda: what)
         told.seen[heard.who] = state.seq
         self._is_no_stranger(heard, heard.who, state.hand_id, told)
 
@@ -171,7 +176,7 @@ class EverybodyIsTold(Promise):
                 heard,
                 lambda: f"{missing} were not told that {hand_id} began, as others were",  # noqa: B023  called at once
             )
-            for watcher in sorted(told.watchers - self._gone):
+            for watcher in sorted(told.watchers - self._gone - told.players):
                 seen = told.seen.get(watcher, -1)
                 what = f"{watcher} watches, and was told #{seen} of {hand_id}, of which players saw #{told.newest}"
                 self.holds(seen >= told.newest, heard, lambda: what)  # noqa: B023  called at once

@@ -78,6 +78,12 @@ class _OfSitters(Promise):
         """Forget a player who has left."""
         self._sitters.get(heard.table, {}).pop(heard.what.command.player, None)
 
+    def only(self, table: str, players: set[str]) -> None:
+        """Forget everybody else at a table: a player who left after a hand may come back otherwise."""
+        self._sitters[table] = {
+            player: one for player, one in self._sitters.get(table, {}).items() if player in players
+        }
+
     def deals(self, heard: Heard[Deal]) -> None:
         """Keep what was told before the deal."""
         stand = self._sitters.get(heard.table, {})
@@ -240,6 +246,7 @@ class SittersOutGetNoCards(_OfSitters):
                 what = f"{seat.player} sits out at {heard.table} (heard {one.number}), and now does not"
                 self.holds(seat.out or seat.player in state.leaving, heard, lambda: what)  # noqa: B023  called at once
             one.out, one.number = seat.out or seat.player in state.leaving, heard.number
+        self.only(heard.table, {seat.player for seat in state.seats if seat is not None})
 
     def ended(self, heard: Heard[HandResult], stood: dict[str, _Sitter]) -> None:
         """Check that nobody who sat out was dealt in."""
@@ -259,10 +266,10 @@ class StacksAreKept(_OfSitters):
 
     def __init__(self, broken: Any) -> None:
         super().__init__(broken)
-        self._playing: set[str] = set()
-        """tables where a hand may be in progress"""
+        self._playing: dict[str, str] = {}
+        """table where a hand may be in progress -> the hand; empty until it is known"""
         self._shown: dict[str, dict[str, int]] = {}
-        """table -> player -> stack shown at the end of the current hand"""
+        """hand -> player -> stack shown at its end, perhaps again in the next hand: with cards shown by choice"""
 
     def hears(self) -> Hears:
         """Return what it listens to."""
@@ -271,15 +278,19 @@ class StacksAreKept(_OfSitters):
     def deals(self, heard: Heard[Deal]) -> None:
         """Keep what was told before the deal, and expect stacks to change."""
         super().deals(heard)
-        self._playing.add(heard.table)
-        self._shown[heard.table] = {}
+        self._playing[heard.table] = ""
+
+    def forget(self, hand_id: str) -> None:
+        """Forget a hand."""
+        super().forget(hand_id)
+        self._shown.pop(hand_id, None)
 
     def state(self, heard: Heard[HandState]) -> None:
         """Note the stack shown to a player at the end of a hand."""
         state = heard.what
         if state.public.over and state.seat >= 0:
             player = heard.who.removeprefix("player ")
-            self._shown.setdefault(state.table, {})[player] = state.public.stacks[state.seat]
+            self._shown.setdefault(state.hand_id, {})[player] = state.public.stacks[state.seat]
 
     def died(self) -> None:
         """Forget the stacks of hands whose result was not told, until they have ended in another process."""
@@ -289,9 +300,9 @@ class StacksAreKept(_OfSitters):
 
     def _untold(self, table: str) -> None:
         """Forget the stacks of a hand whose result was not told, except those shown to players."""
-        self._playing.discard(table)
+        shown = self._shown.get(self._playing.pop(table), {})
         for player, one in self._sitters.get(table, {}).items():
-            one.stack = self._shown.get(table, {}).get(player)
+            one.stack = shown.get(player)
 
     def answers(self) -> dict[type, Any]:
         """See `_OfSitters.answers`."""
@@ -332,7 +343,7 @@ class StacksAreKept(_OfSitters):
     def picture(self, heard: Heard[Any], state: TableState) -> None:
         """Compare every stack. Forget those of a hand that ended unheard, as one may that a new process resumed."""
         if state.hand_id is not None:
-            self._playing.add(heard.table)
+            self._playing[heard.table] = state.hand_id
         elif heard.table in self._playing:
             self._untold(heard.table)
         for seat in state.seats:
@@ -343,11 +354,14 @@ class StacksAreKept(_OfSitters):
                 what = f"{seat.player} has {one.stack} at {heard.table} (heard {one.number}), and now {seat.stack}"
                 self.holds(seat.stack == one.stack, heard, lambda: what)  # noqa: B023  called at once
             one.stack, one.number = seat.stack, heard.number
+        self.only(
+            heard.table, {seat.player for seat in state.seats if seat and seat.player not in state.leaving}
+        )
 
     def ended(self, heard: Heard[HandResult], stood: dict[str, _Sitter]) -> None:
         """Compare the stacks a hand began with, and note those it ended with."""
         result, table = heard.what, heard.what.hand_id.rpartition("/")[0]
-        self._playing.discard(table)
+        self._playing.pop(table, None)
         for number in result.positions.dealt:
             player = result.players[number]
             if player is None:

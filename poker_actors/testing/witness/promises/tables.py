@@ -12,6 +12,7 @@ from poker_actors.actors.messages import (
     GetLive,
     GetState,
     Leave,
+    LeaveAfterHand,
     SeatNext,
     Sit,
     Wait,
@@ -126,8 +127,14 @@ class LineIsKept(Promise):
         return Hears(
             {TableNews: self.news},
             asked={ActorDown: self.down},
-            answered={Wait: self.waits, Sit: self.sat, Leave: self.left, GetState: self.picture},
-            lost={Wait: self.unknown, Leave: self.unknown, SeatNext: self.crashed},
+            answered={
+                Wait: self.waits,
+                Sit: self.sat,
+                Leave: self.left,
+                LeaveAfterHand: self.left,
+                GetState: self.picture,
+            },
+            lost={**dict.fromkeys((Wait, Leave, LeaveAfterHand), self.unknown), SeatNext: self.crashed},
         )
 
     def died(self) -> None:
@@ -157,9 +164,10 @@ class LineIsKept(Promise):
         what = f"{player} sat down at {heard.table}, ahead of {line}"
         self.holds(not line or player in self._seated.get(heard.table, ()), heard, lambda: what)
 
-    def left(self, heard: Heard[Answer[Leave, None]]) -> None:
+    def left(self, heard: Heard[Answer[Leave | LeaveAfterHand, bool | None]]) -> None:
         """Take a player who has left out of the line."""
-        self._leaves(heard.table, heard.what.command.player)
+        if heard.what.value is not False:  # else after the hand, or not at all
+            self._leaves(heard.table, heard.what.command.player)
 
     def down(self, heard: Heard[ActorDown]) -> None:
         """Take a player out of the line whose actor is gone for good."""
