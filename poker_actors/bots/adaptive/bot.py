@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from operator import mul
 from typing import Final
 
 import attrs
@@ -16,6 +17,7 @@ from poker_actors.bots.adaptive.ranges import (
     sample,
     share_beaten,
     starting_strength,
+    starting_strengths,
     strength_on,
     weights_after,
 )
@@ -177,9 +179,7 @@ def _chance(view: View, on: Judged, weights: Sequence[float]) -> float:
     """Return the chance to win against a range: exact on the river, before it by what is beaten now, and draws."""
     game, hole, board = view.game, view.hole, view.board
     if not board:
-        theirs = sum(
-            [weight * starting_strength(rank) for weight, rank in zip(weights, on.strengths, strict=True)]
-        )
+        theirs = sum(map(mul, weights, starting_strengths(game)))
         mine = starting_strength(strength_on(game, hole, board))
         return 0.5 + mine - theirs / (sum(weights) or 1.0)
     share = share_beaten(on, weights, strength_on(game, hole, board))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
+from operator import itemgetter, mul
 from typing import Final
 
 import attrs
@@ -22,6 +24,7 @@ __all__ = [
     "sample",
     "share_beaten",
     "starting_strength",
+    "starting_strengths",
     "strength_on",
     "weights_after",
 ]
@@ -31,6 +34,7 @@ _SAMPLE: Final = 96
 """Holes that stand for all 1,326: their share beaten is known to about 0.05 then, in 25 us a board."""
 _STRIDE: Final = 463
 """A prime: steps of it through all pairs of a pack, in order, spread the sample over ranks and suits."""
+_PLACES: Final = range(_SAMPLE)
 _BOARDS: Final = 64
 CALLING: Final = 0.9
 """How far hands decide who calls. It is not learnt: who folds little is hardly touched by it, and who folds much goes by
@@ -47,6 +51,10 @@ class Judged:
 
     strengths: Sequence[float]
     order: Sequence[int]
+    ordered: Callable[[Sequence[float]], tuple[float, ...]]
+    """picks the weights of the holes in this order, in one call"""
+    reached: Sequence[float]
+    """their strengths in this order"""
 
 
 @lru_cache(maxsize=16)
@@ -71,7 +79,14 @@ def judged(game: Game, board: tuple[Card, ...]) -> Judged:
         ranks = starting_ranks(game.pack)
         free = list(range(len(holes)))
         found = [ranks[one << 6 | other] for one, other in holes]
-    return Judged(found, sorted(free, key=found.__getitem__))
+    order = sorted(free, key=found.__getitem__)
+    return Judged(found, order, itemgetter(*order), [found[number] for number in order])
+
+
+@lru_cache(maxsize=16)
+def starting_strengths(game: Game) -> Sequence[float]:
+    """Return the `starting_strength` of each hole of the sample."""
+    return [starting_strength(rank) for rank in judged(game, ()).strengths]
 
 
 def strength_on(game: Game, hole: Hole, board: tuple[Card, ...]) -> float:
@@ -83,16 +98,11 @@ def strength_on(game: Game, hole: Hole, board: tuple[Card, ...]) -> float:
 
 def share_beaten(on: Judged, weights: Sequence[float], strength: float) -> float:
     """Return the share of a range that a hand of this strength beats, ties counted half."""
-    won = total = 0.0
-    strengths = on.strengths
-    for number in on.order:
-        weight, other = weights[number], strengths[number]
-        total += weight
-        if other < strength:
-            won += weight
-        elif other == strength:
-            won += weight / 2
-    return won / total if total else 0.5
+    ordered, reached = on.ordered(weights), on.reached
+    worse = bisect_left(reached, strength)
+    tied = bisect_right(reached, strength, worse)
+    total = sum(ordered)
+    return (sum(ordered[:worse]) + sum(ordered[worse:tied]) / 2) / total if total else 0.5
 
 
 def starting_strength(share: float) -> float:
@@ -102,12 +112,10 @@ def starting_strength(share: float) -> float:
 
 def level_of(on: Judged, weights: Sequence[float]) -> int:
     """Return how good a range is on a board, as a number of `LEVELS` reached."""
-    total = sum_of = 0.0
-    for place, number in enumerate(on.order):
-        total += weights[number]
-        sum_of += place * weights[number]
-    mean = sum_of / (total * len(on.order)) if total else 0.5
-    return sum([mean > least for least in LEVELS])
+    ordered = on.ordered(weights)
+    total = sum(ordered)
+    mean = sum(map(mul, _PLACES, ordered)) / (total * len(ordered)) if total else 0.5
+    return bisect_left(LEVELS, mean)
 
 
 def weights_after(
@@ -124,12 +132,14 @@ def weights_after(
     """
     after = [0.0] * len(weights)
     folds, _, raises = reply
-    part = 1 / (_SOFT * (sum([weights[number] for number in on.order]) or 1.0))
+    ordered = on.ordered(weights)
+    part = 1 / (_SOFT * (sum(ordered) or 1.0))
     top, loose = 0.5 - (1 - raises) / _SOFT, (1 - purity) * raises + _SURPRISE
     bottom, stays = 0.5 - folds / _SOFT, (1 - CALLING) * (1 - folds)
     below = 0.0
-    for number in on.order:
-        weight = weights[number]
+    for number, weight in zip(on.order, ordered, strict=True):
+        if not weight:
+            continue
         place = (below + weight / 2) * part
         below += weight
         best = place + top
