@@ -179,7 +179,7 @@ def _chance(view: View, on: Judged, weights: Sequence[float]) -> float:
     """Return the chance to win against a range: exact on the river, before it by what is beaten now, and draws."""
     game, hole, board = view.game, view.hole, view.board
     if not board:
-        theirs = sum(map(mul, weights, starting_strengths(game)))
+        theirs: float = sum(map(mul, weights, starting_strengths(game)))
         mine = starting_strength(strength_on(game, hole, board))
         return 0.5 + mine - theirs / (sum(weights) or 1.0)
     share = share_beaten(on, weights, strength_on(game, hole, board))

@@ -14,11 +14,11 @@ from typing import Any, Final
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.bots import BotSpec, Faults, HandEnd, HandStart, SeedTree, fallback, hears
-from poker_actors.bots.hearing import Hearing
+from poker_actors.bots import BotSpec, Faults, HandEnd, HandStart, OutsideBot, SeedTree, fallback, hears
+from poker_actors.bots.hearing import Ear, Hearing
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec, IllegalAction
-from poker_actors.rules import GAMES, Action, Call, Check, Hand, View
+from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Stakes, View
 from poker_actors.sim import CarryOver, Duplicate, Form, Match, play_hand, simulate
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.tournaments import TournamentPlan, play_direct, play_in_room, sit_and_go
@@ -431,3 +431,84 @@ def test_what_a_listener_of_an_environment_raises_passes_and_a_compiled_one_is_r
     pytest.importorskip("numba")
     with pytest.raises(BadSpec, match="make the environment with compiled=False"):
         learn.env(2, compiled=True).hear("player_0", Deaf())
+
+
+# -- what a player makes of the states that it is told ----------------------------------------------
+
+
+class Noted:
+    """Notes the name of each method that is called, and the hand's number."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, int]] = []
+
+    def __call__(self, view: View) -> Action:
+        return view.legal.passive
+
+    def hand_started(self, start: HandStart) -> None:
+        self.calls.append(("started", start.number))
+
+    def hand_over(self, end: HandEnd) -> None:
+        self.calls.append(("over", end.number))
+
+    def cards_shown(self, end: HandEnd) -> None:
+        self.calls.append(("shown", end.number))
+
+
+def states(number: int, *, antes_all: bool = False) -> list[HandEnd]:
+    """Return what seat 0 is told of a hand: its beginning, and its end."""
+    stakes = Stakes(0, 0, ante=5, bring_in=5, min_bet=10) if antes_all else Stakes(1, 2)
+    game = GAMES["stud"] if antes_all else GAMES["holdem"]
+    hand = Hand([5, 5] if antes_all else [100, 100], stakes, deck=Deck.seeded(3), game=game)
+    told = [hand.public()]
+    if not antes_all:
+        hand.act(Fold())
+        told.append(hand.public())
+    return [
+        HandEnd(number=number, seat=0, hole=hand.holes[0], names=("ann", "bob"), public=public)
+        for public in told
+    ]
+
+
+def ear_of(bot: Noted) -> Callable[[HandEnd], None]:
+    ear, faults = Ear(), Faults()
+    return lambda news: ear.hear(bot, "table", f"hand {news.number}", news, faults)
+
+
+def test_an_end_that_is_told_again_is_heard_once_and_cards_shown_later_by_themselves() -> None:
+    bot = Noted()
+    hear = ear_of(bot)
+    start, end = states(7)
+    for news in (start, start, end, end):
+        hear(news)
+    assert bot.calls == [("started", 7), ("over", 7)]
+    shown = end.public._replace(dealt=end.public.dealt._replace(shown=((0, end.hole),)))
+    more = HandEnd(number=7, seat=0, hole=end.hole, names=end.names, public=shown)
+    for news in (more, more):
+        hear(news)
+    assert bot.calls == [("started", 7), ("over", 7), ("shown", 7)]
+
+
+def test_a_hand_of_which_only_the_end_is_told_is_heard_if_it_was_no_more_than_that_or_one_was_missed() -> (
+    None
+):
+    bot = Noted()
+    hear = ear_of(bot)
+    hear(states(1)[1])
+    assert bot.calls == [], "its start was told to nobody here"
+    (whole,) = states(2, antes_all=True)
+    assert whole.public.over
+    assert not whole.public.seq
+    hear(whole)
+    assert bot.calls == [("started", 2), ("over", 2)]
+    hear(states(3)[0])
+    hear(states(4)[1])
+    assert bot.calls[2:] == [("started", 3), ("started", 4), ("over", 4)]
+
+
+def test_an_outside_bot_says_itself_whether_it_hears() -> None:
+    class Deaf(OutsideBot):
+        def hand_over(self, end: HandEnd) -> None:
+            raise AssertionError("it does not ask for that")
+
+    assert not hears(Deaf())

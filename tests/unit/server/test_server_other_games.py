@@ -10,14 +10,16 @@ import pytest
 
 from poker_actors.actors import LiveHand, Table
 from poker_actors.actors.table.messages import Deal
+from poker_actors.bots import HandStart
 from poker_actors.bots.adaptive import Adaptive
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.rules import GAMES, Hand, Lay, PublicState
+from poker_actors.rules import GAMES, Action, Hand, Lay, PublicState, View
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
 from poker_actors.rules.games.registry import ROTATIONS as ROTATIONS_KNOWN
 from poker_actors.server.hspe import SERVED, Game, NamedAction, Order, read_move, read_setting
+from poker_actors.server.hspe.hearing import HandsHeard
 from poker_actors.server.live import picture
 from tests.unit.server.conftest import House
 
@@ -153,6 +155,32 @@ def test_a_bot_of_the_house_hears_what_its_opponents_do(house: House) -> None:
     assert isinstance(bot.decider, Adaptive)
     assert bot.decider._known["ann"].opponent.hands == game.hands == 3
     assert bot.faults.total == 0
+
+
+class Shy:
+    """A bot that must not hear anything."""
+
+    def __call__(self, view: View) -> Action:
+        return view.legal.passive
+
+    def hand_started(self, start: HandStart) -> None:
+        raise AssertionError("the hand of somebody else")
+
+
+def test_who_has_left_hears_the_hand_out_and_whoever_has_the_seat_now_does_not(house: House) -> None:
+    user = house.user("ann")
+    game, _ = house.lobby.make(user, read_setting(b'{"pause": 60, "think": 0}', user.id))
+    house.lobby.seat_house(user, game.id, ("adaptive",))
+    house.run()
+    state = game.dealt[user.id]
+    bot = next(one for one in game.roster.playing.values() if one.house is not None)
+    assert bot.house is not None
+    bot.house.decider = Shy()
+    for at in ({}, {state.seat: bot}):
+        heard = HandsHeard()
+        heard.hear(user.id, state, at)
+        assert heard.of(user.id)["start"]["hand_id"] == state.hand_id
+    assert bot.house.faults.total == 0
 
 
 def test_nothing_is_kept_of_what_somebody_heard_who_has_left(house: House) -> None:
