@@ -16,6 +16,7 @@ from poker_actors.guard import TooOften
 from poker_actors.server.hspe import Profile
 
 __all__ = [
+    "FRESH",
     "JSON",
     "TEXT",
     "json_answer",
@@ -31,7 +32,7 @@ JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
 _WORTH_IT: Final = 1_024
 """The least size, in bytes, of an answer that is compressed."""
-_FRESH: Final = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"}
+FRESH: Final = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"}
 """Headers of a view, which belongs to one user: a shared cache must not keep it, a browser must revalidate it."""
 
 _STATUSES: Final = {
@@ -86,7 +87,7 @@ def text_answer(status: int, text: str, **headers: str) -> Response:
 
 def view_answer(body: bytes, tag: str, kind: str = JSON, **headers: str) -> Response:
     """Return an answer with a view, JSON already, under its ETag; `kind` is its Content-Type."""
-    return Response(body, 200, {"content-type": kind, "etag": tag, **_FRESH, **headers})
+    return Response(body, 200, {"content-type": kind, "etag": tag, **FRESH, **headers})
 
 
 def list_answer(request: Request, body: bytes, tag: str, kind: str = JSON, **headers: str) -> Response:
@@ -96,7 +97,7 @@ def list_answer(request: Request, body: bytes, tag: str, kind: str = JSON, **hea
     """
     if len(body) < _WORTH_IT or "gzip" not in request.headers.get("accept-encoding", ""):
         return view_answer(body, tag, kind, **headers)
-    vary = f"{_FRESH['vary']}, Accept-Encoding"
+    vary = f"{FRESH['vary']}, Accept-Encoding"
     return view_answer(_squeezed(body), tag, kind, **headers, **{"content-encoding": "gzip", "vary": vary})
 
 
@@ -107,7 +108,7 @@ def _squeezed(body: bytes) -> bytes:
 
 def unchanged(tag: str) -> Response:
     """Return the answer to a request for an unchanged view."""
-    return Response(None, 304, {"etag": tag, **_FRESH})
+    return Response(None, 304, {"etag": tag, **FRESH})
 
 
 def refusal(

@@ -23,6 +23,7 @@ from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, body_of, is_page
 from poker_actors.server.http.hspe_routes import HspeRoutes
 from poker_actors.server.http.live_routes import LiveRoutes
+from poker_actors.server.http.polls import Polls
 from poker_actors.server.http.push import Feed, PushRoutes
 from poker_actors.server.http.tournament_routes import TournamentRoutes
 from poker_actors.server.live import (
@@ -63,10 +64,12 @@ def build_app(
     hands, shares = Hands(lobby, tournaments), Shares(lobby.notes)
     lobby.on_clear_up.extend([sessions.forget_over, lambda: shares.forget_gone(lobby.users)])
     entry = Entry(door, sessions)
-    views = Views(lobby, profile)
-    metrics = Metrics(lobby)
+    views, metrics = Views(lobby, profile), Metrics(lobby)
     common = _Common(entry, profile, metrics, held)
     app.state.sessions, app.state.metrics = sessions, metrics
+    app.add_middleware(
+        Polls, lobby=lobby, door=door, profile=profile, views=views, metrics=metrics, held=held
+    )
     push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby), held)
     archive = ArchiveRoutes(entry, settle, hands, shares, Results(lobby))
     tables = (

@@ -9,7 +9,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.errors import TableRefusal
+from poker_actors.errors import PokerError, TableRefusal
 from poker_actors.guard import Attempt, Guard, address_key
 from poker_actors.server.users import User, Users
 
@@ -62,6 +62,18 @@ class Door:
         self._checks: dict[tuple[Credentials, str], asyncio.Task[User | None]] = {}
         self._registering: dict[str, asyncio.Future[None]] = {}
         """names whose first digest is being made"""
+
+    def known(self, header: str, address: str = "") -> User | None:
+        """Return the user of these credentials if that needs no digest and nobody has to wait, else None."""
+        try:
+            given, place = read_credentials(header), address_key(address)
+            self.guard.waits.check(given.name, place)
+        except PokerError:
+            return None
+        user = None if (given, place) in self._checks else self.users.recall(given.name, given.password)
+        if user is not None:
+            self.guard.waits.proven(given.name, place)
+        return user
 
     async def enter(self, header: str | None, address: str = "") -> User:
         """Return the user of these credentials; raises `TableRefusal`: `no_credentials`, `bad_credentials`."""

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
+from collections.abc import Iterator
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import httpx2
 import pytest
 
 from poker_actors.cards import parse_cards
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, StorageFailed
+from poker_actors.guard import DoorLimits, Guard, TooOften
 from poker_actors.rules import GAMES, Legal
 from poker_actors.rules.legal import LEGAL_FIELDS
-from poker_actors.server import PROFILES
-from poker_actors.server.hspe import Order, game_json
+from poker_actors.server import PROFILES, README
+from poker_actors.server.hspe import Order, game_json, read_setting
+from poker_actors.server.http import build_app
+from poker_actors.server.http.credentials import Door
+from poker_actors.server.http.polls import Polls
 from poker_actors.server.live.ending import hand_so_far
 from poker_actors.server.live.picture import picture
 from poker_actors.wire.hspe.picture import board_of, hole_of, public_of
@@ -123,3 +131,124 @@ def test_pot_odds_are_the_share_of_such_pots_a_call_must_win(house: House) -> No
     game.act(game.turn.user, Order(10))
     house.run()
     assert picture(game, game.turn.user)["you"]["legal"]["pot_odds"] is None
+
+
+@pytest.fixture
+def door(house: House) -> Iterator[Door]:
+    made = Door(house.users, Guard(DoorLimits(guesses=100_000)))
+    yield made
+    made.guard.close()
+
+
+def asked(
+    app: Any, path: str, tag: str | None = None, *, auth: tuple[str, str] | None = None, **headers: str
+) -> httpx2.Response:
+    """Ask an application for `path`, with an ETag that the client has."""
+
+    async def ask() -> httpx2.Response:
+        transport = httpx2.ASGITransport(app=app, client=("198.51.100.1", 1))
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        async with httpx2.AsyncClient(transport=transport, base_url="http://room") as client:
+            return await client.get(
+                path, auth=auth, headers=named | ({} if tag is None else {"if-none-match": tag})
+            )
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_poll_of_what_has_not_changed_is_answered_as_by_its_route_and_without_it(
+    house: House, door: Door, profile: str
+) -> None:
+    """The answer of the layer is that of the route behind it, for every viewer, path, tag and header."""
+    game, users = house.game_of("ann", "bob")
+    stud, _ = house.lobby.make(users[0], read_setting(b'{"game": "stud"}', users[0].id))
+    house.user("eve")
+    layered, without = (
+        build_app(house.lobby, door, PROFILES[profile], lambda command: command()) for _ in range(2)
+    )
+    for app in (layered, without):
+        asked(app, "/healthz")  # builds the layers
+    layer: Any = layered.middleware_stack.app  # type: ignore[union-attr]  # built by the request
+    other: Any = without.middleware_stack.app  # type: ignore[union-attr]  # built by the request
+    assert type(layer) is Polls
+    look: Any = layer._current
+    found: list[object] = []
+
+    def noted(scope: Any) -> object:
+        found.append(look(scope))
+        return found[-1]
+
+    vars(layer)["_current"] = noted
+    other._current = lambda scope: None  # it passes everything on
+    other._views._run = layer._views._run  # tags name the run
+    paths = [
+        f"/games/{one}{end}"
+        for one in (game.id, stud.id, "nobody")
+        for end in ("", "/", "//", "/table/", "/players/", "/table?wait=0")
+    ]
+    people = [None, ("ann", "secret"), ("eve", "secret"), ("ann", "wrong")]
+    for who in people[1:3]:
+        asked(layered, "/session", auth=who)  # proves the passwords
+    skipped = 0
+    for path in paths:
+        for who in people:
+            own = None if who is None or who[1] == "wrong" else house.users.find(who[0]).id
+            table = house.lobby.games.get(path.split("/")[2], game)
+            tags = [layer._views.game_tag(kind, table, own) for kind in ("g", "t")]
+            for tag in (None, '"other"', *tags, f'"other", {tags[0]}'):
+                for more in ({}, {"cookie": "session=none"}, {"content_length": "0"}):
+                    found.clear()
+                    given = asked(layered, path, tag, auth=who, **more)
+                    skipped += found[0] is not None
+                    plain = asked(without, path, tag, auth=who, **more)
+                    assert (given.status_code, given.headers, given.content) == (
+                        plain.status_code, plain.headers, plain.content,
+                    ), (path, who, tag, more)  # fmt: skip
+                    assert (found[0] is not None) is (
+                        given.status_code == 304 and not more and "?" not in path
+                    ), (
+                        path,
+                        who,
+                        tag,
+                        more,
+                    )
+    assert skipped, "or this compares nothing"
+
+
+def test_a_poll_with_two_users_or_of_what_is_not_written_is_answered_by_its_route(
+    house: House, door: Door
+) -> None:
+    async def lost() -> None:
+        raise StorageFailed("the disk is full")
+
+    game, _ = house.game_of("ann", "bob")
+    app = build_app(house.lobby, door, README, lambda command: command(), lost)
+    assert asked(app, "/healthz").status_code == 503
+    layer: Any = app.middleware_stack.app  # type: ignore[union-attr]  # built by the request
+    tag = layer._views.game_tag("t", game, None)
+    assert asked(app, f"/games/{game.id}/table", tag).status_code == 503
+    scope = {"path": f"/games/{game.id}", "query_string": b"", "client": None}
+    header = (b"authorization", f"Basic {base64.b64encode(b'ann:secret').decode()}".encode())
+    wanted = (b"if-none-match", layer._views.game_tag("g", game, house.users.find("ann").id).encode())
+    assert layer._current({**scope, "headers": [header, wanted]}) is not None
+    assert layer._current({**scope, "headers": [header, header, wanted]}) is None
+
+
+def test_during_a_wait_no_poll_is_answered_by_a_right_password(house: House) -> None:
+    door = Door(house.users, Guard(DoorLimits(guesses=1)))
+    house.user("ann")
+    header, wrong = (f"Basic {base64.b64encode(text).decode()}" for text in (b"ann:secret", b"ann:wrong"))
+    assert door.known(wrong, "198.51.100.1") is None, "it takes a digest to know"
+    assert door.known(header, "198.51.100.1") == house.users.find("ann")
+
+    def guess() -> None:
+        for _ in range(9):
+            door.guard.waits.attempt("ann", "203.0.113.9").end(right=False)
+
+    with pytest.raises(TooOften):
+        guess()
+    assert door.known(header, "203.0.113.9") is None
+    assert door.known(header, "198.51.100.1") is not None, "where it was proven the owner is let in"
+    assert door.known("Basic !", "198.51.100.1") is None
+    door.guard.close()

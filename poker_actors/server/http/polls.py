@@ -1,0 +1,106 @@
+"""Answer polls of what has not changed before any route, body or request object is made."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from poker_actors.errors import StorageFailed
+from poker_actors.server.hspe import Game, Lobby, Profile
+from poker_actors.server.http.answers import FRESH
+from poker_actors.server.http.commit import Held
+from poker_actors.server.http.credentials import Door
+from poker_actors.server.live import Metrics, Views
+
+__all__ = ["Polls"]
+
+_GAMES: Final = "/games/"
+_KINDS: Final = {"": ("g", "/games/{game_id}"), "table": ("t", "/games/{game_id}/table")}
+"""What follows a game's id in the path -> the kind of view, and the path's pattern for the metrics."""
+_PLAIN: Final = frozenset({b"cookie", b"content-length", b"transfer-encoding"})
+"""With one of these headers a request takes the way of all others: a session is looked up, a body read."""
+_HEADERS: Final = [(name.encode(), value.encode()) for name, value in FRESH.items()]
+
+
+class Polls:
+    """An ASGI layer: a GET of a game or a table whose If-None-Match names the newest view is answered 304 at once.
+
+    Whatever needs more than a look (a first password, a session, a refusal) is left to `app`, so this answers nothing that
+    `app` would answer otherwise. The tag follows from the game's version and the viewer; no view is made for it.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        lobby: Lobby,
+        door: Door,
+        profile: Profile,
+        views: Views,
+        metrics: Metrics,
+        held: Held,
+    ) -> None:
+        self._app: Final = app
+        self._lobby: Final = lobby
+        self._door: Final = door
+        self._profile: Final = profile
+        self._views: Final = views
+        self._metrics: Final = metrics
+        self._held: Final = held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a poll of what has not changed; pass everything else on."""
+        current = self._current(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        if current is None:
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        route, tag = current
+        try:
+            await self._held()
+        except StorageFailed:
+            await self._app(scope, receive, send)  # which says so
+            return
+        self._metrics.answered("GET", route, 304, time.perf_counter() - began)
+        await send({"type": "http.response.start", "status": 304, "headers": [(b"etag", tag), *_HEADERS]})
+        await send({"type": "http.response.body", "body": b""})
+
+    def _current(self, scope: Scope) -> tuple[str, bytes] | None:
+        """Return the path's pattern and the tag if the client has the newest view, else None."""
+        path: str = scope["path"]
+        if not path.startswith(_GAMES) or scope["query_string"]:
+            return None
+        wanted, header = b"", None
+        for name, value in scope["headers"]:
+            if name == b"if-none-match":
+                wanted = value
+            elif name == b"authorization":
+                if header is not None:
+                    return None
+                header = value
+            elif name in _PLAIN:
+                return None
+        game_id, _, rest = path[len(_GAMES) :].partition("/")
+        game, kind = self._lobby.games.get(game_id), _KINDS.get(rest.removesuffix("/"))
+        if not wanted or game is None or kind is None or rest == "/":
+            return None
+        return self._newest(scope, game, kind, wanted, header)
+
+    def _newest(
+        self, scope: Scope, game: Game, kind: tuple[str, str], wanted: bytes, header: bytes | None
+    ) -> tuple[str, bytes] | None:
+        owner = None
+        if header is not None:
+            client = scope["client"]
+            user = self._door.known(header.decode("latin-1"), client[0] if client else "")
+            if user is None:
+                return None
+            owner = user.id
+        if kind[0] == "g":
+            stranger = owner is not None and owner not in game.roster.playing
+            if not game.setting.by_contract or (stranger and self._profile.stranger != 200):
+                return None
+        tag = self._views.game_tag(kind[0], game, owner).encode()
+        return (kind[1], tag) if tag in wanted else None
