@@ -41,11 +41,15 @@ class Journal:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self.rows: list[tuple[Any, ...]] = []
+        self.deltas: list[dict[str, int]] = []
 
     def append(self, *facts: Any) -> None:
+        if not facts:
+            return  # as the journal does
         self.rows.append(tuple(fact for fact in facts if not isinstance(fact, Booked)))
         for fact in facts:
             if isinstance(fact, Booked):
+                self.deltas.append(dict(fact.deltas))
                 self.ledger.book(Booking(fact.deltas, fact.key))
 
 
@@ -241,3 +245,11 @@ def test_callers_reach_each_command_by_its_name() -> None:
     assert bank.lend("bob", 4) == 44
     assert bank.pay_back("bob", 14) == 30
     assert (bank.debt("bob"), bank.balance("bob"), bank.balance("ann")) == (30, 90, 500)
+
+
+def test_a_hand_without_rake_opens_no_account_of_the_house() -> None:
+    books = {"mint": -10, "escrow/main/hand-1/ann": 10}
+    desk = Desk(books, journaled=True)
+    assert desk.journal is not None
+    desk.address.ask(Settle("main", "main/hand-1", {"ann": 10}, 0))
+    assert desk.journal.deltas == [{"escrow/main/hand-1/ann": -10, "stack/main/ann": 10}]

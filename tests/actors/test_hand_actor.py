@@ -250,3 +250,26 @@ def test_a_result_prints_what_it_paid_or_that_it_paid_nobody() -> None:
     paid = HandResult(HAND, 7, ("a", "b"), (1, -1), (101, 99), first_positions((0, 1), 2, 0), None)
     assert repr(paid) == f"<HandResult: {HAND}, payoffs (1, -1)>"
     assert repr(attrs.evolve(paid, voided=True)) == f"<HandResult: {HAND}, voided>"
+
+
+def test_what_arrives_between_the_end_of_a_hand_and_its_stop_changes_nothing() -> None:
+    one = Started()
+    one.says(Act(one.actor.turn, Fold()))  # type: ignore[arg-type]
+    for last in (Act(one.actor.turn, Fold()), SeatGone(2), SeatBack(2)):  # type: ignore[arg-type]
+        one.address.tell(last)
+    one.runtime.run()
+    assert one.actor.crash is None
+    one.actor.end_turn_in(3.0)
+    assert one.runtime.next_deadline is None
+
+
+def test_a_hand_to_be_continued_has_no_result_before_its_end() -> None:
+    one = Started()
+    again = Started(resume=one.actor.hand.copy())
+    assert again.actor.last_words is None
+    one.says(Act(one.actor.turn, Fold()))  # type: ignore[arg-type]
+    one.says(Act(one.actor.turn, Fold()))  # type: ignore[arg-type]
+    assert one.actor.hand.over
+    plan = attrs.evolve(one.actor.plan, resume=one.actor.hand)
+    over = HandActor(one.runtime.address("over"), plan, one.actor.watched)
+    assert isinstance(over.last_words, HandEndedNews)

@@ -80,7 +80,7 @@ class BankActor(Actor):
         """Book; the journal makes a booking durable before it enters the ledger, which is the journal's then."""
         if self.journal is None:
             self.ledger.book(booking)
-        elif self.ledger.check(booking) is not None and (booking.deltas or facts):
+        elif self.ledger.check(booking) is not None:
             booked = (Booked(booking.deltas, booking.key),) if booking.deltas else ()
             self.journal.append(*booked, *facts)
 
@@ -203,8 +203,7 @@ class BankActor(Actor):
             stack = stack_account(command.table, account.rsplit("/", 1)[1])
             deltas[account] = -chips
             deltas[stack] = deltas.get(stack, 0) + chips
-        if deltas or command.facts:
-            self._book(Booking(deltas), command.facts)
+        self._book(Booking(deltas), command.facts)
         return self.stacks(command.table)
 
     @on(Stacks)
@@ -226,8 +225,7 @@ class BankActor(Actor):
                 owner = bank_account(account.rsplit("/", 1)[1])
                 deltas[account] = -chips
                 deltas[owner] = deltas.get(owner, 0) + chips
-        if deltas or command.facts:
-            self._book(Booking(deltas), command.facts)
+        self._book(Booking(deltas), command.facts)
 
 
 class Bank(Face):

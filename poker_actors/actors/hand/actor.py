@@ -238,7 +238,8 @@ class HandActor(Actor):
             return
         address = self.plan.players[news.seat]
         # a table says after each crash of its own that all seats are back: those that were not gone have their turn
-        if address is not None and address.actor is not self.asked:
+        assert address is not None, "a seat with a turn was dealt in"
+        if address.actor is not self.asked:
             change = self.header.change(self.hand.public())
             self.asked = address.actor
             address.tell(HandState(change, news.seat, self.hand.holes[news.seat], turn))

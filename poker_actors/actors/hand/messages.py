@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -126,7 +125,7 @@ MOST_SECONDS: Final = 31 * 86_400
 
 def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
     """Return a time in seconds above `above` and at most `MOST_SECONDS`; raises `BadSpec` for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadSpec(
             f"{name} is {value!r:.40}: seconds are a number above {above:g}, at most {MOST_SECONDS}"
         )
@@ -172,7 +171,7 @@ class RunningBanks:
         """Start drawing on the bank of `seat`, whose deadline has passed; return its seconds, 0 when they are used up."""
         if self._seat == seat:
             self._seat, self.left[seat] = None, 0.0
-        elif self.left[seat] > 0:
+        else:
             self._seat, self._since = seat, now
         return self.left[seat]
 
