@@ -79,21 +79,21 @@ def test_nothing_in_a_report_is_cut_on_a_phone(folder: Path, page: Page) -> None
     page.wait_for_function("() => scrollY > 0")
 
 
-def test_a_replayed_hand_says_button_and_folds_in_even_rows(folder: Path, page: Page) -> None:
+def test_a_replayed_hand_is_drawn_as_at_the_table_and_can_be_searched(folder: Path, page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto((folder / "replay.html").as_uri())
-    seats = page.locator(".seat")
-    assert seats.count() == 6
-    rows = seats.evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
-    assert [rows.count(top) for top in sorted(set(rows))] == [3, 3]
+    assert page.locator("#table .seat").count() == 6
+    assert not page.locator("#actors").is_visible()
     folded = 0
     for _ in range(60):
-        assert page.get_by_title("the button").count() == 1
-        texts = seats.all_inner_texts()
-        folds = sum("folded" in text for text in texts)
+        assert page.locator("#table .dealer:visible").count() == 1
+        folds = page.locator("#table .seat[data-state=folded]").count()
         assert folds >= folded, "who has folded stays so"
         folded = folds
-        if page.locator("#words").inner_text().split(": ")[1].startswith("result"):
+        if page.locator("#said").inner_text().split(": ")[1].startswith("result"):
             break
         page.keyboard.press("ArrowRight")
     assert folded
+    page.locator("#search").fill("wins")
+    assert "wins" in page.locator("#said").inner_text()
+    assert page.locator("#found").inner_text().startswith(str(page.locator("#messages button").count()))

@@ -31,7 +31,7 @@ def test_the_page_asks_nobody_for_anything(stepper: Stepper) -> None:
 
 
 def test_the_page_holds_every_position_and_nothing_ends_its_script_early(stepper: Stepper) -> None:
-    data = json.loads(page(stepper).partition('type="application/json">')[2].partition("</script>")[0])
+    (data,) = json.loads(page(stepper).partition('type="application/json">')[2].partition("</script>")[0])
     assert len(data["positions"]) == len(stepper.steps) + 1
     assert {one["picture"] for one in data["positions"]} == set(range(len(data["pictures"])))
     assert {seat for picture in data["pictures"] for seat in picture["seats"]} == set(
@@ -98,7 +98,7 @@ def test_a_page_of_many_hands_is_small_and_holds_faults_states_and_reasons() -> 
     with Stepper(bots=[DIVIDES, "tight", "loose", "caller", "maniac", "random"], seed=3, hands=25) as session:
         text = page(session)
     assert len(text) < 4_000_000 // 4
-    data = json.loads(text.partition('type="application/json">')[2].partition("</script>")[0])
+    (data,) = json.loads(text.partition('type="application/json">')[2].partition("</script>")[0])
     wrong = [line for one in data["positions"] for lines in one.get("wrong", ()) for line in lines]
     assert any("ZeroDivisionError: division by zero" in line for line in wrong)
     assert any(path[0] == "player tight" for path in data["paths"])

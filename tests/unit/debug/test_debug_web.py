@@ -64,7 +64,7 @@ def test_the_page_is_the_one_that_is_exported_and_its_commands_are_the_terminals
     assert (answer["at"], answer["other"]) == (12, False)
     assert answer["said"][-1].lstrip().startswith("next:")
     assert served.do(30, "back 3")["at"] == 27, "commands start where the page stands"
-    assert "show(27);" in served.ask()[1]
+    assert "|| 0, 27);" in served.ask()[1]
     assert served.do(30, "why pot")["said"][0].startswith("pot is ")
     assert "there is no command" in served.do(3, "nonsense")["said"][0]
     forked = served.do(30, "fork fold")

@@ -195,7 +195,7 @@ def test_a_field_of_runs_that_is_no_list_of_cards_is_refused() -> None:
 
 
 def test_the_page_shows_each_board() -> None:
-    assert "Kh 7c 2d Kd 9c" in page([twice()])
+    assert '"boards":[["Kh","7c","2d","3s","4h"],["Kh","7c","2d","Kd","9c"]]' in page([twice()])
 
 
 def test_the_debugger_says_that_its_table_runs_a_board_once() -> None:

@@ -1,0 +1,110 @@
+"""The page that replays hands in a browser, one file without a network: for hand histories and for the debugger."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from poker_actors.browser.drawing import drawing_script, drawing_style
+
+__all__ = ["Book", "replay_page"]
+
+
+class _Table:
+    """Values stored once each, and referred to by index."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+        self.values: list[Any] = []
+
+    def place(self, value: Any) -> int:
+        """Return the index of a value; add it if it is new."""
+        key = value if isinstance(value, str) else json.dumps(value)
+        found = self._places.get(key)
+        if found is None:
+            found = self._places[key] = len(self.values)
+            self.values.append(value)
+        return found
+
+
+class Book:
+    """What the page knows of a hand or a session: each line, path, seat and picture once, and every position.
+
+    With `room` the page shows the room beside the table: messages on their way, the state of actors, reasons.
+    """
+
+    def __init__(self, *, room: bool = False, name: str | None = None, title: str | None = None) -> None:
+        self._lines, self._paths, self._seats, self._pictures = _Table(), _Table(), _Table(), _Table()
+        self._positions: list[dict[str, Any]] = []
+        self._about = {"room": room, "name": name, "title": title}
+        self.reasons: list[dict[str, Any]] = []
+        """explanations up to a position, as `{"end": POSITION, WHAT: [[STEP, TEXT], ...]}`"""
+
+    def add(
+        self,
+        picture: dict[str, Any],
+        said: Iterable[Sequence[Any]],
+        *,
+        mailbox: Iterable[str] = (),
+        changes: Iterable[tuple[Sequence[str], Any]] = (),
+        wrong: Sequence[Sequence[str]] = (),
+    ) -> None:
+        """Add a position: a picture as the table's script takes it, and lines, each with its depth and its outcome."""
+        seats = [self._seats.place(seat) for seat in picture["seats"]]
+        position: dict[str, Any] = {
+            "said": [[self._lines.place(line), *more] for line, *more in said],
+            "picture": self._pictures.place({**picture, "seats": seats}),
+            "mailbox": [self._lines.place(line) for line in mailbox],
+            "changes": [[self._paths.place(list(path)), value] for path, value in changes],
+        }
+        if wrong:
+            position["wrong"] = wrong
+        self._positions.append(position)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the data as a JSON object."""
+        return {
+            **{key: value for key, value in self._about.items() if value},
+            "lines": self._lines.values,
+            "paths": self._paths.values,
+            "seats": self._seats.values,
+            "pictures": self._pictures.values,
+            "positions": self._positions,
+            "reasons": self.reasons,
+        }
+
+
+def replay_page(
+    title: str,
+    books: Iterable[Book],
+    *,
+    at: int = 0,
+    back: tuple[str, str] | None = None,
+    sought: str = "a player, an action, cards",
+    form: str | None = None,
+    commands: str = "",
+) -> str:
+    """Return the page for one book or more, opened at a position; `#3` at the end of its address opens the third.
+
+    `back` is the address and name of a page to link to. A page served with a `form` may ask its server `commands`.
+    """
+    data = json.dumps([book.to_dict() for book in books], separators=(",", ":"))
+    filled = {
+        "title": escape(title),
+        "sources": "" if form is None else "; connect-src 'self'",
+        "back": "" if back is None else f'<nav><a href="{escape(back[0])}">{escape(back[1])}</a></nav>',
+        "sought": escape(sought),
+        "at": str(at),
+        "style": drawing_style(),
+        "drawing": drawing_script(),
+        "form": form or "",
+        "commands": commands,
+        # without it a player named `</script>` could inject markup
+        "data": data.replace("<", "\\u003c"),
+    }
+    template = files("poker_actors.browser").joinpath("replay.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda field: filled[field[1]], template)
