@@ -3,10 +3,9 @@
 from poker_actors.debug.session.answers import Again, Answers
 from poker_actors.debug.session.checkpoint import Past
 from poker_actors.debug.session.engine import Engine
-from poker_actors.debug.session.incident import Incident, place_of
 from poker_actors.debug.session.intervention import HARMS, Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.moving import MOST_STEPS
-from poker_actors.debug.session.observed import Handled, Step
+from poker_actors.debug.session.observed import Handled, Listener, Step
 from poker_actors.debug.session.opening import open_playback, past_of
 from poker_actors.debug.session.playback import Playback, commands_of, open_stage
 from poker_actors.debug.session.program import Followed, Program, Recording, Watch
@@ -20,9 +19,8 @@ from poker_actors.debug.session.promises import (
     eventually,
     never,
 )
-from poker_actors.debug.session.record import Answer, Record
+from poker_actors.debug.session.record import Answer, Incident, Record, place_of
 from poker_actors.debug.session.retelling import joined
-from poker_actors.debug.session.runtime import Listener
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
 from poker_actors.debug.session.stepper import Stepper
 from poker_actors.debug.session.stops import Breakpoint

@@ -25,9 +25,16 @@ from poker_actors.bots import (
     show_cards,
 )
 from poker_actors.bots.awaiting import AwaitedBot
-from poker_actors.debug.session.incident import Incident, place_of, place_of_code
-from poker_actors.debug.session.question import Question, ask
-from poker_actors.debug.session.record import Answer, Record, known_spec
+from poker_actors.debug.session.record import (
+    Answer,
+    Incident,
+    Question,
+    Record,
+    ask,
+    known_spec,
+    place_of,
+    place_of_code,
+)
 from poker_actors.errors import BadSpec, Discrepancy
 from poker_actors.rules import Action, View
 

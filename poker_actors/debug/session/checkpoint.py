@@ -17,7 +17,7 @@ from poker_actors.actors import Room, Table, bank, player, table
 from poker_actors.actors.runtime import Address
 from poker_actors.bots import Faults
 from poker_actors.debug.session.answers import Answers, RecordedBot
-from poker_actors.debug.session.runtime import DebugRuntime
+from poker_actors.debug.session.observed import DebugRuntime
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.state import state_hash
 from poker_actors.debug.viewpoint import GOD, Viewpoint

@@ -11,13 +11,12 @@ import attrs
 from poker_actors.actors import Delivery, Room
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
 from poker_actors.debug.session.engine import Engine
-from poker_actors.debug.session.incident import Incident, place_of
-from poker_actors.debug.session.index import Index
-from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_of
+from poker_actors.debug.session.names import SAMPLE, Index, evaluate_expression, names_of
 from poker_actors.debug.session.observed import PendingTimer, Step
 from poker_actors.debug.session.opening import open_playback, past_of
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import broken_promise
+from poker_actors.debug.session.record import Incident, place_of
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.stops import (
     ROOM_MESSAGES,

@@ -14,7 +14,6 @@ from poker_actors.bots import Bot, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.debug.session.checkpoint import Checkpoint, Past, put_back
 from poker_actors.debug.session.engine import found_hand, is_void
-from poker_actors.debug.session.incident import Incident
 from poker_actors.debug.session.intervention import (
     ClockAt,
     Harmed,
@@ -23,13 +22,14 @@ from poker_actors.debug.session.intervention import (
     NextAction,
     NextCards,
     NextMessage,
+    TableStart,
     Told,
+    open_start,
     said_message,
 )
-from poker_actors.debug.session.observed import Observed, Step
-from poker_actors.debug.session.runtime import DebugRuntime, Listener
+from poker_actors.debug.session.observed import DebugRuntime, Listener, Observed, Step
+from poker_actors.debug.session.record import Incident
 from poker_actors.debug.session.script import Script
-from poker_actors.debug.session.start import TableStart, open_start
 from poker_actors.debug.state import room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec, IllegalAction, PokerError

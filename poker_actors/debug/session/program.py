@@ -15,10 +15,9 @@ import attrs
 from poker_actors.actors import Delivery, Room, StepRuntime, hand, runtime, table
 from poker_actors.bots import BotSpec
 from poker_actors.debug.session.engine import Engine, found_hand, is_void
-from poker_actors.debug.session.incident import Incident, Kind
 from poker_actors.debug.session.observed import Handled, Observed, Step
 from poker_actors.debug.session.promises import Held, OwnPromise
-from poker_actors.debug.session.record import Record
+from poker_actors.debug.session.record import Incident, Kind, Record
 from poker_actors.debug.state import kept_message, room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec

@@ -10,8 +10,8 @@ import attrs
 from poker_actors.actors import Delivery, bank, table
 from poker_actors.bots import BotSpec
 from poker_actors.debug.session.engine import Engine
-from poker_actors.debug.session.incident import Incident, place_of, place_of_code
 from poker_actors.debug.session.observed import Step
+from poker_actors.debug.session.record import Incident, place_of, place_of_code
 from poker_actors.debug.state import room_state
 from poker_actors.errors import BadSpec
 from poker_actors.history.refereed import verdicts

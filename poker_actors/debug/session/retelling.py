@@ -8,10 +8,16 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors import Delivery, bank, hand, messages, table
-from poker_actors.debug.session.intervention import ClockAt, Intervention, LiveFault, NextMessage, Told
+from poker_actors.debug.session.intervention import (
+    ClockAt,
+    Intervention,
+    LiveFault,
+    NextMessage,
+    TableStart,
+    Told,
+)
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.script import Script
-from poker_actors.debug.session.start import TableStart
 from poker_actors.errors import BadHistory, Discrepancy
 from poker_actors.jsontext import parse_json
 from poker_actors.store import bank_account

@@ -10,9 +10,13 @@ import attrs
 from poker_actors.actors import Room, Table, messages, runtime
 from poker_actors.bots import BotSpec, SeedTree
 from poker_actors.cards import Card, Deck, parse_cards
-from poker_actors.debug.session.intervention import Intervention, intervention_from, plain_intervention
+from poker_actors.debug.session.intervention import (
+    Intervention,
+    TableStart,
+    intervention_from,
+    plain_intervention,
+)
 from poker_actors.debug.session.record import Record, known_spec, unasked
-from poker_actors.debug.session.start import TableStart
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history import HandHistory, replay
 from poker_actors.rules import (

@@ -30,7 +30,7 @@ from poker_actors.debug.session.observed import Change, Step
 from poker_actors.debug.session.opening import open_at, open_playback, past_of
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held, OwnPromise
-from poker_actors.debug.session.question import Question, ask
+from poker_actors.debug.session.record import Question, ask
 from poker_actors.debug.session.retelling import joined, script_of_recording
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.stops import (

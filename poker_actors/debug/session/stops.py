@@ -9,10 +9,17 @@ from typing import Any, Final, Protocol
 import attrs
 
 from poker_actors.actors import HandState, messages
-from poker_actors.debug.session.incident import KINDS
-from poker_actors.debug.session.index import Glance, Index, nearest
-from poker_actors.debug.session.names import SAMPLE, check_expression, evaluate_expression, names_used
+from poker_actors.debug.session.names import (
+    SAMPLE,
+    Glance,
+    Index,
+    check_expression,
+    evaluate_expression,
+    names_used,
+    nearest,
+)
 from poker_actors.debug.session.observed import Step
+from poker_actors.debug.session.record import KINDS
 from poker_actors.debug.state import plain_message
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec

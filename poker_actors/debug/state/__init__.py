@@ -1,13 +1,17 @@
 """The room as plain values: messages, actors, the whole state, and differences between states."""
 
-from poker_actors.debug.state.difference import Difference, differences
 from poker_actors.debug.state.plain import HIDDEN, card_text, kept_message, plain, plain_hand, plain_message
-from poker_actors.debug.state.room import actor_kind, actor_state, room_state, state_hash
-from poker_actors.debug.state.words import (
+from poker_actors.debug.state.room import (
+    Difference,
+    actor_kind,
+    actor_state,
     delivery_words,
+    differences,
     fingerprint,
     message_words,
     payload_text,
+    room_state,
+    state_hash,
     told_apart,
 )
 

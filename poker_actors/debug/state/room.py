@@ -3,16 +3,159 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
-from poker_actors.actors import Delivery, StepRuntime, bank, hand, player, runtime, table
+import attrs
+
+from poker_actors.actors import Delivery, HandState, StepRuntime, bank, hand, messages, player, runtime, table
 from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 
-__all__ = ["actor_kind", "actor_state", "room_state", "state_hash"]
+__all__ = [
+    "Difference",
+    "actor_kind",
+    "actor_state",
+    "delivery_words",
+    "differences",
+    "fingerprint",
+    "message_words",
+    "payload_text",
+    "room_state",
+    "state_hash",
+    "told_apart",
+]
+
+
+_NOTHING: Final = object()
+
+
+@attrs.frozen
+class Difference:
+    """One changed value; `before` or `after` is None where there is none."""
+
+    path: tuple[str, ...]
+    before: Any
+    after: Any
+
+    def __str__(self) -> str:
+        return f"{' / '.join(self.path)}: {_short(self.before)} -> {_short(self.after)}"
+
+
+def differences(before: Any, after: Any) -> list[Difference]:
+    """Compare two plain values; return every leaf that differs."""
+    return list(_differences((), before, after))
+
+
+def _differences(path: tuple[str, ...], before: Any, after: Any) -> Iterator[Difference]:
+    if before == after:
+        return
+    old, new = _parts(before), _parts(after)
+    if old is None or new is None:
+        left = None if before is _NOTHING else before
+        yield Difference(path, left, None if after is _NOTHING else after)
+        return
+    for key in [*old, *(key for key in new if key not in old)]:
+        yield from _differences((*path, key), old.get(key, _NOTHING), new.get(key, _NOTHING))
+
+
+def _parts(value: Any) -> dict[str, Any] | None:
+    if isinstance(value, dict):
+        return value
+    # lists of plain numbers (stacks, bets, seats to act) read better whole
+    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        return {str(place): item for place, item in enumerate(value)}
+    return None
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict) and "type" in value:
+        return str(value["type"])
+    if isinstance(value, dict):
+        return f"{{{', '.join(value)}}}"
+    text = str(value)
+    return text if len(text) <= 70 else text[:69] + "…"
+
+
+def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> str:
+    """Describe a delivery in one line: `player ann -> main/hand-000000000: Act call`."""
+    sender = delivery.sender or "outside"
+    verb = "asks" if delivery.asked else "->"
+    words = message_words(plain_message(delivery.message, viewpoint, arrived=arrived))
+    return f"{sender} {verb} {delivery.receiver}: {words}"
+
+
+def payload_text(message: object, viewpoint: Viewpoint = GOD) -> str:
+    """Return everything a message holds as text, to search in; of a hand's state only what its line lacks."""
+    if isinstance(message, HandState):  # the most frequent message, and its line says nearly all
+        return card_text(message.public.board)
+    return str(plain_message(message, viewpoint))
+
+
+def fingerprint(delivery: Delivery) -> object:
+    """Return a value that is equal for the same delivery in two runs, and only compared."""
+    message = delivery.message
+    what: object
+    if isinstance(message, HandState):  # the most frequent message, and the slowest to write out in full
+        what = (message.hand_id, message.seq, message.seat, message.hole, message.turn is None)
+    elif isinstance(message, messages.Act):
+        what = (message.turn.hand_id, message.turn.seq, message.turn.seat, message.action)
+    elif isinstance(message, messages.TableNews):
+        what = (message.what, message.player, message.hand_id, message.payoffs)
+    else:
+        what = plain_message(message)
+    return delivery.sender, delivery.receiver, what
+
+
+def message_words(message: dict[str, Any]) -> str:
+    """Describe a message, in the form of `plain_message`, in one line."""
+    kind: str = message["type"]
+    if kind == "HandState":
+        return _state_words(message)
+    if kind == "Act":
+        return f"Act {message['action']}"
+    if kind == "TableNews":
+        told = [str(message[key]) for key in ("what", "player") if message[key]]
+        return f"TableNews {' '.join(told)}"
+    if kind == "Escrow":
+        return f"Escrow {sum(message['stacks'].values())} chips"
+    if kind == "Settle":
+        return f"Settle {sum(message['stacks'].values())} chips"
+    if kind == "HandEndedNews":
+        return "HandEndedNews"
+    return " ".join([kind, *_short_fields(message)])
+
+
+def _short_fields(message: dict[str, Any]) -> Iterator[str]:
+    """Yield the short fields: a true flag as its name, a false one not at all."""
+    for key, value in message.items():
+        if isinstance(value, bool):
+            if value:
+                yield key.replace("_", " ")
+        elif key != "type" and isinstance(value, str | int) and len(str(value)) <= 40:
+            yield str(value)
+
+
+def _state_words(message: dict[str, Any]) -> str:
+    public = message["public"]
+    hole = message["hole"] or "no cards"
+    words = f"HandState #{public['seq']} {public['phase']}, pot {public['pot']}"
+    if hole != HIDDEN:
+        words += f", {hole}"
+    return f"{words}, to act" if message["turn"] else words
+
+
+def told_apart(state: dict[str, Any]) -> dict[str, Any]:
+    """Return a room's state with the mailbox as message counts, so that places in the queue do not differ."""
+    mailbox = Counter(
+        f"{one['from']} -> {one['to']}: {message_words(one['message'])}" for one in state["mailbox"]
+    )
+    return {**state["actors"], "on the way": dict(mailbox)}
 
 
 def actor_kind(actor: runtime.Actor) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import attrs
@@ -12,12 +12,11 @@ import attrs
 from poker_actors.debug.draw import draw_text
 from poker_actors.debug.session import HARMS, Breakpoint, Step, Stepper, place_of
 from poker_actors.debug.state import delivery_words
-from poker_actors.debug.terminal.asking import Asking
-from poker_actors.debug.terminal.words import next_words, step_words
+from poker_actors.debug.terminal.asking import Asking, next_words, step_words, title
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec, PokerError
 
-__all__ = ["COMMANDS", "Commands", "Quit"]
+__all__ = ["COMMANDS", "PROMPT", "Commands", "Quit", "converse"]
 
 
 class Quit(Exception):
@@ -456,3 +455,24 @@ def _count(text: str) -> int:
     if not text.isdecimal():
         raise BadSpec(f"{text[:40]!r} is not a number of messages")
     return int(text)
+
+
+PROMPT: Final = "(debug) "
+
+
+def converse(stepper: Stepper, lines: Iterable[str], write: Callable[[str], None]) -> None:
+    """Carry out `lines` until they end or one of them quits; then close all branches."""
+    commands = Commands(stepper)
+    try:
+        write(f"{title(stepper)}; h lists the commands")
+        for line in draw_text(stepper.picture()):
+            write(f"      {line}")
+        for line in next_words(stepper, stepper.names()):
+            write(line)
+        for asked in lines:
+            for line in commands.do(asked):
+                write(line)
+    except Quit:
+        pass
+    finally:
+        commands.close()

@@ -17,10 +17,7 @@ from poker_actors.debug.draw import draw_text
 from poker_actors.debug.session import MOST_STEPS, Stepper
 from poker_actors.debug.state import Difference, differences, told_apart
 from poker_actors.debug.terminal import Commands, Quit, next_words, step_words, title
-from poker_actors.debug.tui.actor_list import ActorList
-from poker_actors.debug.tui.short import short
-from poker_actors.debug.tui.state_tree import StateTree
-from poker_actors.debug.tui.timeline import Timeline
+from poker_actors.debug.tui.widgets import ActorList, StateTree, Timeline, short
 
 __all__ = ["DebugApp"]
 

@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from poker_actors.debug.viewpoint import GOD, Viewpoint
-from poker_actors.debug.why.chips import why_pot, why_stack, why_to_call
-from poker_actors.debug.why.reason import Link, Reason
-from poker_actors.debug.why.showdown import why_side_pot, why_winner
-from poker_actors.debug.why.told import placed_events
-from poker_actors.debug.why.turns import why_action, why_illegal, why_turn
+from poker_actors.debug.why.showdown import why_pot, why_side_pot, why_stack, why_to_call, why_winner
+from poker_actors.debug.why.turns import Link, Reason, placed_events, why_action, why_illegal, why_turn
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 

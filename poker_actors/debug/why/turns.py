@@ -2,19 +2,145 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
 from typing import Final
 
+import attrs
+
+from poker_actors.bots import SeedTree
 from poker_actors.bots.expert import Expert, choices_of
 from poker_actors.debug.viewpoint import Viewpoint
-from poker_actors.debug.why.reason import Link, Reason
-from poker_actors.debug.why.told import judged, placed_events
-from poker_actors.debug.why.worth import DEALS, played_out
 from poker_actors.errors import BadSpec, PokerError
-from poker_actors.rules import Action, Hand, event, parse_action
+from poker_actors.history.refereed import facts_of, sheet_of, sitting_of
+from poker_actors.referee import Referee
+from poker_actors.rules import Action, Event, Hand, event, parse_action
 from poker_actors.rules.games import First
 
-__all__ = ["why_action", "why_illegal", "why_turn"]
+__all__ = [
+    "DEALS",
+    "Link",
+    "Reason",
+    "judged",
+    "placed_events",
+    "played_out",
+    "why_action",
+    "why_illegal",
+    "why_turn",
+]
+
+
+@attrs.frozen
+class Link:
+    """One event of the chain."""
+
+    step: int | None
+    """the step in which it happened; None for a rule"""
+    text: str
+    change: int = 0
+    """chips added by the event"""
+    total: int | None = None
+    """the running total after the event"""
+    wrong: bool = False
+    """whether the rules, recomputed, disagree"""
+
+    def __str__(self) -> str:
+        step = "      " if self.step is None else f"{self.step:5} "
+        if self.wrong:
+            return f"{step}! {self.text}"
+        total = "" if self.total is None else f"{self.change:+d}".rjust(7) + f" = {self.total}"
+        return f"{step}  {self.text:<44}{total}".rstrip()
+
+
+@attrs.frozen
+class Reason:
+    """A value and why it is so; `links` are in order of time."""
+
+    what: str
+    value: int | str
+    links: tuple[Link, ...]
+
+    @property
+    def wrong(self) -> tuple[Link, ...]:
+        """The links that disagree with the rules; empty in a correct hand."""
+        return tuple(link for link in self.links if link.wrong)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.what} is {self.value}", *map(str, self.links)])
+
+
+def placed_events(hand: Hand, acts: Sequence[int]) -> Iterator[tuple[int | None, Event]]:
+    """Yield each event of `hand` with its step; `acts` are the steps of the deal and of each action.
+
+    Consequences of an action (a street, the showdown) get the step of that action.
+    """
+    taken = 0
+    for news in hand.events():
+        if isinstance(news, event.Acted):
+            taken += 1
+        yield (acts[taken] if taken < len(acts) else None), news
+
+
+def judged(hand: Hand, acts: Sequence[int]) -> tuple[Referee, list[Link]]:
+    """Have the referee follow a hand; return it, and a link for each of its verdicts."""
+    referee = Referee(sheet_of(hand.game), sitting_of(hand))
+    facts = facts_of(hand)
+    for fact in facts:
+        referee.hear(fact)
+    links = []
+    for verdict in referee.verdicts:
+        taken = sum([fact.what == "act" for fact in facts[: verdict.place + 1]])
+        step = acts[taken] if taken < len(acts) else None
+        links.append(Link(step, verdict.words, wrong=True))
+    return referee, links
+
+
+DEALS: Final = 100
+_TREE: Final = SeedTree(0)
+
+
+def played_out(hand: Hand, actions: Sequence[Action], deals: int = DEALS) -> list[tuple[float, float]]:
+    """Return mean and 95 % margin, in chips from here on, for each action of the seat to act.
+
+    Uses only what this seat sees: hidden cards are dealt at random, the same ones for every action,
+    so that actions differ by their merit and not by luck. Needs at least 2 `deals`.
+    """
+    seat = hand.to_act[0]
+    rng = Random(0)  # a fixed seed: asking twice gives the same answer
+    values: list[list[float]] = [[] for _ in actions]
+    for number in range(deals):
+        dealt = _dealt_anew(hand, seat, rng)
+        for action, worths in zip(actions, values, strict=True):
+            other = dealt.copy()
+            other.act(action)
+            _finish(other, number)
+            worths.append(other.payoffs[seat] + hand.starting[seat] - hand.stacks[seat])
+    # 1.96 standard errors: the 95 % interval of a normal distribution
+    return [(fmean(worths), 1.96 * stdev(worths) / sqrt(deals)) for worths in values]
+
+
+def _dealt_anew(hand: Hand, seat: int, rng: Random) -> Hand:
+    """Return a copy of the hand with all cards hidden from this seat dealt anew."""
+    seen = {*hand.board, *hand.holes[seat]}
+    left = [card for card in hand.game.pack if card not in seen]
+    rng.shuffle(left)
+    other = hand.copy()
+    other.holes = [
+        hole if place == seat else tuple([left.pop() for _ in hole]) for place, hole in enumerate(hand.holes)
+    ]
+    to_come = len(hand.cards) - len(hand.cards_dealt)
+    other.cards = (*hand.cards_dealt, *left[:to_come])
+    return other
+
+
+def _finish(hand: Hand, number: int) -> None:
+    bot = Expert()
+    while hand.to_act:
+        seat = hand.to_act[0]
+        hand.act(bot(hand.view(seat, _TREE.stream(number, seat))))
+
 
 _BY_CARDS: Final = {
     First.LOW_CARD: "the lowest open card brings it in, equal ranks by suit, clubs lowest",

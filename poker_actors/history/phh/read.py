@@ -4,32 +4,175 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory, Unplayed
 from poker_actors.frozen import value
-from poker_actors.history.chips import in_chips, read_amount, scale_of
+from poker_actors.history.chips import MOST_CHIPS, in_chips, read_amount, scale_of
 from poker_actors.history.hand_history import (
     VARIANTS,
     ActionStep,
     Dealt,
     Discarded,
     HandHistory,
+    Note,
     Showed,
     Step,
 )
-from poker_actors.history.phh.fields import MOST_PLAYERS, Amount, Fields
-from poker_actors.history.phh.notation import DASH, raise_amount, read_step
-from poker_actors.history.phh.notes import notes_of
-from poker_actors.history.phh.plain import plain_table
-from poker_actors.history.phh.sections import HEADER
+from poker_actors.history.phh.sections import HEADER, plain_table
+from poker_actors.history.phh.write import DASH, raise_amount, read_step
 from poker_actors.history.source import Chunk
 from poker_actors.history.unknown import parse_known_or_not
 from poker_actors.rules import Game
 
-__all__ = ["parse_phh"]
+__all__ = [
+    "MOST_PLAYERS",
+    "Fields",
+    "notes_of",
+    "parse_phh",
+]
+
+
+MOST_PLAYERS: Final = 10
+_WHOLE: Final = {int}
+
+Amount = Decimal | int
+
+
+class Fields:
+    """The fields of one hand, taken out one by one; those left at the end are kept unchanged.
+
+    Every method raises `BadHistory`, naming line, field and value.
+    """
+
+    def __init__(self, found: dict[str, Any], chunk: Chunk) -> None:
+        self.left = found
+        self.chunk = chunk
+
+    def wrong(self, key: str, reason: str, *, kind: type[BadHistory] = BadHistory) -> BadHistory:
+        """Return an error with the line of a field."""
+        place = re.search(rf"(?m)^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=", self.chunk.text)
+        line = self.chunk.line_at(place.start()) if place else self.chunk.line
+        return kind(f"line {line}: {reason}")
+
+    def take(self, key: str, kind: type[Any], what: str) -> Any:
+        """Return a required field of type `kind`; `what` describes it in the error."""
+        if key not in self.left:
+            raise self.wrong(key, f"the hand has no {key}")
+        found = self.left.pop(key)
+        if type(found) is not kind:  # not isinstance: true would pass for a number
+            raise self.wrong(key, f"{key} is {_shown(found)}: it must be {what}")
+        return found
+
+    def take_size(self, key: str) -> Amount:
+        """Return a required amount above 0, in the units of the file."""
+        if key not in self.left:
+            raise self.wrong(key, f"the hand has no {key}")
+        amount = self._amount(key, key, self.left.pop(key))
+        if amount <= 0:
+            raise self.wrong(key, f"{key} is {amount}: the least is above 0")
+        return amount
+
+    def take_amounts(self, key: str, count: int, least: int | None = 0) -> list[Amount]:
+        """Return a required list of `count` amounts, each at least `least` unless that is None."""
+        found = self.take(key, list, "a list of amounts")
+        if len(found) != count:
+            raise self.wrong(key, f"{key} has {len(found)} amounts for {count} players")
+        whole = least is not None and set(map(type, found)) == _WHOLE
+        if whole and least is not None and least <= min(found) and max(found) <= MOST_CHIPS:
+            return list(found)  # whole amounts within the limits, as in most files, need no look one by one
+        amounts = [self._amount(key, f"{key} of p{player}", one) for player, one in enumerate(found, 1)]
+        for player, amount in enumerate(amounts, 1):
+            if least is not None and amount < least:
+                raise self.wrong(key, f"{key} of p{player} is {amount}: the least is {least}")
+        return amounts
+
+    def take_list(self, key: str, kind: type[Any], count: int) -> list[Any]:
+        """Return an optional list of `count` values of type `kind`, one per player; empty if absent."""
+        if key not in self.left:
+            return []
+        found: list[Any] = self.take(key, list, "a list")
+        if len(found) != count or any(type(one) is not kind for one in found):
+            word = {str: "texts", int: "whole numbers"}[kind]
+            raise self.wrong(key, f"{key} is {_shown(found)}: it must be {count} {word}")
+        return found
+
+    def _amount(self, key: str, name: str, found: object) -> Amount:
+        try:
+            return read_amount(name, found)
+        except BadHistory as error:
+            raise self.wrong(key, str(error)) from None
+
+    def action_lines(self) -> Iterator[int]:
+        """Yield the line of each action, counting quoted strings after `actions =`."""
+        opened = re.search(r"(?m)^[ \t]*actions[ \t]*=", self.chunk.text)
+        place = opened.end() if opened else 0
+        for text in re.finditer(r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'", self.chunk.text[place:]):
+            yield self.chunk.line_at(place + text.start())
+
+
+def _shown(found: object) -> str:
+    text = repr(found)
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+_TOKEN: Final = re.compile(
+    r'"""(?:\\.|[^\\])*?"""+'
+    r"|'''.*?'''+"
+    r'|"(?:\\.|[^"\\\n])*"'
+    r"|'[^'\n]*'"
+    r"|(?P<comment>\#[^\n]*)"
+    r"|(?P<open>[\[{])|(?P<close>[\]}])|(?P<comma>,)|(?P<equals>=)|(?P<line>\n)"
+    r"|(?P<bare>[^\s\"'\#\[\]{},=]+)",
+    re.DOTALL,
+)
+
+
+def notes_of(text: str) -> tuple[Note, ...]:
+    """Return the comments in the text of one hand, which must be valid TOML."""
+    return tuple(_notes(text))
+
+
+def _notes(text: str) -> Iterator[Note]:
+    key = ""
+    depth = items = 0
+    fresh = True  # whether the line is empty so far
+    after_comma = False
+    waiting: list[str] = []  # comments on lines of their own, which belong to the next field
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        if kind == "line":
+            fresh = True
+            key = key if depth else ""
+            continue
+        if kind == "comment":
+            words = token[0][1:].strip()
+            if depth == 0 and not key:
+                waiting.append(words)
+            elif depth == 0:
+                yield Note(key, -1, words, own_line=False)
+            else:
+                # after a comma on the same line, it belongs to the item before the comma
+                yield Note(key, items - (after_comma and not fresh), words, own_line=fresh)
+            continue
+        if depth == 0 and kind in ("bare", None) and not key:
+            key = token[0].strip("\"'")
+            yield from (Note(key, -1, words, own_line=True) for words in waiting)
+            waiting, items, after_comma = [], 0, False
+        elif kind == "open":
+            # the bracket of a header such as [1] opens no list
+            depth += bool(depth or key)
+        elif kind == "close":
+            depth -= bool(depth)
+        elif kind == "comma" and depth == 1:
+            items += 1
+        fresh = False
+        after_comma = kind == "comma"
+    yield from (Note("", -1, words, own_line=True) for words in waiting)
+
 
 _AT_LINE: Final = re.compile(r" \(at line ([0-9]+), column [0-9]+\)$")
 _OF_PLAYERS: Final = (ActionStep, Dealt, Discarded, Showed)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final
 
 from poker_actors.errors import BadHistory
 from poker_actors.history.source import LONGEST_HAND, Chunk
 
-__all__ = ["HEADER", "sections"]
+__all__ = [
+    "HEADER",
+    "plain_table",
+    "sections",
+]
+
 
 HEADER: Final = re.compile(r"""\s*\[\s*(?:[A-Za-z0-9-][A-Za-z0-9_-]*|"[^"\n]*"|'[^'\n]*')\s*\]\s*(?:#.*)?$""")
 """A header line, which opens a hand. A table whose name begins with `_` is a field of a hand instead."""
@@ -142,3 +149,76 @@ class _Cutter:
         self.held, self.first, self.size = rest[blank:], number - len(rest) + blank, 0
         self.begun = False
         return done
+
+
+_LINE: Final = re.compile(
+    r"""
+    (?P<key>[A-Za-z0-9_-]+)[ ]=[ ](?:
+        (?P<texts>\[(?:'[^'\x00-\x08\x0a-\x1f\x7f]*'(?:,[ ]'[^'\x00-\x08\x0a-\x1f\x7f]*')*)?\])
+      | (?P<double>\[(?:"[^"\\\x00-\x08\x0a-\x1f\x7f]*"(?:,[ ]"[^"\\\x00-\x08\x0a-\x1f\x7f]*")*)?\])
+      | (?P<numbers>\[(?:(?:0|[1-9][0-9]{0,17})(?:,[ ](?:0|[1-9][0-9]{0,17}))*)\])
+      | (?P<decimals>\[-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,18})?
+          (?:,[ ]-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,18})?)*\])
+      | '(?P<text>[^'\x00-\x08\x0a-\x1f\x7f]*)'
+      | (?P<number>0|[1-9][0-9]{0,17})
+      | (?P<decimal>(?:0|[1-9][0-9]{0,17})\.[0-9]{1,18})
+      | (?P<truth>true|false)
+    )
+    """,
+    re.VERBOSE,
+)
+
+
+def _numbers(text: str) -> list[int]:
+    return list(map(int, text[1:-1].split(", ")))
+
+
+def _decimals(text: str) -> list[Decimal | int]:
+    return [Decimal(one) if "." in one else int(one) for one in text[1:-1].split(", ")]
+
+
+_READERS: Final[dict[str, Callable[[str], Any]]] = {
+    "texts": lambda text: text[2:-2].split("', '") if len(text) > 2 else [],
+    "double": lambda text: text[2:-2].split('", "') if len(text) > 2 else [],
+    "numbers": _numbers,
+    "decimals": _decimals,
+    "text": str,
+    "number": int,
+    "decimal": Decimal,
+    "truth": "true".__eq__,
+}
+
+
+_NEW_IN_EACH_HAND: Final = ("actions", "finishing_stacks", "winnings", "hand", "time")
+
+
+def plain_table(text: str) -> dict[str, Any] | None:
+    """Return the fields of a hand without its header line; None if `tomllib` must read it."""
+    table: dict[str, Any] = {}
+    lines = text.split("\n")
+    first = lines[0]
+    if first.startswith("[") and first.endswith("]") and first[1:-1].isdecimal() and first.isascii():
+        lines[0] = ""
+    for line in lines:
+        if not line:
+            continue
+        found = _field(line) if line.startswith(_NEW_IN_EACH_HAND) else _field_again(line)
+        if found is None or found[0] in table:
+            return None
+        key, held = found
+        table[key] = held.copy() if type(held) is list else held  # a list may come from the cache below
+    return table
+
+
+def _field(line: str) -> tuple[str, Any] | None:
+    """Return the key and value of a line; None if `tomllib` must read it."""
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return None
+    kind = found.lastgroup
+    assert kind is not None
+    return found["key"], _READERS[kind](found[kind])
+
+
+_field_again: Final = lru_cache(maxsize=1024)(_field)
+"""Cached, since most lines of a hand recur in the next: the game, the blinds, the players."""

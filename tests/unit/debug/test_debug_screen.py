@@ -14,9 +14,7 @@ from textual.pilot import Pilot
 from poker_actors.actors import Room, StepRuntime, Table
 from poker_actors.debug import Stepper
 from poker_actors.debug.tui import DebugApp
-from poker_actors.debug.tui.actor_list import ActorList
-from poker_actors.debug.tui.state_tree import StateTree
-from poker_actors.debug.tui.timeline import Timeline
+from poker_actors.debug.tui.widgets import ActorList, StateTree, Timeline
 
 SCREENS = Path(__file__).with_name("screens")
 BOTS = ["caller", "random", "tight"]

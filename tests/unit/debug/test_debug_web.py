@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from poker_actors.debug import Stepper, page
-from poker_actors.debug.web import PageServer
-from poker_actors.debug.web.server import _Handler
+from poker_actors.debug.web import PageServer, _Handler
 
 
 class Served:

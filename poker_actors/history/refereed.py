@@ -26,7 +26,15 @@ from poker_actors.rules import (
 )
 from poker_actors.rules.games import Street
 
-__all__ = ["facts_of", "offer", "refereed", "sheet_of", "sitting_of", "verdicts"]
+__all__ = [
+    "facts_of",
+    "offer",
+    "refereed",
+    "sheet_of",
+    "sitting_of",
+    "verdicts",
+]
+
 
 _BY_STRENGTHS: Final[dict[Callable[..., Any], str]] = {
     holdem_strengths: "high",

@@ -1,4 +1,4 @@
-"""Play a script in many delivery orders, in search of one that breaks a promise."""
+"""Coverage of a search: the states seen, and the messages that could come next in them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Final
 import attrs
 
 from poker_actors.actors.runtime import quiet_logs
-from poker_actors.debug.explore.coverage import Coverage
-from poker_actors.debug.explore.parting import Parting, parted
 from poker_actors.debug.session import (
     PROMISES,
     Held,
@@ -22,10 +20,103 @@ from poker_actors.debug.session import (
     broken_promises,
     place_of,
 )
+from poker_actors.debug.state import delivery_words
 from poker_actors.debug.trace import Trace
 from poker_actors.errors import BadSpec
 
-__all__ = ["Exploration", "Promise", "explore"]
+__all__ = [
+    "Coverage",
+    "Exploration",
+    "Parting",
+    "Promise",
+    "explore",
+    "parted",
+]
+
+
+class Coverage:
+    """Counts the states that a search has reached, and which possible next messages were delivered there.
+
+    Two states count as the same when the pending messages (by sender, receiver and type), the hand's
+    actions and the stacks are equal.
+    """
+
+    def __init__(self) -> None:
+        self._ways: dict[int, tuple[int, set[int]]] = {}
+
+    def note(self, playback: Playback) -> None:
+        """Count the playback's current state, and the message it is about to deliver."""
+        ways, hand = playback.on_the_way, playback.last_hand
+        if not ways:
+            return
+        names = [(one.sender, one.receiver, type(one.message).__name__) for one in ways]
+        log = () if hand is None else tuple(hand.log)
+        key = hash((tuple(sorted(map(str, names))), log, playback.stacks_now))
+        choices = playback.runtime.choices
+        self._ways.setdefault(key, (len(choices), set()))[1].add(hash(names[playback.runtime.place]))
+
+    @property
+    def states(self) -> int:
+        """Number of states seen."""
+        return len(self._ways)
+
+    @property
+    def ways(self) -> int:
+        """Number of messages that could have come next in them."""
+        # equal states may offer different numbers of choices: never count fewer ways than were taken
+        return sum(max(known, len(taken)) for known, taken in self._ways.values())
+
+    @property
+    def taken(self) -> int:
+        """Number of those that did."""
+        return sum(len(taken) for _, taken in self._ways.values())
+
+
+_AROUND: Final = 4
+"""Messages shown, from the first that differs."""
+
+
+@attrs.frozen
+class Parting:
+    """The first `step`, from 0, at which two orders differ, and what each delivers from there on."""
+
+    step: int
+    good: tuple[str, ...]
+    bad: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """Return lines of text, the two orders side by side."""
+        found = [f"the orders part at message {self.step + 1}"]
+        for place in range(max(len(self.good), len(self.bad))):
+            for mark, told in (("good", self.good), ("bad", self.bad)):
+                if place < len(told):
+                    found.append(f"  {mark:<4} {self.step + 1 + place:5} {told[place]}")
+        return found
+
+
+def parted(good: Script, bad: Script, steps: int) -> Parting | None:
+    """Play both and compare; None if one is the beginning of the other."""
+    told = [_told(script, steps + _AROUND) for script in (attrs.evolve(good, order=None), bad)]
+    for number, (one, other) in enumerate(zip(*told, strict=False)):
+        if one != other:
+            return Parting(
+                number,
+                tuple(told[0][number : number + _AROUND]),
+                tuple(told[1][number : min(number + _AROUND, steps)]),
+            )
+    return None
+
+
+def _told(script: Script, steps: int) -> list[str]:
+    playback = Playback(script)
+    made: list[Step] = []
+    try:
+        while len(made) < steps and (step := playback.advance()) is not None:
+            made.append(step)
+    finally:
+        playback.close()
+    return [delivery_words(step.delivery) for step in made]
+
 
 Promise = Callable[[Playback, Step | None], str | None]
 """Describes what is broken after a step (at the end of the script if the step is None); None if nothing is."""

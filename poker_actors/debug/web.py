@@ -15,7 +15,10 @@ from poker_actors.debug.terminal import Commands, Quit
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 
-__all__ = ["PageServer"]
+__all__ = [
+    "PageServer",
+]
+
 
 _MOST: Final = 4096
 """The longest command, in bytes."""
