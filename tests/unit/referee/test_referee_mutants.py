@@ -1,0 +1,112 @@
+"""The referee's own rules of betting and dealing are needed: with any of them changed it parts from the rules.
+
+A mutation is a change of the source of `betting.py` or `dealing.py`. Random hands of a game, which the referee finds
+nothing in, are judged by what it becomes.
+"""
+
+from __future__ import annotations
+
+import inspect
+from types import ModuleType
+
+import pytest
+
+from poker_actors.referee import betting, dealing, referee
+from tests.oracles.referee_hands import flaws
+
+MOST = 600
+"""Hands in which a mutation must be seen; most are in the first ten."""
+
+BETTING = [
+    ("holdem", "(seat - after - 1) % size", "(after - seat - 1) % size"),
+    ("holdem", "if sitting.bomb:", "if False:"),
+    ("holdem", "if sitting.owed is not None:", "if False:"),
+    ("holdem", "(dealt[1], dealt[0]) if len(dealt) == 2 else (dealt[0], dealt[1])", "(dealt[0], dealt[1])"),
+    ("holdem", "before = sitting.small if left == small else 0", "before = 0"),
+    ("holdem", 'kind in ("big blind ante", "dead blind")', 'kind == "big blind ante"'),
+    ("holdem", 'kind in ("big blind ante", "dead blind")', 'kind == "dead blind"'),
+    ("stud", "self.front[seat] -= chips\n            self.antes", "self.antes"),
+    ("stud", "max(others, min(self.antes[seat], self.put_in[seat]))", "others"),
+    ("limit-holdem", 'sheet.streets[street].bet_units if sheet.limit == "fixed-limit" else 1', "1"),
+    ("holdem", "self.level = max(self.level, whole[owed.seat])", "self.level = max(self.level, paid)"),
+    ("holdem", "self.step = max(self.step, whole[owed.seat])", "pass"),
+    ("omaha", "self.missing += owed.chips - paid", "pass"),
+    ("limit-holdem", "max(1, self.level // self.bet) if self.level else 0", "0"),
+    ("omaha", "self.missing += self.sitting.small", "pass"),
+    ("holdem", "key=lambda seat: (whole[seat], order.index(seat))", "key=lambda seat: (whole[seat], -order.index(seat))"),
+    ("stud", "self.level, self.completes = chips, True", "self.level, self.completes = chips, False"),
+    ("stud", "self.bring_in = chips if by_choice else 0", "self.bring_in = 0"),
+    ("holdem", "[seat for seat in order if self.chips.behind[seat] > 0]", "list(order)"),
+    ("holdem", "self.owed(seat) > 0 or len(self.chips.able) > 1", "True"),
+    ("holdem", "if chips.able in ([], [seat]):", "if False:"),
+    ("holdem", "if behind > owed and self.may_raise(seat):", "if self.may_raise(seat):"),
+    ("holdem", "least = min(self.whole, most)", "least = self.whole"),
+    ("limit-holdem", "return self.counted + self.bet", "return self.level + self.bet"),
+    ("five-card", "if self.sheet.any_raise:", "if False:"),
+    ("stud", "max(self.bet, self.level) if self.completes and not self.bets else self.level + self.step",
+     "self.level + self.step"),
+    ("holdem", "if not [other for other in self.chips.able if other != seat]:", "if False:"),
+    ("limit-holdem", "self.bets >= self.sheet.cap:\n            return False", "False:\n            return False"),
+    ("holdem", "if seat not in self.acted:", "if False:"),
+    ("five-card", "if not self.sheet.raise_again:", "if False:"),
+    ("holdem", "seat not in self.faced or self._enough(self.level - self.faced[seat])", "True"),
+    ("holdem", "seat not in self.faced or self._enough(self.level - self.faced[seat])", "seat not in self.faced"),
+    ("limit-holdem", "2 * faced >= self.bet if", "faced >= self.bet if"),
+    ("holdem", "else faced >= self.step", "else faced > self.step"),
+    ("kuhn", "if self.sheet.covered:", "if False:"),
+    ("omaha", "by = chips.pot + self.missing + self.owed(seat)", "by = chips.pot + self.missing"),
+    ("omaha", "min(max(self.level + by, self.whole), all_in)", "min(self.level + by, all_in)"),
+    ("holdem", "self.step = max(self.step, total - self.level)", "self.step = total - self.level"),
+    ("limit-holdem", "2 * (total - self.counted) >= self.bet", "2 * (total - self.counted) > self.bet"),
+    ("stud", "if whole or (self.completes and not self.bets):", "if whole:"),
+    ("limit-holdem", "self.counted, self.bets = total, self.bets + 1", "self.counted = total"),
+    ("holdem", "self.faced[seat] = self.level", "self.faced[seat] = 0"),
+]  # fmt: skip
+DEALING = [
+    ("stud", "each * len(self.chips.live) > left", "False"),
+    ("stud", "self._board_due += 1 if short else street.board", "self._board_due += street.board"),
+    ("pineapple", "if not draws:", "if False:"),
+    ("badugi", "*self.last_thrown, *", "*"),
+    ("stud", 'highest=first == "high card"', 'highest=first == "low card"'),
+    ("stud", 'low=first == "low hand"', 'low=first == "high hand"'),
+    ("razz", 'low=first == "low hand"', 'low=first == "high hand"'),
+    ("holdem", "[: self._board_due - len(run)]", "[:0]"),
+    ("holdem", "{*self.sitting.declined} & {*self.chips.live}", "set()"),
+]
+
+
+def change(module: ModuleType, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the functions and methods of a changed source in place of those that a referee uses."""
+    source = inspect.getsource(module)
+    assert source.count(old) == 1, f"{old} is no longer in {module.__name__}, or there more than once"
+    changed = dict(vars(module))
+    exec(compile(source.replace(old, new), module.__file__ or "", "exec"), changed)
+    for name, value in vars(module).copy().items():
+        if inspect.isclass(value) and value.__module__ == module.__name__:
+            for member, inner in vars(changed[name]).items():
+                if inspect.isfunction(inner) or isinstance(inner, property):
+                    monkeypatch.setattr(value, member, inner)
+        elif inspect.isfunction(value) and value.__module__ == module.__name__:
+            for user in (module, referee):
+                monkeypatch.setattr(user, name, changed[name], raising=False)
+
+
+@pytest.mark.parametrize(
+    ("module", "game", "old", "new"),
+    [*((betting, *one) for one in BETTING), *((dealing, *one) for one in DEALING)],
+    ids=[f"{game}: {old[:40]} -> {new[:30]}" for game, old, new in (*BETTING, *DEALING)],
+)
+def test_a_referee_with_another_rule_parts_from_the_rules(
+    module: ModuleType, game: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert next(flaws(game, range(3)), None) is None
+    change(module, old, new, monkeypatch)
+    assert parts(game)
+
+
+def parts(game: str) -> bool:
+    """Tell whether the referee finds fault with a hand, or fails at one."""
+    try:
+        return next(flaws(game, range(MOST)), None) is not None
+    except (ValueError, IndexError, KeyError, TypeError, AttributeError):
+        return True
