@@ -26,6 +26,8 @@ that cannot be read, or is not legal, is asked for once more; then you check if 
 
 LONGEST: Final = 6_000
 """Characters of a prompt, about 2,000 tokens; the oldest hands heard are left out first, then opponents."""
+_BEFORE: Final = "Hands before this one:"
+_SO_FAR: Final = "Your opponents so far:"
 _LAST_LINE: Final = re.compile(r"action:\s*(\S.*?)[\s.]*", re.IGNORECASE)
 _PRICED: Final = re.compile(r"(call|bring in) ([0-9]{1,18})")
 _ALL_IN: Final = re.compile(r"all[ _-]?in")
@@ -74,13 +76,13 @@ class Memory:
             for seat, name in enumerate(self._names)
             if name is not None and name in self.opponents and seat != view.seat
         ]
-        left = LONGEST - sum(map(len, lines))
+        left = LONGEST - sum([len(line) + 1 for line in (_BEFORE, _SO_FAR, *lines)])
         shown, left = _fitting(figures, left)
         heard, _ = _fitting(list(reversed(self.hands)), left)
         return "\n".join(
             [
-                *(["Hands before this one:", *reversed(heard)] if heard else []),
-                *(["Your opponents so far:", *shown] if shown else []),
+                *([_BEFORE, *reversed(heard)] if heard else []),
+                *([_SO_FAR, *shown] if shown else []),
                 *lines,
             ]
         )

@@ -124,7 +124,7 @@ def test_a_prompt_is_bounded_and_leaves_out_the_oldest_hands_first() -> None:
         memory.hand_started(HandStart(hole=hand.holes[seat], **news))
         memory.hand_over(HandEnd(hole=hand.holes[seat], **news))
     prompt = memory.prompt(turn(seats=6))
-    assert LONGEST - 700 < len(prompt) <= LONGEST + 20
+    assert LONGEST - 700 < len(prompt) <= LONGEST
     assert "\nHand 59: " in prompt
     assert "Hand 10: " not in prompt
     assert prompt.index("Hand 58: ") < prompt.index("Hand 59: ")
