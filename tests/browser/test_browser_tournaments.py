@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from tests.browser.looks import SIZES, SMALL, findings, out_of_reach, too_wide
@@ -33,7 +34,10 @@ def test_a_tournament_is_made_filled_entered_late_and_played_to_its_results_on_t
     ann.page.get_by_text("1 of 3 are in").wait_for()
     ann.press("Fill with bots and begin")
     ann.page.locator(".act.call:enabled, .act.fold:enabled").first.wait_for()
-    assert ann.page.locator(".level").inner_text().startswith("Level 1: blinds 10/20.")
+    level = ann.page.locator(".level")
+    ann.until(lambda: re.search(r"15/30 in \d:\d\d\.", level.inner_text()) is not None, "the clock of the level")
+    words = r"Level 1: 10/20. [123](st|nd|rd) of 3, \d+\.\d big blinds. Prizes: .*"
+    assert re.match(words, level.inner_text()) is not None, level.inner_text()
     assert ann.page.get_by_role("button", name="Take a seat").count() == 0
     for width, height in (SIZES | SMALL).values():
         ann.page.set_viewport_size({"width": width, "height": height})

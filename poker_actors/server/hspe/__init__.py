@@ -8,7 +8,7 @@ from poker_actors.server.hspe.orders import Order, read_order
 from poker_actors.server.hspe.pots import last_words, put_in, side_pots
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
-from poker_actors.server.hspe.setting import SERVED, Rules, Setting, read_place, read_setting
+from poker_actors.server.hspe.setting import SERVED, Rules, Setting, game_served, read_place, read_setting
 from poker_actors.server.hspe.turn import Key, NamedAction, read_move, read_plan
 from poker_actors.server.hspe.wire import game_json, players_json
 
@@ -28,6 +28,7 @@ __all__ = [
     "Rules",
     "Setting",
     "game_json",
+    "game_served",
     "last_words",
     "players_json",
     "put_in",

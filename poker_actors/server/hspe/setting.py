@@ -12,7 +12,7 @@ from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.server.body import object_of
 
-__all__ = ["SEATS", "SERVED", "Rules", "Setting", "read_place", "read_setting"]
+__all__ = ["SEATS", "SERVED", "Rules", "Setting", "game_served", "read_place", "read_setting"]
 
 SEATS: Final = 10
 """Seats of a game by default, and the most there can be."""
@@ -75,7 +75,7 @@ class Setting:
         self._check_whole("small_blind", 0, _MOST_CHIPS)
         self._check_whole("big_blind", max(1, self.small_blind), _MOST_CHIPS)
         self._check_whole("buy_in", self.big_blind, _MOST_CHIPS)
-        self._check_whole("seats", 2, min(SEATS, _game_served(self.game).max_seats))
+        self._check_whole("seats", 2, min(SEATS, game_served(self.game).max_seats))
         self._check_seconds("think", 0, _MOST_THINKING)
         self._check_seconds("time_bank", 0, _MOST_BANK)
         self._check_seconds("time_bank_refill", 0, _MOST_BANK)
@@ -103,7 +103,7 @@ class Setting:
     @property
     def rules(self) -> Game | Rotation:
         """The game that is played, or the games in turn."""
-        return GAMES.get(self.game) or _game_served(self.game)
+        return GAMES.get(self.game) or game_served(self.game)
 
     @property
     def title(self) -> str:
@@ -144,7 +144,7 @@ SERVED: Final[tuple[Game | Rotation, ...]] = (
 """Games of a table, alone or as a list with `+`: all but the console's own games."""
 
 
-def _game_served(name: object) -> Game | Rotation:
+def game_served(name: object) -> Game | Rotation:
     """Return a game or rotation that the server offers: built-in, never from a file. Raises `BadSpec`."""
     for served in SERVED:
         if served.name == name:
@@ -180,7 +180,7 @@ def read_setting(body: bytes, maker: str) -> Setting:
     if unknown:
         raise BadSpec(f"a game has no {unknown[0][:40]!r}: it has {', '.join(sorted(_ASKED))}")
     if "game" in plain and "seats" not in plain:
-        plain["seats"] = min(SEATS, _game_served(plain["game"]).max_seats)
+        plain["seats"] = min(SEATS, game_served(plain["game"]).max_seats)
     return Setting(**plain, maker=maker)
 
 

@@ -97,8 +97,9 @@ class TournamentTable(Game):
             member = Member(user, player, setup.stacks[seat], what="playing", seat=seat, keeps_seat=True)
             members[user.id] = self.at[seat] = member
         self._drawn.seat(members)
-        blinds = (setup.stakes.small_blind, setup.stakes.big_blind)
-        self.setting = attrs.evolve(self.setting, small_blind=blinds[0], big_blind=blinds[1])
+        stakes = setup.stakes
+        unit = stakes.big_blind or stakes.min_bet  # without blinds, what bets are counted in
+        self.setting = attrs.evolve(self.setting, small_blind=min(stakes.small_blind, unit), big_blind=unit)
 
     def _time_out(self, turn: OpenTurn) -> None:
         """Do nothing: the room's own clock acts for players out of time."""

@@ -11,7 +11,7 @@ from poker_actors.server.hspe import Game, last_words, put_in, side_pots
 from poker_actors.server.live.ending import hand_so_far, winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face
 
-__all__ = ["owner_of", "picture"]
+__all__ = ["owner_of", "picture", "terms_of"]
 
 State = Literal["active", "all_in", "empty", "folded", "out", "waiting"]
 _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
@@ -51,7 +51,7 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
         "board_cards": (setting.rules if public is None else public.setup.game).board_cards,
         "over": public is None or public.over,
         "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
-        "terms": _terms(setting.stakes if public is None else public.setup.stakes),
+        "terms": terms_of(setting.stakes if public is None else public.setup.stakes),
         "buy_in": setting.buy_in,
         "time_bank": setting.time_bank,
         "seats": [table.seat(number) for number in range(setting.seats)],
@@ -85,7 +85,7 @@ def _text(game: Game, public: PublicState, own: HandState | None) -> str:
     return View(public, own.seat, own.hole).text(names)
 
 
-def _terms(stakes: Stakes) -> str:
+def terms_of(stakes: Stakes) -> str:
     """Return the stakes in words: `10/20`, or `ante 5, bring-in 10, bets from 20`; empty for a game played for points."""
     if stakes.big_blind:
         ante = f", ante {stakes.ante}" if stakes.ante else ""

@@ -13,10 +13,13 @@ import attrs
 from poker_actors.actors import Player
 from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
+from poker_actors.rules import HOLDEM
+from poker_actors.rules.games import Rotation
 from poker_actors.server.body import object_of
-from poker_actors.server.hspe import Game, Lobby, Setting
+from poker_actors.server.hspe import Game, Lobby, Setting, game_served
+from poker_actors.server.live.picture import terms_of
 from poker_actors.server.users import User, house_bots, spec_of_house
-from poker_actors.sim.tournaments import Director, Structure, Tournament, blinds
+from poker_actors.sim.tournaments import Director, Structure, Tournament, blinds, prizes
 
 __all__ = ["TOURNAMENTS_KEPT", "Announced", "Tournaments", "read_announced"]
 
@@ -34,6 +37,7 @@ _BUY_IN: Final = 100
 _LEVELS: Final = 16
 """Levels with listed blinds; beyond them the blinds double, so that every tournament ends."""
 _PLACE: Final = " table "
+_OF_THE_LEVEL: Final = ("level", "plays", "stakes", "terms", "next_terms", "level_ends")
 _ID_LENGTH: Final = 36
 """The length of a UUID, which begins a table's name; the table's number ends it."""
 
@@ -55,12 +59,14 @@ class Announced:
     late_levels: int = 0
     rebuys: int = 0
     """of each player"""
+    game: str = HOLDEM.name
+    """what is played; several games change with each level"""
 
     def __attrs_post_init__(self) -> None:
         if type(self.name) is not str or len(self.name) > 32 or not self.name.isprintable():
             raise BadSpec("the name of a tournament is at most 32 printable characters")
         for key, least, most in (
-            ("players", 2, _MOST_ENTRANTS), ("seats", 2, 10), ("minutes", 1, 60), ("turn_seconds", 5, 120),
+            ("players", 2, _MOST_ENTRANTS), ("seats", 2, self.most_seats), ("minutes", 1, 60), ("turn_seconds", 5, 120),
             ("late_levels", 0, _LEVELS), ("rebuys", 0, 10),
         ):  # fmt: skip
             number = getattr(self, key)
@@ -68,6 +74,14 @@ class Announced:
                 raise BadSpec(f"{key} {number!r:.40} is not a whole number of {least} to {most}")
         if self.rebuys and not self.late_levels:
             raise BadSpec(f"rebuys {self.rebuys}: they need late_levels, and there are none")
+
+    @property
+    def most_seats(self) -> int:
+        """The most seats of a table of the game; raises `BadSpec` for one that no tournament is played in."""
+        rules = game_served(self.game)
+        if isinstance(rules, Rotation) and rules.choice:
+            raise BadSpec(f"a tournament of {self.game}: its games go by levels, and nobody chooses")
+        return min(10, rules.max_seats)
 
     @property
     def structure(self) -> Structure:
@@ -82,6 +96,7 @@ class Announced:
             late_until=self.late_levels,
             rebuys=self.rebuys,
             rebuy_until=self.late_levels if self.rebuys else 0,
+            game=self.game,
         )
 
 
@@ -91,6 +106,8 @@ def read_announced(body: bytes) -> Announced:
     names = {one.name for one in attrs.fields(Announced)}
     if plain is None or not plain.keys() <= names:
         raise BadSpec(f"a tournament is an object with {', '.join(sorted(names))}")
+    if "game" in plain and "seats" not in plain:
+        plain["seats"] = min(Announced().seats, game_served(plain["game"]).max_seats)
     return Announced(**plain)
 
 
@@ -185,6 +202,7 @@ class Tournaments:
                 self.title(name) or "",
                 turn_seconds=seconds,
                 private=True,
+                game=event.announced.game,
             )
             self._tables[name] = self._lobby.tournament_table(name, setting, partial(self._who, event))
         return self._tables[name]
@@ -340,12 +358,16 @@ class Tournaments:
 
     def _heard(self, event: _Event, director: Director) -> None:
         """Take over the standings after a hand."""
+        structure, level = event.announced.structure, director.level
         everybody = sorted(director.players.values(), key=lambda one: (one.place or 0, -one.stack))
+        stakes = structure.stakes(level)
+        unit = stakes.big_blind or stakes.min_bet
         rows = [
             {
                 "name": self._name(event, one.name),
                 "player_id": one.name,
                 "stack": one.stack,
+                "big_blinds": round(one.stack / unit, 1),
                 "place": one.place,
                 "prize": one.prize,
                 "rebuys": one.rebuys,
@@ -353,12 +375,18 @@ class Tournaments:
             }
             for one in everybody
         ]
-        stakes = event.announced.structure.stakes(director.level)
+        money = prizes(director.money.pool, structure.shares_of(len(everybody)), structure.prize_unit)
         event.now = {
-            "level": director.level + 1,
+            "level": level + 1,
+            "plays": structure.game_at(level).title,
+            "terms": terms_of(stakes),
+            "next_terms": terms_of(structure.stakes(level + 1)),
+            # the director's time is that of the last hand's end, which is now
+            "level_ends": self._lobby.now() - director.time + (level + 1) * structure.length,
+            "prizes": list(director.prizes or money),
             "stakes": {"small_blind": stakes.small_blind, "big_blind": stakes.big_blind},
             "standings": rows,
-            "late": director.level < event.announced.late_levels and not director.closed,
+            "late": level < event.announced.late_levels and not director.closed,
         }
 
     def _name(self, event: _Event, name: str) -> str:
@@ -403,7 +431,10 @@ class Tournaments:
         event = self._event(event_id)
         rows = event.results or event.now.get("standings", [])
         own = next((one["table"] for one in rows if one["player_id"] == user_id), None)
-        level = {key: event.now.get(key) for key in ("level", "stakes")}
+        level = {key: event.now.get(key) for key in _OF_THE_LEVEL}
+        if event.state == "over":
+            level["level_ends"] = None
+        level |= {"prizes": event.now.get("prizes", []), "now": round(self._lobby.now(), 3)}
         there = None if own is None or self.table(own) is None else own
         return (
             self._summary(event) | level | {"standings": rows, "table": there, "in": user_id in event.people}
@@ -452,6 +483,7 @@ def _read(key: str, text: str) -> _Event:
         announced = Announced(**plain.pop("announced"))
         for row in plain["results"]:
             row.setdefault("rebuys", 0)  # missing in records of older versions
+            row.setdefault("big_blinds", 0.0)
         return _Event(key, announced, **plain)
     except (ValueError, KeyError, TypeError, AttributeError, BadSpec):
         raise BadJournal(f"the record of tournament {key[:40]!r} does not read") from None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import pytest
 
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
+from poker_actors.rules import GAMES
 from poker_actors.server.hspe import Lobby, NamedAction, Setting
 from poker_actors.server.http.account_routes import games_of
 from poker_actors.server.live import Hands, Tournaments, read_announced
@@ -17,6 +19,7 @@ from poker_actors.server.operator.accounts import games_noted
 from poker_actors.store import open_journal
 from tests.actors.durable_evening import FailingStorage
 from tests.unit.server.conftest import House
+from tests.unit.server.test_server_other_games import GAMES_SERVED
 
 if TYPE_CHECKING:
     from poker_actors.server import User
@@ -77,6 +80,71 @@ def test_a_tournament_begins_with_the_last_to_come_and_is_played_to_its_end(hous
     assert audit.conserved
     assert (audit.bank, audit.tables + audit.hands) == (0, 0)
     assert house.lobby.elsewhere(game.id) is None
+
+
+@pytest.mark.parametrize("game", [*GAMES_SERVED, "horse", "holdem+razz"])
+def test_a_tournament_of_every_game_is_played_to_its_end(house: House, game: str) -> None:
+    tournaments = Tournaments(house.lobby)
+    ann = house.user("ann")
+    announced = read_announced(f'{{"game": "{game}", "players": 3, "minutes": 1}}'.encode())
+    event = tournaments.make(ann, attrs.evolve(announced, seats=min(3, announced.seats)))
+    tournaments.fill(ann, event)
+    house.run(0)
+    told = tournaments.told(event, ann.id)
+    assert told["plays"] in {GAMES[name].title for name in GAMES if name in game or game == "horse"}
+    shown = picture(house.lobby.game(told["table"] or told["standings"][-1]["table"]), ann.id)
+    assert shown["plays"] == told["plays"]
+    assert shown["terms"] == told["terms"]
+    for _ in range(2_000):
+        house.runtime.advance(31)  # whoever is late is acted for, and levels end
+        house.run(0)
+        if tournaments.told(event, None)["state"] == "over":
+            break
+    told = tournaments.told(event, None)
+    assert told["state"] == "over"
+    assert sum(row["prize"] for row in told["standings"]) == 300
+    assert house.room.audit().conserved
+
+
+def test_no_tournament_is_of_a_dealers_choice_or_of_more_seats_than_its_game_has() -> None:
+    for body in (
+        b'{"game": "dealers-choice"}',
+        b'{"game": "five-card"}',
+        b'{"game": 3}',
+        b'{"game": "kuhn", "seats": 3}',
+    ):
+        with pytest.raises(BadSpec):
+            read_announced(body)
+    assert read_announced(b'{"game": "kuhn"}').seats == 2
+
+
+def test_a_tournament_tells_its_clock_prizes_places_and_stacks_in_big_blinds(house: House) -> None:
+    tournaments = Tournaments(house.lobby)
+    users = [house.user(name) for name in ("ann", "bob", "cat", "dan")]
+    event = tournaments.make(users[0], Announced(players=4, minutes=2))
+    for user in users[1:]:
+        tournaments.enter(user, event)
+    house.run(0)
+    begun = house.clock.time
+    told = tournaments.told(event, users[0].id)
+    assert (told["level"], told["terms"], told["next_terms"]) == (1, "10/20", "15/30")
+    assert (told["level_ends"], told["now"]) == (begun + 120, begun)
+    assert [row["big_blinds"] for row in told["standings"]] == [75.0] * 4
+    assert sum(told["prizes"]) == 400
+    game = house.lobby.game(tournaments.told(event, users[0].id)["table"])
+    while game.turn is not None and tournaments.told(event, None)["level"] == 1:
+        game.take(game.turn.user, NamedAction("fold"))
+        house.run(0)
+        seconds_pass(house, 25)
+    told = tournaments.told(event, users[0].id)
+    assert (told["level"], told["terms"]) == (2, "15/30")
+    assert told["level_ends"] == begun + 240
+    top = max(told["standings"], key=lambda row: row["stack"])
+    assert top["big_blinds"] == round(top["stack"] / 30, 1)
+    play_on(house, tournaments, event, users, 400)
+    over = tournaments.told(event, None)
+    assert over["level_ends"] is None
+    assert sorted((row["prize"] for row in over["standings"] if row["prize"]), reverse=True) == over["prizes"]
 
 
 def test_bots_take_the_places_that_are_left_and_play_by_themselves(house: House) -> None:

@@ -176,6 +176,7 @@ _ANNOUNCED: Final = {
     "turn_seconds": 30,
     "late_levels": 2,
     "rebuys": 1,
+    "game": "holdem",
 }
 
 _SUMMARY: Final = {
@@ -245,7 +246,9 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Announcement": _ANNOUNCED,
     "Announced": {"id": GAME_ID},
     "Tournaments": {"tournaments": [_SUMMARY]},
-    "Tournament": _SUMMARY | {"level": None, "stakes": None, "standings": [], "table": None, "in": True},
+    "Tournament": _SUMMARY
+    | dict.fromkeys(("level", "plays", "stakes", "terms", "next_terms", "level_ends", "table"))
+    | {"standings": [], "prizes": [], "now": 1_764_000_000.5, "in": True},
     "Refusal": {"code": "out_of_turn", "text": "it is not your turn"},
 }
 """Schema name -> example."""

@@ -323,7 +323,7 @@ def _tournaments() -> dict[str, Schema]:
         "late_levels": {"type": "integer", "minimum": 0, "maximum": 16},
         "rebuys": {"type": "integer", "minimum": 0, "maximum": 10},
     }
-    announced = {"name": _TEXT | {"maxLength": 32}, **whole}
+    announced = {"name": _TEXT | {"maxLength": 32}, "game": _TEXT, **whole}
     summary = announced | {
         "id": _ID,
         "state": {"enum": ["open", "playing", "over"]},
@@ -334,12 +334,16 @@ def _tournaments() -> dict[str, Schema]:
         "name": _TEXT,
         "player_id": _ID,
         "stack": _COUNT,
+        "big_blinds": {"type": "number", "minimum": 0},
         "place": _COUNT,
         "prize": _COUNT,
         "rebuys": _COUNT,
         "table": _maybe(_TEXT),
     }
     level = {"level": _maybe(_COUNT), "stakes": _maybe(_STAKES), "table": _maybe(_TEXT), "in": _FLAG}
+    level |= dict.fromkeys(("plays", "terms", "next_terms"), _maybe(_TEXT))
+    number = {"type": "number"}
+    level |= {"level_ends": _maybe(number), "now": number, "prizes": _list(_COUNT)}
     return {
         "Announcement": _object({}, announced, closed=True),
         "Announced": _object({"id": _ID}),

@@ -31,7 +31,8 @@ export function tournaments(button, go) {
   };
   const make = button("Make a tournament", "", async () => {
     if (session.me() === null && (await dialogs.logIn("To play a tournament, you need a name.")) === null) return;
-    dialogs.makeTournament(async (body) => {
+    const { served } = await ask("GET", "/lobby?limit=1");
+    dialogs.makeTournament(served.filter((one) => one.name !== "dealers-choice"), async (body) => {
       const { id } = await ask("POST", "/tournaments", body);
       go(`/tournament/${id}`);
     });
@@ -51,6 +52,8 @@ function row(one) {
     el("div", { class: "buttons" }, el("a", { class: `button${one.state === "over" ? "" : " primary"}`, href: address, "aria-label": `${title(one)}, ${STATES[one.state]}` },
       one.state === "over" ? "Results" : mine ? "Go on" : one.can_enter ? "Look and join" : "Look")));
 }
+
+const nth = (place) => `${place}${place % 10 === 1 && place % 100 !== 11 ? "st" : place % 10 === 2 && place % 100 !== 12 ? "nd" : place % 10 === 3 && place % 100 !== 13 ? "rd" : "th"}`;
 
 const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
 
@@ -74,13 +77,16 @@ class TournamentScreen {
     this.fill = this.button("Fill with bots and begin", "", "POST", "house");
     this.rows = el("tbody", {});
     this.standings = el("table", { class: "standings" }, el("thead", {}, el("tr", {},
-      ...["Place", "Player", "Chips", "Prize"].map((name) => el("th", { scope: "col" }, name)))), this.rows);
-    this.strip = el("p", { class: "level", role: "status", hidden: true });
+      ...["Place", "Player", "Chips", "Big blinds", "Prize"].map((name) => el("th", { scope: "col" }, name)))), this.rows);
+    this.level = el("span", { role: "status" });
+    this.clock = el("b", { role: "timer", title: "What is left of this level, and the next one" });
+    this.strip = el("p", { class: "level", hidden: true }, this.level, " ", this.clock);
     this.about = el("section", { class: "lobby" }, this.head, this.state,
       el("div", { class: "buttons" }, this.enter, this.fill, this.out), this.wrong, this.standings);
     this.seat = el("div", { class: "own-table", hidden: true });
     main.replaceChildren(this.strip, this.seat, this.about);
     this.timer = setInterval(() => this.look(), LOOK);
+    this.ticking = setInterval(() => this.tick(), 500);
     this.deaf = session.onUser(() => this.look());
     this.look();
   }
@@ -114,7 +120,10 @@ class TournamentScreen {
       return;
     }
     if (this.closed) return;
+    this.one = one;
+    this.offset = one.now - Date.now() / 1000;
     this.draw(one);
+    this.tick();
   }
 
   draw(one) {
@@ -130,11 +139,35 @@ class TournamentScreen {
   }
 
   words(one) {
-    const { entrants, players, seats, minutes } = one;
-    const what = `${many(seats, "seat")} a table, 1,500 chips, blinds from 10/20 that rise every ${many(minutes, "minute")}.${this.late(one)}`;
+    const { entrants, players, seats, minutes, game, plays } = one;
+    const what = `${plays ?? game}, ${many(seats, "seat")} a table, 1,500 chips, blinds from 10/20 that rise every ${many(minutes, "minute")}.${this.late(one)}`;
     if (one.state === "open") return `${entrants.length} of ${players} are in: ${entrants.join(", ")}. It begins when all are. ${what}`;
     if (one.state === "over") return `${one.standings[0]?.name ?? ""} has won.`;
-    return `Level ${one.level}: blinds ${chips(one.stakes.small_blind)}/${chips(one.stakes.big_blind)}. ${many(this.left(one), "player")} of ${one.standings.length} left.${one.can_enter ? this.late(one) : ""}`;
+    return `Level ${one.level}: ${one.terms}. ${many(this.left(one), "player")} of ${one.standings.length} left.${this.own(one)}${this.paid(one)}${one.can_enter ? this.late(one) : ""}`;
+  }
+
+  /** Return the player's own place and stack, in a sentence; empty for anybody else. */
+  own(one) {
+    const order = this.order(one);
+    const rank = order.findIndex((player) => player.player_id === session.me()?.player_id && player.stack > 0);
+    return rank < 0 ? "" : ` ${nth(rank + 1)} of ${this.left(one)}, ${order[rank].big_blinds.toFixed(1)} big blinds.`;
+  }
+
+  paid({ prizes }) {
+    return prizes.length ? ` Prizes: ${prizes.map(chips).join(", ")}.` : "";
+  }
+
+  order(one) {
+    return [...one.standings].sort((first, second) => (first.place || 0) - (second.place || 0) || second.stack - first.stack);
+  }
+
+  /** Show how long the level still lasts. */
+  tick() {
+    const one = this.one;
+    if (!one?.level_ends) return;
+    const left = Math.max(0, Math.ceil(one.level_ends - Date.now() / 1000 - this.offset));
+    const clock = left ? `in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "with the next hand";
+    say(this.clock, `${one.next_terms} ${clock}.`);
   }
 
   /** Return a sentence on late entry and rebuys; empty without late entry. */
@@ -148,17 +181,17 @@ class TournamentScreen {
   }
 
   drawStandings(one) {
-    const order = [...one.standings].sort((first, second) => (first.place || 0) - (second.place || 0) || second.stack - first.stack);
+    const order = this.order(one);
     show(this.standings, order.length > 0);
     this.rows.replaceChildren(...order.map((player, rank) => el("tr", { class: player.name === session.me()?.name ? "own" : "" },
       el("td", {}, player.place || (player.stack ? rank + 1 : "")), el("th", { scope: "row" }, player.name),
-      el("td", {}, player.stack ? chips(player.stack) : "out"), el("td", {}, player.prize ? chips(player.prize) : ""))));
+      el("td", {}, player.stack ? chips(player.stack) : "out"), el("td", {}, player.stack ? player.big_blinds.toFixed(1) : ""), el("td", {}, player.prize ? chips(player.prize) : ""))));
   }
 
   /** Show the player's own table; another one after a move, and none once the player is out. */
   sit(one) {
     show(this.strip, one.table !== null);
-    say(this.strip, one.table === null ? "" : this.words(one));
+    say(this.level, one.table === null ? "" : `Level ${one.level}: ${one.terms}.${this.own(one)}${this.paid(one)}`);
     show(this.about, one.table === null);
     if (one.table === this.table) return;
     this.table = one.table;
@@ -173,6 +206,7 @@ class TournamentScreen {
   close() {
     this.closed = true;
     clearInterval(this.timer);
+    clearInterval(this.ticking);
     this.deaf();
     this.leaveTable();
   }
