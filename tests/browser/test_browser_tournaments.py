@@ -35,7 +35,9 @@ def test_a_tournament_is_made_filled_entered_late_and_played_to_its_results_on_t
     ann.press("Fill with bots and begin")
     ann.page.locator(".act.call:enabled, .act.fold:enabled").first.wait_for()
     level = ann.page.locator(".level")
-    ann.until(lambda: re.search(r"15/30 in \d:\d\d\.", level.inner_text()) is not None, "the clock of the level")
+    ann.until(
+        lambda: re.search(r"15/30 in \d:\d\d\.", level.inner_text()) is not None, "the clock of the level"
+    )
     words = r"Level 1: 10/20. [123](st|nd|rd) of 3, \d+\.\d big blinds. Prizes: .*"
     assert re.match(words, level.inner_text()) is not None, level.inner_text()
     assert ann.page.get_by_role("button", name="Take a seat").count() == 0

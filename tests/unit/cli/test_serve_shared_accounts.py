@@ -29,3 +29,13 @@ def test_an_account_that_cannot_be_written_is_no_wrong_password(monkeypatch: pyt
     monkeypatch.setattr(users.notes, "put", full)
     with pytest.raises(StorageFailed):
         _SharedAccounts(users).admit("ann", "secret")
+
+
+@pytest.mark.parametrize(
+    "name", ["admin", "operator", "strong", "strong 2", "dealer", "Admin", "house-1", "sup port"]
+)
+def test_nobody_comes_in_by_opp_under_a_name_that_is_reserved_and_none_is_kept(name: str) -> None:
+    users = Users(Notes(), Passwords(argon2=False, scrypt_cost=2))
+    for _ in range(2):
+        assert _SharedAccounts(users).admit(name, "secret") is Admission.WRONG
+    assert len(users) == 0

@@ -93,6 +93,11 @@ def test_every_file_that_a_file_names_is_there() -> None:
             assert f"js/{module}" in assets(), path
 
 
+def test_the_page_links_the_document_of_the_api() -> None:
+    """`tests/conformance/server` reads it where the link leads."""
+    assert 'href: "/openapi.json"' in assets()["js/dialogs.js"].body.decode()
+
+
 @pytest.mark.parametrize("path", TEXTS)
 def test_a_file_names_no_other_host_and_has_no_inline_script_or_style(path: str) -> None:
     text = assets()[path].body.decode()

@@ -174,5 +174,6 @@ export function help() {
       ...one.values.map(([value, text]) => el("option", { value, selected: settings.get(one.name) === value }, text)));
     return el("label", { class: "field" }, el("span", {}, one.title), select, el("small", {}, one.hint));
   });
-  open("Keyboard and settings", "help", el("table", { class: "keys" }, el("tbody", {}, ...rows)), el("h3", {}, "Settings"), ...choices);
+  open("Keyboard and settings", "help", el("table", { class: "keys" }, el("tbody", {}, ...rows)), el("h3", {}, "Settings"), ...choices,
+    el("p", { class: "small" }, "For programs: ", el("a", { href: "/openapi.json" }, "the API in an OpenAPI document"), "."));
 }
