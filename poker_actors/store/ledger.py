@@ -99,6 +99,16 @@ class Ledger:
         ledger._keys = self._keys.copy()
         return ledger
 
+    def part(self, bookings: Iterable[Booking]) -> Ledger:
+        """Return a ledger of only what these bookings touch, to try them on."""
+        part = Ledger()
+        for booking in bookings:
+            touched = {account: self._balances.get(account, 0) for account in booking.deltas}
+            part._apply(touched)
+            if booking.key in self._keys:
+                part._keys[booking.key] = None
+        return part
+
     def take_over(self, other: Ledger) -> None:
         """Copy another ledger's state into this one."""
         self._balances = dict(other._balances)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, TypeVar, assert_never
 
 import attrs
@@ -116,6 +116,24 @@ class RoomImage:
                     self.notes[key] = text
             case _:
                 assert_never(fact)
+
+    def check(self, facts: Sequence[Fact]) -> None:
+        """Raise `BadJournal` if `apply` would refuse one of these facts, in this order; change nothing.
+
+        They are tried on a copy of only what they touch: the whole image may be of thousands of tables.
+        """
+        booked = [Booking(fact.deltas, fact.key) for fact in facts if isinstance(fact, Booked)]
+        left = [fact.name for fact in facts if isinstance(fact, PlayerLeft) and fact.name in self.players]
+        tables = {name: self.tables[name] for name in map(_table_of, facts) if name in self.tables}
+        part = RoomImage(
+            players={name: self.players[name] for name in left},
+            numbers={name: self.numbers[name] for name in left},
+            tables={name: attrs.evolve(table, log=list(table.log)) for name, table in tables.items()},
+            ledger=self.ledger.part(booked),
+            came=self.came,
+        )
+        for fact in facts:
+            part.apply(fact)
 
     def _deal(self, fact: HandDealt) -> None:
         table = self._table(fact.table)
@@ -264,6 +282,17 @@ class RoomImage:
         except (KeyError, TypeError, ValueError) as error:
             raise BadJournal(f"the snapshot does not read: {type(error).__name__}: {error}") from None
         return image
+
+
+def _table_of(fact: Fact) -> str | None:
+    """Return the name of the table that a fact changes, if it is there already."""
+    match fact:
+        case HandDealt() | SeatsChanged():
+            return fact.table
+        case ActionTaken() | HandOver() | CardsShown():
+            return fact.hand_id.partition("/")[0]
+        case _:
+            return None
 
 
 def _table_plain(table: TableImage) -> dict[str, Any]:

@@ -229,7 +229,10 @@ class Journal:
                 self._writer, tickets
             )  # another thread wrote first, and with that began to write behind
             return
+        tickets = self._possible(tickets)
         rows = self._rows(tickets)
+        if not rows:
+            return
         try:
             if self._replaced:
                 raise StorageFailed(f"{self.name} has been opened anew")
@@ -250,6 +253,29 @@ class Journal:
             self._compact_or_later()
         self._works = True
         self._fall_behind()
+
+    def _possible(self, tickets: Sequence[_Ticket]) -> Sequence[_Ticket]:
+        """Return the tickets whose facts can follow what there is; the others get their error and are not written.
+
+        Before the write: a fact that is stored and then refused would be refused at every start, too.
+        """
+        try:
+            self._image.check([fact for ticket in tickets for fact in ticket.facts])
+        except BadJournal:
+            pass
+        else:
+            return tickets
+        possible: list[_Ticket] = []
+        for ticket in tickets:
+            before = [fact for one in possible for fact in one.facts]
+            try:
+                self._image.check([*before, *ticket.facts])
+            except BadJournal as error:
+                _log.error("not written: %s", error)
+                ticket.error = error
+            else:
+                possible.append(ticket)
+        return possible
 
     def _fall_behind(self) -> None:
         """Start to write behind if that is wanted.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from poker_actors.errors import StorageFailed
+from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.store import Booked, MemoryStorage, RoomOpened, open_journal
 from poker_actors.store.journal import Row
 
@@ -32,15 +32,18 @@ class SlowStorage(MemoryStorage):
         super().write(rows, after)
 
 
-def appending(storage: SlowStorage, count: int) -> list[BaseException]:
-    """Have one append wait in its write and `count` more in line, let them go, and give what was raised."""
+def appending(storage: SlowStorage, count: int, wrong: int = -1) -> list[BaseException]:
+    """Have one append wait in its write and `count` more in line, let them go, and give what was raised.
+
+    The one numbered `wrong` cannot be booked.
+    """
     journal = open_journal(storage)
     raised: list[BaseException] = []
 
     def append(number: int) -> None:
         try:
-            journal.append(Booked({"mint": -1, f"bank/p{number}": 1}, ""))
-        except (RuntimeError, StorageFailed) as error:
+            journal.append(Booked({"mint": -1, f"bank/p{number}": 2 if number == wrong else 1}, ""))
+        except (BadJournal, RuntimeError, StorageFailed) as error:
             raised.append(error)
 
     threads = [threading.Thread(target=append, args=(number,)) for number in range(count + 1)]
@@ -86,3 +89,12 @@ def test_nothing_to_write_writes_nothing_and_raises_nothing(behind: bool) -> Non
     journal.wait()
     assert (journal.appended, journal.durable) == (1, 1)
     journal.close()
+
+
+def test_what_cannot_be_is_refused_alone_and_the_others_in_line_are_written() -> None:
+    storage = SlowStorage()
+    raised = appending(storage, 5, wrong=3)
+    assert [type(one) for one in raised] == [BadJournal]
+    assert storage.sizes == [1, 4, 1]
+    balances = open_journal(storage).look(lambda image: image.ledger.balances())
+    assert balances == {"mint": -5, **{f"bank/p{number}": 1 for number in range(6) if number != 3}}

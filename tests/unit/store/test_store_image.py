@@ -16,6 +16,7 @@ from poker_actors.store import (
     Fact,
     HandDealt,
     HandOver,
+    MemoryStorage,
     Noted,
     PlayerJoined,
     PlayerLeft,
@@ -23,6 +24,7 @@ from poker_actors.store import (
     RoomOpened,
     SeatsChanged,
     TableOpened,
+    open_journal,
 )
 from poker_actors.store.journal.facts import decode
 
@@ -89,6 +91,56 @@ def test_a_fact_that_cannot_follow_is_refused_and_says_what_went_before(fact: Fa
         image.apply(fact)
     assert str(refusal.value) == text
     assert image.to_json() == before
+
+
+def refused(image: RoomImage, facts: list[Fact]) -> str | None:
+    """Return why these facts cannot follow one after the other; None if they can."""
+    try:
+        for fact in facts:
+            image.apply(fact)
+    except BadJournal as refusal:
+        return str(refusal)
+    return None
+
+
+@pytest.mark.parametrize("count", range(len(FACTS) + 1))
+def test_facts_are_refused_before_they_are_written_as_they_would_be_after(count: int) -> None:
+    image = room(count)
+    before = image.to_json()
+    overdrawn = Booked({"bank/ann": -51, "bank/bob": 51}, "")
+    again: list[Fact] = [
+        CardsShown(FIRST, 0),
+        attrs.evolve(DEALT, hand_id=SECOND),
+        HandOver(SECOND, voided=False),
+    ]
+    runs: list[list[Fact]] = [[fact] for fact in [*FACTS, overdrawn, *again, SeatsChanged("side", ())]]
+    runs += [FACTS[start:] for start in range(len(FACTS))]
+    runs += [FACTS[count : count + 3] + again, FACTS[:count], [PlayerJoined("zoe", None), PlayerLeft("zoe")]]
+    for facts in runs:
+        why = refused(image.copy(), facts)
+        if why is None:
+            image.check(facts)
+        else:
+            with pytest.raises(BadJournal) as refusal:
+                image.check(facts)
+            assert str(refusal.value) == why
+        assert image.to_json() == before
+
+
+@pytest.mark.parametrize("count", range(len(FACTS)))
+def test_a_journal_stores_no_fact_that_the_next_start_would_refuse(count: int) -> None:
+    storage = MemoryStorage()
+    journal = open_journal(storage)
+    if count:
+        journal.append(*FACTS[:count])
+    wrong = SeatsChanged("side", ())
+    attempts: list[list[Fact]] = [[wrong], [Noted("half", "of it"), wrong]]
+    for facts in attempts:
+        with pytest.raises(BadJournal, match="there is no table 'side'"):
+            journal.append(*facts)
+    journal.append(FACTS[count])
+    told = open_journal(storage).look(lambda image: image.to_json())
+    assert told == room(count + 1).to_json()
 
 
 def test_no_hand_is_over_that_nobody_dealt() -> None:
