@@ -200,7 +200,7 @@ def _turns(blank: HandHistory, betting: str, board: list[BoardDealt]) -> Iterato
             if dealt < len(board):
                 yield board[dealt]
             dealt += 1
-            start = _put_in(hand)
+            start = max(hand.public().log.put_in)
             continue
         if hand.over or hand.street != dealt:
             why = "the hand is over" if hand.over else f"the betting is on street {hand.street + 1}"
@@ -228,10 +228,6 @@ def _turn(hand: Hand, action: str, start: int, blank: HandHistory) -> ActionStep
         total = int(action[1:]) * blank.scale - start
     hand.raise_to(total)
     return ActionStep(player, ActionKind.RAISE, total)
-
-
-def _put_in(hand: Hand) -> int:
-    return max(start - stack for start, stack in zip(hand.starting, hand.stacks, strict=True))
 
 
 def acpc_text(history: HandHistory, number: int = 0) -> str:
@@ -277,7 +273,7 @@ def _betting(history: HandHistory) -> str:
     for step in history.steps:
         if type(step) is BoardDealt:
             parts.append("/")
-            start = _put_in(hand)
+            start = max(hand.public().log.put_in)
         elif type(step) is ActionStep:
             if step.move is ActionKind.RAISE:
                 parts.append("r" if hand.game.bets_per_street else f"r{start + step.total}")

@@ -21,7 +21,7 @@ from poker_actors.wire.acpc import (
     hand_values,
     match_state,
 )
-from poker_actors.wire.acpc.protocol import Lines, play_betting, put_in, state_text
+from poker_actors.wire.acpc.protocol import Lines, play_betting, state_text
 
 GAMES = st.sampled_from(list(DEFINITIONS.values()))
 CHOICES = st.lists(st.integers(0, 99), max_size=60)
@@ -91,7 +91,7 @@ def test_a_finished_hand_is_logged_conserves_chips_and_replays(
     assert all(
         abs(value - paid) < definition.players for value, paid in zip(values, hand.payoffs, strict=True)
     )
-    assert all(value >= -spent for value, spent in zip(values, put_in(hand), strict=True))
+    assert all(value >= -spent for value, spent in zip(values, hand.public().log.put_in, strict=True))
     names = "|".join("abc"[: definition.players])
     line = f"{definition.comment}\n{state_text(hand, seed)}:{amounts_text(values)}:{names}\n"
     [history] = parse(line, "acpc")

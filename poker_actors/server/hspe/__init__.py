@@ -5,7 +5,7 @@ from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.house import read_wish
 from poker_actors.server.hspe.lobby import Lobby
 from poker_actors.server.hspe.orders import Order, read_order
-from poker_actors.server.hspe.pots import last_words, put_in, side_pots
+from poker_actors.server.hspe.pots import last_words, side_pots
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import SERVED, Rules, Setting, game_served, read_place, read_setting
@@ -31,7 +31,6 @@ __all__ = [
     "game_served",
     "last_words",
     "players_json",
-    "put_in",
     "read_move",
     "read_order",
     "read_place",

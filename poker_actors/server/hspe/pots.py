@@ -9,7 +9,7 @@ from poker_actors.evaluator import made_hand
 from poker_actors.rules import Call, Fold, Pot, PublicState
 from poker_actors.rules.log import Logged
 
-__all__ = ["last_words", "put_in", "round_pots", "side_pots", "won_by_showing"]
+__all__ = ["last_words", "round_pots", "side_pots", "won_by_showing"]
 
 _ALL_IN = " all-in"
 
@@ -42,11 +42,6 @@ def round_pots(public: PublicState) -> list[Pot]:
     return pots
 
 
-def put_in(public: PublicState) -> list[int]:
-    """Return the chips each seat has put into the hand, including an uncalled bet; also after the hand."""
-    return list(public.log.put_in)
-
-
 def side_pots(public: PublicState) -> list[Pot]:
     """Return main and side pots as a dealer stacks them; `Pot.seats` are the seats that can win each."""
     if public.over:
@@ -54,7 +49,7 @@ def side_pots(public: PublicState) -> list[Pot]:
     live = public.seats_live
     all_in = [seat for seat in live if not public.chips_behind[seat]]
     pots: list[Pot] = []
-    for pot in _layers(put_in(public), all_in):
+    for pot in _layers(public.log.put_in, all_in):
         seats = tuple(seat for seat in pot.seats if seat in live)
         if pots and seats in (pots[-1].seats, ()):
             pots[-1] = Pot(pots[-1].amount + pot.amount, pots[-1].seats)

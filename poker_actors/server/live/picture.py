@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
 from poker_actors.rules import Discard, Fold, Legal, PublicState, Stakes, View, state_text
-from poker_actors.server.hspe import Game, last_words, put_in, side_pots
+from poker_actors.server.hspe import Game, last_words, side_pots
 from poker_actors.server.live.ending import hand_so_far, winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face
 
@@ -115,7 +115,7 @@ class _Table:
         self._own = own
         self._shown = {} if public is None else dict(public.shown)
         self._won = {} if public is None else public.won
-        self._put_in = [] if public is None else put_in(public)
+        self._put_in = () if public is None else public.log.put_in
         self._said = {} if public is None else last_words(public)
         self._members = list(game.roster.members.values())
         self._newcomers = {one.seat: one for one in game.roster.playing.values() if one.seat is not None}

@@ -18,7 +18,7 @@ from typing import Final
 import attrs
 
 from poker_actors.cards import Card
-from poker_actors.rules import Event, Game, Hand, event
+from poker_actors.rules import Game, Hand
 from poker_actors.sim.luck.worth import Deal, shares
 
 __all__ = [
@@ -216,7 +216,7 @@ def expected_payoffs(hand: Hand, rng: Random) -> list[int] | None:
     street = max((street for street, mark in enumerate(hand.marks) if mark < acted), default=0)
     if street + 1 == len(hand.game.streets) or (hand.extra is not None and hand.extra.stub.reshuffles):
         return None
-    put_in = _put_in(hand)
+    put_in = _matched(hand, street)
     before = hand.copy()
     before.stacks = tuple([start - paid for start, paid in zip(hand.starting, put_in, strict=True)])
     pots = before.pots
@@ -234,18 +234,13 @@ def _rounded(value: int, by: int) -> int:
     return (2 * value + by) // (2 * by)
 
 
-def _put_in(hand: Hand) -> list[int]:
-    """Return the chips each seat put in without uncalled bets, by replaying the hand."""
-    put_in = [0] * len(hand.starting)
-
-    def listen(news: Event) -> None:
-        match news:
-            case event.Posted(seat, _, amount) | event.Acted(seat, _, amount, _):
-                put_in[seat] += amount
-            case event.UncalledReturned(seat, amount):
-                put_in[seat] -= amount
-            case _:
-                pass
-
-    hand.replay(listener=listen)
+def _matched(hand: Hand, street: int) -> list[int]:
+    """Return the chips each seat put in, without the uncalled part of the last bet, which was made on `street`."""
+    log = hand.public().log
+    put_in = list(log.put_in)
+    front = [0] * len(put_in) if street else list(log.front)
+    for taken in log.streets()[street]:
+        front[taken.seat] = taken.in_front
+    matched, most = sorted(front)[-2:]
+    put_in[front.index(most)] -= most - matched
     return put_in

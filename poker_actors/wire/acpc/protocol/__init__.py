@@ -6,7 +6,6 @@ from poker_actors.wire.acpc.protocol.betting import (
     betting_text,
     hand_values,
     play_betting,
-    put_in,
 )
 from poker_actors.wire.acpc.protocol.definition import (
     DEFINITIONS,
@@ -50,7 +49,6 @@ __all__ = [
     "match_state",
     "parse_definition",
     "play_betting",
-    "put_in",
     "read_answer",
     "shown_holes",
     "state_text",

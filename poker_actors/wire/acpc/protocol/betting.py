@@ -16,7 +16,6 @@ __all__ = [
     "betting_text",
     "hand_values",
     "play_betting",
-    "put_in",
     "put_in_before",
 ]
 
@@ -25,9 +24,10 @@ _TOKEN: Final = re.compile(r"r[0-9]{0,10}|[cf/]")
 _BETTING: Final = re.compile(r"(?:r[0-9]{0,10}|[cf/])*")
 
 
-def put_in_before(hand: Hand, seat: int) -> int:
-    """Return the chips that `seat` has put in on earlier streets."""
-    return hand.starting[seat] - hand.stacks[seat] - hand.bets[seat]
+def put_in_before(hand: Hand) -> int:
+    """Return the chips that the seat to act has put in on earlier streets."""
+    seat = hand.to_act[0]
+    return hand.public().log.put_in[seat] - hand.bets[seat]
 
 
 def action_text(hand: Hand, action: Action) -> str:
@@ -40,7 +40,7 @@ def action_text(hand: Hand, action: Action) -> str:
         case Bet(total) | RaiseTo(total):
             if hand.game.bets_per_street:
                 return "r"
-            return f"r{put_in_before(hand, hand.to_act[0]) + total}"
+            return f"r{put_in_before(hand) + total}"
         case BringIn() | Discard() | Lay():
             raise BadSpec(f"{action}: the competition's protocol has no draws and no bring-ins")
 
@@ -64,11 +64,6 @@ def betting_text(hand: Hand) -> str:
                 case Bet(highest) | RaiseTo(highest):
                     parts.append(f"r{before + highest}" if sized else "r")
     return "".join(parts)
-
-
-def put_in(hand: Hand) -> list[int]:
-    """Return the chips each seat has put in over the hand, before payouts."""
-    return list(hand.public().log.put_in)
 
 
 def play_betting(hand: Hand, betting: str) -> None:
@@ -112,7 +107,7 @@ def _play(hand: Hand, token: str) -> None:
     elif token == "r":
         raise IllegalAction("a no-limit raise needs the total it raises to")
     else:
-        hand.raise_to(int(token[1:]) - put_in_before(hand, hand.to_act[0]))
+        hand.raise_to(int(token[1:]) - put_in_before(hand))
 
 
 def hand_values(hand: Hand) -> tuple[Fraction, ...]:
@@ -120,7 +115,7 @@ def hand_values(hand: Hand) -> tuple[Fraction, ...]:
 
     They add up to 0 and differ from our payoffs only in odd chips.
     """
-    spent = put_in(hand)
+    spent = hand.public().log.put_in
     strengths = dict.fromkeys(hand.live, 0) if hand.strengths is None else {}
     strengths |= zip(hand.live, hand.strengths or (), strict=False)
     values = [Fraction(0)] * len(spent)

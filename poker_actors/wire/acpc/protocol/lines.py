@@ -135,7 +135,7 @@ def _read(text: str, hand: Hand) -> Answer:
         return Answer(calling, invalid=f"{text[:20]!r} is a raise without a size")
     if not legal.can_raise:
         return Answer(calling, invalid="a raise where none is allowed")
-    before = put_in_before(hand, hand.to_act[0])
+    before = put_in_before(hand)
     asked = int(size[1])
     total = min(max(asked - before, legal.min_raise_to), legal.max_raise_to)
     moved = "" if total == asked - before else f"a raise to {asked} became one to {before + total}"
