@@ -187,7 +187,12 @@ class Engine:
     states its odds, heads-up; luck, which removes that of the cards alone, need not be written."""
 
     def simulation(
-        self, match: Match, sinks: Sequence[exports.Sink], deciding: Deciding, *, examples: bool
+        self,
+        match: Match,
+        sinks: Sequence[exports.Sink | exports.StartingHands],
+        deciding: Deciding,
+        *,
+        examples: bool,
     ) -> Simulation:
         """Return the simulation to run; raise `BadSpec` for an engine or driver that cannot play it."""
         from poker_actors.sim import Simulation, UntilDecided

@@ -54,14 +54,16 @@ class Files:
     """Write one HTML page with tables, pictures and how to play the same hands again."""
 
     @contextmanager
-    def opened(self, match: Match) -> Iterator[tuple[list[exports.Sink], exports.StartingHands]]:
+    def opened(
+        self, match: Match
+    ) -> Iterator[tuple[list[exports.Sink | exports.StartingHands], exports.StartingHands]]:
         """Open the files that take hands during play; raises `MissingExtra` before any hand is played."""
         from poker_actors.sim import exports
 
         self._check_pictures()
         starting_hands = exports.StartingHands(len(match.bots))
         with ExitStack() as stack:
-            sinks: list[exports.Sink] = []
+            sinks: list[exports.Sink | exports.StartingHands] = []
             if self.jsonl is not None:
                 sinks.append(stack.enter_context(exports.JsonLines(self.jsonl)))
             if self.phh is not None:

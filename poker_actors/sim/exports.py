@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,8 +16,6 @@ from typing import IO, Any, Final, Protocol, Self
 import attrs
 
 from poker_actors.atomic import file_to_replace, replacing
-from poker_actors.bots import hand_class
-from poker_actors.cards import parse_cards
 from poker_actors.errors import BadSpec, MissingExtra
 from poker_actors.rules import Game, Hand, parse_action
 from poker_actors.rules.cash import deal_hand
@@ -156,33 +154,19 @@ class StartingHand:
 
 
 class StartingHands:
-    """Counts two-card starting hands by bot; `of[bot]["AKs"]` is a `StartingHand`."""
+    """Counts two-card starting hands by bot; `of[bot]["AKs"]` is a `StartingHand`. Given as a sink, it asks for no hands."""
 
     def __init__(self, bots: int) -> None:
         self.of: list[dict[str, StartingHand]] = [{} for _ in range(bots)]
-        self._names: dict[str, str] = {}
 
-    def write(self, rows: list[dict[str, Any]]) -> None:
-        """Count the next hands."""
-        for row in rows:
-            acted: dict[int, set[str]] = {}
-            for taken in row["actions"]:
-                if taken["street"] == "preflop":
-                    acted.setdefault(taken["seat"], set()).add(taken["action"].partition(" ")[0])
-            for seat, hole in enumerate(row["holes"]):
-                if len(hole) == 4:
-                    self._count(row, seat, hole, acted.get(seat, set()))
-
-    def _count(self, row: dict[str, Any], seat: int, hole: str, actions: set[str]) -> None:
-        name = self._names.get(hole)
-        if name is None:
-            first, second = parse_cards(hole)
-            name = self._names[hole] = hand_class(first, second)
-        cell = self.of[row["bot_numbers"][seat]].setdefault(name, StartingHand())
-        cell.dealt += 1
-        cell.played += not actions.isdisjoint(("call", "bet", "raise_to"))
-        cell.raised += not actions.isdisjoint(("bet", "raise_to"))
-        cell.net_chips += row["payoffs"][seat]
+    def add(self, counts: Mapping[tuple[int, str], Sequence[int]]) -> None:
+        """Add counts of `Sums.starting_hands`."""
+        for (bot, name), (dealt, played, raised, net_chips) in counts.items():
+            cell = self.of[bot].setdefault(name, StartingHand())
+            cell.dealt += dealt
+            cell.played += played
+            cell.raised += raised
+            cell.net_chips += net_chips
 
 
 _HANDS_A_PART: Final = 5_000

@@ -26,7 +26,7 @@ from poker_actors.sim.engines import (
     process_pool,
     why_not_compiled,
 )
-from poker_actors.sim.exports import Sink
+from poker_actors.sim.exports import Sink, StartingHands
 from poker_actors.sim.forms import Form
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.results import SimulationResult, result_of
@@ -57,7 +57,7 @@ class Simulation:
     `concurrent.futures`, is used instead if given, and is not shut down. `engine="ray"` plays on the
     Ray cluster at `address`, or on one started here; `engine="batch"` plays the same hands between
     built-in bots in compiled code, here or on the Ray cluster at `address` (`"local"` starts one);
-    if it cannot, `not_compiled` says why. Every hand goes to each of `sinks`, in order. `adjust` also
+    if it cannot, `not_compiled` says why. Every hand goes to each of `sinks`, in order; `StartingHands` only counts. `adjust` also
     computes results without the luck of the cards, `adjust="aivat"` by `MatchAivat`. `engine="auto"` is `batch` where that gives the same digest and figures
     sooner, and `processes` otherwise; `SimulationResult.engine` says which played, and why. `examples` collects numbers of hands behind the
     figures, for a report. Raises `BadSpec` for an unknown driver or engine, for settings out of
@@ -73,7 +73,7 @@ class Simulation:
         executor: Executor | None = None,
         engine: str = "auto",
         address: str | None = None,
-        sinks: Sequence[Sink] = (),
+        sinks: Sequence[Sink | StartingHands] = (),
         adjust: Adjust = False,
         examples: bool = False,
     ) -> None:
@@ -86,7 +86,7 @@ class Simulation:
             raise BadSpec(f"workers is {workers!r:.40}: it can be 1 to {_MOST_WORKERS}")
         self._on_ray = engine == "ray" or address is not None
         _check_bots(match, workers, executor, on_ray=self._on_ray)
-        self.job = Job(match, driver, keep=bool(sinks), adjust=bool(adjust), examples=examples)
+        self.job = _job(Job(match, driver, adjust=bool(adjust), examples=examples), sinks)
         self.adjusted_by: str = ""
         """by which bots' odds luck is taken out, in words; empty without AIVAT"""
         self.adjusted: bool | str = self._adjusting(adjust)
@@ -153,8 +153,12 @@ class Simulation:
     def _take(self, sums: Sums) -> None:
         """Write the hands of the next sums to the sinks and keep the sums."""
         rows, sums.rows = sums.rows, []
+        counts, sums.starting_hands = sums.starting_hands, {}
         for sink in self._sinks:
-            sink.write(rows)
+            if isinstance(sink, StartingHands):
+                sink.add(counts)
+            else:
+                sink.write(rows)
         self._parts.append(sums)
         if len(self._parts) >= _MERGE_AT:
             self._parts = [self._merged()]
@@ -179,6 +183,12 @@ class Simulation:
         for part in self._parts:
             total.add(part)
         return total
+
+
+def _job(job: Job, sinks: Sequence[Sink | StartingHands]) -> Job:
+    """Return the job with what the sinks ask for: every hand, or counts of starting hands only."""
+    counting = [isinstance(sink, StartingHands) for sink in sinks]
+    return attrs.evolve(job, keep=not all(counting), starting_hands=any(counting))
 
 
 def _check_bots(match: Match, workers: int, executor: Executor | None, *, on_ray: bool) -> None:

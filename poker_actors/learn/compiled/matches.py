@@ -58,8 +58,12 @@ NEVER: Final = -1
     T_PAID,
     T_DIGEST,
     _D_2,
+    T_CARDS,
+    _C_2,
+    _C_3,
+    _C_4,
     TOLD,
-) = range(14)
+) = range(18)
 """Columns of a played hand; chips by seat before it, then after it, follow."""
 
 
@@ -212,6 +216,8 @@ def _tell(d, t, told):
     told[T_LIVE], told[T_CAN_BET] = _by_seat(d, t, t[row.LIVE]), _by_seat(d, t, t[row.CAN_BET])
     told[T_SHOWN] = t[ENDED] == row.SHOWDOWN
     told[T_PAID] = _by_seat(d, t, collectors(d, t))
+    for word in range(row.DECK_WORDS):
+        told[T_CARDS + word] = t[row.CARDS + word]
     for place in range(n):
         seat, at = seat_at(d, t, place), PLACES + PLACE * place
         told[TOLD + seat] = t[at + row.START]
@@ -294,6 +300,8 @@ class PlayedHands:
     """whether there was a showdown"""
     paid: NDArray[np.int64] = attrs.field(init=False)
     """the seats that won part of a pot"""
+    holes: NDArray[np.uint8] = attrs.field(init=False)
+    """two cards of each seat, by hand and seat"""
     starting: NDArray[np.int64] = attrs.field(init=False)
     stacks: NDArray[np.int64] = attrs.field(init=False)
 
@@ -308,6 +316,7 @@ class PlayedHands:
             "can_bet": told[:, T_CAN_BET],
             "shown": told[:, T_SHOWN] != 0,
             "paid": told[:, T_PAID],
+            "holes": told[:, T_CARDS:TOLD].copy().view(np.uint8)[:, : 2 * n].reshape(-1, n, 2),
             "starting": told[:, TOLD : TOLD + n],
             "stacks": told[:, TOLD + n : TOLD + 2 * n],
         }

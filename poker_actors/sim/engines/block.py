@@ -18,7 +18,7 @@ from poker_actors.sim.exports import hand_row
 from poker_actors.sim.failing import mark_hand
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
-from poker_actors.sim.statistics import Correcting, LuckIn, Sums, Tally, plain_luck
+from poker_actors.sim.statistics import Correcting, LuckIn, Sums, Tally, count_starting_hands, plain_luck
 
 __all__ = [
     "Job",
@@ -91,6 +91,8 @@ class Job:
     """whether to return the results of each unit, too"""
     examples: bool = False
     """whether to collect example hands for each figure"""
+    starting_hands: bool = False
+    """whether to count the bots' starting hands"""
     block: int = 0
     """hands for each point of the curve; 0 for a length that makes at most 240 points of the match"""
     compiled: bool = False
@@ -173,6 +175,8 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
             if job.driver == "direct":
                 # a room made for each sitting would take the timed functions for the bots, which hear and peek
                 watch.after(number)
+            if job.starting_hands:
+                count_starting_hands(tally.sums, hand, who)
             if job.keep:
                 # computed again with the same draws, as few runs both write hands and take the luck out
                 rng = job.match.tree.rng(number, len(names))
@@ -194,7 +198,12 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
 
 def _play_compiled(job: Job, hands: range) -> Iterator[Sums]:
     """Play hands in compiled code, with the bots in Python that sit at the table; faults come with the last sums."""
-    wanted: dict[str, Any] = {"keep_units": job.keep_units, "adjust": job.adjust, "examples": job.examples}
+    wanted: dict[str, Any] = {
+        "keep_units": job.keep_units,
+        "adjust": job.adjust,
+        "examples": job.examples,
+        "starting_hands": job.starting_hands,
+    }
     if not asked_bots(job.match):
         yield from play_compiled(job.match, hands, job.block_hands, **wanted)
         return

@@ -112,17 +112,19 @@ def play_compiled(
     keep_units: bool,
     adjust: bool = False,
     examples: bool = False,
+    starting_hands: bool = False,
     asking: Asking | None = None,
 ) -> Iterator[Sums]:
     """Play `hands`, whole units, in compiled code; yield sums of some thousand hands each.
 
     `block` hands make a point of the curve. `adjust` also counts hands without the luck of the cards, `examples`
-    collects hands behind the figures. `asking` asks the bots without an array form. Raises `MissingExtra` without numba.
+    collects hands behind the figures, `starting_hands` counts those of each bot. `asking` asks the bots without an array form. Raises `MissingExtra` without numba.
     """
     playing = _compiled(match, adjust=adjust, asking=asking)
     from poker_actors.sim.statistics.columns import ColumnTally
 
     tally = ColumnTally(len(match.bots), block, match.unit, keep_units=keep_units, examples=examples)
+    tally.starting_hands = starting_hands
     most = max(_AT_ONCE // match.unit, 1)
     units, start = most if asking is None else 1, hands.start
     while start < hands.stop:

@@ -2,6 +2,7 @@
 
 from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES, Correcting, LuckIn, plain_luck
 from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
+from poker_actors.sim.statistics.examples import count_starting_hands
 from poker_actors.sim.statistics.lines import read_line
 from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row, plain_sums, products, read_sums
 from poker_actors.sim.statistics.seating import collectors, ends_of
@@ -20,6 +21,7 @@ __all__ = [
     "Tally",
     "add_columns",
     "collectors",
+    "count_starting_hands",
     "empty_row",
     "ends_of",
     "plain_luck",

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import and_
+from functools import cache
+from itertools import permutations
+from operator import add, and_
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from poker_actors.bots import hand_class
+from poker_actors.cards import STANDARD_DECK
+from poker_actors.rules.log import BET, CALLED, RAISED
 from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES
 from poker_actors.sim.statistics.counters import PLACE_BYTES, STREET_UNITS, STREETS, all_bits
 from poker_actors.sim.statistics.examples import PASSIVE
@@ -26,6 +31,7 @@ __all__ = ["ColumnTally"]
 Figure = tuple[int, str]
 """A bot, and a counter or position of it."""
 
+_CARDS: Final = 64
 _MARK_BYTES: Final = 2
 _EXACT: Final = 1 << 62
 """Sums below it are made in int64; larger ones in Python's integers, since numpy overflows silently."""
@@ -123,6 +129,8 @@ class ColumnTally:
         self._lines = Lines()
         self._seatings: dict[Seated, Seating] = {}
         self._examples = ColumnExamples(self._lines) if examples else None
+        self.starting_hands: bool = False
+        """whether to count the bots' starting hands"""
 
     def count(self, played: PlayedHands) -> Sums:
         """Return the sums of hands, whole units."""
@@ -152,6 +160,8 @@ class ColumnTally:
             self._count_luck(sums, played, played.luck)
         if self._examples is not None:
             self._examples.settle(sums)
+        if self.starting_hands:
+            _count_starting_hands(sums, played)
         return sums
 
     def _count_luck(self, sums: Sums, played: PlayedHands, luck: NDArray[np.int64]) -> None:
@@ -197,6 +207,37 @@ class ColumnTally:
         habits = seating.take_habits()
         if any(habits):
             sums.habits[seated] = habits
+
+
+@cache
+def _classes() -> tuple[list[str], NDArray[np.intp]]:
+    """Return the names of two hole cards, and the place of each pair's name, by 64 * first + second."""
+    names: dict[str, int] = {}
+    of = np.zeros(_CARDS * _CARDS, np.intp)
+    for one, other in permutations(STANDARD_DECK, 2):
+        of[_CARDS * one + other] = names.setdefault(hand_class(one, other), len(names))
+    return list(names), of
+
+
+def _count_starting_hands(sums: Sums, played: PlayedHands) -> None:
+    """Count hole cards as `count_starting_hands` does, many hands at a time."""
+    names, classes = _classes()
+    flop = played.marks[:, 1]
+    opening = np.where(flop >= 0, flop, played.actions)
+    steps = np.where(np.arange(played.lines.shape[1]) < opening[:, None], played.lines, 0)
+    payoffs = played.stacks - played.starting
+    for seat in range(played.players):
+        bots = (seat + played.moved) % played.players
+        hole = played.holes[:, seat].astype(np.intp)
+        cells = bots * len(names) + classes[hole[:, 0] * _CARDS + hole[:, 1]]
+        raised = ((steps == (BET | seat)) | (steps == (RAISED | seat))).any(axis=1)
+        entered = raised | (steps == (CALLED | seat)).any(axis=1)
+        counts = np.zeros((played.players * len(names), 4), np.int64)
+        np.add.at(counts, cells, np.stack([np.ones_like(cells), entered, raised, payoffs[:, seat]], axis=1))
+        for cell in np.unique(cells).tolist():
+            figure = (cell // len(names), names[cell % len(names)])
+            row = sums.starting_hands.get(figure, (0, 0, 0, 0))
+            sums.starting_hands[figure] = list(map(add, row, counts[cell].tolist()))
 
 
 def _exactly(numbers: NDArray[np.int64], power: int) -> NDArray[Any]:

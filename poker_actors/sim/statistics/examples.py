@@ -1,16 +1,20 @@
-"""Example hands: the first few counted by each counter of a bot, and in each position."""
+"""What a report shows of single hands: the first few behind each figure, and the starting hands of each bot."""
 
 from __future__ import annotations
 
+from functools import cache
+from operator import add
 from typing import Final
 
+from poker_actors.bots import hand_class
 from poker_actors.rules import Hand
-from poker_actors.sim.statistics.counters import COUNTERS, unpacked
+from poker_actors.rules.log import BET, CALLED, RAISED, kind_of, seat_of
+from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
 from poker_actors.sim.statistics.lines import read_line
 from poker_actors.sim.statistics.seating import collectors
 from poker_actors.sim.statistics.sums import EXAMPLES, Sums
 
-__all__ = ["PASSIVE", "Examples"]
+__all__ = ["PASSIVE", "Examples", "count_starting_hands"]
 
 PASSIVE: Final = frozenset(
     name for name in COUNTERS if name.endswith(("_folds", "_checks", "_calls", "hands"))
@@ -48,3 +52,21 @@ class Examples:
         named = sums.examples.setdefault((bot, name), [])
         if len(named) < EXAMPLES and number not in named:
             named.append(number)
+
+
+def count_starting_hands(sums: Sums, hand: Hand, who: tuple[int, ...]) -> None:
+    """Count the two hole cards of each seat of a finished hand, and whether they were played and raised before the flop."""
+    entries = hand.log[: hand.marks[1]] if len(hand.marks) > 1 else hand.log
+    if hand.game.streets[0].name != STREETS[0]:
+        entries = []
+    acted = [(seat_of(entry), kind_of(entry)) for entry in entries]
+    raised = {seat for seat, kind in acted if kind in (BET, RAISED)}
+    played = raised | {seat for seat, kind in acted if kind == CALLED}
+    for seat, hole in enumerate(hand.holes):
+        if len(hole) == 2:
+            row = sums.starting_hands.setdefault((who[seat], _class_of(*hole)), [0, 0, 0, 0])
+            won = hand.stacks[seat] - hand.starting[seat]
+            row[:] = map(add, row, (1, seat in played, seat in raised, won))
+
+
+_class_of: Final = cache(hand_class)

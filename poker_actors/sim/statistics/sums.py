@@ -67,6 +67,8 @@ class Sums:
     """sums of the squared results of each hand, likewise"""
     examples: dict[tuple[int, str], list[int]] = attrs.field(factory=dict)
     """by bot and counter or position, the first hands counted there, if asked for"""
+    starting_hands: dict[tuple[int, str], list[int]] = attrs.field(factory=dict)
+    """by bot and two hole cards, such as `AKs`: how often dealt, played and raised, and the chips won; if asked for"""
     faults: list[Faults] = attrs.field(init=False)
     decisions: list[int] = attrs.field(init=False)
     """the number of timed decisions"""
@@ -120,6 +122,7 @@ class Sums:
         for figure, named in other.examples.items():
             # sorted before it is cut: the first hands must not depend on the order in which blocks are added
             self.examples[figure] = sorted(self.examples.get(figure, []) + named)[:EXAMPLES]
+        _add_rows(self.starting_hands, other.starting_hands)
         _add_rows(self.moments, other.moments)
         _add_rows(self.corrections, other.corrections)
         self.largest = list(map(max, self.largest, other.largest))

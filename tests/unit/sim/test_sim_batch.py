@@ -49,22 +49,24 @@ def without_time(result: SimulationResult) -> SimulationResult:
     return attrs.evolve(result, seconds=0.0, engine="", players=players)
 
 
-def noted(kind: str, engine: str, **more: Any) -> tuple[Simulation, SimulationResult]:
+def noted(kind: str, engine: str) -> tuple[Simulation, SimulationResult, StartingHands]:
     """Play a match with all that a report of results without luck needs."""
-    settings: dict[str, Any] = {"hands": 600, "seed": 6, **MATCHES[kind], **more}
-    simulation = Simulation(Match.of(**settings), engine=engine, adjust=True, examples=True)
-    return simulation, simulation.run()
+    match = Match.of(**{"hands": 600, "seed": 6, **MATCHES[kind]})
+    hands = StartingHands(len(match.bots))
+    simulation = Simulation(match, engine=engine, adjust=True, examples=True, sinks=[hands])
+    return simulation, simulation.run(), hands
 
 
 @pytest.mark.parametrize("kind", MATCHES)
-def test_luck_and_examples_are_those_of_hands_played_by_the_rules(kind: str) -> None:
-    (_, slow), (simulation, fast) = noted(kind, "processes"), noted(kind, "batch")
+def test_luck_examples_and_starting_hands_are_those_of_hands_played_by_the_rules(kind: str) -> None:
+    (_, slow, expected), (simulation, fast, hands) = noted(kind, "processes"), noted(kind, "batch")
     assert simulation.not_compiled == (
         "results are without luck, and chips above 70,000,000" if kind == "large chips" else ""
     )
     assert fast.digest == slow.digest
     assert without_time(fast).to_dict() == without_time(slow).to_dict()
     assert fast.examples == slow.examples
+    assert hands.of == expected.of
 
 
 def test_the_first_hands_of_a_figure_are_found_over_many_batches() -> None:
@@ -189,9 +191,14 @@ def test_a_match_that_is_not_for_compiled_code_is_played_hand_by_hand(
     assert simulation.run().digest == simulate(**settings).digest
 
 
+class Listening:
+    def write(self, rows: list[dict[str, Any]]) -> None:
+        """Take hands."""
+
+
 def test_what_only_single_hands_give_is_played_hand_by_hand() -> None:
     match = Match.of(("caller", "tight"), hands=20, seed=1)
-    sinks = [StartingHands(2)]
+    sinks = [Listening()]
     assert Simulation(match, engine="batch", sinks=sinks).not_compiled == "every hand is kept"
     assert Simulation(match, engine="batch", adjust=True, examples=True).not_compiled == ""
     assert Simulation(match, "stepper", engine="batch").not_compiled == "the driver is stepper"
