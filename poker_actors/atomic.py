@@ -12,7 +12,7 @@ from typing import IO, Any, ClassVar, Final, Literal, Self, overload
 
 from poker_actors.errors import BadSpec
 
-__all__ = ["HeldFile", "file_to_replace", "replacing"]
+__all__ = ["HeldFile", "check_directory", "file_to_replace", "replacing"]
 
 
 _LINKS: Final = 40
@@ -57,6 +57,12 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
 
 def _part_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def check_directory(path: Path) -> None:
+    """Raise `BadSpec` unless there is the directory that a file is to be written in."""
+    if not path.absolute().parent.is_dir():
+        raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
 
 
 def file_to_replace(path: Path) -> Path | None:

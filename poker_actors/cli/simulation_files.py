@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import attrs
 from cyclopts import Parameter
 
+from poker_actors.atomic import check_directory
 from poker_actors.cli.output import note
 from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
@@ -29,8 +30,7 @@ def _must_have_a_directory(files: Files, attribute: attrs.Attribute[str | None],
     path = Path(text)
     if not text or text.startswith("--") or path.is_dir():
         raise BadSpec(f"--{attribute.name} {text!r} is no name of a file")
-    if not path.absolute().parent.is_dir():
-        raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
+    check_directory(path)
 
 
 @Parameter(name="*")

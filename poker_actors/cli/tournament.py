@@ -148,18 +148,19 @@ def _watching(advance: Callable[[int], None]) -> Callable[[Director], None]:
 
 def _check_picture(plot: str | None) -> None:
     if plot is not None:
-        from poker_actors.sim.tournaments.pictures import check_picture
+        from poker_actors.sim import pictures
 
-        check_picture(Path(plot))
+        pictures.check_picture_path(Path(plot))
+        pictures.check_pictures()
 
 
 def _show(result: TournamentResult, json: JsonTarget | None, plot: str | None) -> None:
     if to_be_printed(json, result.to_dict()):
         print_tournament(result)
     if plot is not None:
-        from poker_actors.sim.tournaments.pictures import save_picture
+        from poker_actors.sim import pictures
 
-        save_picture(result, Path(plot))
+        pictures.save_tournament(result, Path(plot))
         note(f"wrote {plot}")
 
 

@@ -14,7 +14,7 @@ from typing import IO, Annotated, Any, Final, Literal
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.atomic import replacing
+from poker_actors.atomic import check_directory, replacing
 from poker_actors.cli.commands import named
 from poker_actors.cli.help import described
 from poker_actors.cli.reading import read_text
@@ -220,8 +220,7 @@ def _must_be_writable_place(target: JsonTarget, attribute: object, text: str) ->
         raise BadSpec(f'"{text}" is neither a file nor "-"')
     if path.is_dir():
         raise BadSpec(f"{text} is a directory")
-    if not path.parent.is_dir():
-        raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
+    check_directory(path)
 
 
 @attrs.frozen

@@ -1,7 +1,12 @@
 """Pictures and the report page of a result (extra `plot`), and its tables for a paper."""
 
 from poker_actors.sim.pictures.canvas import check_pictures
-from poker_actors.sim.pictures.overview import check_picture_path, save_crosstable, save_overview
+from poker_actors.sim.pictures.overview import (
+    check_picture_path,
+    save_crosstable,
+    save_overview,
+    save_tournament,
+)
 from poker_actors.sim.pictures.papers import PaperTables, check_tables_path, ranking_tables, result_tables
 from poker_actors.sim.pictures.report import save_history_report, save_report
 
@@ -16,4 +21,5 @@ __all__ = [
     "save_history_report",
     "save_overview",
     "save_report",
+    "save_tournament",
 ]

@@ -1,4 +1,4 @@
-"""Write pictures of a result to files."""
+"""Write pictures of a result or a tournament to files."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
+from poker_actors.atomic import check_directory
 from poker_actors.errors import BadSpec
 from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.pictures.canvas import figure, short_names
@@ -21,7 +22,10 @@ from poker_actors.sim.pictures.drawings import (
 from poker_actors.sim.ranking import Ranking
 from poker_actors.sim.results import SimulationResult, method_sentence
 
-__all__ = ["check_picture_path", "save_crosstable", "save_overview"]
+if TYPE_CHECKING:
+    from poker_actors.sim.tournaments import TournamentResult
+
+__all__ = ["check_picture_path", "save_crosstable", "save_overview", "save_tournament"]
 
 _FORMATS: Final = (".png", ".svg", ".pdf")
 _PAGE: Final = 7.0
@@ -32,8 +36,7 @@ def check_picture_path(path: Path) -> None:
     """Raise `BadSpec` unless a picture can be written to `path`."""
     if path.suffix.lower() not in _FORMATS:
         raise BadSpec(f"picture {path}: it can be {', '.join(_FORMATS)}")
-    if not path.absolute().parent.is_dir():
-        raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
+    check_directory(path)
 
 
 def save_overview(result: SimulationResult, hands: StartingHands, path: str | Path) -> None:
@@ -80,3 +83,45 @@ def _small() -> Iterator[None]:
 def _lines(text: str, most: int) -> str:
     """Break a text into lines of at most so many letters, and never between a number and its %."""
     return fill(text.replace(" %", "\u00a0%"), most)
+
+
+_SHOWN: Final = 9
+"""Players whose stacks are drawn: more curves cannot be told apart."""
+
+
+def save_tournament(result: TournamentResult, path: Path) -> None:
+    """Write the stacks of the best players and the size of the field as one picture."""
+    check_picture_path(path)
+    drawn = figure(9, 7)
+    stacks, field = drawn.subplots(2, 1, sharex=False, height_ratios=(2, 1))
+    _draw_stacks(stacks, result)
+    _draw_field(field, result)
+    drawn.suptitle(
+        f"{result.structure.name}, {len(result.standings)} players, seed {result.seed}: {result.winner or 'unfinished'}"
+    )
+    drawn.savefig(path)
+
+
+def _draw_stacks(axes: Any, result: TournamentResult) -> None:
+    for placed in result.standings[:_SHOWN]:
+        there = [
+            (level + 1, row[placed.name]) for level, row in enumerate(result.curve) if placed.name in row
+        ]
+        axes.plot(
+            *zip(*there, strict=True), label=f"{placed.place}. {placed.name} {placed.bot}", linewidth=1.6
+        )
+    axes.set(title="Stacks as each level began", xlabel="level", ylabel="chips")
+    axes.legend(fontsize="small", loc="upper left")
+
+
+def _draw_field(axes: Any, result: TournamentResult) -> None:
+    left, times, counts = 0, [0], [0]
+    for moment in result.moments:
+        change = {"entered": 1, "out": -1}.get(moment.what, 0)
+        if change:
+            left += change
+            times.append(moment.time)
+            counts.append(left)
+    unit = 60 if result.structure.by == "minutes" else 1
+    axes.step([time / unit for time in times], counts, where="post", color="#0072b2")
+    axes.set(xlabel="minutes" if unit == 60 else "hands", ylabel="players", ylim=(0, None))

@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.atomic import replacing
+from poker_actors.atomic import check_directory, replacing
 from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.ranking import Ranking
@@ -77,8 +77,7 @@ def check_tables_path(path: Path) -> None:
     """Raise `BadSpec` unless tables can be written to `path`."""
     if path.suffix not in (".tex", ".csv"):
         raise BadSpec(f"tables {path}: the name ends with .tex or .csv")
-    if not path.absolute().parent.is_dir():
-        raise BadSpec(f"there is no directory {path.parent} to write {path.name} in")
+    check_directory(path)
 
 
 def result_tables(result: SimulationResult) -> PaperTables:

@@ -110,7 +110,7 @@ def test_a_drawn_seed_is_shown(capsys: Capture) -> None:
         ("--format mtt --resume", "--resume goes with --data FILE"),
         ("--resume --data none.db", "there is no file none.db to go on with"),
         ("--plot a.png", "go with --format sng or mtt"),
-        ("--format mtt --plot a.gif", "'a.gif' is no picture"),
+        ("--format mtt --plot a.gif", "picture a.gif: it can be .png, .svg, .pdf"),
         ("--format mtt --plot no/a.png", "there is no directory no"),
         ("--format mtt --driver x", 'invalid value "x" for --driver'),
         ("--format mtt --payouts 50;50", "are not parts by place"),
