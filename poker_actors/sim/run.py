@@ -203,11 +203,7 @@ def _why_by_hand(job: Job) -> str:
     """Say in a few words what the job wants that compiled code does not do; empty if nothing."""
     if job.driver != "direct":
         return f"the driver is {job.driver}"
-    wanted = {
-        "every hand is kept": job.keep,
-        "luck is taken out by the odds of bots": job.adjust and job.luck is not plain_luck,
-    }
-    return next((reason for reason, asked in wanted.items() if asked), "")
+    return "luck is taken out by the odds of bots" if job.adjust and job.luck is not plain_luck else ""
 
 
 def why_not_worth(hands: int, executor: Executor | None = None) -> str:

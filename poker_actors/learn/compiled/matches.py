@@ -144,6 +144,10 @@ def _record(d, t, place, number):
     line = bytes_at(d[row.LINES_AT] + d[row.LOG_SIZE] * place)
     for action in range(t[LOGGED]):
         line[action] = t[d[row.LOG_AT] + action] & LINE
+    if d[row.LOGS_AT]:
+        kept = ints_at(d[row.LOGS_AT] + 8 * d[row.LOG_SIZE] * place)
+        for action in range(t[LOGGED]):
+            kept[action] = t[d[row.LOG_AT] + action]
     if d[row.SESSION]:
         for seat in range(n):
             d[row.STACKS + seat] = told[TOLD + n + seat]
@@ -286,6 +290,8 @@ class PlayedHands:
     players: int
     luck: NDArray[np.int64] | None = None
     """by hand and seat, the numbers of `sim.luck.Luck`: the worth, then the terms; None if nobody asked"""
+    logs: NDArray[np.int64] | None = None
+    """entries of `Hand.log`, as many as `actions` of each hand; None if nobody asked"""
 
     buttons: NDArray[np.int64] = attrs.field(init=False)
     moved: NDArray[np.int64] = attrs.field(init=False)
@@ -358,6 +364,7 @@ class CompiledMatch:
     With `duplicate` each deck is played once per seat, with the bots rotated; within a session of `session` hands
     stacks carry over. With `luck` the luck of each hand is reckoned, too.
     Bots whose policy is `Policy.asked()` are asked by `ask`; everybody else's turns stay compiled.
+    With `keep` whole logs are kept: let it play few hundred hands at a time.
     """
 
     def __init__(  # noqa: PLR0913  what a match is made of, by name but for the first five
@@ -372,6 +379,7 @@ class CompiledMatch:
         session: int = 0,
         luck: LuckTables | None = None,
         ask: Ask | None = None,
+        keep: bool = False,
     ) -> None:
         table = self._table = Table(game, stakes, stacks)
         desk = self._desk = Desk(table, 1, log_size(table), policies)
@@ -385,6 +393,7 @@ class CompiledMatch:
         self._wants_luck = luck is not None
         if luck is not None:
             ready_for_luck(desk, luck)
+        self._keep = keep
         self._ask = ask
         if ask is not None:
             turn = A_SEATS + _BY_SEAT * self._players + int(numbers[row.LOG_SIZE])
@@ -395,7 +404,8 @@ class CompiledMatch:
     def _room(self, hands: int) -> None:
         self._told = self._desk.give(row.TOLD_AT, (hands, TOLD + 2 * self._players), np.int64)
         self._lines = self._desk.give(row.LINES_AT, (hands, int(self._desk.numbers[row.LOG_SIZE])), np.uint8)
-
+        if self._keep:
+            self._logs = self._desk.give(row.LOGS_AT, self._lines.shape, np.int64)
         luck = LUCK_NUMBERS * self._players + 1
         self._luck = self._desk.give(row.LUCK_TOLD_AT, (hands * self._wants_luck, luck), np.int64)
 
@@ -415,7 +425,8 @@ class CompiledMatch:
         luck = None
         if self._wants_luck:
             luck = self._luck[: len(hands), :-1].reshape(len(hands), self._players, LUCK_NUMBERS)
-        return PlayedHands(hands.start, told, lines, self._players, luck)
+        logs = self._logs[: len(hands), :longest] if self._keep else None
+        return PlayedHands(hands.start, told, lines, self._players, luck, logs)
 
     def _asked(self, number: int) -> tuple[int, int]:
         """Ask the bot whose turn is shown; return what it does as compiled code takes it."""

@@ -132,10 +132,11 @@ MOST_SEATS: Final = 10
     SAMPLED,
     LUCK_TOLD_AT,
     ASKED_OF_AT,
+    LOGS_AT,
     HOLE,
     PACK,
     GROUPS,
-) = range(62)
+) = range(63)
 """Numbers of a desk; names in `_AT` are addresses, but `LOG_AT` and `LUCK_AT` are offsets in a row. The seats; the
 forced bets; the smallest bet; the betting structure; the most bets of a street; the number of raise sizes (0: actions
 name totals) and their address; where the log begins, the entries it holds, the numbers of a row; the tables of
@@ -145,7 +146,7 @@ for none, and its final observations; the luck in a row, 0 for none; the bots' p
 hands; for a match: whether each deck is played in every seat, the hands of a session, the first stacks, a buffer for
 the record, and the results; the experts' scratch space and their tables; scratch space for the
 luck of hands (0: nobody asks for it), the ways of its sample, and where it is written; where
-a turn is shown that a bot outside takes; hole cards of a seat, cards of the pack; the
+a turn is shown that a bot outside takes; where whole logs are kept (0: nowhere); hole cards of a seat, cards of the pack; the
 groups of a deck, `GROUP` numbers each."""
 STACKS: Final = GROUPS + 1 + GROUP * GROUPS_MOST
 """Chips before the hand, by seat."""

@@ -1,6 +1,6 @@
 """Engines: play hands in this process, in several, or on a cluster."""
 
-from poker_actors.sim.engines.block import Job, new_bots, play_block, play_hand, play_hands, play_whole
+from poker_actors.sim.engines.block import play_block, play_hand, play_hands, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray
 from poker_actors.sim.engines.compiled import asked_bots, why_not_compiled
 from poker_actors.sim.engines.executor import (
@@ -10,6 +10,7 @@ from poker_actors.sim.engines.executor import (
     play_on_executor,
     process_pool,
 )
+from poker_actors.sim.engines.job import Job, new_bots
 
 __all__ = [
     "Job",

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from time import perf_counter_ns
-from typing import Any, Final
-
-import attrs
+from typing import Final
 
 from poker_actors.bots import Bot, Faults, OutsideBot, fallback, running
 from poker_actors.rules import Action, Hand, View
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines.compiled import EVERY, Asking, asked_bots, play_compiled
+from poker_actors.sim.engines.job import Job, new_bots
 from poker_actors.sim.exports import hand_row
 from poker_actors.sim.failing import mark_hand
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
-from poker_actors.sim.statistics import Correcting, LuckIn, Sums, Tally, count_starting_hands, plain_luck
+from poker_actors.sim.statistics import Sums, count_starting_hands
 
 __all__ = [
-    "Job",
     "Stopwatch",
     "play_block",
     "play_hand",
@@ -68,61 +66,8 @@ class Stopwatch:
         return timed
 
 
-POINTS: Final = 240
-"""Most points of the curve of winnings: enough for a picture, few enough to send between processes."""
-
 REPORT_EVERY: Final = 100
 """Hands between two reports of progress; an interrupted run loses fewer, or less than a unit."""
-
-
-@attrs.frozen
-class Job:
-    """All that a worker needs to play hands: the match, its driver, and what to count."""
-
-    match: Match
-    driver: str = "direct"
-    keep: bool = False
-    """whether to return the hands, too, as rows"""
-    adjust: bool = False
-    """whether to count the hands without the luck of the cards, too"""
-    luck: LuckIn = plain_luck
-    """how the luck of a hand is found"""
-    keep_units: bool = False
-    """whether to return the results of each unit, too"""
-    examples: bool = False
-    """whether to collect example hands for each figure"""
-    starting_hands: bool = False
-    """whether to count the bots' starting hands"""
-    block: int = 0
-    """hands for each point of the curve; 0 for a length that makes at most 240 points of the match"""
-    compiled: bool = False
-    """whether compiled code plays all hands"""
-    in_python: str = ""
-    """why compiled code does not, in a few words; empty if nobody asked"""
-    before: tuple[Faults, ...] = ()
-    """each bot's faults in earlier hands; empty for none"""
-
-    def new_faults(self) -> list[Faults]:
-        """Return counters of faults that continue from those `before`, one per bot."""
-        if not self.before:
-            return [Faults() for _ in self.match.bots]
-        return [Faults.after(before) for before in self.before]
-
-    @property
-    def block_hands(self) -> int:
-        """Hands for each point of the curve: whole units."""
-        unit = self.match.unit
-        block = self.block or max(1, -(-self.match.hands // POINTS))
-        return -(-block // unit) * unit
-
-    def new_tally(self) -> Tally:
-        """Make an empty tally for hands of this match."""
-        match = self.match
-        bots, unit = len(match.bots), match.unit
-        correcting = Correcting(match.tree, bots, unit, self.luck) if self.adjust else None
-        return Tally(
-            bots, self.block_hands, unit, correcting, keep_units=self.keep_units, examples=self.examples
-        )
 
 
 def play_hands(
@@ -149,12 +94,6 @@ def play_hands(
                 if place in told:
                     told[place].hand_ended(number, hand, seat)
             yield number, hand, who
-
-
-def new_bots(match: Match, faults: Sequence[Faults]) -> list[Bot]:
-    """Make the bots of a match; `fallback` stands in for an ejected one."""
-    made = zip(match.bots, faults, strict=True)
-    return [spec.make() if account.ejected is None else fallback for spec, account in made]
 
 
 def play_block(job: Job, hands: range) -> Iterator[Sums]:
@@ -198,21 +137,16 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
 
 def _play_compiled(job: Job, hands: range) -> Iterator[Sums]:
     """Play hands in compiled code, with the bots in Python that sit at the table; faults come with the last sums."""
-    wanted: dict[str, Any] = {
-        "keep_units": job.keep_units,
-        "adjust": job.adjust,
-        "examples": job.examples,
-        "starting_hands": job.starting_hands,
-    }
     if not asked_bots(job.match):
-        yield from play_compiled(job.match, hands, job.block_hands, **wanted)
+        yield from play_compiled(job, hands, None)
         return
-    faults = job.new_faults()
+    faults, state = job.new_faults(), random.getstate()
     asking = Asking(job.match, new_bots(job.match, faults), faults)
-    yield from play_compiled(job.match, hands, job.block_hands, **wanted, asking=asking)
+    yield from play_compiled(job, hands, asking)
     last = Sums(len(faults))
     last.faults = faults
     last.decisions, last.nanoseconds = asking.decisions, asking.nanoseconds
+    last.foreign_luck = random.getstate() != state
     yield last
 
 

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from poker_actors.errors import MissingExtra, PokerError, RoomError
-from poker_actors.sim.engines.block import Job, play_whole
+from poker_actors.sim.engines.block import play_whole
 from poker_actors.sim.engines.executor import Settlement, pieces_of
+from poker_actors.sim.engines.job import Job
 from poker_actors.sim.statistics import Sums
 
 __all__ = ["play_on_ray"]

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, OutsideBot, PeekingBot, decide, hears
 from poker_actors.cards import Card
 from poker_actors.errors import MissingExtra
-from poker_actors.rules import GAMES, Action, PublicState, View
+from poker_actors.rules import GAMES, Action, Hand, PublicState, View
+from poker_actors.rules.log import action_of
+from poker_actors.sim.engines.job import Job
+from poker_actors.sim.exports import hand_row
 from poker_actors.sim.forms import CarryOver, Cash, Duplicate
-from poker_actors.sim.luck import MANY, scores, ways
+from poker_actors.sim.luck import MANY, Luck, scores, ways
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
 
 if TYPE_CHECKING:
-    from poker_actors.learn.compiled import CompiledMatch, LuckTables
+    from poker_actors.learn.compiled import CompiledMatch, LuckTables, PlayedHands
 
 __all__ = ["EVERY", "Asking", "asked_bots", "play_compiled", "why_not_compiled"]
 
@@ -30,6 +33,8 @@ EVERY: Final = 64
 """One hand in 64 is timed: reading the clock twice costs as much as a fast bot's decision."""
 _SOON: Final = 250_000_000
 """Nanoseconds of a batch with bots in Python: progress is shown four times a second."""
+_KEPT_AT_ONCE: Final = 256
+"""The same where whole logs are kept, which take 128 KB a hand at the deepest tables."""
 _AT_ONCE: Final = 4_096
 """Hands per call: enough to make Python's overhead small, few enough to show progress."""
 
@@ -104,40 +109,61 @@ class Asking:
         return action
 
 
-def play_compiled(
-    match: Match,
-    hands: range,
-    block: int,
-    *,
-    keep_units: bool,
-    adjust: bool = False,
-    examples: bool = False,
-    starting_hands: bool = False,
-    asking: Asking | None = None,
-) -> Iterator[Sums]:
+def play_compiled(job: Job, hands: range, asking: Asking | None) -> Iterator[Sums]:
     """Play `hands`, whole units, in compiled code; yield sums of some thousand hands each.
 
-    `block` hands make a point of the curve. `adjust` also counts hands without the luck of the cards, `examples`
-    collects hands behind the figures, `starting_hands` counts those of each bot. `asking` asks the bots without an array form. Raises `MissingExtra` without numba.
+    `asking` asks the bots without an array form. Raises `MissingExtra` without numba.
     """
-    playing = _compiled(match, adjust=adjust, asking=asking)
+    match = job.match
+    playing = _compiled(job, asking)
     from poker_actors.sim.statistics.columns import ColumnTally
 
-    tally = ColumnTally(len(match.bots), block, match.unit, keep_units=keep_units, examples=examples)
-    tally.starting_hands = starting_hands
-    most = max(_AT_ONCE // match.unit, 1)
+    tally = ColumnTally(
+        len(match.bots), job.block_hands, match.unit, keep_units=job.keep_units, examples=job.examples
+    )
+    tally.starting_hands = job.starting_hands
+    most = max((_KEPT_AT_ONCE if job.keep else _AT_ONCE) // match.unit, 1)
     units, start = most if asking is None else 1, hands.start
     while start < hands.stop:
         begun = perf_counter_ns()
         stop = min(start + units * match.unit, hands.stop)
-        yield tally.count(playing.play(range(start, stop)))
+        played = playing.play(range(start, stop))
+        sums = tally.count(played)
+        if job.keep:
+            sums.rows = list(_rows(match, played))
+        yield sums
         start = stop
         # a bot of unknown speed: as many hands at once as show progress and lose little when interrupted
         if asking is not None:
             units = min(2 * units, most) if perf_counter_ns() - begun < _SOON else max(units // 2, 1)
 
 
-def _compiled(match: Match, *, adjust: bool, asking: Asking | None) -> CompiledMatch:
+def _rows(match: Match, played: PlayedHands) -> Iterator[dict[str, Any]]:
+    """Yield the rows of hands: each is dealt by the rules and acted again from its log."""
+    names = [str(spec) for spec in match.bots]
+    size = len(names)
+    assert played.logs is not None, "asked for with `keep`"
+    for place, entries in enumerate(played.logs):
+        number, moved = played.first + place, int(played.moved[place])
+        game, stakes = match.played(number)
+        hand = Hand(
+            tuple(played.starting[place].tolist()),
+            stakes,
+            deck=match.deck(number),
+            button=int(played.buttons[place]),
+            game=game,
+        )
+        for entry in entries[: played.actions[place]].tolist():
+            hand.act(action_of(entry))
+        luck = None
+        if played.luck is not None:
+            found = played.luck[place].tolist()
+            luck = Luck(tuple([one for one, *_ in found]), tuple([tuple(terms) for _, *terms in found]))
+        yield hand_row(number, hand, [(seat + moved) % size for seat in range(size)], names, luck)
+
+
+def _compiled(job: Job, asking: Asking | None) -> CompiledMatch:
+    match = job.match
     try:
         from poker_actors.learn import Policy, policy_of
         from poker_actors.learn.compiled import CompiledMatch
@@ -156,8 +182,9 @@ def _compiled(match: Match, *, adjust: bool, asking: Asking | None) -> CompiledM
         match.tree.key,
         duplicate=isinstance(match.form, Duplicate),
         session=match.form.session if isinstance(match.form, CarryOver) else 0,
-        luck=_luck_tables(match) if adjust else None,
+        luck=_luck_tables(match) if job.adjust else None,
         ask=asking,
+        keep=job.keep,
     )
 
 

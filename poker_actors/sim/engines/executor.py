@@ -16,8 +16,9 @@ import attrs
 
 from poker_actors.bots import Faults, OutsideBot
 from poker_actors.errors import BadSpec, RoomError
-from poker_actors.sim.engines.block import Job, play_whole
+from poker_actors.sim.engines.block import play_whole
 from poker_actors.sim.engines.compiled import asked_bots
+from poker_actors.sim.engines.job import Job
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import attrs
@@ -132,6 +133,17 @@ def test_a_bot_in_python_sees_what_the_rules_show(kind: str) -> None:
     assert seen[1] == seen[0]
 
 
+def lucky(view: View) -> Action:
+    return Fold() if random.random() < 0.1 else watching(view)
+
+
+def test_foreign_luck_of_a_bot_in_python_is_noticed_at_a_compiled_table() -> None:
+    for bot, foreign in ((lucky, True), (watching, False)):
+        simulation = Simulation(Match.of((bot, "caller"), hands=200, seed=1), engine="batch")
+        simulation.run()
+        assert simulation.foreign_luck is foreign
+
+
 def test_time_of_a_bot_in_python_is_measured_at_a_compiled_table() -> None:
     result = simulate((faulty, "caller"), hands=200, seed=1, engine="batch")
     assert [player.seconds_per_decision is None for player in result.players] == [False, True]
@@ -192,14 +204,28 @@ def test_a_match_that_is_not_for_compiled_code_is_played_hand_by_hand(
 
 
 class Listening:
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
     def write(self, rows: list[dict[str, Any]]) -> None:
-        """Take hands."""
+        self.rows += rows
+
+
+@pytest.mark.parametrize("kind", ["six", "duplicate", "carry-over", "straddle", "limit"])
+def test_rows_of_hands_are_those_of_hands_played_by_the_rules(kind: str) -> None:
+    match = Match.of(**{"hands": 600, "seed": 6, **with_a_bot_in_python(kind, faulty)})
+    rows = []
+    for engine in ("processes", "batch"):
+        sink = Listening()
+        assert Simulation(match, engine=engine, adjust=True, sinks=[sink]).run().hands == 600
+        rows.append(sink.rows)
+    assert rows[1] == rows[0]
 
 
 def test_what_only_single_hands_give_is_played_hand_by_hand() -> None:
     match = Match.of(("caller", "tight"), hands=20, seed=1)
-    sinks = [Listening()]
-    assert Simulation(match, engine="batch", sinks=sinks).not_compiled == "every hand is kept"
+    why = "luck is taken out by the odds of bots"
+    assert Simulation(match, engine="batch", adjust="aivat").not_compiled == why
     assert Simulation(match, engine="batch", adjust=True, examples=True).not_compiled == ""
     assert Simulation(match, "stepper", engine="batch").not_compiled == "the driver is stepper"
     assert Simulation(match, engine="batch").not_compiled == ""
