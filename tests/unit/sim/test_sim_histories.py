@@ -30,7 +30,7 @@ def result_of(folder: Path) -> dict[str, dict[str, object]]:
     return {player["bot"]: player for player in players}
 
 
-@pytest.mark.parametrize("ending", ["phhs", "txt", "ohh", "jsonl"])
+@pytest.mark.parametrize("ending", ["phhs", "txt", "ohh", "log", "jsonl"])
 def test_the_hands_of_a_match_give_its_own_figures_in_every_format(
     played: Path, tmp_path: Path, ending: str
 ) -> None:
