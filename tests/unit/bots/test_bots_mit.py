@@ -277,6 +277,12 @@ def test_a_plain_player_plays_without_a_fault_and_is_told_the_end(tmp_path: Path
     assert said[0].startswith("T30.000 P0 H")
 
 
+def test_one_that_closes_its_outputs_plays_on(tmp_path: Path) -> None:
+    result = played(entrant(tmp_path, "if number == 1: os.close(1); os.close(2)\nplain()"))
+    assert result.players[0].faults.total == 0
+    assert result.players[0].faults.used.calls > 6
+
+
 def test_one_that_disconnects_checks_and_folds_to_the_end(tmp_path: Path) -> None:
     result = played(entrant(tmp_path, "if number == 3: break\nplain()"), hands=20)
     faults = result.players[0].faults
