@@ -27,15 +27,18 @@ from poker_actors.actors.runtime.reply import (
     refuse_left,
     stop_message,
 )
-from poker_actors.errors import AskTimeout, BadInput, PokerError, Refused, RoomClosed, UnknownMessage
+from poker_actors.errors import AskTimeout, BadSpec, PokerError, Refused, RoomClosed, UnknownMessage
 
 __all__ = ["REFUSALS", "Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler", "on"]
 
 _log: Final = logging.getLogger("poker_actors.room")
 
 
-REFUSALS: Final = (Refused, BadInput)
-"""Errors that are the sender's: an actor that raises one at a message it was told has refused that, and goes on."""
+REFUSALS: Final = (Refused, BadSpec)
+"""Errors that are the sender's: an actor that raises one at a message it was told has refused that, and goes on.
+
+No other bad input is: a bad card in the deck of a hand is no fault of who acts, and the hand cannot go on.
+"""
 
 Handlers = Mapping[type, Callable[[Any], Any]]
 """Message type -> its handler; the value returned is the reply to an ask."""
