@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from hashlib import blake2b
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from poker_actors.arena.board import Board, Competitor, Pair, board_of
 from poker_actors.arena.entrants import Entrant, found_in, player_of
-from poker_actors.arena.playing import Admit, Played, Playing, begin_worker
-from poker_actors.arena.schedule import Fixture, most_matches, schedule
+from poker_actors.arena.playing import Admit, Played, Playing
+from poker_actors.arena.schedule import Fixture, most_matches, names_at, schedule
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Admission, Score, State
+from poker_actors.arena.workers import Pool, Workers, on_ray
 from poker_actors.atomic import replacing
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.program import Program, bare_environment, run
@@ -29,8 +27,6 @@ __all__ = ["KEPT", "Arena", "Progress"]
 KEPT: Final = ".arena"
 """The folder, within that of the arena, of everything that it keeps."""
 _STATE: Final = "arena.db"
-_AHEAD: Final = 2
-"""Tasks submitted for each worker: enough to keep it busy, few enough to stop soon."""
 _MOST_ENTRANTS: Final = 200
 """Make 19,900 pairs: more are a mistake."""
 
@@ -48,13 +44,15 @@ def _absolute(place: Path) -> Path:
 class Arena:
     """The arena of `folder`. `run` goes on where the last run ended, however it ended.
 
-    `workers` processes play, a match each. Raises `BadSpec` for a folder, an `arena.toml` or a number of workers that
+    `workers` processes play, a match each, or all processors of the Ray cluster at `address` (`"local"` starts one of so many
+    workers here). Raises `BadSpec` for a folder, an `arena.toml` or a number of workers that
     will not do, if another arena is at work on the folder, and `MissingFeature` where this machine cannot make the
     cages that are asked for.
     """
 
     folder: Path = attrs.field(converter=_absolute)
     workers: int = 1
+    address: str | None = None
     settings: ArenaSettings = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -73,6 +71,12 @@ class Arena:
         entrants = found_in(self.folder, self.settings)
         return len(entrants) + most_matches(len(entrants), self.settings)
 
+    @property
+    def _pool(self) -> AbstractContextManager[Pool]:
+        if self.address is not None:
+            return on_ray(self.workers, self.address, self.folder)
+        return Workers(self.workers)
+
     def run(self, progress: Progress | None = None, *, recheck: bool = False) -> Board:
         """Admit, play and judge; return the board. `recheck` gives those who were refused another chance."""
         told = progress or (lambda count: None)
@@ -84,7 +88,7 @@ class Arena:
         with State(self.kept / _STATE) as state:
             if recheck:
                 state.forget_refusals()
-            with _Workers(self.workers) as pool:
+            with self._pool as pool:
                 admissions = self._admitted(state, pool, entrants, told)
                 playing = [entrant for entrant in entrants if not admissions[entrant.name].refused]
                 scores = self._played(state, pool, playing, told)
@@ -99,7 +103,7 @@ class Arena:
         return self.kept / "built" / f"{entrant.digest}{'' if self.settings.cage else '-free'}" / entrant.name
 
     def _admitted(
-        self, state: State, pool: _Workers, entrants: Sequence[Entrant], told: Progress
+        self, state: State, pool: Pool, entrants: Sequence[Entrant], told: Progress
     ) -> dict[str, Admission]:
         known: dict[str, Admission] = {}
         tasks: dict[Task, Entrant] = {}
@@ -132,7 +136,7 @@ class Arena:
     # -- matches ----------------------------------------------------------------------------------
 
     def _played(
-        self, state: State, pool: _Workers, playing: Sequence[Entrant], told: Progress
+        self, state: State, pool: Pool, playing: Sequence[Entrant], told: Progress
     ) -> dict[Fixture, Score]:
         """Play the rounds of the schedule, each as far as its scores are not known."""
         known = state.scores()
@@ -154,9 +158,9 @@ class Arena:
         return scores
 
     def _key(self, playing: Sequence[Entrant], fixture: Fixture) -> str:
-        """What a score is kept by: the settings, both versions, and which match of the two it is."""
-        one, other = playing[fixture.one], playing[fixture.other]
-        text = f"{self.settings.key}\n{one.version}\n{other.version}\n{fixture.number}"
+        """What a score is kept by: the settings, all versions, and which match of these players it is."""
+        versions = "\n".join(playing[player].version for player in fixture.players)
+        text = f"{self.settings.key}\n{versions}\n{fixture.number}"
         return blake2b(text.encode(), digest_size=12, person=b"arena match").hexdigest()
 
     def files_of(self, key: str) -> Path:
@@ -164,14 +168,11 @@ class Arena:
         return self.kept / "matches" / key[:2] / key
 
     def _task(self, state: State, playing: Sequence[Entrant], fixture: Fixture, key: str) -> Playing:
-        both = [playing[fixture.one], playing[fixture.other]]
-        names = [entrant.name for entrant in both]
-        if fixture.one == fixture.other:
-            names[1] += " (copy)"
+        there = [playing[player] for player in fixture.players]
         return Playing(
             key=key,
-            names=tuple(names),
-            players=tuple(player_of(entrant, self._place(entrant), self.settings) for entrant in both),
+            names=names_at(fixture, [entrant.name for entrant in there]),
+            players=tuple(player_of(entrant, self._place(entrant), self.settings) for entrant in there),
             seed=state.seed(key),
             hands=self.settings.hands,
             settings=self.settings,
@@ -228,83 +229,3 @@ def check_cage() -> None:
         run(program, seconds=20, output=1024)
     except MissingFeature as error:
         raise MissingFeature(f"{error}; without cages, write cage = false into arena.toml") from None
-
-
-class _Workers:
-    """A pool of processes that is made anew when one of them dies, and in which a task that did it is tried alone."""
-
-    def __init__(self, workers: int) -> None:
-        self._count = workers
-        self._pool: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> _Workers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end()
-
-    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Any]]:
-        """Yield each task with what it returned, as they end; for one whose process died twice, with why, as text."""
-        again: list[Task] = []
-        waiting = list(reversed(tasks))
-        running: dict[Future[Any], Task] = {}
-        while waiting or running:
-            while waiting and len(running) < _AHEAD * self._count:
-                task = waiting.pop()
-                running[self._open().submit(_done, task)] = task
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                task = running.pop(future)
-                try:
-                    found = future.result()
-                except BrokenProcessPool:
-                    again += [task, *running.values()]  # any of them may have done it
-                    running.clear()
-                    self._end()
-                    break
-                yield task, found
-        for task in again:
-            yield task, self._alone(task)
-
-    def _alone(self, task: Task) -> Any:
-        with _pool_of(1) as pool:
-            try:
-                return pool.submit(_done, task).result()
-            except BrokenProcessPool as error:
-                return str(error)
-
-    def _open(self) -> Executor:
-        if self._pool is None:
-            self._pool = _new_pool(self._count)
-        return self._pool
-
-    def _end(self) -> None:
-        """End the pool at once: what is under way is lost, as at a crash."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            _kill(pool)
-
-
-def _done(task: Task) -> Any:
-    return task()
-
-
-def _new_pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=begin_worker)
-
-
-@contextmanager
-def _pool_of(workers: int) -> Iterator[ProcessPoolExecutor]:
-    pool = _new_pool(workers)
-    try:
-        yield pool
-    finally:
-        _kill(pool)
-
-
-def _kill(pool: ProcessPoolExecutor) -> None:
-    # Python 3.14 has `kill_workers`; before, a pool cannot be told not to wait for a match of minutes
-    processes = list((getattr(pool, "_processes", None) or {}).values())
-    for process in processes:
-        with suppress(OSError):
-            process.kill()
-    pool.shutdown(wait=True, cancel_futures=True)

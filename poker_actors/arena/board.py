@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
+from itertools import combinations
 from math import sqrt
 from statistics import median
 from typing import Any, Final
@@ -53,16 +54,16 @@ class Pair:
 
 @attrs.frozen(kw_only=True)
 class Flag:
-    """A match that went otherwise than all others of its two players say, which is how given-away chips show."""
+    """Two whose matches went otherwise than all others of the two say, which is how given-away chips show."""
 
     loser: int
     winner: int
     lost: float
-    """bb/100"""
+    """in what results are in: by the loser to the winner, or half of what it was behind at larger tables"""
     unexplained: float
-    """bb/100, beyond the difference of the ratings"""
+    """the part beyond the difference of the ratings"""
     p: float
-    """corrected for the number of matches"""
+    """corrected for the number of pairs"""
 
 
 @attrs.frozen(kw_only=True)
@@ -74,10 +75,14 @@ class Board:
     competitors: tuple[Competitor, ...]
     playing: int
     pairs: tuple[Pair, ...]
+    measure: str
+    """what results and ratings are in"""
+    seats: int
+    """of a table"""
     corrected: bool
     """whether the luck of the cards is taken out"""
     estimates: Estimates
-    """ratings: bb/100 from the average of the others"""
+    """ratings: what each wins from the average of the others"""
     judgement: Judgement | None
     elo: tuple[float, ...]
     flags: tuple[Flag, ...]
@@ -92,7 +97,7 @@ class Board:
     @property
     def matches(self) -> list[Pair]:
         """The matches of two different players that have a result."""
-        return [pair for pair in self.pairs if not pair.score.void and pair.fixture.one != pair.fixture.other]
+        return [pair for pair in self.pairs if not pair.score.void and not pair.fixture.is_control]
 
     def places(self, player: int) -> str:
         """Return the places a player may have: `3` or `3-7`; `-` if too little was played."""
@@ -103,13 +108,14 @@ class Board:
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], Estimate]:
-        """What the first wins from the second, in bb/100, over all their matches."""
-        found: dict[tuple[int, int], list[Score]] = {}
+        """What the first wins from the second over all their matches; at larger tables, what it is ahead of it by there."""
+        found: dict[tuple[int, int], list[_Part]] = {}
         for pair in self.matches:
-            found.setdefault(pair.fixture.players, []).append(pair.score)
+            for (at, one), (beside, other) in combinations(enumerate(pair.fixture.players), 2):
+                found.setdefault((one, other), []).append(_part(pair.score, at, beside))
         cells = {}
-        for (one, other), scores in found.items():
-            mean = Estimate(*_pooled(scores))
+        for (one, other), parts in found.items():
+            mean = _pooled(parts)
             cells[one, other] = mean
             cells[other, one] = mean.scaled(-1)
         return cells
@@ -117,12 +123,8 @@ class Board:
     @cached_property
     def controls(self) -> tuple[int, int]:
         """How many matches against a copy of oneself came out even at 95 %, and of how many."""
-        found = [
-            pair.score
-            for pair in self.pairs
-            if pair.fixture.one == pair.fixture.other and not pair.score.void
-        ]
-        estimates = [Estimate(*_pooled([score])) for score in found]
+        found = [pair.score for pair in self.pairs if pair.fixture.is_control and not pair.score.void]
+        estimates = [_pooled([_part(score, 0, 1)]) for score in found]
         return sum(abs(each.mean) <= (each.margin or 0.0) for each in estimates), len(estimates)
 
     def faults(self, player: int) -> dict[str, int]:
@@ -203,8 +205,7 @@ class Board:
                     "key": pair.key,
                     "hands": pair.score.hands,
                     "digest": pair.score.digest,
-                    "bb_per_100": pair.score.means[0],
-                    "margin": _pooled([pair.score])[1],
+                    **self._result(pair.score),
                     "net_chips": list(pair.score.net),
                 }
                 for pair in self.pairs
@@ -224,6 +225,15 @@ class Board:
     def _names(self, pair: Pair) -> list[str]:
         return [self.competitors[player].name for player in pair.fixture.players]
 
+    def _result(self, score: Score) -> dict[str, Any]:
+        if len(score.means) > 2:
+            return {"results": list(score.means)}
+        return {self._key: score.means[0], "margin": _pooled([_part(score, 0, 1)]).margin}
+
+    @property
+    def _key(self) -> str:
+        return "bb_per_100" if self.measure == "bb/100" else "percent_of_buy_in"
+
     def _row(self, player: int) -> dict[str, Any]:
         rating, competitor = self.estimates.of(player), self.competitors[player]
         best, worst = (None, None) if self.judgement is None else self.judgement.ranks[player]
@@ -232,7 +242,7 @@ class Board:
             "version": competitor.version,
             "best_place": best,
             "worst_place": worst,
-            "bb_per_100": rating.mean,
+            self._key: rating.mean,
             "margin": rating.margin,
             "elo": self.elo[player],
             "faults": self.faults(player),
@@ -242,17 +252,36 @@ class Board:
         }
 
 
-def _pooled(scores: Sequence[Score]) -> tuple[float, float | None]:
-    """Return the mean of the first player over matches, weighted by hands, and its 95 % margin."""
-    hands = sum(score.hands for score in scores)
-    mean = sum(score.means[0] * score.hands for score in scores) / hands
+@attrs.frozen
+class _Part:
+    """What a match says of two players."""
+
+    weight: int
+    mean: float
+    variance: float | None
+    freedom: int
+
+
+def _part(score: Score, at: int, beside: int) -> _Part:
+    """Return what one won from another at a table of two, and at a larger one by how much it was ahead of it."""
+    half = 0.5 if len(score.means) == 2 else 1.0
+    known, variance = score.covariance, None
+    if known is not None:
+        variance = half * half * (known[at][at] + known[beside][beside] - 2 * known[at][beside])
+    return _Part(score.weight, half * (score.means[at] - score.means[beside]), variance, score.freedom)
+
+
+def _pooled(parts: Sequence[_Part]) -> Estimate:
+    """Return the mean over matches, by their weights, and its 95 % margin."""
+    weight = sum(part.weight for part in parts)
+    mean = sum(part.mean * part.weight for part in parts) / weight
     variance = 0.0
-    for score in scores:
-        if score.covariance is None:
-            return mean, None
-        variance += score.covariance[0][0] * (score.hands / hands) ** 2
-    freedom = max(1, sum(score.freedom for score in scores))
-    return mean, critical_value(0.05, freedom) * sqrt(variance)
+    for part in parts:
+        if part.variance is None:
+            return Estimate(mean, None)
+        variance += part.variance * (part.weight / weight) ** 2
+    freedom = max(1, sum(part.freedom for part in parts))
+    return Estimate(mean, critical_value(0.05, freedom) * sqrt(variance))
 
 
 def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: Sequence[Pair]) -> Board:
@@ -263,17 +292,23 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
     estimates = paired_estimates(playing, results)
     won = [[0.0] * playing for _ in range(playing)]
     for fixture, score in scores.items():
-        if not score.void and fixture.one != fixture.other:
-            won[fixture.one][fixture.other] += score.won[0]
-            won[fixture.other][fixture.one] += score.won[1]
-    each = f"{settings.hands:,} hands"
+        if score.void or fixture.is_control:
+            continue
+        beaten = score.beaten or ((0.0, score.won[0]), (score.won[1], 0.0))
+        for one, row in zip(fixture.players, beaten, strict=True):
+            for other, count in zip(fixture.players, row, strict=True):
+                won[one][other] += count
+    seats = settings.table(playing)
+    each = f"{settings.length(seats)}{f' at tables of {seats}' if seats > 2 else ''}"
     return Board(
         title=f"{playing} entrants, {len(results):,} matches of {each}, {settings.rules.title}",
         game=settings.rules.name,
         competitors=tuple(competitors),
         playing=playing,
         pairs=tuple(pairs),
-        corrected=settings.adjust,
+        measure=settings.measure,
+        seats=seats,
+        corrected=settings.adjust and not settings.is_tournament,
         estimates=estimates,
         judgement=judge(estimates, _JUDGE_SEED) if playing > 1 and results else None,
         elo=tuple(elo(won)) if playing > 1 else (0.0,) * playing,
@@ -282,7 +317,7 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
 
 
 def flags_of(residuals: Sequence[Residual]) -> list[Flag]:
-    """Return the matches that stand out among all, the most striking first.
+    """Return the pairs that stand out among all, the most striking first.
 
     A residual is measured by the spread of all of them, which differences in style cause, and its own error.
     """
@@ -306,7 +341,7 @@ def flags_of(residuals: Sequence[Residual]) -> list[Flag]:
 
 def board_text(board: Board, width: int | None = None) -> str:
     """Return the board as lines of text, its table at most `width` wide if possible."""
-    rows: list[Sequence[str]] = [("place", "entrant", "bb/100 ± 95 %", "Elo", "faults", "thought")]
+    rows: list[Sequence[str]] = [("place", "entrant", f"{board.measure} ± 95 %", "Elo", "faults", "thought")]
     for player in board.order:
         faults = board.faults(player)
         rows.append(
@@ -335,7 +370,7 @@ def _remarks(board: Board) -> list[str]:
     for flag in board.flags:
         loser, winner = (board.competitors[player].name for player in (flag.loser, flag.winner))
         lines.append(
-            f"look at {loser} - {winner}: {loser} did worse there by {flag.unexplained:.0f} bb/100 than all their other "
+            f"look at {loser} - {winner}: {loser} did worse there by {flag.unexplained:.0f} {board.measure} than all their other "
             f"matches say (p {flag.p:.4f})"
         )
     for player in board.order:

@@ -65,12 +65,11 @@ def _in_match(arena: Arena, board: Board, pair: Pair, at: int, shown: int, exper
     path = arena.files_of(pair.key) / "hands.phhs"
     if not path.exists():
         return []
-    sign = 1 if at == 0 else -1
-    largest = pair.score.largest[:shown]
+    largest = list(pair.score.moved.items())[:shown]
     places = {number: place for place, (number, _) in enumerate(largest, start=1)}
-    lost = [number for number, won in largest if sign * won < 0][:_HANDS]
-    both = [board.competitors[player].name for player in pair.fixture.players]
-    name, other = both[at], both[1 - at]
+    lost = [number for number, won in largest if won[at] < 0][:_HANDS]
+    names = [board.competitors[player].name for player in pair.fixture.players]
+    name = names.pop(at)
     found = []
     for number, text in hands_of(path, lost).items():
         (history,) = parse(text)
@@ -81,7 +80,7 @@ def _in_match(arena: Arena, board: Board, pair: Pair, at: int, shown: int, exper
                 Mistake(
                     key=pair.key,
                     number=places[number],
-                    title=f"hand {number} against {other}",
+                    title=f"hand {number} against {', '.join(names)}",
                     words=words,
                     pot=pot,
                 )

@@ -14,21 +14,20 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.arena.entrants import Entrant, built, player_of
+from poker_actors.arena.series import POINTS, beaten_in, plain_faults, plain_positions, sit_and_gos
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Admission, Score
-from poker_actors.bots import BotSpec, Faults, OutsideBot
+from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history import record
 from poker_actors.history.phh import phh_text
-from poker_actors.rules import View
+from poker_actors.rules import Hand, View
 from poker_actors.sim import Simulation, SimulationResult
 from poker_actors.sim.engines import Job, new_bots, play_hands
 from poker_actors.sim.results import result_of
 
 __all__ = ["Admit", "Played", "Playing", "begin_worker"]
 
-POINTS: Final = 20
-"""Points of the curve of a match."""
 _TRIES: Final = 3
 """Starts of a match, one of whose entrants does not start, before it is void."""
 _MOST_ERRORS: Final = 500
@@ -77,18 +76,27 @@ class Admit:
 
     def _checked(self, player: BotSpec) -> Admission:
         """Play it against a bot of the house, and once more on the same decks if that went well."""
-        settings = self.settings
-        match = settings.match([player, _COMPANY], hands=settings.check_hands, seed=_CHECK_SEED)
-        first = _result(Job(match))
-        faults = first.players[0].faults
-        where = f"in {match.hands} hands of {match.game} {match.stakes} with {_COMPANY}"
+        faults, digest, where = self._try(player)
         if faults.ejected is not None:
             return Admission(refused=f"its check: {_words(faults)} {where}")
         remark = f"{_words(faults)} {where}" if faults.total else ""
-        if not faults.total and first.digest != _result(Job(match)).digest:
+        if not faults.total and digest != self._try(player)[1]:
             remark = f"not the same play when the same hands are dealt again ({where})"
         used = faults.used
         return Admission(remark=remark, seconds=used.seconds / used.calls if used.calls else None)
+
+    def _try(self, player: BotSpec) -> tuple[Faults, str, str]:
+        """Play it once; return its faults, the digest of the hands, and where that was."""
+        settings = self.settings
+        players = [player, *map(BotSpec.parse, [_COMPANY] * (settings.most_seats - 1))]
+        if settings.is_tournament:
+            faults = [Faults() for _ in players]
+            score = sit_and_gos(players, settings, _CHECK_SEED, 1, faults, lambda *hand: None)
+            return faults[0], score.digest, f"in a sit-and-go of {settings.rules.name} with {_COMPANY}"
+        match = settings.match(players, hands=settings.check_hands, seed=_CHECK_SEED)
+        first = _result(Job(match))
+        where = f"in {match.hands} hands of {match.game} {match.stakes} with {_COMPANY}"
+        return first.players[0].faults, first.digest, where
 
 
 def _words(faults: Faults) -> str:
@@ -145,61 +153,118 @@ class Playing:
 
     @property
     def _title(self) -> str:
-        return f"{' - '.join(self.names)}: {self.hands:,} hands of {self.settings.game}"
+        return f"{' - '.join(self.names)}: {self.settings.length(len(self.players))} of {self.settings.game}"
 
     def _job(self) -> Job:
         match = self.settings.match(list(self.players), hands=self.hands, seed=self.seed)
-        return Job(match, adjust=self.settings.adjust, block=max(1, self.hands // POINTS))
+        block = max(1, match.hands // POINTS)
+        return Job(match, adjust=self.settings.adjust, block=block, keep_units=len(self.players) > 2)
 
     def _compiled(self) -> Played | None:
-        """Have compiled code play, where it can and nobody asks for the hands; None elsewhere."""
+        """Have compiled code play two, where it can and nobody asks for the hands; None elsewhere."""
         outside = [
             isinstance(kind, type) and issubclass(kind, OutsideBot) for kind in map(_factory, self.players)
         ]
-        if any(outside) or self.settings.histories or self.settings.adjust:
+        if any(outside) or self.settings.histories or self.settings.adjust or len(self.players) > 2:
             return None
-        result = Simulation(self._job().match).run()
-        return Played(key=self.key, score=score_of(result), texts={"log.txt": self._log(result, ["", ""])})
+        score = score_of(result := Simulation(self._job().match).run(), ())
+        paper = _Paper(self.names, histories=False)
+        accounts = [player.faults for player in result.players]
+        return Played(key=self.key, score=score, texts=paper.texts(self._title, score, accounts))
 
     def _by_hand(self) -> Played:
+        paper = _Paper(self.names, histories=self.settings.histories)
+        play = self._tournaments if self.settings.is_tournament else self._hands
+        score, faults = play(paper)
+        score = attrs.evolve(score, largest=paper.largest)
+        return Played(key=self.key, score=score, texts=paper.texts(self._title, score, faults))
+
+    def _hands(self, paper: _Paper) -> tuple[Score, Sequence[Faults]]:
         job = self._job()
         faults = job.new_faults()
-        errors: list[list[str]] = [[] for _ in faults]
-        for account, lines in zip(faults, errors, strict=True):
-            account.told = partial(_note, account, lines)
         bots = new_bots(job.match, faults)
         outside = list(bots)
-        tally, hands, said = job.new_tally(), [], [""] * len(bots)
-        moved: list[tuple[int, int]] = []
-        for number, hand, who in play_hands(job, range(self.hands), faults, bots):
+        paper.listen(faults)
+        tally = job.new_tally()
+        for number, hand, who in play_hands(job, range(job.match.hands), faults, bots):
             tally.count(number, hand, who)
-            moved.append((number, hand.payoffs[who.index(0)]))
-            if self.settings.histories:
-                hands.append(_phh(number, hand, [self.names[bot] for bot in who]))
-            if number + 1 == self.hands:  # before they are stopped
-                said = [_said(bot) for bot in outside]
+            paper.write(number, hand, who)
+            if number + 1 == job.match.hands:  # before they are stopped
+                paper.said = [_said(bot) for bot in outside]
         sums = tally.take()
-        for account in faults:
-            account.told = None  # it stays here
+        paper.leave(faults)
         sums.faults = faults
-        result = result_of(job, sums, 0.0)
-        texts = {"log.txt": self._log(result, said)}
-        if self.settings.histories:
-            texts["hands.phhs"] = "".join(hands)
-        for place, lines in enumerate(errors):
-            if lines:
-                texts[f"errors-{place + 1}.txt"] = "".join(f"{line}\n" for line in lines)
-        largest = sorted(moved, key=lambda each: (-abs(each[1]), each[0]))[:_LARGEST]
-        return Played(key=self.key, score=attrs.evolve(score_of(result), largest=tuple(largest)), texts=texts)
+        rows = sums.unit_rows
+        return score_of(result_of(job, sums, 0.0), rows), faults
 
-    def _log(self, result: SimulationResult, said: Sequence[str]) -> str:
-        lines = [self._title, f"digest {result.digest}"]
-        for name, player, words in zip(self.names, result.players, said, strict=True):
-            lines.append(f"{name}: {player.net_chips:+,} chips, {player.judged.mean:+.1f} bb/100")
-            if player.faults.words:
-                lines.append(f"  {player.faults.words}")
+    def _tournaments(self, paper: _Paper) -> tuple[Score, Sequence[Faults]]:
+        faults = [Faults() for _ in self.players]
+        paper.listen(faults)
+
+        def told(number: int, hand: Hand, who: Sequence[int], bots: Sequence[Bot]) -> None:
+            paper.write(number, hand, who)
+            paper.said = [_said(bot) for bot in bots]
+
+        tournaments = self.settings.tournaments
+        score = sit_and_gos(self.players, self.settings, self.seed, tournaments, faults, told)
+        paper.leave(faults)
+        return score, faults
+
+
+@attrs.define
+class _Paper:
+    """What is written of a match while it is played: its hands, its faults, and what programs said."""
+
+    names: tuple[str, ...]
+    histories: bool = attrs.field(kw_only=True)
+    said: list[str] = attrs.field(factory=list)
+    _hands: list[str] = attrs.field(factory=list)
+    _moved: list[tuple[int, ...]] = attrs.field(factory=list)
+    _errors: list[list[str]] = attrs.field(factory=list)
+
+    def listen(self, faults: Sequence[Faults]) -> None:
+        """Write down every fault from now on."""
+        self._errors = [[] for _ in faults]
+        for account, lines in zip(faults, self._errors, strict=True):
+            account.told = partial(_note, account, lines)
+
+    def leave(self, faults: Sequence[Faults]) -> None:
+        """Let go of the accounts, which travel where this does not."""
+        for account in faults:
+            account.told = None
+
+    def write(self, number: int, hand: Hand, who: Sequence[int]) -> None:
+        """Write down a hand; `who` played it, by seat."""
+        payoffs = dict(zip(who, hand.payoffs, strict=True))
+        won = tuple(payoffs[player] for player in range(len(self.names)))
+        self._moved.append((number, *(won[:1] if len(won) == 2 else won)))
+        if self.histories:
+            self._hands.append(_phh(number, hand, [self.names[player] for player in who]))
+
+    @property
+    def largest(self) -> tuple[tuple[int, ...], ...]:
+        """The hands that moved most chips, as a score has them."""
+        found = sorted(self._moved, key=lambda each: (-max(map(abs, each[1:])), each[0]))
+        return tuple(found[:_LARGEST])
+
+    def texts(self, title: str, score: Score, faults: Sequence[Faults]) -> dict[str, str]:
+        """Return the files of a match by name."""
+        lines = [title, f"digest {score.digest}"]
+        said = self.said or [""] * len(self.names)
+        for place, (name, account, words) in enumerate(zip(self.names, faults, said, strict=True)):
+            net = f"{score.net[place]:+,} {'% of buy-ins' if score.tournaments else 'chips'}"
+            each = "% of a buy-in each" if score.tournaments else "bb/100"
+            lines.append(f"{name}: {net}, {score.means[place]:+.1f} {each}")
+            if account.words:
+                lines.append(f"  {account.words}")
             lines += [f"  | {line}" for line in words.splitlines()]
-        return "\n".join(lines) + "\n"
+        texts = {"log.txt": "\n".join(lines) + "\n"}
+        if self.histories:
+            texts["hands.phhs"] = "".join(self._hands)
+        for place, errors in enumerate(self._errors, start=1):
+            if errors:
+                texts[f"errors-{place}.txt"] = "".join(f"{line}\n" for line in errors)
+        return texts
 
 
 def _factory(spec: BotSpec) -> object:
@@ -234,8 +299,8 @@ def _said(bot: object) -> str:
     return words.decode("utf-8", "replace") if isinstance(words, bytes) else str(words)
 
 
-def score_of(result: SimulationResult) -> Score:
-    """Return what an arena keeps of a result."""
+def score_of(result: SimulationResult, units: Sequence[Sequence[int]]) -> Score:
+    """Return what an arena keeps of a result; `units` are what each won of every deck, where more than two played."""
     best, raw = result.best, result.raw
     assert best is not None
     assert raw is not None
@@ -250,17 +315,12 @@ def score_of(result: SimulationResult) -> Score:
         raw_means=raw.means,
         net=tuple(player.net_chips for player in result.players),
         won=tuple(sum(player.won or ()) for player in result.players),
+        beaten=beaten_in(units),
         curve=tuple(
             _curve(player.corrected_curve or player.curve, result.blocks, scale) for player in result.players
         ),
-        positions=tuple(
-            {
-                place.position: [place.hands, place.net_chips, {k: v for k, v in place.counts.items() if v}]
-                for place in player.positions
-            }
-            for player in result.players
-        ),
-        faults=tuple(_plain(player.faults) for player in result.players),
+        positions=tuple(plain_positions(player.positions) for player in result.players),
+        faults=tuple(plain_faults(player.faults) for player in result.players),
         seconds=tuple(player.faults.used.seconds for player in result.players),
     )
 
@@ -271,13 +331,3 @@ def _curve(chips: Sequence[float], blocks: Sequence[int], scale: float) -> tuple
         played += hands
         found.append(scale * total / played)
     return tuple(found)
-
-
-def _plain(faults: Faults) -> dict[str, Any]:
-    """Return the faults without times and places, which differ from machine to machine."""
-    kept: dict[str, Any] = dict(faults.by_kind)
-    if faults.first:
-        kept |= {"first": faults.first, "first_hand": faults.first_hand}
-    if faults.ejected is not None:
-        kept["ejected"] = faults.ejected
-    return kept

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import ceil, log2, sqrt
 from typing import Final
@@ -16,10 +17,10 @@ import attrs
 
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Score
-from poker_actors.sim.judging import Estimates, mixture_width
-from poker_actors.sim.ranking import Paired, paired_estimates
+from poker_actors.sim.judging import mixture_width
+from poker_actors.sim.ranking import Fit, TableResult
 
-__all__ = ["Fixture", "Scores", "most_matches", "paired", "schedule"]
+__all__ = ["Fixture", "Scores", "most_matches", "names_at", "paired", "schedule"]
 
 SWISS_ROUNDS: Final = 2.5
 """Rounds of the Swiss schedule for each doubling of the field; see docs/arena.md for what they come to."""
@@ -29,160 +30,237 @@ _LADDER_ROUNDS: Final = 60
 
 @attrs.frozen(order=True)
 class Fixture:
-    """A match to be played: two players by number, the lower first or the same for a control, and which one it is."""
+    """A match to be played: the players by number, in order, or one several times for a control, and which match it is."""
 
-    one: int
-    other: int
+    players: tuple[int, ...]
     number: int = 0
-    """0 for the first match of the two, which a later one does not repeat"""
+    """0 for the first match of these players, which a later one does not repeat"""
 
     @property
-    def players(self) -> tuple[int, int]:
-        """Both players."""
-        return self.one, self.other
+    def is_control(self) -> bool:
+        """Whether a player meets copies of itself."""
+        return self.players[0] == self.players[-1]
 
 
 Scores = Mapping[Fixture, Score]
 
 
-def paired(scores: Scores) -> list[Paired]:
+def names_at(fixture: Fixture, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of a match's players by place; copies of a player are told apart."""
+    if not fixture.is_control:
+        return tuple(names)
+    marks = ["", " (copy)", *(f" (copy {number})" for number in range(2, len(names)))]
+    return tuple(name + mark for name, mark in zip(names, marks, strict=True))
+
+
+def paired(scores: Scores) -> list[TableResult]:
     """Return the results of matches between different players, those that are void left out."""
-    found = []
-    for fixture, score in sorted(scores.items()):
-        if not score.void and fixture.one != fixture.other:
-            variance = None if score.covariance is None else score.covariance[0][0]
-            found.append(
-                Paired(fixture.one, fixture.other, score.hands, score.means[0], variance, score.freedom)
-            )
-    return found
+    found = sorted(scores.items(), key=lambda each: (each[0].players, each[0].number))
+    return [
+        TableResult(fixture.players, score.weight, score.means, score.covariance, score.freedom)
+        for fixture, score in found
+        if not score.void and not fixture.is_control
+    ]
 
 
 def schedule(players: int, settings: ArenaSettings, scores: Scores) -> Iterator[list[Fixture]]:
     """Yield rounds of fixtures for `players`; `scores` must hold those of a round before the next is asked for."""
     if settings.control and players:
-        yield [Fixture(player, player) for player in range(players)]
+        yield [Fixture((player,) * settings.most_seats) for player in range(players)]
     if players < 2:
         return
     match settings.schedule:
         case "round-robin":
-            yield [Fixture(*pair) for pair in combinations(range(players), 2)]
+            yield list(_everybody(players, settings.table(players)))
         case "swiss":
-            yield from _swiss(players, _rounds(players, settings), scores)
+            yield from _Rounds(players, settings.table(players), scores).swiss(_rounds(players, settings))
         case "ladder":
-            yield from _ladder(players, settings, scores)
+            rounds = _Rounds(players, settings.table(players), scores)
+            yield from rounds.ladder(_rounds(players, settings), settings.top)
 
 
 def _rounds(players: int, settings: ArenaSettings) -> int:
     if settings.schedule == "ladder":
         return settings.rounds or _LADDER_ROUNDS
-    return min(settings.rounds or ceil(SWISS_ROUNDS * log2(players)), players - 1 + players % 2)
+    rounds = settings.rounds or ceil(SWISS_ROUNDS * log2(players))
+    return min(rounds, players - 1 + players % 2) if settings.seats == "heads-up" else rounds
 
 
 def most_matches(players: int, settings: ArenaSettings) -> int:
     """Return how many matches a schedule has, at most."""
     control = players if settings.control else 0
+    if players < 2:
+        return control
+    size = settings.table(players)
     if settings.schedule == "round-robin":
-        return control + players * (players - 1) // 2
-    return control + _rounds(players, settings) * (players // 2)
+        return control + len(_everybody(players, size))
+    return control + _rounds(players, settings) * (players // 2 if size == 2 else -(-players // size))
 
 
-def _swiss(players: int, rounds: int, scores: Scores) -> Iterator[list[Fixture]]:
-    """Pair neighbours of the standings who have not met; the last without a bye has one if the number is odd."""
-    met: Counter[tuple[int, int]] = Counter()
-    byes: set[int] = set()
-    for _ in range(rounds):
-        order = standing_order(players, scores)
-        if players % 2:
-            bye = next((each for each in reversed(order) if each not in byes), order[-1])
-            byes.add(bye)
-            order.remove(bye)
-        yield _fixtures(order, met)
+@lru_cache(maxsize=4)
+def _everybody(players: int, size: int) -> tuple[Fixture, ...]:
+    """Have everybody meet everybody: each pair once, or at larger tables as evenly as a simple rule finds.
+
+    A table is laid for the player at the fewest tables so far, with those who have met it and each other least, until all
+    have met and each was at as many tables as any other. Of sixty, each is at 22 tables of six, and meets others once to five
+    times, nine in ten of them once or twice.
+    """
+    if size == 2:
+        return tuple(Fixture(pair) for pair in combinations(range(players), 2))
+    met = _Meetings(players)
+    found = []
+    while met.missing or len(set(met.tables)) > 1:
+        table = [min(range(players), key=lambda each: (met.tables[each], each))]
+        while len(table) < size:
+            load = met.of(table)
+            left = [each for each in range(players) if each not in table]
+            table.append(
+                min(left, key=lambda each: (met.tables[each], load[each], -met.strangers[each], each))
+            )
+        found.append(met.fixture(table))
+    return tuple(found)
+
+
+class _Meetings:
+    """Who has met whom, and how often."""
+
+    def __init__(self, players: int) -> None:
+        self._met = [[0] * players for _ in range(players)]
+        self._fixtures: Counter[tuple[int, ...]] = Counter()
+        self.tables = [0] * players
+        """that each player was at"""
+        self.strangers = [players - 1] * players
+        """whom each player has not met"""
+        self.missing = players * (players - 1) // 2
+
+    def of(self, table: Sequence[int]) -> list[int]:
+        """Return how often each player has met those of a table."""
+        return [sum(met) for met in zip(*(self._met[player] for player in table), strict=True)]
+
+    def fixture(self, table: Sequence[int]) -> Fixture:
+        """Note that these players meet; return the match."""
+        players = tuple(sorted(table))
+        for one, other in combinations(players, 2):
+            if not self._met[one][other]:
+                self.missing -= 1
+                self.strangers[one] -= 1
+                self.strangers[other] -= 1
+            self._met[one][other] += 1
+            self._met[other][one] += 1
+        for player in players:
+            self.tables[player] += 1
+        number = self._fixtures[players]
+        self._fixtures[players] += 1
+        return Fixture(players, number)
 
 
 def standing_order(players: int, scores: Scores) -> list[int]:
     """Return the players, the best first; those without a result stay as they came."""
-    found = paired(scores)
-    if not found:
-        return list(range(players))
-    means = paired_estimates(players, found).means
-    return sorted(range(players), key=lambda player: (-means[player], player))
+    return _order(Fit(players, paired(scores)))
 
 
-def _fixtures(order: Sequence[int], met: Counter[tuple[int, int]]) -> list[Fixture]:
-    """Pair each player, the best first, with the next one it has met least; count the meetings."""
-    left = list(order)
-    found = []
-    while len(left) > 1:
-        one = left.pop(0)
-        other = min(left, key=lambda each: (met[_pair(one, each)], left.index(each)))
-        left.remove(other)
-        pair = _pair(one, other)
-        found.append(Fixture(*pair, met[pair]))
-        met[pair] += 1
-    return found
+def _order(fit: Fit) -> list[int]:
+    means = fit.means
+    return sorted(range(fit.players), key=lambda player: (-means[player], player))
+
+
+@attrs.define
+class _Rounds:
+    """The rounds of a schedule that follow from the standings."""
+
+    players: int
+    size: int
+    scores: Scores
+    met: _Meetings = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.met = _Meetings(self.players)
+
+    def swiss(self, rounds: int) -> Iterator[list[Fixture]]:
+        """Seat neighbours of the standings together who have met least.
+
+        At tables of two the last one without a bye has one if the number is odd; a larger table that lacks players has those
+        of others at it, too.
+        """
+        byes: set[int] = set()
+        for _ in range(rounds):
+            order = standing_order(self.players, self.scores)
+            if self.size == 2 and self.players % 2:
+                bye = next((each for each in reversed(order) if each not in byes), order[-1])
+                byes.add(bye)
+                order.remove(bye)
+            left = list(order)
+            found = []
+            while left:
+                found.append(self._table(left.pop(0), left, order))
+            yield found
+
+    def _table(self, first: int, left: list[int], order: Sequence[int]) -> Fixture:
+        """Seat the next players with `first`, those of `left` first, and take them from it."""
+        table, place = [first], order.index(first)
+        while len(table) < self.size:
+            # one who is left plays in this round anyhow; else who has met these least, and of those the nearest
+            pool = left or [each for each in order if each not in table]
+            met = self.met.of(table)
+            other = min(pool, key=lambda each: (met[each], abs(order.index(each) - place), each))
+            table.append(other)
+            if left:
+                left.remove(other)
+        return self.met.fixture(table)
+
+    def ladder(self, rounds: int, top: int) -> Iterator[list[Fixture]]:
+        """After some Swiss rounds, play those whose order is in doubt, until the first `top` places are decided.
+
+        An order is decided when the two are apart by a test that holds at every look, corrected for all the neighbours.
+        """
+        swiss = min(ceil(log2(self.players)) + 1, rounds)
+        if self.size == 2:
+            swiss = min(swiss, self.players - 1 + self.players % 2)
+        yield from self.swiss(swiss)
+        for _ in range(rounds - swiss):
+            fit = Fit(self.players, paired(self.scores))
+            doubtful = _doubtful(fit, top)
+            if not doubtful:
+                return
+            # the doubtful first, each against whom it has met least, and of those its neighbours: a second match with the
+            # same opponent says less of a player than one with another
+            order = _order(fit)
+            waiting = dict.fromkeys(player for pair in doubtful for player in pair)
+            left = list(order)
+            found = []
+            for one in waiting:
+                if one in left and len(left) >= min(self.size, 2):
+                    left.remove(one)
+                    found.append(self._table(one, left, order))
+            yield found
+
+
+def _doubtful(fit: Fit, top: int) -> list[tuple[int, int]]:
+    """Return the pairs in doubt among neighbours down to the first place below the `top`, the least certain first."""
+    if not fit.results:
+        return []
+    order = _order(fit)
+    border = min(top, fit.players - 1)
+    level = 0.05 / border
+    # besides neighbours, everybody around the last place that counts: who belongs above it is the question asked most
+    pairs = {_pair(order[place], order[place + 1]) for place in range(border)}
+    pairs |= {_pair(order[border - 1], order[below]) for below in range(border, min(border + 3, fit.players))}
+    doubts = {pair: _doubt(fit, pair, level) for pair in pairs}
+    return sorted(
+        (pair for pair, doubt in doubts.items() if doubt > 1), key=lambda pair: (-doubts[pair], pair)
+    )
 
 
 def _pair(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
 
 
-def _ladder(players: int, settings: ArenaSettings, scores: Scores) -> Iterator[list[Fixture]]:
-    """After some Swiss rounds, play those whose order is in doubt, until the first `top` places are decided.
-
-    An order is decided when the two are apart by a test that holds at every look, corrected for all the neighbours.
-    """
-    swiss = min(ceil(log2(players)) + 1, players - 1 + players % 2)
-    rounds = _rounds(players, settings)
-    met: Counter[tuple[int, int]] = Counter()
-    for played in _swiss(players, min(swiss, rounds), scores):
-        met.update((fixture.one, fixture.other) for fixture in played)
-        yield played
-    for _ in range(rounds - swiss):
-        doubtful = _doubtful(players, settings.top, scores)
-        if not doubtful:
-            return
-        # the doubtful first, each against whom it has met least, and of those its neighbours: a second match with the same
-        # opponent says less of a player than one with another
-        order = standing_order(players, scores)
-        waiting = list(dict.fromkeys(player for pair in doubtful for player in pair))
-        left = set(order)
-        found = []
-        for one in waiting:
-            if one not in left or len(left) < 2:
-                continue
-            left.remove(one)
-            place = order.index(one)
-            other = min(left, key=lambda each: (met[_pair(one, each)], abs(order.index(each) - place), each))
-            left.remove(other)
-            pair = _pair(one, other)
-            found.append(Fixture(*pair, met[pair]))
-            met[pair] += 1
-        yield found
-
-
-def _doubtful(players: int, top: int, scores: Scores) -> list[tuple[int, int]]:
-    """Return the pairs in doubt among neighbours down to the first place below the `top`, the least certain first."""
-    found = paired(scores)
-    if not found:
-        return []
-    estimates = paired_estimates(players, found)
-    order = sorted(range(players), key=lambda player: (-estimates.means[player], player))
-    border = min(top, players - 1)
-    level = 0.05 / border
-    # besides neighbours, everybody around the last place that counts: who belongs above it is the question asked most
-    pairs = {_pair(order[place], order[place + 1]) for place in range(border)}
-    pairs |= {_pair(order[border - 1], order[below]) for below in range(border, min(border + 3, players))}
-    doubts = {pair: _doubt(estimates, pair, level) for pair in pairs}
-    return sorted(
-        (pair for pair, doubt in doubts.items() if doubt > 1), key=lambda pair: (-doubts[pair], pair)
-    )
-
-
-def _doubt(estimates: Estimates, pair: tuple[int, int], level: float) -> float:
+def _doubt(fit: Fit, pair: tuple[int, int], level: float) -> float:
     """Return the margin of a difference, at all times, over the difference itself: above 1 the order is in doubt."""
     one, other = pair
-    difference = abs(estimates.means[one] - estimates.means[other])
-    variance = estimates.variance(one, other)
-    if variance is None or not difference:
+    difference = abs(fit.means[one] - fit.means[other])
+    known = fit.difference(one, other)
+    if known is None or not difference:
         return float("inf")
-    return mixture_width(estimates.units, level) * sqrt(variance) / difference
+    variance, freedom = known
+    return mixture_width(freedom + 1, level) * sqrt(variance) / difference

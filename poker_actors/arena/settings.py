@@ -15,14 +15,20 @@ from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Stakes, game_named
 from poker_actors.sim import Duplicate, Match
+from poker_actors.sim.match import stacks_of
+from poker_actors.sim.tournaments import Structure, blinds, sit_and_go
 
-__all__ = ["FILE", "ArenaSettings", "Limits"]
+__all__ = ["FILE", "ArenaSettings", "Limits", "whole_decks"]
 
 FILE: Final = "arena.toml"
 _LONGEST: Final = 65536
 """Bytes of the file at most; it holds some twenty short lines."""
 
 Schedule = Literal["round-robin", "swiss", "ladder"]
+Seats = Literal["heads-up", "six-max", "sit-and-go"]
+_SIX: Final = 6
+_LEVELS: Final = 16
+"""Levels of a sit-and-go of given blinds; past the last one they double."""
 
 
 def _within(least: float, most: float) -> Any:
@@ -78,7 +84,11 @@ class ArenaSettings:
     stacks: str = attrs.field(default="", validator=_text)
     """chips, or big blinds (`100bb`), of each seat in each hand; the game's own if empty"""
     hands: int = attrs.field(default=1000, validator=_within(16, 10**7))
-    """of a match; each deck is played once per seat"""
+    """of a match; each deck is played once per seat, and the last one whole"""
+    seats: Seats = "heads-up"
+    """tables of two, tables of six, or tournaments of six; of fewer where there are no six entrants"""
+    tournaments: int = attrs.field(default=20, validator=_within(8, 10**6))
+    """of a match of sit-and-gos"""
     schedule: Schedule = "round-robin"
     rounds: int = attrs.field(default=0, validator=_within(0, 10_000))
     """of the schedules swiss and ladder, at most; 0 for as many as their size asks for"""
@@ -98,17 +108,22 @@ class ArenaSettings:
     limits: Limits = Limits()
 
     def __attrs_post_init__(self) -> None:
-        if self.schedule not in get_args(Schedule):
-            raise BadSpec(
-                f"{FILE}: schedule {self.schedule!r:.40} is none of {', '.join(get_args(Schedule))}"
-            )
+        for name, choices in (("schedule", get_args(Schedule)), ("seats", get_args(Seats))):
+            if getattr(self, name) not in choices:
+                raise BadSpec(f"{FILE}: {name} {getattr(self, name)!r:.40} is none of {', '.join(choices)}")
         for name in ("hands", "check_hands"):
-            if getattr(self, name) % 2:
+            if self.seats == "heads-up" and getattr(self, name) % 2:
                 raise BadSpec(f"{FILE}: {name} is {getattr(self, name)}, and odd: each deck is played twice")
+        if self.rules.max_seats < self.most_seats:
+            raise BadSpec(
+                f"{FILE}: seats {self.seats!r}: {self.rules.name} seats 2 to {self.rules.max_seats}"
+            )
         for bot in self.house:
             if ":" in bot and bot.partition(":")[0] in ("cmd", "mit", "cage"):
                 raise BadSpec(f"{FILE}: house {bot[:40]!r} is a program: give it a folder")
-        self.match(["caller", "caller"], hands=2, seed=0)
+        self.match(["caller"] * self.most_seats, hands=2, seed=0)
+        if self.is_tournament:
+            self.structure(self.most_seats)
         for bot in self.house:
             BotSpec.parse(bot)
 
@@ -154,27 +169,72 @@ class ArenaSettings:
         return game_named(self.game)
 
     @property
+    def is_tournament(self) -> bool:
+        """Whether a match is some tournaments, and not some hands."""
+        return self.seats == "sit-and-go"
+
+    @property
+    def most_seats(self) -> int:
+        """The seats of a table."""
+        return 2 if self.seats == "heads-up" else _SIX
+
+    def table(self, players: int) -> int:
+        """Return how many of so many entrants meet at a table."""
+        return max(2, min(self.most_seats, players))
+
+    @property
+    def measure(self) -> str:
+        """What results are in."""
+        return "% of a buy-in" if self.is_tournament else "bb/100"
+
+    def length(self, seats: int) -> str:
+        """Return how long a match of so many is, in words."""
+        if self.is_tournament:
+            return f"{self.tournaments:,} sit-and-gos"
+        return f"{whole_decks(self.hands, seats):,} hands"
+
+    def structure(self, seats: int) -> Structure:
+        """Return the sit-and-go of the stakes and stacks; raises `BadSpec` for blinds or stacks that it cannot have."""
+        stakes = Stakes.parse(self.stakes) if self.stakes else self.rules.stakes_like(Stakes(10, 20))
+        chosen: dict[str, Any] = {"game": self.game}
+        if self.stakes:
+            chosen["levels"] = blinds(stakes.small_blind, _LEVELS)
+        if self.stacks:
+            chosen["stack"] = stacks_of(self.stacks, 2, stakes)[0]
+        return sit_and_go(seats, **chosen)
+
+    @property
     def key(self) -> str:
         """A hash of all that the hands of a match follow from, but for the players and the root."""
         kept = attrs.asdict(self)
         for name in ("schedule", "rounds", "top", "house", "control"):
             del kept[name]
+        # of what was not there before, only what differs: scores of earlier arenas stay
+        if self.seats == "heads-up":
+            del kept["seats"]
+        if not self.is_tournament:
+            del kept["tournaments"]
         place, _, kept["game"] = self.game.rpartition(":")  # not where its file lies: an arena may be moved
         code = Path(place).read_bytes() if place else b""
         text = repr(sorted(kept.items())).encode() + code
         return blake2b(text, digest_size=12, person=b"arena settings").hexdigest()
 
     def match(self, bots: list[Any], *, hands: int, seed: int) -> Match:
-        """Return a match of `bots` at the arena's table; raises as `Match.of` does."""
+        """Return a match of `bots` at the arena's table, whole decks; raises as `Match.of` does."""
         return Match.of(
             bots,
-            hands=hands,
+            hands=whole_decks(hands, len(bots)),
             seed=seed,
             stacks=self.stacks or None,
             stakes=Stakes.parse(self.stakes) if self.stakes else None,
             game=self.rules,
             form=Duplicate(),
         )
+
+
+def whole_decks(hands: int, seats: int) -> int:
+    """Return the least number of hands from `hands` on that plays each deck once per seat."""
+    return -(-hands // seats) * seats
 
 
 def _check_names(given: Mapping[str, Any], of: type[Any], where: str) -> None:

@@ -16,6 +16,7 @@ from poker_actors.arena.arena import Arena
 from poker_actors.arena.board import Board, Pair
 from poker_actors.arena.charts import Line, interval_bar, lines_chart
 from poker_actors.arena.mistakes import Mistake, hands_of, mistakes_of
+from poker_actors.arena.schedule import names_at
 from poker_actors.atomic import replacing
 from poker_actors.browser import drawing_files
 from poker_actors.history import page, parse
@@ -84,6 +85,20 @@ class _Site:
         """How many hands of each match are shown."""
         return max(3, min(_HANDS, _ALL_HANDS // max(len(self.board.pairs), 1)))
 
+    @property
+    def _is_tournament(self) -> bool:
+        return any(pair.score.tournaments for pair in self.board.pairs)
+
+    @property
+    def _units(self) -> str:
+        return "tournaments" if self._is_tournament else "hands"
+
+    @property
+    def _columns(self) -> list[str]:
+        if self._is_tournament:
+            return ["won, % of buy-ins", self.board.measure, "as the chips fell", "tournaments won"]
+        return ["chips", "bb/100", "as the chips fell", "decks won"]
+
     def _put(self, name: str, text: str) -> None:
         with replacing(self.place / name) as stream:
             stream.write(text)
@@ -110,7 +125,7 @@ class _Site:
                 for each in board.competitors[board.playing :]
             ),
             "Void": _items(
-                f"{escape(self._name(pair.fixture.one))} - {escape(self._name(pair.fixture.other))}: {escape(pair.score.void)}"
+                f"{escape(' - '.join(map(self._name, pair.fixture.players)))}: {escape(pair.score.void)}"
                 for pair in board.pairs
                 if pair.score.void
             ),
@@ -145,7 +160,7 @@ class _Site:
             for name, kind in (
                 ("place", "words"),
                 ("entrant", "words"),
-                ("bb/100 ± 95 %", ""),
+                (f"{board.measure} ± 95 %", ""),
                 ("", ""),
                 ("Elo, by decks won", ""),
                 ("faults", ""),
@@ -156,7 +171,7 @@ class _Site:
     def _flags(self) -> str:
         return "".join(
             f"<p class='flag'>{self._link(flag.loser)} did worse against {self._link(flag.winner)} by "
-            f"{flag.unexplained:.0f} bb/100 than all other matches of the two say (p {flag.p:.4f}). "
+            f"{flag.unexplained:.0f} {self.board.measure} than all other matches of the two say (p {flag.p:.4f}). "
             f"{self._cell(flag.loser, flag.winner, 'The match')}</p>"
             for flag in self.board.flags
         )
@@ -172,15 +187,17 @@ class _Site:
             ]
             points = min(map(len, curves), default=0)
             means = [sum(curve[point] for curve in curves) / len(curves) for point in range(points)]
-            hands = sum(pair.score.hands for pair in self.board.matches[:1])
+            weight = sum(pair.score.weight for pair in self.board.matches[:1])
             lines.append(
-                Line(self._name(player), [((at + 1) * hands / points, mean) for at, mean in enumerate(means)])
+                Line(
+                    self._name(player), [((at + 1) * weight / points, mean) for at, mean in enumerate(means)]
+                )
             )
         return lines_chart(
             lines,
-            "The first players' results over the hands",
-            "hands of each match",
-            "bb/100 so far, on average over all matches",
+            f"The first players' results over the {self._units}",
+            f"{self._units} of each match",
+            f"{self.board.measure} so far, on average over all matches",
         )
 
     def _runs(self) -> str:
@@ -192,7 +209,7 @@ class _Site:
             name = self._name(player)
             rows = [(number, board["entrants"].get(name)) for number, board in enumerate(boards, start=1)]
             lines.append(Line(name, [(number, row["rating"]) for number, row in rows if row is not None]))
-        return lines_chart(lines, "Ratings from run to run", "runs", "rating, bb/100")
+        return lines_chart(lines, "Ratings from run to run", "runs", f"rating, {self.board.measure}")
 
     def _crosstable(self) -> str:
         order = self.board.order
@@ -202,9 +219,12 @@ class _Site:
         for row in order:
             cells = "".join(self._crosscell(row, column, most) for column in order)
             rows.append(f"<tr><th scope='row'>{self._link(row)}</th>{cells}</tr>")
+        what = (
+            "wins from the column" if self.board.seats == 2 else "is ahead of the column by at their tables"
+        )
         return (
-            "<p class='soft'>What the row wins from the column, bb/100; bold where its own 95 % interval leaves out 0. "
-            "Each leads to the match.</p>"
+            f"<p class='soft'>What the row {what}, {self.board.measure}; bold where its own 95 % interval leaves out 0. "
+            f"Each leads to {'the match' if self.board.seats == 2 else 'the last of their matches'}.</p>"
             "<div class='scroll' tabindex='0' role='region' aria-label='Crosstable'><table class='cross'>"
             f"<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
         )
@@ -222,7 +242,7 @@ class _Site:
 
     def _cell(self, one: int, other: int, words: str) -> str:
         """Link to the last match of two players."""
-        pairs = [pair for pair in self.board.matches if set(pair.fixture.players) == {one, other}]
+        pairs = [pair for pair in self.board.matches if {one, other} <= {*pair.fixture.players}]
         return f"<a href='match-{pairs[-1].key}.html'>{words}</a>" if pairs else words
 
     # -- an entrant -------------------------------------------------------------------------------
@@ -232,7 +252,7 @@ class _Site:
         rating = board.estimates.of(player)
         remark = competitor.admission.remark
         head = (
-            f"<p>Place {board.places(player)} of {board.playing}, {estimate_text(rating)} bb/100, Elo {board.elo[player]:+.0f}."
+            f"<p>Place {board.places(player)} of {board.playing}, {estimate_text(rating)} {board.measure}, Elo {board.elo[player]:+.0f}."
             f"</p>{f'<p>The check: {escape(remark)}</p>' if remark else ''}"
         )
         sections = {
@@ -251,7 +271,9 @@ class _Site:
             pairs = [
                 pair
                 for pair in self.board.pairs
-                if set(pair.fixture.players) == {player, other} and not pair.score.void
+                if {player, other} <= {*pair.fixture.players}
+                and pair.fixture.is_control is (player == other)
+                and not pair.score.void
             ]
             links = ", ".join(
                 f"<a href='match-{pair.key}.html'>{'hands' if len(pairs) == 1 else at}</a>"
@@ -262,7 +284,7 @@ class _Site:
                 rows.append(["a copy of itself", f"{pairs[0].score.means[0]:+.1f}", links])
             elif cell is not None:
                 rows.append([self._link(other), estimate_text(cell), links])
-        return _table(["against", "bb/100 ± 95 %", "match"], rows)
+        return _table(["against", f"{self.board.measure} ± 95 %", "match"], rows)
 
     def _style(self, player: int) -> str:
         rows = []
@@ -308,14 +330,16 @@ class _Site:
             for number, board in enumerate(self.board.before, start=1)
             if (row := board["entrants"].get(name)) is not None
         ]
-        return _table(["run", "version", "place", "bb/100 ± 95 %"], rows) if len(rows) > 1 else ""
+        return (
+            _table(["run", "version", "place", f"{self.board.measure} ± 95 %"], rows) if len(rows) > 1 else ""
+        )
 
     # -- a match ----------------------------------------------------------------------------------
 
     def _match(self, pair: Pair) -> Iterable[str]:
         """Write the page of a match and that of its largest hands, unless they are there; yield their names."""
         names = [f"match-{pair.key}.html", f"hands-{pair.key}.html", f"hands-{pair.key}.phhs"]
-        shown = dict(pair.score.largest[: self._most])
+        shown = dict(list(pair.score.moved.items())[: self._most])
         path = self.arena.files_of(pair.key) / "hands.phhs"
         if not shown or not path.exists():
             names = names[:1]
@@ -332,11 +356,10 @@ class _Site:
             self._put(names[0], self._match_page(pair, shown if len(names) > 1 else {}))
         yield from names
 
-    def _match_page(self, pair: Pair, shown: Mapping[int, int]) -> str:
+    def _match_page(self, pair: Pair, shown: Mapping[int, tuple[int, ...]]) -> str:
         score, players = pair.score, pair.fixture.players
-        names = [self._name(player) for player in players]
-        if names[0] == names[1]:
-            names[1] += " (copy)"
+        names = names_at(pair.fixture, [self._name(player) for player in players])
+        measure = self.board.measure
         rows = [
             [
                 self._link(player),
@@ -351,12 +374,13 @@ class _Site:
         count = len(score.curve[0])
         lines = [
             Line(
-                name, [((at + 1) * score.hands / count, value) for at, value in enumerate(score.curve[place])]
+                name,
+                [((at + 1) * score.weight / count, value) for at, value in enumerate(score.curve[place])],
             )
             for place, name in enumerate(names)
         ]
         hands = [
-            [f"<a href='hands-{pair.key}.html#{at}'>{number}</a>", *([f"{won:+,}", f"{-won:+,}"])]
+            [f"<a href='hands-{pair.key}.html#{at}'>{number}</a>", *(f"{each:+,}" for each in won)]
             for at, (number, won) in enumerate(shown.items(), start=1)
         ]
         command = f"poker-actors debug --history hands-{pair.key}.phhs --hand 0"
@@ -365,11 +389,14 @@ class _Site:
             f"numbers from 0:</p><pre>{escape(command)}</pre>"
         )
         sections = {
-            "Result": _table(["player", "chips", "bb/100", "as the chips fell", "decks won", "faults"], rows),
-            "Over the hands": lines_chart(lines, "Results over the hands", "hands", "bb/100 so far"),
+            "Result": _table(["player", *self._columns, "faults"], rows),
+            f"Over the {self._units}": lines_chart(
+                lines, f"Results over the {self._units}", self._units, f"{measure} so far"
+            ),
             "The largest hands": _table(["hand", *map(escape, names)], hands) + again if hands else "",
         }
-        head = f"<p class='soft'>{score.hands:,} hands, digest {score.digest}</p>"
+        games = f"{score.tournaments:,} sit-and-gos, " if score.tournaments else ""
+        head = f"<p class='soft'>{games}{score.hands:,} hands, digest {score.digest}</p>"
         return _page(" - ".join(names), head, sections, back="index.html")
 
 

@@ -48,24 +48,29 @@ class Score:
     """The result of a match; tuples are by player."""
 
     hands: int = 0
+    tournaments: int = 0
+    """that its hands belong to; 0 for a match of hands"""
     digest: str = ""
     units: int = 0
-    """decks"""
+    """decks, or tournaments"""
     freedom: int = 0
     """degrees of freedom of the covariance"""
     means: tuple[float, ...] = ()
-    """bb/100, without the luck of the cards if that was asked for"""
+    """bb/100, without the luck of the cards if that was asked for; of tournaments, percent of a buy-in for each"""
     covariance: tuple[tuple[float, ...], ...] | None = None
     """of the means"""
     raw_means: tuple[float, ...] = ()
     net: tuple[int, ...] = ()
-    """chips"""
+    """chips; of tournaments, prizes less buy-ins in percent of one"""
     won: tuple[float, ...] = ()
-    """decks won, half for each that came out even"""
+    """decks won, half for each that came out even; of tournaments, those won"""
+    beaten: tuple[tuple[float, ...], ...] = ()
+    """at tables of more than two: by player, the decks or tournaments in which it did better than each other one, half for
+    those that came out even"""
     curve: tuple[tuple[float, ...], ...] = ()
     """bb/100 of the hands so far, at most `POINTS` times"""
-    largest: tuple[tuple[int, int], ...] = ()
-    """the hands that moved most chips, and what the first player won in them, the largest first"""
+    largest: tuple[tuple[int, ...], ...] = ()
+    """the hands that moved most chips, the largest first: the number, and what each player won, at a table of two the first"""
     positions: tuple[dict[str, list[Any]], ...] = ()
     """position -> hands, chips, and the counters that are not 0"""
     faults: tuple[dict[str, Any], ...] = ()
@@ -73,6 +78,16 @@ class Score:
     """of all decisions: of the real clock, and so no part of what is equal from run to run"""
     void: str = ""
     """why there is no result; empty if there is one"""
+
+    @property
+    def weight(self) -> int:
+        """What it counts for in a rating."""
+        return self.tournaments or self.hands
+
+    @property
+    def moved(self) -> dict[int, tuple[int, ...]]:
+        """What each player won in the hands that moved most chips, by their numbers, the largest first."""
+        return {number: (won[0], -won[0]) if len(won) == 1 else tuple(won) for number, *won in self.largest}
 
     def to_text(self) -> str:
         """Return JSON, from which `of` makes an equal score."""
@@ -84,8 +99,8 @@ class Score:
         value = parse_json(text)
         known = value["covariance"]
         value["covariance"] = None if known is None else tuple(map(tuple, known))
-        for name in ("curve", "largest"):
-            value[name] = tuple(map(tuple, value[name]))
+        for name in ("curve", "largest", "beaten"):
+            value[name] = tuple(map(tuple, value.get(name, ())))
         for name in ("means", "raw_means", "net", "won", "positions", "faults", "seconds"):
             value[name] = tuple(value[name])
         return cls(**value)

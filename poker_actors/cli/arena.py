@@ -20,6 +20,7 @@ def arena(
     /,
     *,
     workers: int | None = None,
+    address: str | None = None,
     recheck: bool = False,
     site: Annotated[Path | None, Parameter(metavar="FOLDER")] = None,
     json: JsonOption = None,
@@ -34,6 +35,7 @@ def arena(
     Args:
         folder: The folder of the arena.
         workers: Processes to play on: all processors if not given.
+        address: Address of the Ray cluster, local to start one here: its machines play, and share the folder.
         site: Write the board as pages into this folder, for any browser: index.html is the first.
         recheck: Check those again who were refused, as when the machine lacked a compiler.
     """
@@ -44,7 +46,7 @@ def arena(
         raise BadSpec(f"--site {site} is a file, and no folder")
     if chosen < 1:
         raise BadSpec(f"--workers {chosen} is below the minimum of 1")
-    found = Arena(folder, chosen)
+    found = Arena(folder, chosen, address)
     with progress("checks and matches", found.steps) as advance:
         board = found.run(advance, recheck=recheck)
     if to_be_printed(json, board.to_dict()):

@@ -48,7 +48,7 @@ def judging(players: int = 60) -> float:
     """Return the processor seconds to judge a round robin: ratings, Elo, places and flags of 1,770 matches."""
     field = Field(players, Random(1))
     scores: dict[Fixture, Score] = {
-        Fixture(*pair): field.score(Fixture(*pair)) for pair in combinations(range(players), 2)
+        Fixture(pair): field.score(Fixture(pair)) for pair in combinations(range(players), 2)
     }
     competitors = [
         Competitor(name=f"{at}", version="", house=False, admission=Admission()) for at in range(players)

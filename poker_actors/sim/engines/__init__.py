@@ -1,7 +1,7 @@
 """Engines: play hands in this process, in several, or on a cluster."""
 
 from poker_actors.sim.engines.block import play_block, play_hand, play_hands, play_whole
-from poker_actors.sim.engines.cluster import play_on_ray
+from poker_actors.sim.engines.cluster import play_on_ray, ray_cluster
 from poker_actors.sim.engines.compiled import asked_bots, why_not_compiled
 from poker_actors.sim.engines.executor import (
     check_spread,
@@ -26,5 +26,6 @@ __all__ = [
     "play_on_ray",
     "play_whole",
     "process_pool",
+    "ray_cluster",
     "why_not_compiled",
 ]

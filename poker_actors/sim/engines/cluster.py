@@ -15,7 +15,7 @@ from poker_actors.sim.engines.executor import Settlement, pieces_of
 from poker_actors.sim.engines.job import Job
 from poker_actors.sim.statistics import Sums
 
-__all__ = ["play_on_ray"]
+__all__ = ["play_on_ray", "ray_cluster"]
 
 _HERE: Final = "local"
 """Ray's word for a cluster started by this process."""
@@ -38,8 +38,7 @@ def play_on_ray(
     Raises `MissingExtra` without Ray, and `RoomError` if the cluster cannot be reached or loses a
     piece for good.
     """
-    ray = _ray()
-    with _connected(ray, workers, address):
+    with ray_cluster(workers, address) as ray:
         size = max(1, int(ray.cluster_resources().get("CPU", workers)))
         play = ray.remote(max_retries=_TRIES, num_cpus=1)(play_whole)
         settlement = Settlement(job)
@@ -85,10 +84,14 @@ def _ray() -> Any:
 
 
 @contextmanager
-def _connected(ray: Any, workers: int, address: str | None) -> Iterator[None]:
-    """Use the existing connection, or open one and close it at the end."""
+def ray_cluster(workers: int, address: str | None) -> Iterator[Any]:
+    """Yield Ray, connected as it is, or to the cluster at `address` until the end; None or "local" starts one of `workers`.
+
+    Raises `MissingExtra` without Ray, and `RoomError` if the cluster cannot be reached.
+    """
+    ray = _ray()
     if ray.is_initialized():
-        yield
+        yield ray
         return
     if address is not None:
         _knock(address)
@@ -101,7 +104,7 @@ def _connected(ray: Any, workers: int, address: str | None) -> Iterator[None]:
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise RoomError(f"no Ray cluster at {address or 'this machine'}: {error}") from error
     try:
-        yield
+        yield ray
     finally:
         ray.shutdown()
 

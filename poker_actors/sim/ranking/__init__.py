@@ -1,6 +1,6 @@
 """Rank many bots by a round robin: bankroll, run-off, ratings and populations."""
 
-from poker_actors.sim.ranking.paired import Paired, Residual, paired_estimates, residuals_of
+from poker_actors.sim.ranking.paired import Fit, Residual, TableResult, paired_estimates, residuals_of
 from poker_actors.sim.ranking.rank import Ranking, ranked
 from poker_actors.sim.ranking.ratings import (
     Crosstable,
@@ -16,10 +16,11 @@ from poker_actors.sim.ranking.words import ranking_text
 
 __all__ = [
     "Crosstable",
-    "Paired",
+    "Fit",
     "Ranking",
     "Residual",
     "Spread",
+    "TableResult",
     "alpha_rank",
     "bankroll",
     "elo",

@@ -1,13 +1,16 @@
-"""Ratings of players who met in pairs, not all of them and not equally often: least squares, with their covariance.
+"""Ratings of players who met at tables of two or more, not all of them and not equally often: least squares, with their covariance.
 
-The rating of a player is in bb/100 and the differences of ratings fit the results of the matches best, each weighted by
-its hands (Massey 1997): what the player wins from the average of all others. Where everybody has met everybody for as
-many hands, that is the mean of its matches. Matches are on decks of their own, so their errors are independent.
+The rating of a player is in the unit of the results (bb/100, say), and what the ratings say of every table fits the results
+best, each weighted by its hands (Massey 1997): a player wins its rating less the average rating of the others there. So a
+rating is what the player wins from the average of all others. Where everybody has met everybody for as many hands at
+tables of two, that is the mean of its matches. Matches are on decks of their own, so their errors are independent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations
 from math import sqrt
 from typing import Final
 
@@ -15,159 +18,262 @@ import attrs
 
 from poker_actors.sim.judging import Estimates
 
-__all__ = ["Paired", "Residual", "paired_estimates", "residuals_of"]
+__all__ = ["Fit", "Residual", "TableResult", "paired_estimates", "residuals_of"]
 
 _FEWEST: Final = 8
 """Residuals below which nothing is said of their spread."""
+_SURE: Final = 1e9
+"""Degrees of freedom of what does not vary."""
 
-Matrix = list[list[float]]
+Matrix = Sequence[Sequence[float]]
 
 
 @attrs.frozen
-class Paired:
-    """The result of a match of two players, by number: what `one` won from `other` in bb/100, and its variance."""
+class TableResult:
+    """The result of a match at one table: the players by number, what each won on average, and the covariance of that.
 
-    one: int
-    other: int
+    The means are in bb/100, or in whatever all results are in, and add up to 0.
+    """
+
+    players: tuple[int, ...]
     hands: int
-    mean: float
-    variance: float | None
+    """its weight"""
+    means: tuple[float, ...]
+    covariance: Matrix | None
     freedom: int
-    """degrees of freedom of the variance"""
+    """degrees of freedom of the covariance"""
+
+    @property
+    def scale(self) -> float:
+        """What a rating above the average of the table is worth there: it counts itself in that average."""
+        return len(self.players) / (len(self.players) - 1)
+
+    def variance(self, pull: Sequence[float], extra: float = 0.0) -> float:
+        """Return the variance of the results weighted by `pull`, which adds up to 0; `extra` is that of each player's style."""
+        assert self.covariance is not None
+        total = extra * self.scale * sum([each * each for each in pull])
+        for one, row in zip(pull, self.covariance, strict=True):
+            total += one * sum([other * value for other, value in zip(pull, row, strict=True)])
+        return total
 
 
 @attrs.frozen
 class Residual:
-    """By how many bb/100 a match went otherwise than the ratings say, and the standard error of that."""
+    """By how much two players' matches went otherwise than the ratings say, as chips from `one` to `other` would have it."""
 
     one: int
     other: int
     mean: float
-    """the result"""
+    """half of what `one` was ahead of `other`: what it won from it, at tables of two"""
     value: float
+    """half of what it was ahead beyond the ratings: below 0 if it lost more to `other` than they say"""
     error: float
+    """the standard error of `value`"""
 
 
-def paired_estimates(players: int, results: Sequence[Paired]) -> Estimates:
-    """Return the ratings, whose sum is 0, and their covariance.
+@attrs.define(slots=False)
+class Fit:
+    """The ratings of `players` players that fit `results` best."""
 
-    Where not all have met equally often, ratings also depend on who met whom, as far as play is not transitive: what
-    the residuals vary more than their matches' errors explain is added to the variance of every match.
-    """
-    inverse = _inverse(players, results)
-    means = _fitted(inverse, results)
-    # from the average of all, itself included, to that of the others
-    scale = players / max(players - 1, 1)
-    known = all(each.variance is not None for each in results)
-    units = freedom = 0
-    covariance = None
-    if results and known:
-        extra = 0.0 if _is_complete(players, results) else _unexplained(results, means)
-        noise = _laplacian(
-            players, results, [each.hands**2 * ((each.variance or 0.0) + extra) for each in results]
-        )
-        half = _product(inverse, noise)
-        covariance = tuple(tuple(scale * scale * value for value in row) for row in _product(half, inverse))
-        freedom = _freedom(inverse, results)
-        units = freedom + 1
-    return Estimates("corrected", "deck", 2, units, tuple(scale * mean for mean in means), covariance)
+    players: int
+    results: Sequence[TableResult]
 
+    @property
+    def means(self) -> tuple[float, ...]:
+        """The ratings, whose sum is 0."""
+        return tuple(self._scale * mean for mean in self._about)
 
-def _fitted(inverse: Matrix, results: Sequence[Paired]) -> list[float]:
-    """Return the ratings about the average of all."""
-    pulls = [0.0] * len(inverse)
-    for each in results:
-        pulls[each.one] += each.hands * each.mean
-        pulls[each.other] -= each.hands * each.mean
-    return _times(inverse, pulls)
+    @property
+    def _scale(self) -> float:
+        # from the average of all, itself included, to that of the others
+        return self.players / max(self.players - 1, 1)
 
+    @cached_property
+    def _about(self) -> list[float]:
+        """The ratings about the average of all."""
+        pulls = [0.0] * self.players
+        for each in self.results:
+            middle = sum(each.means) / len(each.means)
+            weight = each.hands * each.scale / 2
+            for player, mean in zip(each.players, each.means, strict=True):
+                pulls[player] += weight * (mean - middle)
+        return [sum([a * b for a, b in zip(row, pulls, strict=True)]) for row in self._inverse]
 
-def residuals_of(players: int, results: Sequence[Paired]) -> list[Residual]:
-    """Return the residual of every match with a variance, in order."""
-    inverse = _inverse(players, results)
-    means = _fitted(inverse, results)
-    found = []
-    for each in results:
-        if each.variance is None:
-            continue
-        # the match pulled the ratings towards itself: its residual varies less than it does by that
-        spread = (
-            inverse[each.one][each.one] + inverse[each.other][each.other] - 2 * inverse[each.one][each.other]
-        )
-        leverage = min(each.hands * spread, 1.0)
-        value = each.mean - means[each.one] + means[each.other]
-        found.append(Residual(each.one, each.other, each.mean, value, sqrt(each.variance * (1 - leverage))))
-    return found
+    @cached_property
+    def _inverse(self) -> list[list[float]]:
+        """The pseudo-inverse of the matrix of meetings; groups that never met are held together by a hair."""
+        size = self.players
+        rows = [[0.0] * size for _ in range(size)]
+        for each in self.results:
+            weight = each.hands * each.scale**2 / (2 * len(each.players))
+            for one, other in combinations(each.players, 2):
+                rows[one][other] -= weight
+                rows[other][one] -= weight
+                rows[one][one] += weight
+                rows[other][other] += weight
+        level = sum(rows[player][player] for player in range(size)) / size or 1.0
+        # plus a constant, which ratings of mean 0 do not feel, and a hair, which decides only between groups that never met
+        for row, line in enumerate(rows):
+            line[:] = [value + level / size for value in line]
+            line[row] += 1e-12 * level
+        _invert(rows)
+        return [[value - 1 / (level * size) for value in row] for row in rows]
 
+    @cached_property
+    def _extra(self) -> float:
+        """The variance of a result beyond that of its own error, where who met whom could tell; else 0.
 
-def _is_complete(players: int, results: Sequence[Paired]) -> bool:
-    hands: dict[tuple[int, int], int] = {}
-    for each in results:
-        hands[each.one, each.other] = hands.get((each.one, each.other), 0) + each.hands
-    return len(hands) == players * (players - 1) // 2 and len(set(hands.values())) == 1
+        Where not all have met equally often, ratings also depend on who met whom, as far as play is not transitive: what
+        the residuals vary more than the matches' errors explain is added to the variance of every match.
+        """
+        if self._is_complete:
+            return 0.0
+        steps = sum(len(each.players) - 1 for each in self.results)
+        freedom = steps - self.players + 1
+        if freedom < _FEWEST:
+            return 0.0
+        squares = errors = 0.0
+        for each in self.results:
+            size = len(each.players)
+            squares += sum(value**2 for value in self._beyond(each)) / each.scale
+            for place in range(size):
+                pull = [float(other == place) - 1 / size for other in range(size)]
+                errors += each.variance(pull) / each.scale
+        return max(0.0, (squares - errors * freedom / steps) / freedom)
 
+    @property
+    def _is_complete(self) -> bool:
+        hands: dict[tuple[int, int], int] = {}
+        for each in self.results:
+            for pair in combinations(sorted(each.players), 2):
+                hands[pair] = hands.get(pair, 0) + each.hands
+        return len(hands) == self.players * (self.players - 1) // 2 and len(set(hands.values())) == 1
 
-def _unexplained(results: Sequence[Paired], means: Sequence[float]) -> float:
-    """Return the variance of the results about the ratings beyond that of their own errors; 0 for too few of them."""
-    freedom = len(results) - len(means) + 1
-    if freedom < _FEWEST:
-        return 0.0
-    squares = sum((each.mean - means[each.one] + means[each.other]) ** 2 for each in results)
-    errors = sum(each.variance or 0.0 for each in results)
-    return max(0.0, (squares - errors * freedom / len(results)) / freedom)
-
-
-def _laplacian(players: int, results: Sequence[Paired], weights: Sequence[float]) -> Matrix:
-    found = [[0.0] * players for _ in range(players)]
-    for each, weight in zip(results, weights, strict=True):
-        found[each.one][each.one] += weight
-        found[each.other][each.other] += weight
-        found[each.one][each.other] -= weight
-        found[each.other][each.one] -= weight
-    return found
-
-
-def _inverse(players: int, results: Sequence[Paired]) -> Matrix:
-    """Return the pseudo-inverse of the Laplacian of hands; groups that never met are held together by a hair."""
-    matrix = _laplacian(players, results, [float(each.hands) for each in results])
-    scale = sum(matrix[player][player] for player in range(players)) / players or 1.0
-    # plus a constant, which ratings of mean 0 do not feel, and a hair, which decides only between groups that never met
-    rows = [
-        [
-            value + scale / players + (1e-12 * scale if row == column else 0.0)
-            for column, value in enumerate(line)
+    def _beyond(self, result: TableResult) -> list[float]:
+        """Return by how much each player of a match won more than the ratings say."""
+        about = [self._about[player] for player in result.players]
+        middle, won = sum(about) / len(about), sum(result.means) / len(about)
+        return [
+            mean - won - result.scale * (rating - middle)
+            for mean, rating in zip(result.means, about, strict=True)
         ]
-        + [float(row == column) for column in range(players)]
-        for row, line in enumerate(matrix)
-    ]
-    for place in range(players):
-        pivot = rows[place][place]
-        top = rows[place] = [value / pivot for value in rows[place]]
-        for row in range(players):
-            factor = rows[row][place]
-            if row != place and factor:
-                rows[row] = [a - factor * b for a, b in zip(rows[row], top, strict=True)]
-    return [[value - 1 / (scale * players) for value in row[players:]] for row in rows]
 
+    def _pull(self, result: TableResult, row: Sequence[float]) -> list[float]:
+        """Return what the results of a match count for in a rating, or a difference of two, whose row of the inverse is `row`."""
+        values = [row[player] for player in result.players]
+        middle = sum(values) / len(values)
+        weight = result.hands * result.scale / 2
+        return [weight * (value - middle) for value in values]
 
-def _freedom(inverse: Matrix, results: Sequence[Paired]) -> int:
-    """Return the fewest degrees of freedom of any rating's variance (Satterthwaite 1946)."""
-    least = float("inf")
-    for row in inverse:
+    @cached_property
+    def is_known(self) -> bool:
+        """Whether every match has a covariance, and there is one."""
+        return bool(self.results) and all(each.covariance is not None for each in self.results)
+
+    def difference(self, one: int, other: int) -> tuple[float, int] | None:
+        """Return the variance of the difference of two ratings and its degrees of freedom; None if they are unknown."""
+        if not self.is_known:
+            return None
+        row = [a - b for a, b in zip(self._inverse[one], self._inverse[other], strict=True)]
+        total, freedom = self._varied(row, self._extra)
+        return self._scale**2 * total, max(1, int(freedom))
+
+    def _varied(self, row: Sequence[float], extra: float = 0.0) -> tuple[float, float]:
+        """Return the variance of what has this row of the inverse, and its degrees of freedom (Satterthwaite 1946)."""
         total = squares = 0.0
-        for each in results:
-            part = (each.hands * (row[each.one] - row[each.other])) ** 2 * (each.variance or 0.0)
-            total += part
-            squares += part * part / max(each.freedom, 1)
-        if squares:
-            least = min(least, total * total / squares)
-    return max(1, int(least)) if least != float("inf") else max(1, min(each.freedom for each in results))
+        for each in self.results:
+            pull = self._pull(each, row)
+            if any(pull):
+                part = each.variance(pull, extra)
+                total += part
+                squares += part * part / max(each.freedom, 1)
+        return total, total * total / squares if squares else _SURE
+
+    @cached_property
+    def freedom(self) -> int:
+        """The fewest degrees of freedom of any rating's variance."""
+        least = min(self._varied(row)[1] for row in self._inverse)
+        known = least if least < _SURE else min(each.freedom for each in self.results)
+        return max(1, int(known))
+
+    def estimates(self) -> Estimates:
+        """Return the ratings and their covariance."""
+        if not self.is_known:
+            return Estimates("corrected", "deck", 2, 0, self.means, None)
+        half = _product(self._inverse, self._noise())
+        by = self._scale**2
+        covariance = tuple(tuple(by * value for value in row) for row in _product(half, self._inverse))
+        return Estimates("corrected", "deck", 2, self.freedom + 1, self.means, covariance)
+
+    def _noise(self) -> list[list[float]]:
+        """Return the covariance of what all matches pull at the players."""
+        found = [[0.0] * self.players for _ in range(self.players)]
+        for each in self.results:
+            size, weight = len(each.players), (each.hands * each.scale / 2) ** 2
+            assert each.covariance is not None
+            sides = [sum(row) / size for row in each.covariance]
+            middle = sum(sides) / size
+            extra = self._extra * each.scale
+            for at, one in enumerate(each.players):
+                for beside, other in enumerate(each.players):
+                    centred = each.covariance[at][beside] - sides[at] - sides[beside] + middle
+                    found[one][other] += weight * (centred + extra * (float(at == beside) - 1 / size))
+        return found
+
+    def residuals(self) -> list[Residual]:
+        """Return the residual of every two players who met, in order of the pairs."""
+        sums: dict[tuple[int, int], list[float]] = {}
+        for each in self.results:
+            if each.covariance is None:
+                continue
+            beyond = self._beyond(each)
+            for (at, one), (beside, other) in combinations(enumerate(each.players), 2):
+                sign = 1 if one < other else -1
+                row = sums.setdefault((min(one, other), max(one, other)), [0.0] * 4)
+                pull = [0.5 * ((place == at) - (place == beside)) for place in range(len(beyond))]
+                row[0] += each.hands
+                row[1] += each.hands * sign * (each.means[at] - each.means[beside]) / 2
+                row[2] += each.hands * sign * (beyond[at] - beyond[beside]) / 2
+                row[3] += each.hands**2 * each.variance(pull) * (1 - self._leverage(each, one, other))
+        return [
+            Residual(one, other, mean / hands, value / hands, sqrt(variance) / hands)
+            for (one, other), (hands, mean, value, variance) in sorted(sums.items())
+        ]
+
+    def _leverage(self, result: TableResult, one: int, other: int) -> float:
+        """Return how far a match pulled the ratings of two towards itself: its residual varies less than it does by that."""
+        inverse = self._inverse
+        spread = inverse[one][one] + inverse[other][other] - 2 * inverse[one][other]
+        return min(result.hands * result.scale**2 / 4 * spread, 1.0)
 
 
-def _times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
-    return [sum([a * b for a, b in zip(row, vector, strict=True)]) for row in matrix]
+def paired_estimates(players: int, results: Sequence[TableResult]) -> Estimates:
+    """Return the ratings of `players` players, whose sum is 0, and their covariance; see `Fit`."""
+    return Fit(players, results).estimates()
 
 
-def _product(one: Matrix, other: Matrix) -> Matrix:
+def residuals_of(players: int, results: Sequence[TableResult]) -> list[Residual]:
+    """Return how the matches of every two players went beyond their ratings; see `Residual`."""
+    return Fit(players, results).residuals()
+
+
+def _invert(rows: list[list[float]]) -> None:
+    """Put the inverse of a positive definite matrix in its place (Gauss-Jordan, which needs no pivots there)."""
+    size = len(rows)
+    for place in range(size):
+        scale = 1 / rows[place][place]
+        top = [value * scale for value in rows[place]]
+        top[place] = scale
+        for row in range(size):
+            factor = rows[row][place]
+            if row == place:
+                continue
+            if factor:
+                rows[row] = [a - factor * b for a, b in zip(rows[row], top, strict=True)]
+            rows[row][place] = -factor * scale
+        rows[place] = top
+
+
+def _product(one: Matrix, other: Matrix) -> list[list[float]]:
     columns = list(zip(*other, strict=True))
     return [[sum([a * b for a, b in zip(row, column, strict=True)]) for column in columns] for row in one]

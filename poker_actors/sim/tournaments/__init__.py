@@ -1,6 +1,6 @@
 """Tournaments: sit-and-go and multi-table, in the simulator and in rooms of actors."""
 
-from poker_actors.sim.tournaments.direct import play_direct, play_hand
+from poker_actors.sim.tournaments.direct import play_direct, play_hand, play_series
 from poker_actors.sim.tournaments.director import Director
 from poker_actors.sim.tournaments.field import Deal, Entrant, Moment
 from poker_actors.sim.tournaments.icm import IcmEstimate, icm, icm_sampled
@@ -31,6 +31,7 @@ __all__ = [
     "play_direct",
     "play_hand",
     "play_in_room",
+    "play_series",
     "prizes",
     "shared",
     "shares_for",

@@ -5,14 +5,15 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 import pytest
 
 from poker_actors.arena import Arena, Board, board_text
-from poker_actors.arena.arena import _Workers
 from poker_actors.arena.state import Score, State
+from poker_actors.arena.workers import Workers
 from poker_actors.errors import BadSpec
 from poker_actors.history import histories, replay
 from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, SLEEPS, TOML, laid, made, put
@@ -60,7 +61,7 @@ def test_every_hand_is_kept_and_replays(played: tuple[Path, Board]) -> None:
     for pair in board.matches:
         hands = list(histories(arena.files_of(pair.key) / "hands.phhs"))
         assert len(hands) == 32
-        net = {board.competitors[player].name: 0 for player in (pair.fixture.one, pair.fixture.other)}
+        net = {board.competitors[player].name: 0 for player in pair.fixture.players}
         for history in hands:
             for seat, payoff in enumerate(replay(history).payoffs or ()):
                 net[history.name(seat)] += payoff
@@ -151,7 +152,7 @@ def test_whoever_does_not_play_costs_nobody_anything_and_is_named(tmp_path: Path
     assert "IndexError" in board.first_fault(2)
     assert board.faults(2)["ejected"] == 2
     assert board.faults(0) == board.faults(1) == {}
-    pair = next(pair for pair in board.matches if pair.fixture.other == 2)
+    pair = next(pair for pair in board.matches if 2 in pair.fixture.players)
     assert "hand 20: died" in (Arena(folder).files_of(pair.key) / "errors-2.txt").read_text()
 
 
@@ -193,16 +194,16 @@ class Works:
 
 
 def test_a_process_that_dies_is_replaced_and_its_task_tried_once_more_alone(tmp_path: Path) -> None:
-    tasks = [
+    tasks: list[Callable[[], object]] = [
         Works(1),
         Dies(tmp_path / "once", always=False),
         Dies(tmp_path / "always", always=True),
         Works(2),
     ]
-    with _Workers(1) as pool:
-        found = dict(pool.run(tasks))  # type: ignore[arg-type]  # any callable value is a task
-    assert [found[task] for task in (tasks[0], tasks[1], tasks[3])] == [1, "done", 2]  # type: ignore[index]  # as above
-    assert "terminated" in found[tasks[2]]  # type: ignore[index]  # as above
+    with Workers(1) as pool:
+        found = dict(pool.run(tasks))
+    assert [found[task] for task in (tasks[0], tasks[1], tasks[3])] == [1, "done", 2]
+    assert "terminated" in found[tasks[2]]
 
 
 RUN = "import sys; from pathlib import Path; from poker_actors.arena import Arena; Arena(Path(sys.argv[1])).run()"

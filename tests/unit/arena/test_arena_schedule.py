@@ -1,6 +1,7 @@
 """Who meets whom: schedules follow from players and scores, whichever of them were known before."""
 
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -8,13 +9,17 @@ import pytest
 
 from poker_actors.arena import ArenaSettings, Fixture, Score
 from poker_actors.arena.board import flags_of
-from poker_actors.arena.schedule import most_matches, paired, schedule, standing_order
+from poker_actors.arena.schedule import most_matches, names_at, paired, schedule, standing_order
 from poker_actors.sim.ranking import residuals_of
 
 
 def score(mean: float, variance: float = 4.0) -> Score:
     return Score(
-        hands=100, units=50, freedom=49, means=(mean, -mean), covariance=((variance, 0.0), (0.0, variance))
+        hands=100,
+        units=50,
+        freedom=49,
+        means=(mean, -mean),
+        covariance=((variance, -variance), (-variance, variance)),
     )
 
 
@@ -26,7 +31,7 @@ def played(
     rounds = []
     for fixtures in schedule(players, settings, scores):
         rounds.append(fixtures)
-        scores |= {each: score(strengths[each.one] - strengths[each.other]) for each in fixtures}
+        scores |= {each: score(strengths[each.players[0]] - strengths[each.players[1]]) for each in fixtures}
     return rounds, scores
 
 
@@ -113,11 +118,11 @@ def test_nobody_alone_meets_anybody() -> None:
 
 def test_void_matches_and_controls_count_for_nothing() -> None:
     scores = {
-        Fixture(0, 1): score(5.0),
-        Fixture(0, 2): Score(void="did not start"),
-        Fixture(1, 1): score(9.0),
+        Fixture((0, 1)): score(5.0),
+        Fixture((0, 2)): Score(void="did not start"),
+        Fixture((1, 1)): score(9.0),
     }
-    assert [(each.one, each.other, each.mean) for each in paired(scores)] == [(0, 1, 5.0)]
+    assert [(each.players, each.means[0]) for each in paired(scores)] == [((0, 1), 5.0)]
 
 
 def field(dumped: float) -> dict[Fixture, Score]:
@@ -127,7 +132,7 @@ def field(dumped: float) -> dict[Fixture, Score]:
     for one in range(8):
         for other in range(one + 1, 8):
             given = dumped if (one, other) == (0, 1) else 0.0
-            found[Fixture(one, other)] = score(strengths[one] - strengths[other] + rng.gauss(0, 2) - given)
+            found[Fixture((one, other))] = score(strengths[one] - strengths[other] + rng.gauss(0, 2) - given)
     return found
 
 
@@ -142,3 +147,58 @@ def test_too_few_matches_have_no_flags() -> None:
     few = [each for each in residuals_of(8, paired(field(60.0))) if each.one < 2 and each.other < 8]
     assert len(few) < 15
     assert flags_of(few) == []
+
+
+# -- tables of six ---------------------------------------------------------------------------------
+
+SIX = ArenaSettings(seats="six-max")
+
+
+@pytest.mark.parametrize("players", [2, 5, 6, 7, 8, 13, 20, 37, 60])
+def test_everybody_meets_everybody_at_tables_of_six_about_as_often(players: int) -> None:
+    (fixtures,) = schedule(players, SIX, {})
+    assert len(fixtures) == most_matches(players, SIX)
+    assert len(set(fixtures)) == len(fixtures)
+    seats = Counter(player for each in fixtures for player in each.players)
+    assert set(seats) == set(range(players))
+    assert len(set(seats.values())) == 1
+    assert {len(each.players) for each in fixtures} == {min(players, 6)}
+    met = Counter(pair for each in fixtures for pair in combinations(each.players, 2))
+    assert len(met) == players * (players - 1) // 2
+    even = sum(met.values()) / len(met)
+    assert max(met.values()) <= even + 3.5
+
+
+@pytest.mark.parametrize(("players", "kind"), [(8, "swiss"), (13, "swiss"), (13, "ladder"), (30, "swiss")])
+def test_a_round_at_tables_of_six_has_everybody(players: int, kind: str) -> None:
+    settings = ArenaSettings.of({"seats": "six-max", "schedule": kind, "rounds": 6, "top": 3}, Path())
+    scores: dict[Fixture, Score] = {}
+    rounds = []
+    for fixtures in schedule(players, settings, scores):
+        rounds.append(fixtures)
+        scores |= {each: score_of_six(each, apart(players)) for each in fixtures}
+    for fixtures in rounds[: 6 if kind == "swiss" else 4]:
+        there = [player for each in fixtures for player in each.players]
+        assert set(there) == set(range(players))
+        assert len(there) == 6 * -(-players // 6)
+        assert all(len(set(each.players)) == 6 for each in fixtures)
+    assert sum(map(len, rounds)) <= most_matches(players, settings)
+    order = standing_order(players, scores)
+    assert order[0] == max(range(players), key=lambda player: apart(players)[player])
+
+
+def score_of_six(fixture: Fixture, strengths: list[float]) -> Score:
+    middle = sum(strengths[player] for player in fixture.players) / 6
+    return Score(
+        hands=96,
+        units=16,
+        freedom=15,
+        means=tuple(1.2 * (strengths[player] - middle) for player in fixture.players),
+        covariance=tuple(tuple(4.0 * ((one == other) - 1 / 6) for other in range(6)) for one in range(6)),
+    )
+
+
+def test_a_control_at_tables_of_six_is_six_copies() -> None:
+    (first, *_) = schedule(7, ArenaSettings(seats="six-max", control=True), {})
+    assert first[3].players == (3,) * 6
+    assert names_at(first[3], ["ann"] * 6)[:3] == ("ann", "ann (copy)", "ann (copy 2)")

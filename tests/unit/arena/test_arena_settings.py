@@ -41,6 +41,9 @@ def test_the_limits_are_read(tmp_path: Path) -> None:
         ("cage = 1", "cage is 1: it can be true or false"),
         ("game = 5", "game is 5, and no text"),
         ('schedule = "knock-out"', "schedule 'knock-out' is none of round-robin, swiss, ladder"),
+        ('seats = "nine-max"', "seats 'nine-max' is none of heads-up, six-max, sit-and-go"),
+        ('seats = "six-max"\ngame = "kuhn"', "seats 'six-max': kuhn seats 2 to 2"),
+        ("tournaments = 5", "tournaments is 5: it can be 8 to"),
         ('house = "tight"', "house is 'tight', and no list of bots"),
         ('house = ["cmd:./bot"]', "house 'cmd:./bot' is a program: give it a folder"),
         ('house = ["tigt"]', "did you mean tight?"),
@@ -78,3 +81,24 @@ def test_who_meets_whom_does_not_change_a_match(tmp_path: Path) -> None:
     assert read(tmp_path, 'schedule = "swiss"').key == read(tmp_path, "control = true").key
     assert read(tmp_path, "hands = 64").key != read(tmp_path, "hands = 32").key
     assert read(tmp_path, "[limits]\nmemory = 64").key != read(tmp_path, "[limits]\nmemory = 32").key
+
+
+def test_hands_at_tables_of_six_are_whole_decks(tmp_path: Path) -> None:
+    settings = read(tmp_path, 'seats = "six-max"\nhands = 1000')
+    assert settings.match(["caller"] * 6, hands=settings.hands, seed=1).hands == 1002
+    assert settings.length(6) == "1,002 hands"
+    assert settings.length(4) == "1,000 hands"
+
+
+def test_scores_of_two_stay_where_there_are_new_settings(tmp_path: Path) -> None:
+    assert read(tmp_path, "tournaments = 9").key == read(tmp_path, "").key
+    assert read(tmp_path, 'seats = "six-max"').key != read(tmp_path, "").key
+    sit_and_go = read(tmp_path, 'seats = "sit-and-go"')
+    assert sit_and_go.key != read(tmp_path, 'seats = "sit-and-go"\ntournaments = 9').key
+
+
+def test_a_sit_and_go_has_the_blinds_and_stacks_that_are_said(tmp_path: Path) -> None:
+    structure = read(tmp_path, 'seats = "sit-and-go"\nstakes = "5/10"\nstacks = "50bb"').structure(6)
+    assert (structure.stakes(0).big_blind, structure.stack, structure.seats) == (10, 500, 6)
+    with pytest.raises(BadSpec, match="sit-and-go"):
+        read(tmp_path, 'seats = "sit-and-go"\ngame = "leduc"')

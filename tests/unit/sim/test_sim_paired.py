@@ -7,14 +7,15 @@ from random import Random
 import pytest
 
 from poker_actors.sim.judging import Estimates, judge, simultaneous
-from poker_actors.sim.ranking import Paired, paired_estimates, residuals_of
+from poker_actors.sim.ranking import Fit, TableResult, paired_estimates, residuals_of
 
 
-def met(one: int, other: int, mean: float, hands: int = 100, variance: float = 25.0) -> Paired:
-    return Paired(one, other, hands, mean, variance, 49)
+def met(one: int, other: int, mean: float, hands: int = 100, variance: float = 25.0) -> TableResult:
+    covariance = ((variance, -variance), (-variance, variance))
+    return TableResult((one, other), hands, (mean, -mean), covariance, 49)
 
 
-def everybody(players: int, rng: Random, truth: list[float], error: float = 5.0) -> list[Paired]:
+def everybody(players: int, rng: Random, truth: list[float], error: float = 5.0) -> list[TableResult]:
     return [
         met(one, other, truth[one] - truth[other] + rng.gauss(0, error), variance=error**2)
         for one, other in combinations(range(players), 2)
@@ -49,7 +50,7 @@ def test_more_hands_weigh_more() -> None:
 
 
 def test_a_variance_that_is_unknown_leaves_the_rating() -> None:
-    found = paired_estimates(2, [Paired(0, 1, 100, 5.0, None, 0)])
+    found = paired_estimates(2, [TableResult((0, 1), 100, (5.0, -5.0), None, 0)])
     assert found.means == pytest.approx((5.0, -5.0))
     assert found.covariance is None
 
@@ -68,7 +69,7 @@ def test_the_stated_variance_is_that_of_the_ratings(share: float) -> None:
     middle = sum(truth) / 10
     ratio = 0.0
     for _ in range(400):
-        results = [each for each in everybody(10, rng, truth) if rng.random() <= share or each.one == 0]
+        results = [each for each in everybody(10, rng, truth) if rng.random() <= share or 0 in each.players]
         found = paired_estimates(10, results)
         variance = found.variance(3)
         assert variance is not None
@@ -80,7 +81,7 @@ def test_play_that_is_not_transitive_widens_what_an_incomplete_schedule_says() -
     rng = Random(1)
     truth = [0.0] * 10
     cyclic = [
-        met(each.one, each.other, each.mean + rng.gauss(0, 40), variance=25.0)
+        met(each.players[0], each.players[1], each.means[0] + rng.gauss(0, 40), variance=25.0)
         for each in everybody(10, rng, truth)
     ]
     whole, part = paired_estimates(10, cyclic), paired_estimates(10, cyclic[:30])
@@ -97,6 +98,62 @@ def test_a_residual_is_what_the_ratings_do_not_say() -> None:
     assert by_pair[0, 4].value == pytest.approx(60.0)
     assert by_pair[0, 4].error == pytest.approx(5 * sqrt(0.6))
     assert max(abs(each.value) for pair, each in by_pair.items() if pair != (0, 4)) == pytest.approx(20.0)
+
+
+def at_tables(players: int, rng: Random, truth: list[float], tables: int) -> list[TableResult]:
+    """Results of tables of four, each player's with a standard error of 5 before they are made to add up to 0."""
+    found = []
+    for _ in range(tables):
+        there = tuple(rng.sample(range(players), 4))
+        errors = [rng.gauss(0, 5) for _ in there]
+        middle, error = sum(truth[player] for player in there) / 4, sum(errors) / 4
+        means = tuple(
+            4 / 3 * (truth[player] - middle) + each - error
+            for player, each in zip(there, errors, strict=True)
+        )
+        covariance = tuple(tuple(25 * ((one == other) - 1 / 4) for other in range(4)) for one in range(4))
+        found.append(TableResult(there, 100, means, covariance, 99))
+    return found
+
+
+def test_the_stated_variance_is_that_of_the_ratings_at_larger_tables() -> None:
+    rng = Random("tables")
+    truth = [rng.gauss(0, 30) for _ in range(8)]
+    middle = sum(truth) / 8
+    ratio = pair = 0.0
+    for _ in range(400):
+        fit = Fit(8, at_tables(8, rng, truth, 14))
+        found = fit.estimates()
+        variance, apart = found.variance(3), found.variance(3, 5)
+        assert variance is not None
+        assert apart is not None
+        known = fit.difference(3, 5)
+        assert known is not None
+        assert known[0] == pytest.approx(apart)
+        ratio += (found.means[3] - (truth[3] - middle) * 8 / 7) ** 2 / variance / 400
+        pair += (found.means[3] - found.means[5] - (truth[3] - truth[5]) * 8 / 7) ** 2 / apart / 400
+    assert 0.75 < ratio < 1.25
+    assert 0.75 < pair < 1.25
+
+
+def test_a_rating_at_larger_tables_is_what_the_table_says_where_it_is_one() -> None:
+    found = paired_estimates(3, [TableResult((0, 1, 2), 90, (9.0, -3.0, -6.0), None, 0)])
+    assert found.means == pytest.approx((9.0, -3.0, -6.0))
+
+
+def test_chips_given_away_at_tables_of_many_are_a_residual_of_the_two() -> None:
+    rng = Random(5)
+    results = []
+    for each in at_tables(8, rng, [0.0] * 8, 40):
+        given = {0: -80.0, 1: 80.0} if {0, 1} <= {*each.players} else {}
+        means = tuple(
+            mean + given.get(player, 0.0) for player, mean in zip(each.players, each.means, strict=True)
+        )
+        results.append(TableResult(each.players, each.hands, means, each.covariance, each.freedom))
+    found = {(each.one, each.other): each for each in residuals_of(8, results)}
+    worst = max(found, key=lambda pair: abs(found[pair].value) / found[pair].error)
+    assert worst == (0, 1)
+    assert found[worst].value < -40
 
 
 def estimates_of(players: int) -> Estimates:
