@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 from math import sqrt
 from random import Random
 from time import process_time
@@ -40,38 +40,59 @@ class Field:
     dump: tuple[int, int] | None = None
     dumped: float = 0.0
     strengths: list[float] = attrs.field(init=False)
-    beyond: dict[tuple[int, int], float] = attrs.field(init=False)
+    pairs: dict[tuple[int, int], float] = attrs.field(init=False)
+    """what the first wins from the second in the long run, chips that are given away apart"""
 
     def __attrs_post_init__(self) -> None:
         rng = self.rng
         self.strengths = [rng.gauss(0, STRENGTH) for _ in range(self.players)]
-        self.beyond = {pair: self.style * tail(rng) for pair in combinations(range(self.players), 2)}
+        self.pairs = {}
+        for one, other in combinations(range(self.players), 2):
+            mean = self.strengths[one] - self.strengths[other] + self.style * tail(rng)
+            self.pairs[one, other], self.pairs[other, one] = mean, -mean
 
-    def truth(self, pair: tuple[int, int]) -> float:
-        """What the first wins from the second in the long run."""
-        given = self.dumped if pair == self.dump else 0.0
-        return self.strengths[pair[0]] - self.strengths[pair[1]] + self.beyond[pair] - given
+    def given(self, player: int, table: tuple[int, ...]) -> float:
+        """What a player wins, or loses, because chips are given away at its table."""
+        if self.dump is None or not {*self.dump} <= {*table}:
+            return 0.0
+        return self.dumped * ((player == self.dump[1]) - (player == self.dump[0]))
 
     @property
     def means(self) -> list[float]:
-        """What each wins from the average of the others in the long run: the rating of a round robin without end."""
-        total = [0.0] * self.players
-        for one, other in self.beyond:
-            total[one] += self.truth((one, other))
-            total[other] -= self.truth((one, other))
-        return [each / (self.players - 1) for each in total]
+        """What each wins from the average of the others in the long run: the rating of a schedule without end."""
+        return [
+            sum(self.pairs[one, other] for other in range(self.players) if other != one) / (self.players - 1)
+            for one in range(self.players)
+        ]
 
     def score(self, fixture: Fixture) -> Score:
-        """Play a match of 1,000 hands."""
-        mean = self.truth(fixture.players) + ERROR * tail(self.rng)
+        """Play a match of 1,000 hands, or of as many at a larger table."""
+        players = fixture.players
+        others = len(players) - 1
+        means = []
+        noise = [sqrt(others / (others + 1)) * ERROR * tail(self.rng) for _ in players]
+        for one in players:
+            # from each other one what the two of them alone would come to, an equal part from each; chips are given as such
+            parts = [self.pairs[one, other] for other in players if other != one]
+            means.append(sum(parts) / others + self.given(one, players))
+        middle = sum(noise) / len(noise)
+        means = [mean + each - middle for mean, each in zip(means, noise, strict=True)]
+        if others == 1:
+            # of two the noise is one number, and not the mean of two, whose tails would be lighter
+            means[0] = (
+                self.pairs[players[0], players[1]] + self.given(players[0], players) + ERROR * tail(self.rng)
+            )
+            means[1] = -means[0]
         # the variance is estimated from the decks, as in an arena
         known = ERROR**2 * self.rng.gammavariate(DECKS / 2, 2 / DECKS)
         return Score(
             hands=2 * DECKS,
             units=DECKS,
             freedom=DECKS - 1,
-            means=(mean, -mean),
-            covariance=((known, -known), (-known, known)),
+            means=tuple(means),
+            covariance=tuple(
+                tuple(known if one == other else -known / others for other in players) for one in players
+            ),
         )
 
     def played(self, settings: ArenaSettings) -> dict[Fixture, Score]:
@@ -93,6 +114,7 @@ def schedules(runs: int, players: int = 60) -> None:
         "round robin, again": {},
         **{f"swiss, {rounds} rounds": {"schedule": "swiss", "rounds": rounds} for rounds in (6, 10, 15, 20)},
         "ladder, top 10": {"schedule": "ladder"},
+        **{f"ladder, {rounds} rounds": {"schedule": "ladder", "rounds": rounds} for rounds in (15, 20)},
     }
     shares = {name: [0.0, 0.0, 0.0, 0.0] for name in chosen}
     for run in range(runs):
@@ -118,16 +140,19 @@ def schedules(runs: int, players: int = 60) -> None:
 def coverage(runs: int, players: int = 20) -> None:
     """Say how often intervals hold, and all places together."""
     print(f"{runs} fields of {players}: intervals of ratings that hold, and boards of which all places hold")
-    for name, values in {
+    chosen: dict[str, dict[str, Any]] = {
         "round robin": {},
         "swiss": {"schedule": "swiss"},
         "ladder": {"schedule": "ladder", "top": 5, "rounds": 20},
-    }.items():
+        "six-max": {"seats": "six-max"},
+        "six-max, swiss": {"seats": "six-max", "schedule": "swiss"},
+    }
+    for name, values in chosen.items():
         single = whole = 0.0
         for run in range(runs):
             field = Field(players, Random(f"coverage {run}"))
             truth = field.means
-            settings = ArenaSettings(**values)  # type: ignore[arg-type]  # each by its name
+            settings = ArenaSettings(**values)
             estimates = paired_estimates(players, paired(field.played(settings)))
             held = sum(
                 abs(estimates.means[player] - truth[player]) <= (estimates.of(player).margin or 0)
@@ -140,7 +165,7 @@ def coverage(runs: int, players: int = 20) -> None:
             whole += judged is not None and all(
                 best <= place <= worst for place, (best, worst) in zip(places, judged.ranks, strict=True)
             )
-        print(f"  {name:12} {single:6.1%} {whole / runs:6.1%}")
+        print(f"  {name:14} {single:6.1%} {whole / runs:6.1%}", flush=True)
 
 
 def flags(runs: int, players: int = 20) -> None:
@@ -148,23 +173,26 @@ def flags(runs: int, players: int = 20) -> None:
     print(
         f"{runs} fields of {players}: with a flag though honest; the match flagged when so many bb/100 were given away"
     )
-    for style in (0.0, 12.0, 40.0):
+    for seats, style in product(("heads-up", "six-max"), (0.0, 12.0, 40.0)):
         raised = sum(
-            bool(flagged(Field(players, Random(f"honest {run} {style}"), style))) for run in range(runs)
+            bool(flagged(Field(players, Random(f"honest {run} {style}"), style), seats))
+            for run in range(runs)
         )
         caught = []
         for dumped in (50.0, 100.0, 200.0, 400.0):
             count = 0
             for run in range(runs):
                 field = Field(players, Random(f"dumped {run} {style}"), style, (3, 7), dumped)
-                count += (3, 7) in flagged(field)
+                count += (3, 7) in flagged(field, seats)
             caught.append(f"{dumped:.0f}: {count / runs:.1%}")
-        print(f"  styles {style:4.0f} bb/100: {raised / runs:5.1%};  {', '.join(caught)}")
+        print(
+            f"  {seats:8} styles {style:4.0f} bb/100: {raised / runs:5.1%};  {', '.join(caught)}", flush=True
+        )
 
 
-def flagged(field: Field) -> list[tuple[int, int]]:
+def flagged(field: Field, seats: Any) -> list[tuple[int, int]]:
     """Return the pairs (loser, winner) that are flagged after a round robin."""
-    residuals = residuals_of(field.players, paired(field.played(ArenaSettings())))
+    residuals = residuals_of(field.players, paired(field.played(ArenaSettings(seats=seats))))
     return [(flag.loser, flag.winner) for flag in flags_of(residuals)]
 
 
