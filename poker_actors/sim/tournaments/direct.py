@@ -98,7 +98,7 @@ class Tables:
         )
         players = deal.players
         for seat in deal.positions.dealt:
-            self._streams[players[seat] or ""].hand = deal.number
+            self._streams[players[seat] or ""].hand = self._before + deal.number
         hearing = self._hearing
         if hearing is None:  # not before the bots run: a program says in its hello whether it hears
             hearing = self._hearing = Hearing(list(self._bots.values()), list(self.faults.values()))
