@@ -9,11 +9,9 @@ from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Score
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree
 from poker_actors.rules import Hand
-from poker_actors.sim.record import digest_text
-from poker_actors.sim.results import PositionResult
-from poker_actors.sim.results.figures import positions_by_bot
+from poker_actors.sim.results import PositionResult, digest_text, positions_by_bot
 from poker_actors.sim.statistics import Tally
-from poker_actors.sim.tournaments import Director, TournamentPlan, play_series
+from poker_actors.sim.tournaments import Director, Structure, TournamentPlan, play_series
 
 __all__ = ["POINTS", "beaten_in", "plain_faults", "plain_positions", "sit_and_gos"]
 
@@ -37,10 +35,7 @@ def sit_and_gos(
     Raises `BadSpec` for a program that does not start, and for one that cannot play tournaments.
     """
     structure = settings.structure(len(players))
-    for spec in players:
-        kind = spec.source.factory
-        if isinstance(kind, type) and issubclass(kind, OutsideBot):
-            kind.check_match(settings.rules.name, structure.stakes(0), (structure.stack,) * len(players))
+    _check(players, settings, structure)
     tree = SeedTree(seed)
     plans = [
         TournamentPlan.of(structure, len(players), players, seed=tree.rng(number, 0).getrandbits(128))
@@ -70,6 +65,13 @@ def sit_and_gos(
         faults=tuple(map(plain_faults, faults)),
         seconds=tuple(account.used.seconds for account in faults),
     )
+
+
+def _check(players: Sequence[BotSpec], settings: ArenaSettings, structure: Structure) -> None:
+    for spec in players:
+        kind = spec.source.factory
+        if isinstance(kind, type) and issubclass(kind, OutsideBot):
+            kind.check_match(settings.rules.name, structure.stakes(0), (structure.stack,) * len(players))
 
 
 def _score(rows: Sequence[Sequence[int]], **known: Any) -> Score:

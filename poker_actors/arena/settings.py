@@ -15,7 +15,6 @@ from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Stakes, game_named
 from poker_actors.sim import Duplicate, Match
-from poker_actors.sim.match import stacks_of
 from poker_actors.sim.tournaments import Structure, blinds, sit_and_go
 
 __all__ = ["FILE", "ArenaSettings", "Limits", "whole_decks"]
@@ -200,7 +199,11 @@ class ArenaSettings:
         if self.stakes:
             chosen["levels"] = blinds(stakes.small_blind, _LEVELS)
         if self.stacks:
-            chosen["stack"] = stacks_of(self.stacks, 2, stakes)[0]
+            chosen["stack"] = stakes.chips(self.stacks)
+            if chosen["stack"] is None:
+                raise BadSpec(
+                    f"{FILE}: stacks {self.stacks[:40]!r}: a sit-and-go begins with one stack for everybody"
+                )
         return sit_and_go(seats, **chosen)
 
     @property

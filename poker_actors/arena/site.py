@@ -17,6 +17,7 @@ from poker_actors.arena.board import Board, Pair
 from poker_actors.arena.charts import Line, interval_bar, lines_chart
 from poker_actors.arena.mistakes import Mistake, hands_of, mistakes_of
 from poker_actors.arena.schedule import names_at
+from poker_actors.arena.state import Score
 from poker_actors.atomic import replacing
 from poker_actors.browser import drawing_files
 from poker_actors.history import page, parse
@@ -359,7 +360,6 @@ class _Site:
     def _match_page(self, pair: Pair, shown: Mapping[int, tuple[int, ...]]) -> str:
         score, players = pair.score, pair.fixture.players
         names = names_at(pair.fixture, [self._name(player) for player in players])
-        measure = self.board.measure
         rows = [
             [
                 self._link(player),
@@ -370,14 +370,6 @@ class _Site:
                 f"{sum(count for kind, count in score.faults[at].items() if isinstance(count, int) and kind not in ('first_hand', 'ejected'))}",
             ]
             for at, player in enumerate(players)
-        ]
-        count = len(score.curve[0])
-        lines = [
-            Line(
-                name,
-                [((at + 1) * score.weight / count, value) for at, value in enumerate(score.curve[place])],
-            )
-            for place, name in enumerate(names)
         ]
         hands = [
             [f"<a href='hands-{pair.key}.html#{at}'>{number}</a>", *(f"{each:+,}" for each in won)]
@@ -390,14 +382,21 @@ class _Site:
         )
         sections = {
             "Result": _table(["player", *self._columns, "faults"], rows),
-            f"Over the {self._units}": lines_chart(
-                lines, f"Results over the {self._units}", self._units, f"{measure} so far"
-            ),
+            f"Over the {self._units}": self._match_chart(score, names),
             "The largest hands": _table(["hand", *map(escape, names)], hands) + again if hands else "",
         }
         games = f"{score.tournaments:,} sit-and-gos, " if score.tournaments else ""
         head = f"<p class='soft'>{games}{score.hands:,} hands, digest {score.digest}</p>"
         return _page(" - ".join(names), head, sections, back="index.html")
+
+    def _match_chart(self, score: Score, names: Sequence[str]) -> str:
+        count = len(score.curve[0])
+        lines = [
+            Line(name, [((at + 1) * score.weight / count, value) for at, value in enumerate(curve)])
+            for name, curve in zip(names, score.curve, strict=True)
+        ]
+        words, so_far = f"Results over the {self._units}", f"{self.board.measure} so far"
+        return lines_chart(lines, words, self._units, so_far)
 
 
 def entrant_file(name: str) -> str:

@@ -1,5 +1,6 @@
 """Results: figures with intervals, tables, files."""
 
+from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap, bootstrap_words
 from poker_actors.sim.results.comparison import BotComparison, Comparison
 from poker_actors.sim.results.figures import (
@@ -7,6 +8,7 @@ from poker_actors.sim.results.figures import (
     PositionResult,
     RunFigures,
     position_names,
+    positions_by_bot,
     separations,
 )
 from poker_actors.sim.results.habits import COUNTED, Habits, Share, StreetHabits
@@ -38,12 +40,14 @@ __all__ = [
     "blocks",
     "bootstrap",
     "bootstrap_words",
+    "digest_text",
     "estimate_text",
     "estimates_of",
     "method_sentence",
     "method_words",
     "plan_words",
     "position_names",
+    "positions_by_bot",
     "rank_words",
     "result_of",
     "separations",
