@@ -308,7 +308,7 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
         pairs=tuple(pairs),
         measure=settings.measure,
         seats=seats,
-        corrected=settings.adjust and not settings.is_tournament,
+        corrected=settings.corrects,
         estimates=estimates,
         judgement=judge(estimates, _JUDGE_SEED) if playing > 1 and results else None,
         elo=tuple(elo(won)) if playing > 1 else (0.0,) * playing,

@@ -158,14 +158,14 @@ class Playing:
     def _job(self) -> Job:
         match = self.settings.match(list(self.players), hands=self.hands, seed=self.seed)
         block = max(1, match.hands // POINTS)
-        return Job(match, adjust=self.settings.adjust, block=block, keep_units=len(self.players) > 2)
+        return Job(match, adjust=self.settings.corrects, block=block, keep_units=len(self.players) > 2)
 
     def _compiled(self) -> Played | None:
         """Have compiled code play two, where it can and nobody asks for the hands; None elsewhere."""
         outside = [
             isinstance(kind, type) and issubclass(kind, OutsideBot) for kind in map(_factory, self.players)
         ]
-        if any(outside) or self.settings.histories or self.settings.adjust or len(self.players) > 2:
+        if any(outside) or self.settings.histories or self.settings.corrects or len(self.players) > 2:
             return None
         score = score_of(result := Simulation(self._job().match).run(), ())
         paper = _Paper(self.names, histories=False)

@@ -173,6 +173,11 @@ class ArenaSettings:
         return self.seats == "sit-and-go"
 
     @property
+    def corrects(self) -> bool:
+        """Whether the luck of the cards is taken out: if asked for, of hands that are compared, and not laid in rows."""
+        return self.adjust and not self.is_tournament and not self.rules.open_face
+
+    @property
     def most_seats(self) -> int:
         """The seats of a table."""
         return 2 if self.seats == "heads-up" else _SIX

@@ -102,3 +102,10 @@ def test_a_sit_and_go_has_the_blinds_and_stacks_that_are_said(tmp_path: Path) ->
     assert (structure.stakes(0).big_blind, structure.stack, structure.seats) == (10, 500, 6)
     with pytest.raises(BadSpec, match="sit-and-go"):
         read(tmp_path, 'seats = "sit-and-go"\ngame = "leduc"')
+
+
+def test_luck_is_taken_out_where_hands_are_compared(tmp_path: Path) -> None:
+    assert read(tmp_path, "").corrects
+    assert not read(tmp_path, "adjust = false").corrects
+    assert not read(tmp_path, 'game = "open-face"').corrects
+    assert not read(tmp_path, 'seats = "sit-and-go"').corrects
