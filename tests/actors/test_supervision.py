@@ -276,3 +276,27 @@ def test_bad_input_that_an_actor_is_told_is_refused_and_nobody_crashes(room: Roo
     assert room.health().restarts == 0
     with pytest.raises(BadSpec, match="buy-in is -5: the least is 1"):
         table.buy_in(players[0], -5)
+
+
+class Unready(Actor):
+    """Cannot begin."""
+
+    def begin(self) -> None:
+        raise BadSpec("nothing to begin with")
+
+
+def test_an_actor_that_cannot_begin_is_down_whatever_it_raises(room: Room) -> None:
+    address = room.supervisor.start("unready", Unready, Restart.TEMPORARY)
+    with pytest.raises(RoomClosed):
+        address.ask("hello")
+
+
+def test_a_hand_that_cannot_be_dealt_is_void(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def undealt(*_: object, **__: object) -> None:
+        raise BadSpec("no such game")
+
+    table, _ = seated(room, "caller", "caller")
+    monkeypatch.setattr("poker_actors.actors.hand.actor.deal_hand", undealt)
+    assert table.deal().result(timeout=5).voided
+    assert room.audit().conserved
+    assert table.state().hand_id is None

@@ -29,12 +29,12 @@ from poker_actors.actors.runtime.reply import (
 )
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, Refused, RoomClosed, UnknownMessage
 
-__all__ = ["REFUSALS", "Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler", "on"]
+__all__ = ["Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler", "on"]
 
 _log: Final = logging.getLogger("poker_actors.room")
 
 
-REFUSALS: Final = (Refused, BadSpec)
+_REFUSALS: Final = (Refused, BadSpec)
 """Errors that are the sender's: an actor that raises one at a message it was told has refused that, and goes on.
 
 No other bad input is: a bad card in the deck of a hand is no fault of who acts, and the hand cannot go on.
@@ -288,7 +288,7 @@ class Actor(pykka.ThreadingActor):
 
     A handler computes first and assigns once. A `PokerError` raised by it is the answer to the ask.
     Anything else is a crash: the asker gets the error, the actor dies, and its supervisor, told through
-    the address, restarts it or not. At a message that was told, only `REFUSALS` are no crash.
+    the address, restarts it or not. At a message that was told, only a refusal is no crash.
     """
 
     use_daemon_thread = True  # a callback that never returns must not keep the program from exiting
@@ -374,9 +374,13 @@ class Actor(pykka.ThreadingActor):
             self.crash = error
             raise
 
+    def refuses(self, error: object) -> bool:
+        """Whether `error`, raised at a message that was told, is a refusal; one raised by `begin` never is."""
+        return isinstance(error, _REFUSALS) and error is not self.crash
+
     def _handle_failure(self, kind: Any, error: Any, trace: Any) -> None:
         """Log the failure of a told message and stop; a refused command is only logged."""
-        if isinstance(error, REFUSALS):
+        if self.refuses(error):
             level = logging.WARNING if isinstance(error, UnknownMessage) else logging.INFO
             _log.log(level, "%s refuses what it was told: %s", self.address.name, error)
         else:

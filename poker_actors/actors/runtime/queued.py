@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from itertools import repeat
 from typing import Any, Final, Protocol
 
-from poker_actors.actors.runtime.actor import REFUSALS, Actor, Address, no_handler
+from poker_actors.actors.runtime.actor import Actor, Address, no_handler
 from poker_actors.actors.runtime.clock import Alarms, Pending
 from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Answering, Reply
 from poker_actors.errors import PokerError
@@ -123,8 +123,8 @@ class QueueRuntime:
         assert actor is not None, "an address with handlers has an actor"
         if reply is None:
             # no reply to raise it to: logged, as pykka does on threads
+            refused = actor.refuses(error)  # before it is noted as a crash
             actor._handle_failure(type(error), error, error.__traceback__)
-            refused = isinstance(error, REFUSALS)
         else:
             refused = isinstance(error, PokerError)
         if not refused:
