@@ -280,12 +280,13 @@ class BettingRound:
     def _spare_lone_bettor(self) -> None:
         """End the turn of the only seat with chips left if it owes nothing; else cap its call.
 
-        Nobody can answer a raise, so it need call no more than the others have put in front.
+        Nobody can answer a raise, so it need call no more than the others have put in front: those, too, who have
+        posted a blind out of turn and folded, as a fold takes no bet back.
         """
         if not self.to_act:
             return
         seat = self.to_act[0]
-        most = max(self.bets[other] for other in self.live if other != seat)
+        most = max([bet for other, bet in enumerate(self.bets) if other != seat])
         if self.bets[seat] >= most:
             self.to_act = ()
         elif most < self.bet:

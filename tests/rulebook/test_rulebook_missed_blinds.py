@@ -11,9 +11,9 @@ from poker_actors.actors import HandResult, Player, Room, StepRuntime, Table
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.history.refereed import verdicts
-from poker_actors.rules import Positions, Stakes
+from poker_actors.rules import Hand, Positions, Stakes
 from poker_actors.rules.cash import CashOptions, posts_with_owed
-from poker_actors.rules.event import Posted
+from poker_actors.rules.event import Post, Posted
 
 
 @pytest.fixture
@@ -282,3 +282,15 @@ def test_a_straddle_is_more_than_a_big_blind_that_is_owed() -> None:
         (3, "dead blind", 1),
         (4, "extra blind", 2),
     ]
+
+
+def test_a_live_blind_stands_though_its_poster_folds_with_nothing_to_call() -> None:
+    posts = [Posted(1, Post.SMALL_BLIND, 1), Posted(2, Post.BIG_BLIND, 2), Posted(0, Post.EXTRA_BLIND, 2)]
+    hand = Hand([3, 30, 1], Stakes(1, 2), deck=Deck.seeded(1), button=0, posts=posts)
+    hand.fold()
+    assert hand.to_act == (1,)  # the big blind is all-in for less: the bet to answer is the folded one
+    assert (hand.legal.to_call, hand.legal.can_raise) == (1, False)
+    hand.check_or_call()
+    assert hand.over
+    assert hand.stacks[0] == 1
+    assert verdicts(hand) == ()
