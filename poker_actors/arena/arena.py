@@ -11,13 +11,14 @@ from typing import Final
 import attrs
 
 from poker_actors.arena.board import Board, Competitor, Pair, board_of
-from poker_actors.arena.entrants import Entrant, found_in, player_of
+from poker_actors.arena.entrants import NAME, Entrant, found_in, player_of
 from poker_actors.arena.playing import Admit, Played, Playing
 from poker_actors.arena.schedule import Fixture, most_matches, names_at, schedule
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Admission, Score, State
 from poker_actors.arena.workers import Pool, Workers, on_ray
 from poker_actors.atomic import replacing
+from poker_actors.bots import BotSpec
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.program import Program, bare_environment, run
 from poker_actors.errors import BadSpec, MissingFeature
@@ -96,9 +97,29 @@ class Arena:
             state.stand(board.digest, board.summary())
             return attrs.evolve(board, before=tuple(state.standings()))
 
+    # -- beside a server --------------------------------------------------------------------------
+
+    @property
+    def site(self) -> Path:
+        """The folder of the pages, and of the board as `board.json`, that a server gives out."""
+        return self.kept / "site"
+
+    @staticmethod
+    def is_name(name: str) -> bool:
+        """Whether an entrant can be called so."""
+        return NAME.fullmatch(name) is not None
+
+    def player(self, name: str, version: str) -> BotSpec:
+        """Return the bot of a version that was built; raises `BadSpec` if there is none."""
+        entrant = Entrant(name=name, digest=version)
+        place = self.place_of(entrant)
+        if not self.is_name(name) or not version.isalnum() or not place.is_dir():
+            raise BadSpec(f"there is no version {version[:40]} of entrant {name[:40]}")
+        return player_of(entrant, place, self.settings)
+
     # -- admission --------------------------------------------------------------------------------
 
-    def _place(self, entrant: Entrant) -> Path:
+    def place_of(self, entrant: Entrant) -> Path:
         """The folder of an entrant's built files; each version, and each setting of the cage, has its own."""
         return self.kept / "built" / f"{entrant.digest}{'' if self.settings.cage else '-free'}" / entrant.name
 
@@ -115,10 +136,10 @@ class Arena:
                 known[entrant.name] = Admission(refused=entrant.problem)
             elif entrant.house:
                 known[entrant.name] = Admission()
-            elif before is not None and (before.refused or self._place(entrant).is_dir()):
+            elif before is not None and (before.refused or self.place_of(entrant).is_dir()):
                 known[entrant.name] = before
             else:
-                place = self._place(entrant)
+                place = self.place_of(entrant)
                 folder = self.folder / entrant.name
                 tasks[Admit(entrant=entrant, folder=folder, place=place, settings=self.settings)] = entrant
         told(len(known))
@@ -172,7 +193,7 @@ class Arena:
         return Playing(
             key=key,
             names=names_at(fixture, [entrant.name for entrant in there]),
-            players=tuple(player_of(entrant, self._place(entrant), self.settings) for entrant in there),
+            players=tuple(player_of(entrant, self.place_of(entrant), self.settings) for entrant in there),
             seed=state.seed(key),
             hands=self.settings.hands,
             settings=self.settings,

@@ -21,12 +21,14 @@ from poker_actors.bots.mit import COMMANDS, MitBot, found_program, read_commands
 from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, bare_environment, run
 from poker_actors.errors import BadSpec
 
-__all__ = ["Entrant", "built", "found_in", "player_of"]
+__all__ = ["MOST_FILES", "NAME", "Entrant", "built", "found_in", "player_of"]
 
-_NAME: Final = re.compile(r"[\w][\w .+-]{0,39}")
+NAME: Final = re.compile(r"[\w][\w .+-]{0,39}")
+"""What an entrant can be called."""
 _BOT_FILE: Final = "bot.py"
 _BOT: Final = "bot"
-_MOST_FILES: Final = 2_000
+MOST_FILES: Final = 2_000
+"""Of an entrant's folder."""
 _MEGABYTE: Final = 1 << 20
 _OUTPUT: Final = 512 << 10
 """Bytes of what a build prints that are kept."""
@@ -73,7 +75,7 @@ def _is_entrant(path: Path) -> bool:
 
 
 def _found(path: Path, limits: Limits) -> Entrant:
-    if _NAME.fullmatch(path.name) is None:
+    if NAME.fullmatch(path.name) is None:
         shown = path.name.encode("unicode_escape", "backslashreplace").decode()[:40]
         return Entrant(
             name=shown, problem="its name is not of letters, digits, blanks and . _ + -, 40 at most"
@@ -99,8 +101,8 @@ def digest_of(folder: Path, limits: Limits) -> str:
             raise BadSpec(f"{place[:60]} is {kind}: an entrant has files of its own only")
         count += 1
         size += kept.st_size
-        if count > _MOST_FILES:
-            raise BadSpec(f"it has more than {_MOST_FILES:,} files")
+        if count > MOST_FILES:
+            raise BadSpec(f"it has more than {MOST_FILES:,} files")
         if size > limits.files * _MEGABYTE:
             raise BadSpec(f"its files have more than {limits.files} megabytes")
         named = f"{place}\0{int(bool(kept.st_mode & stat.S_IXUSR))}\0{kept.st_size}\0"

@@ -12,7 +12,7 @@ from poker_actors.cli.output import columns, note, progress, say
 from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
-__all__ = ["arena"]
+__all__ = ["arena", "processors"]
 
 
 def arena(
@@ -41,7 +41,7 @@ def arena(
     """
     from poker_actors.arena import Arena, board_text
 
-    chosen = _processors() if workers is None else workers
+    chosen = processors() if workers is None else workers
     if site is not None and site.exists() and not site.is_dir():
         raise BadSpec(f"--site {site} is a file, and no folder")
     if chosen < 1:
@@ -58,7 +58,7 @@ def arena(
     note(f"logs, hands and errors of every match are in {found.kept}")
 
 
-def _processors() -> int:
+def processors() -> int:
     """Return how many processors this process may use."""
     try:
         return len(os.sched_getaffinity(0))

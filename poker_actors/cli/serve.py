@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import attrs
 from cyclopts import Parameter
 
+from poker_actors.cli.arena import processors
 from poker_actors.cli.reading import endpoint
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
 from poker_actors.cli.values import ADDRESS, BOT, FILE, JsonOption
@@ -43,6 +45,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
     operator: Annotated[str | None, ADDRESS] = None,
     public_metrics: bool | None = None,
     mcp: bool = False,
+    arena: Annotated[Path | None, Parameter(metavar="FOLDER")] = None,
+    workers: int | None = None,
     check_client: bool = False,
     json: JsonOption = None,
 ) -> int | None:
@@ -80,6 +84,9 @@ def serve(  # noqa: PLR0913  every option of the command is one
         json: Write the report of --check-client as JSON.
         mcp: Let agents play by the Model Context Protocol over HTTP, at /mcp of --http. They send a name
             and a password as basic authentication.
+        arena: Play the arena of this folder beside the room: its board at /arena, uploads by account, its entrants at
+            tables.
+        workers: Processes to play on: of --arena, all processors but one if not given.
         limit: One of the limits that docs/serving.md lists, such as connections_per_address=50; they hold at every door.
     """
     if check_client or json is not None:
@@ -93,6 +100,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     asked = http_plan or limit or ()
     opp_plan = _opp_plan(opp, played, tables, welcome, bot or (), limits=asked)
     http_plan = _with_operator(http_plan, operator, public_metrics, data)
+    http_plan = _with_arena(http_plan, arena, workers)
     _serve(opp_plan, http_plan, data)
     return None
 
@@ -143,6 +151,20 @@ def _with_operator(
         )  # now: a secret that cannot be written must stop the start, not a request
     public = operator is None if public_metrics is None else public_metrics
     return attrs.evolve(plan, operator=place, public_metrics=public)
+
+
+def _with_arena(plan: HttpPlan | None, folder: Path | None, workers: int | None) -> HttpPlan | None:
+    if folder is None:
+        if workers is not None:
+            raise BadSpec("--workers is of --arena")
+        return plan
+    if plan is None:
+        raise BadSpec("--arena is of what --http serves")
+    from poker_actors.arena import Arena
+
+    chosen = max(1, processors() - 1) if workers is None else workers
+    Arena(folder, chosen)  # raises for what is no arena before any port is opened
+    return attrs.evolve(plan, arena=(folder, chosen))
 
 
 def _opp_plan(

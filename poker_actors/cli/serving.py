@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from itertools import cycle
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -73,6 +74,8 @@ class HttpPlan:
     public_metrics: bool = True
     agents: bool = False
     """whether /mcp speaks the Model Context Protocol"""
+    arena: tuple[Path, int] | None = None
+    """the folder of an arena, and how many processes play it"""
 
 
 def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -201,6 +204,7 @@ async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> 
 
     host, port = plan.place
     _open_files(plan.limits.connections)
+    arena, workers = plan.arena or (None, 1)
     server = HspeServer(
         room,
         users.notes,
@@ -214,6 +218,8 @@ async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> 
         public_metrics=plan.public_metrics,
         agents=plan.agents,
         guard=guard,
+        arena=arena,
+        arena_workers=workers,
     )
     await server.start()
     try:
@@ -221,6 +227,8 @@ async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> 
         note(f"HTTP on {_url(*server.address)}")
         if plan.agents:
             note(f"MCP on {_url(*server.address)}/mcp")
+        if arena is not None:
+            note(f"arena on {_url(*server.address)}/arena/")
         yield server
     finally:
         await server.close()

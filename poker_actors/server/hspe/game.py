@@ -30,6 +30,8 @@ _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
 """Seconds until a refused command (an actor restarts, the journal is full) is retried: neither a busy loop nor a hang."""
+_LOOK_SECONDS: Final = 0.05
+"""Seconds until an entrant that was thinking is looked at again."""
 
 
 class Heard(Protocol):
@@ -231,8 +233,7 @@ class Game:
         With `key` it is for that turn alone; sent again it is answered as at first. Returns the key.
         Raises `TableRefusal` (`not_joined`, `out_of_turn`), `IllegalAction`, `StaleAction`.
         """
-        member = self._joined(user_id)
-        turn = self.turn
+        member, turn = self._joined(user_id), self.turn
         mine = turn if turn is not None and turn.user == user_id else None
         if key is not None and self._taken.was(user_id, key, move):
             return key
@@ -321,22 +322,25 @@ class Game:
         elif member.away is not None:
             self._timer = self._clock.later(0.0, partial(self._answer, turn, partial(planned, "check_fold")))
         elif member.house is not None:
-            decide = member.house.decide
-            self._timer = self._clock.later(self.setting.think, partial(self._answer, turn, decide))
+            self._timer = self._clock.later(
+                self.setting.think, partial(self._answer, turn, member.house.decide)
+            )
         elif user_id in self._plans:
             choose = partial(planned, self._plans.pop(user_id))
             self._timer = self._clock.later(0.0, partial(self._answer, turn, choose))
         else:
             self._timer = self._clock.later(max(0.0, seconds), partial(self._time_out, turn))
 
-    def _answer(self, turn: OpenTurn, choose: Callable[[HandState], Action]) -> None:
-        """Take a turn for a player; retry later if the journal is full."""
+    def _answer(self, turn: OpenTurn, choose: Callable[[HandState], Action | None]) -> None:
+        """Take a turn for a player; retry later if the journal is full, and soon if an entrant is thinking."""
         if self.turn is turn:
             if self._timer is not None:
                 self._timer.cancel()
+            action, again = choose(turn.state), partial(self._answer, turn, choose)
             # set before the act: taking the turn cancels the alarm, and with a full journal nothing else would retry
-            self._timer = self._clock.later(_RETRY_SECONDS, partial(self._answer, turn, choose))
-            turn.state.act(choose(turn.state))
+            self._timer = self._clock.later(_LOOK_SECONDS if action is None else _RETRY_SECONDS, again)
+            if action is not None:
+                turn.state.act(action)
 
     def _end_turn(self) -> None:
         turn, self.turn = self.turn, None
@@ -382,9 +386,8 @@ class Game:
         self._changed()
 
     def _refill_banks(self) -> None:
-        refill = self.setting.time_bank_refill
+        refill, members = self.setting.time_bank_refill, self.roster.members
         if refill and self.setting.time_bank:
-            members = self.roster.members
             self.roster.keep_banks({one: members[one].bank + refill for one in self.dealt if one in members})
 
     def _hand_over(self, *, voided: bool) -> None:
@@ -421,8 +424,7 @@ class Game:
 
     def _seated(self) -> dict[int, Member]:
         """Return the current members by seat, who may differ from those of the hand still shown."""
-        members = self.roster.members
-        seats = enumerate(self.table.state().seats)
+        members, seats = self.roster.members, enumerate(self.table.state().seats)
         return {
             number: members[seat.player]
             for number, seat in seats

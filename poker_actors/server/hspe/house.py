@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Final
+from typing import Final, Protocol
 
 import attrs
 
@@ -14,10 +14,36 @@ from poker_actors.rules import Action
 from poker_actors.server.body import object_of
 from poker_actors.server.users import User, house_bots, spec_of_house
 
-__all__ = ["HouseSeat", "read_wish"]
+__all__ = ["ENTRANT", "Entrants", "HouseSeat", "NoEntrants", "read_wish"]
 
 _MOST_ASKED: Final = 9
 """All seats of a full table but one, for the person who asks."""
+
+
+ENTRANT: Final = "arena/"
+"""What the name of a house bot begins with that is an entrant of the arena."""
+
+
+class Entrants(Protocol):
+    """The arena's entrants at tables."""
+
+    def check(self, name: str, game: str, seated: int) -> None:
+        """Raise `UnknownBot`, or `TableRefusal` unless this entrant can play `game`, with so many seated already."""
+
+    def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
+        """Return an entrant's action for a turn, or None while it thinks."""
+
+
+class NoEntrants:
+    """The entrants of a server without an arena: one that comes back after a restart checks or folds."""
+
+    def check(self, name: str, game: str, seated: int) -> None:
+        """Raise `UnknownBot`."""
+        raise UnknownBot(f"there is no entrant {name[:40]!r}: this server has no arena")
+
+    def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
+        """Check or fold."""
+        return state.legal.passive
 
 
 @attrs.define(eq=False)
@@ -30,9 +56,11 @@ class HouseSeat:
 
     user: User
     bot: str
-    decider: Bot
+    decider: Bot | None
+    """None for an entrant of the arena"""
     _stream: HandStream
     faults: Faults = attrs.field(factory=Faults)
+    entrants: Entrants = attrs.field(factory=NoEntrants)
 
     @classmethod
     def of(cls, user_id: str, name: str, bot: str, seed: int) -> HouseSeat:
@@ -41,7 +69,14 @@ class HouseSeat:
         Raises `UnknownBot`, `BadSpec`.
         """
         luck = SeedTree(seed).stream(0, uuid.UUID(user_id).int)
-        return cls(User(name, user_id, ""), bot, BotSpec.parse(spec_of_house(bot)).make(), luck)
+        known = bot.startswith(ENTRANT)  # whether there is such an entrant is asked when it has a turn
+        decider = None if known else BotSpec.parse(spec_of_house(bot)).make()
+        return cls(User(name, user_id, ""), bot, decider, luck)
+
+    @property
+    def entrant(self) -> str:
+        """The entrant of the arena that plays, or an empty text."""
+        return self.bot.removeprefix(ENTRANT) if self.bot.startswith(ENTRANT) else ""
 
     @staticmethod
     def id_of(game_id: str, name: str) -> str:
@@ -52,14 +87,18 @@ class HouseSeat:
         """Return the arguments of `of` apart from the id."""
         return [self.user.name, self.bot]
 
-    def decide(self, state: HandState) -> Action:
-        """Return its action for a turn."""
+    def decide(self, state: HandState) -> Action | None:
+        """Return its action for a turn; None while an entrant thinks, who is asked again."""
         self._stream.hand = state.change.number
+        if self.decider is None:
+            return self.entrants.decide(self, state, self._stream)
         return decide(self.decider, state.view(self._stream), self.faults)
 
 
 def read_wish(body: bytes) -> tuple[str, ...]:
-    """Read ``{"bot": "tight", "count": 2}`` or ``{"bots": ["tight", "loose"]}``: bots that `house_bots` lists, one a seat.
+    """Read ``{"bot": "tight", "count": 2}`` or ``{"bots": ["tight", "loose"]}``, one a seat.
+
+    They are bots that `house_bots` lists, and entrants of the arena, as in ``arena/ann``.
 
     Raises `BadSpec`, `UnknownBot`.
     """
@@ -82,6 +121,8 @@ def _mixed(bots: object) -> tuple[str, ...]:
 
 def _known(bot: object) -> str:
     known = house_bots()
+    if isinstance(bot, str) and bot.startswith(ENTRANT):
+        return bot
     if not isinstance(bot, str) or bot not in known:
         raise UnknownBot(f"the house has no {bot!r:.40}: it has {', '.join(known)}")
     return bot

@@ -16,7 +16,7 @@ from poker_actors.rules import Hand
 from poker_actors.server.body import object_of
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game
-from poker_actors.server.hspe.house import HouseSeat
+from poker_actors.server.hspe.house import ENTRANT, Entrants, HouseSeat, NoEntrants
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
@@ -77,6 +77,10 @@ class Lobby:
         """returns ids of other events a user is in; until they end, the account cannot be deleted"""
         self.on_go_on: Final[list[Callable[[], None]]] = []
         """called to resume, after the games"""
+        self.entrants: Entrants = NoEntrants()
+        """plays for entrants of the arena; set before `go_on`"""
+        self.on_delete: Final[list[Callable[[User], None]]] = []
+        """called for a user whose account is deleted"""
         self.on_close: Callable[[], None] = _nothing
         """called when the lobby closes"""
         self._read()
@@ -124,6 +128,8 @@ class Lobby:
         """Resume what was under way; called once, when all listeners are registered."""
         live = self.room.live_hands  # read first: asking an actor delivers messages, which may end a hand
         for game in self.games.values():
+            for seat in game.roster.house_seats:
+                seat.entrants = self.entrants
             game.come_back(live.get(game.id))
             self._tell_again(game)
             self._show_last(game)
@@ -276,17 +282,26 @@ class Lobby:
         game = self._hosted(user, game_id)
         if not game.roster.free:
             raise TableRefusal(f"all {game.setting.seats} seats are taken", code="seat_unavailable")
+        bots = bots[: game.roster.free]
+        self._check_entrants([bot.removeprefix(ENTRANT) for bot in bots if bot.startswith(ENTRANT)], game)
         seated = []
-        for bot in bots[: game.roster.free]:
+        for bot in bots:
             name = next(
                 name
                 for number in HOUSE_NUMBERS
                 if HouseSeat.id_of(game_id, name := f"{bot} {number}") not in game.roster.members
             )
             seat = HouseSeat.of(HouseSeat.id_of(game_id, name), name, bot, self.room.seed)
+            seat.entrants = self.entrants
             game.join_house(seat, self.player(seat.user))
             seated.append(name)
         return seated
+
+    def _check_entrants(self, names: list[str], game: Game) -> None:
+        """Raise unless all these entrants may sit down, before the first one does."""
+        seats = [seat for one in self.games.values() for seat in one.roster.house_seats if seat.entrant]
+        for more, name in enumerate(names):
+            self.entrants.check(name, game.setting.game, len(seats) + more)
 
     def send_house_away(self, user: User, game_id: str) -> None:
         """Send every house player away, once the hand is over; raises `no_game`, `not_yours`."""

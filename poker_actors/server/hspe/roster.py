@@ -128,6 +128,11 @@ class Roster:
         return {user_id: one for user_id, one in self.playing.items() if one.house is not None}
 
     @property
+    def house_seats(self) -> list[HouseSeat]:
+        """The seats of house players, those who are leaving included."""
+        return [one.house for one in self._members.values() if one.house is not None]
+
+    @property
     def people(self) -> bool:
         """Return whether a person or program plays and is not sitting out; house players do not count."""
         members = self._members.values()

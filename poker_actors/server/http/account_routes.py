@@ -83,6 +83,8 @@ class AccountRoutes:
         if games:
             raise TableRefusal(f"you are in {len(games)} of the games still: leave first", code="seat_taken")
         self._entry.sessions.revoke(user)
+        for forget in self._lobby.on_delete:
+            forget(user)
         self._lobby.users.delete(user)
         self._entry.door.forget(user.name)
 

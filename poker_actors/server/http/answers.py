@@ -44,7 +44,9 @@ _STATUSES: Final = {
     "key_reused": 422,
     "name_taken": 403,
     "no_game": 404,
+    "no_entrant": 404,
     "no_hand": 404,
+    "no_match": 404,
     "no_player": 404,
     "no_session": 404,
     "no_user": 404,
@@ -62,6 +64,8 @@ _STATUSES: Final = {
     "too_large": 413,
     "too_many": 503,
     "too_often": 429,
+    "upload_running": 409,
+    "upload_too_large": 413,
 }
 """Statuses by code that both dialects share; the others are in `Profile`."""
 

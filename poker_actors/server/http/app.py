@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,6 +18,7 @@ from poker_actors.server.hspe import Lobby, Profile
 from poker_actors.server.http.account_routes import AccountRoutes
 from poker_actors.server.http.answers import refusal, text_answer
 from poker_actors.server.http.archive_routes import ArchiveRoutes
+from poker_actors.server.http.arena_routes import UPLOADS, ArenaRoutes, add_arena_pages
 from poker_actors.server.http.commit import Held, at_once
 from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, body_of, is_page
@@ -38,6 +39,9 @@ from poker_actors.server.live import (
 )
 from poker_actors.server.page import add_page
 
+if TYPE_CHECKING:
+    from poker_actors.server.live.arena import LiveArena
+
 __all__ = ["BODY_BYTES", "Settle", "build_app"]
 
 _GAME: Final = "/games/{game_id}"
@@ -55,6 +59,7 @@ def build_app(
     held: Held = at_once,
     *,
     public_metrics: bool = True,
+    arena: LiveArena | None = None,
 ) -> Starlette:
     """Return the API, push and the page as one ASGI application; every answer waits for `held`."""
     app = Starlette(exception_handlers={HTTPException: _no_route})
@@ -77,6 +82,7 @@ def build_app(
         (_account(AccountRoutes(lobby, entry, settle), archive), True),
         (_tournaments(TournamentRoutes(tournaments, entry, settle)), True),
         (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, hands), push), True),
+        ({} if arena is None else _arena(ArenaRoutes(lobby, entry, settle, arena)), True),
     )
     paths = [(path, methods, in_json) for table, in_json in tables for path, methods in table.items()]
     for path, methods, in_json in sorted(paths, key=lambda one: one[0] not in _OFTEN):
@@ -87,6 +93,8 @@ def build_app(
             app.add_route(form, route, methods=[*methods], include_in_schema=False)
     app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
     add_page(app)
+    if arena is not None:
+        add_arena_pages(app, arena)
     return app
 
 
@@ -128,6 +136,19 @@ def _tournaments(routes: TournamentRoutes) -> dict[str, dict[str, Route]]:
     }
 
 
+def _arena(routes: ArenaRoutes) -> dict[str, dict[str, Route]]:
+    """Return the routes of the arena."""
+    return {
+        "/arena/state": {"GET": routes.state},
+        "/arena/board": {"GET": routes.board},
+        "/arena/entrants": {"GET": routes.own},
+        UPLOADS: {"GET": routes.show, "POST": routes.hand_in, "DELETE": routes.withdraw},
+        f"{UPLOADS}/build": {"GET": routes.build},
+        f"{UPLOADS}/matches/{{match}}": {"GET": routes.log},
+        f"{UPLOADS}/table": {"POST": routes.sit_down},
+    }
+
+
 def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]:
     """Return the other routes beyond HSPE's."""
     return {
@@ -162,7 +183,7 @@ class _Common:
     def answered(self, path: str, methods: Mapping[str, Route], *, in_json: bool) -> Route:
         """Return one route for all methods of a path, which always answers and never reads a long body."""
         registering = path == "/users"
-        keyed = path not in ("/users", "/session", "/account/password")
+        keyed = path not in ("/users", "/session", "/account/password", UPLOADS)
 
         async def answer(request: Request) -> Response:
             began = time.perf_counter()
@@ -173,7 +194,8 @@ class _Common:
                 return refusal(self._profile, error, registering=registering, in_json=in_json, quiet=quiet)
 
             try:
-                await body_of(request)
+                if path != UPLOADS:  # an entrant is read by its route, once it knows whose it is
+                    await body_of(request)
                 if keyed and method == "POST" and "idempotency-key" in request.headers:
                     given = await self._once(request, methods[method])
                 else:

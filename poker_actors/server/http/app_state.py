@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -29,6 +29,9 @@ from poker_actors.server.http.limits import Limits
 from poker_actors.server.http.push import GOING
 from poker_actors.server.live import Metrics, Sessions
 from poker_actors.server.users import Notes, Users
+
+if TYPE_CHECKING:
+    from poker_actors.server.live.arena import LiveArena
 
 __all__ = ["AppState"]
 
@@ -76,7 +79,7 @@ class AppState:
     opened here, by ``Room(StepRuntime(), store=...)``.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  every setting of a server is one
         self,
         room: AsyncRoom,
         notes: Notes,
@@ -87,7 +90,9 @@ class AppState:
         limits: Limits,
         guard: Guard,
         public_metrics: bool = True,
+        arena: LiveArena | None = None,
     ) -> None:
+        self._arena = arena
         self._profile = profile
         self._public_metrics = public_metrics
         self._rules = rules
@@ -112,7 +117,15 @@ class AppState:
         door = Door(users, self._guard)
         lobby = GuardedLobby(self._limits, room.room, users, notes, self._rules, LoopClock(room), turns=turns)
         now = _Open(room, runtime, notes, users, lobby, held)
-        app = build_app(lobby, door, self._profile, now.settle, held, public_metrics=self._public_metrics)
+        app = build_app(
+            lobby,
+            door,
+            self._profile,
+            now.settle,
+            held,
+            public_metrics=self._public_metrics,
+            arena=self._arena,
+        )
         lobby.go_on()  # after `build_app`: a hand may end at once, and everything built on the lobby must hear of it
         self._app, self._now = app, now
         self.sessions: Sessions = app.state.sessions

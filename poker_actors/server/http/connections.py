@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
@@ -17,6 +18,8 @@ __all__ = ["Connection", "Connections", "Line", "read_proxies"]
 
 _AT_ONCE: Final = 4
 """Connections closed in one sweep."""
+UPLOAD: Final = re.compile(rb"/arena/entrants/[^/?]+/?(\?.*)?")
+"""Where an entrant is handed in."""
 _BODY_BYTES: Final = 64 * 1024
 """The most bytes of a body let through; the routes read far less and discard the rest."""
 
@@ -47,6 +50,8 @@ class Connection:
     in_head: bool = True
     size: int = 0
     """bytes of an unfinished head or body that came in separate pieces"""
+    upload: bool = False
+    """whether the request is an entrant for the arena, which may be larger and take longer than others"""
     requests: int = 0
     unread_since: float | None = None
     upgraded: bool = False
@@ -66,6 +71,10 @@ class Connections:
         self._guard: Final = guard
         self._proxies = proxies
         self._open: set[Connection] = set()
+        self.takes_uploads = False
+        """whether there is an arena"""
+        # some beyond what the route reads, so that it answers in its words; in chunks a body is longer than its content
+        self._most_uploaded = limits.upload_bytes + _BODY_BYTES
         self.over = 0
         """connections that have ended so far, without those refused"""
         self.refused: Counter[int] = Counter()
@@ -109,8 +118,12 @@ class Connections:
         connection.size += size
         if connection.in_head and connection.size > self.limits.header_bytes:
             self.refuse(connection, 431)
-        elif connection.size > _BODY_BYTES:
+        elif connection.size > (self._most_uploaded if connection.upload else _BODY_BYTES):
             self.refuse(connection, 413)
+
+    def is_upload(self, method: bytes, url: bytes) -> bool:
+        """Return whether a request is an entrant for the arena, if there is one."""
+        return self.takes_uploads and method == b"POST" and UPLOAD.fullmatch(url) is not None
 
     def head_fits(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> bool:
         """Return whether a whole head is within the limits."""
@@ -151,7 +164,8 @@ class Connections:
             return True
         if connection.since is None:
             return False
-        allowed = limits.header_seconds if connection.in_head else limits.body_seconds
+        body_seconds = limits.upload_seconds if connection.upload else limits.body_seconds
+        allowed = limits.header_seconds if connection.in_head else body_seconds
         if now - connection.since <= allowed:
             return False
         self.refuse(connection, 408)

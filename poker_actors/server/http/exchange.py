@@ -135,20 +135,20 @@ def name_sought(request: Request) -> str:
     return name
 
 
-async def body_of(request: Request) -> bytes:
-    """Read the body once, up to `BODY_BYTES`; raises `TableRefusal` (`too_large`)."""
+async def body_of(request: Request, most: int = BODY_BYTES) -> bytes:
+    """Read the body once, up to `most` bytes; raises `TableRefusal` (`too_large`)."""
     kept: bytes | None = getattr(request.state, "read", None)
     if kept is not None:
         return kept
     if "content-length" not in request.headers and "transfer-encoding" not in request.headers:
         return b""  # no body announced: a GET must not wait for one
-    body = b""
+    body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > BODY_BYTES:
-            raise TableRefusal(f"a body has at most {BODY_BYTES} bytes", code="too_large")
-    request.state.read = body
-    return body
+        if len(body) > most:
+            raise TableRefusal(f"a body has at most {most} bytes", code="too_large")
+    request.state.read = bytes(body)
+    return bytes(body)
 
 
 def address_of(request: HTTPConnection) -> str:

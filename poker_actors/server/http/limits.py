@@ -47,6 +47,18 @@ class Limits(DoorLimits):
     """after which a game with nobody in it is closed"""
     away_seconds: float = attrs.field(default=900.0, validator=in_range)
     """after which somebody who sits out loses the seat"""
+    upload_bytes: int = attrs.field(default=8 << 20, validator=in_range)
+    """of an entrant handed in to the arena; more are answered 413"""
+    upload_seconds: float = attrs.field(default=60.0, validator=in_range)
+    """for its way here, in place of `body_seconds`; then 408"""
+    uploads: int = attrs.field(default=4, validator=in_range)
+    """checked at a time; more are answered 503"""
+    uploads_per_hour: int = attrs.field(default=30, validator=in_range)
+    """of one user; more are answered 429"""
+    entrants_per_user: int = attrs.field(default=3, validator=in_range)
+    """in the arena; more are answered 503"""
+    entrants_seated: int = attrs.field(default=16, validator=in_range)
+    """entrants of the arena that play at tables, at a time; more are answered 503"""
     close_seconds: float = attrs.field(default=3.0, validator=in_range)
     """for requests under way when the server closes; what is still open then is cut"""
 

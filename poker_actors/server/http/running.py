@@ -7,6 +7,7 @@ import math
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import attrs
@@ -28,6 +29,7 @@ from poker_actors.server.live import Sessions
 from poker_actors.server.users import Notes, Users
 
 if TYPE_CHECKING:
+    from poker_actors.server.live.arena import LiveArena
     from poker_actors.wire.mcp import AgentDoor
 
 R = TypeVar("R")
@@ -53,7 +55,8 @@ class HspeServer:
     `room` must be on a `StepRuntime`; `notes` and `users` belong to it (see `Users`). `await start()`, which
     raises `OSError` for a taken port, and `await close()`; then the caller closes `room`. X-Forwarded-For and
     -Proto are believed only from `proxies` (addresses or networks). With `agents`, ``/mcp`` speaks the Model
-    Context Protocol; needs the extra [mcp]. `guard` is shared by all doors of a process; the caller closes it.
+    Context Protocol; needs the extra [mcp]. With `arena`, the folder of one, it is played by `arena_workers` processes,
+    shown and takes uploads; raises `BadSpec` as `Arena` does. `guard` is shared by all doors of a process; the caller closes it.
     """
 
     def __init__(  # noqa: PLR0913  every setting of a server is one
@@ -71,6 +74,8 @@ class HspeServer:
         public_metrics: bool = True,
         agents: bool = False,
         guard: Guard | None = None,
+        arena: Path | None = None,
+        arena_workers: int = 1,
     ) -> None:
         self._host, self._port = host, port
         limits = _within_files(limits or Limits())
@@ -78,10 +83,12 @@ class HspeServer:
         self._closes_guard: Final = guard is None
         self.connections: Final = Connections(limits, self.guard, read_proxies(proxies))
         self._proxies = list(proxies)
+        self.arena: Final = self._arena(arena, arena_workers, limits)
+        self.connections.takes_uploads = arena is not None
         rules = rules or Rules(turn_seconds=profile.turn_seconds)
         self._app_state = AppState(
             room, notes, users, profile=profile, rules=rules, limits=limits, guard=self.guard,
-            public_metrics=public_metrics,
+            public_metrics=public_metrics, arena=self.arena,
         )  # fmt: skip
         self._agents: AgentDoor | None = None
         if agents:
@@ -93,12 +100,22 @@ class HspeServer:
         self._sweeping: asyncio.Task[None] | None = None
         self._socket: socket.socket | None = None
 
+    @staticmethod
+    def _arena(folder: Path | None, workers: int, limits: Limits) -> LiveArena | None:
+        if folder is None:
+            return None
+        from poker_actors.server.live.arena import LiveArena  # only here: it knows simulations
+
+        return LiveArena(folder, workers, limits)
+
     async def start(self) -> None:
         """Listen: from now on connections wait in the socket until the loop answers them."""
         evaluate(_WARM)  # read its tables now: at the first showdown they would block the loop
         self._socket = listening(self._host, self._port)
         if self._agents is not None:
             await self._agents.start()
+        if self.arena is not None:
+            await self.arena.start()
         server = self._server = SilentServer(self._config())
         self._serving = asyncio.create_task(server.serve(sockets=[self._socket]))
         self._sweeping = asyncio.create_task(self._sweep())
@@ -196,6 +213,8 @@ class HspeServer:
             cutting.cancel()
         if self._agents is not None:
             await self._agents.close()
+        if self.arena is not None:
+            await self.arena.close()
         if self._sweeping is not None:
             self._sweeping.cancel()
         if self._socket is not None:

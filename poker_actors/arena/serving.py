@@ -1,0 +1,121 @@
+"""What a server has done for it in processes of their own: a run of the arena, and the check of an upload.
+
+Each says in lines of JSON on stdout how far it is, and ends when its stdin does: with the server, however that ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from poker_actors.arena.arena import Arena, check_cage
+from poker_actors.arena.entrants import Entrant, digest_of
+from poker_actors.arena.playing import Admit
+from poker_actors.arena.settings import ArenaSettings
+from poker_actors.arena.site import write_site
+from poker_actors.arena.uploads import unpack
+from poker_actors.atomic import replacing
+from poker_actors.errors import BadSpec, PokerError
+
+__all__ = ["main"]
+
+_UNPACKING: Final = 1 << 30
+"""Bytes of address space that reading a stranger's archive may add."""
+_OUTPUT: Final = 16_384
+"""Characters of what a build printed that its author is shown, the last ones."""
+
+
+def _say(**value: Any) -> None:
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
+
+
+def _end_with_stdin() -> None:
+    """End this process when the one that started it does, which holds the other end of stdin."""
+
+    def wait() -> None:
+        with suppress(OSError):
+            while os.read(0, 1024):
+                pass
+        os._exit(1)
+
+    threading.Thread(target=wait, name="end with the server", daemon=True).start()
+
+
+@contextmanager
+def _little_memory() -> Iterator[None]:
+    """Let this process grow by no more than `_UNPACKING` in the block, where the system says how large it is."""
+    sizes = Path("/proc/self/statm")
+    if not sizes.exists():
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    now = int(sizes.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (now + _UNPACKING, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _run(folder: Path, workers: int) -> None:
+    """Play what is missing, and write the pages and the board."""
+    arena = Arena(folder, workers)
+    done, steps = 0, arena.steps
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        _say(done=done, of=steps)
+
+    board = arena.run(advance)
+    write_site(arena, board, arena.site)
+    with replacing(arena.site / "board.json") as stream:  # last: what it names is there
+        json.dump(board.to_dict(), stream)
+
+
+def _check(folder: Path, name: str, upload: Path, file: str) -> None:
+    """Unpack an upload beside its file, in `files`; then build and check it as the arena will."""
+    settings = ArenaSettings.read(folder)
+    files = upload.parent / "files"
+    with _little_memory():
+        unpack(upload, files, file=file, megabytes=settings.limits.files)
+    entrant = Entrant(name=name, digest=digest_of(files, settings.limits))
+    _say(version=entrant.digest)
+    if settings.cage:
+        check_cage()
+    place = upload.parent / "built" / name
+    admission, output = Admit(entrant=entrant, folder=files, place=place, settings=settings)()
+    shutil.rmtree(upload.parent / "built", ignore_errors=True)
+    _say(**attrs.asdict(admission), output=output.decode("utf-8", "replace")[-_OUTPUT:])
+
+
+def main(words: list[str]) -> int:
+    """Do what the words say; return the exit status: 2 for what the words name, said as a line with code and text."""
+    _end_with_stdin()
+    try:
+        match words:
+            case ["run", folder, workers]:
+                _run(Path(folder), int(workers))
+            case ["check", folder, name, upload, file]:
+                _check(Path(folder), name, Path(upload), file)
+            case _:
+                raise BadSpec(f"there is no such work: {words[:1]}")
+    except PokerError as error:
+        _say(code=error.code, text=str(error))
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,431 @@
+"""An arena beside the room: its runs and the checks of uploads as processes, its pages and logs as files.
+
+Nothing of an entrant runs in the server's process. A process that dies costs what it was doing; it is started again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import secrets
+import shutil
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol
+
+import attrs
+
+from poker_actors.arena import Arena
+from poker_actors.errors import BadSpec, PokerError, TableRefusal
+from poker_actors.guard import Quota
+from poker_actors.jsontext import parse_json
+from poker_actors.server.live.seated import SeatedEntrants
+from poker_actors.server.users import look_alikes
+
+__all__ = ["HandingIn", "LiveArena", "Upload", "own_part"]
+
+_log: Final = logging.getLogger("poker_actors.server")
+
+_MOST_ENTRANTS: Final = 200
+"""As many as an arena takes."""
+_UNPACKING_SECONDS: Final = 60.0
+"""For a process to start and read an archive: it takes one, and ten on a machine at load."""
+_PLAYING_SECONDS: Final = 120.0
+"""For what a check does beside its build and its decisions."""
+_AGAIN_SECONDS: Final = (1.0, 5.0, 30.0, 60.0)
+"""Until a run that failed is started again; the last one for all further times."""
+_LINE: Final = 1 << 20
+"""The longest line of a process of ours."""
+_PAGES: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)|arena\.css")
+_FILE: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
+
+Stage = Literal["checking", "taken", "refused", "failed"]
+
+
+class HandingIn(Protocol):
+    """The limits of uploads."""
+
+    @property
+    def upload_bytes(self) -> int:
+        """Of one upload."""
+
+    @property
+    def uploads(self) -> int:
+        """Checked at a time."""
+
+    @property
+    def uploads_per_hour(self) -> int:
+        """Of one user."""
+
+    @property
+    def entrants_per_user(self) -> int:
+        """In the arena at a time."""
+
+    @property
+    def entrants_seated(self) -> int:
+        """At tables at a time."""
+
+
+@attrs.define(eq=False)
+class Upload:
+    """What has become of an entrant's last upload since the server was started."""
+
+    name: str
+    stage: Stage = "checking"
+    version: str = ""
+    text: str = ""
+    """why it was refused, or what its author should know"""
+    seconds: float | None = None
+    """for a decision, on average over the check"""
+    output: str = ""
+    """what its build printed, the last part"""
+    over: asyncio.Event = attrs.field(factory=asyncio.Event)
+
+    def plain(self) -> dict[str, Any]:
+        """Return what its author is told."""
+        return attrs.asdict(self, filter=attrs.filters.exclude("name", "over"))
+
+
+class LiveArena:
+    """The arena of `folder`, played by `workers` processes while the server serves.
+
+    Raises `BadSpec` for a folder or an arena.toml that will not do. `await start()` and `await close()`.
+    """
+
+    def __init__(self, folder: Path, workers: int, limits: HandingIn) -> None:
+        self.arena: Final = Arena(folder, workers)
+        self.limits: Final = limits
+        self.quota: Final = Quota("uploads of one user", limits.uploads_per_hour)
+        self.seats: Final = SeatedEntrants(self, limits.entrants_seated)
+        self.done, self.steps = 0, 0
+        self.running = False
+        self.problem = ""
+        """why the last run has failed; empty if it has not"""
+        self._uploads: dict[str, Upload] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._processes: set[asyncio.subprocess.Process] = set()
+        self._wanted = asyncio.Event()
+        self._board: tuple[tuple[int, int], dict[str, Any]] | None = None
+
+    # -- start and end -----------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Clear up after an end in the middle, and begin to play."""
+        await asyncio.to_thread(self._clear_up)
+        self._wanted.set()
+        self._begin(self._play())
+
+    def _clear_up(self) -> None:
+        shutil.rmtree(self._staging, ignore_errors=True)
+        if self._replaced.is_dir():
+            for old in self._replaced.iterdir():
+                if not (self.arena.folder / old.name).exists():
+                    old.rename(self.arena.folder / old.name)  # it ended between the two moves of `_put`
+        shutil.rmtree(self._replaced, ignore_errors=True)
+
+    @property
+    def _staging(self) -> Path:
+        return self.arena.kept / "uploads"
+
+    @property
+    def _replaced(self) -> Path:
+        return self.arena.kept / "replaced"
+
+    async def close(self) -> None:
+        """End all processes; what was under way is done anew after the next start."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.to_thread(self.seats.close)
+
+    def _begin(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _process(self, *words: str) -> asyncio.subprocess.Process:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "poker_actors.arena.serving",
+            *words,
+            stdin=asyncio.subprocess.PIPE,  # held open: the process ends with it
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=_LINE,
+        )
+        self._processes.add(process)
+        return process
+
+    async def _ended(self, process: asyncio.subprocess.Process) -> int:
+        """End a process, if it has not, and return its exit status."""
+        with suppress(ProcessLookupError):
+            process.kill()
+        status = await process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
+            with suppress(OSError):
+                await process.stdin.wait_closed()
+        self._processes.discard(process)
+        return status
+
+    # -- runs --------------------------------------------------------------------------------
+
+    async def _play(self) -> None:
+        """Run the arena whenever something has changed, and again after a failure."""
+        failures = 0
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            self.running = True
+            try:
+                self.problem = await self._run()
+            except OSError as error:
+                self.problem = f"it cannot be started: {error.strerror}"
+            finally:
+                self.running = False
+            if not self.problem:
+                failures = 0
+                continue
+            _log.warning("the arena is started again: %s", self.problem)
+            self._wanted.set()
+            await asyncio.sleep(_AGAIN_SECONDS[min(failures, len(_AGAIN_SECONDS) - 1)])
+            failures += 1
+
+    async def _run(self) -> str:
+        """Have a process play what is missing; return what went wrong, or an empty text."""
+        process = await self._process("run", str(self.arena.folder), str(self.arena.workers))
+        said: dict[str, Any] = {}
+        self.done = self.steps = 0
+        try:
+            assert process.stdout is not None
+            while line := await process.stdout.readline():
+                said = parse_json(line)
+                self.done, self.steps = said.get("done", self.done), said.get("of", self.steps)
+            status = await process.wait()
+        finally:
+            await self._ended(process)
+        if status == 0:
+            return ""
+        return str(said.get("text") or f"its process ended with status {status}")
+
+    # -- uploads -----------------------------------------------------------------------------
+
+    def upload_of(self, name: str) -> Upload | None:
+        """Return the last upload of an entrant since the server was started."""
+        return self._uploads.get(name)
+
+    def check_name(self, name: str, *, owned: bool, others: list[str]) -> None:
+        """Raise `BadSpec` or `TableRefusal` (`name_taken`, `too_many`) unless an entrant can have this name.
+
+        `owned` says that it is the user's already; `others` are names that were given to anybody.
+        """
+        if not Arena.is_name(name):
+            text = f"{name[:60]!r} is no name of an entrant: letters, digits, blanks and . _ + -, 1 to 40"
+            raise BadSpec(text, code="upload_name")
+        if owned:
+            return
+        there = {path.name for path in self.arena.folder.iterdir() if path.is_dir()}
+        taken = {*there, *others, *self.arena.settings.house}
+        if any(not look_alikes(name).isdisjoint(look_alikes(one)) for one in taken):
+            raise TableRefusal(f"an entrant is called {name}, or looks like it", code="name_taken")
+        if len(taken) >= _MOST_ENTRANTS:
+            raise TableRefusal(f"there are {_MOST_ENTRANTS} entrants: no more are taken", code="too_many")
+
+    def check_room(self, name: str) -> None:
+        """Raise `TableRefusal` (`too_many`, `upload_running`) unless an upload can be checked now."""
+        checking = [one.name for one in self._uploads.values() if one.stage == "checking"]
+        if name in checking:
+            raise TableRefusal(
+                f"an upload of {name} is being checked: wait for its end", code="upload_running"
+            )
+        if len(checking) >= self.limits.uploads:
+            text = f"{len(checking)} uploads are being checked, the most at a time: try again"
+            raise TableRefusal(text, code="too_many")
+
+    async def hand_in(self, name: str, body: bytes, file: str) -> Upload:
+        """Unpack what was sent and begin its check; `file` is its name if it is no archive.
+
+        Raises `BadSpec` with a code that begins with `upload_` for what cannot be unpacked.
+        """
+        self.check_room(name)
+        if _FILE.fullmatch(file) is None:
+            raise BadSpec(
+                f"{file[:60]!r} is no name of a file: letters, digits and . _ -", code="upload_name"
+            )
+        upload = self._uploads[name] = Upload(name)
+        place = self._staging / secrets.token_hex(8)
+        process = None
+        try:
+            await asyncio.to_thread(_store, place / "upload", body)
+            process = await self._process("check", str(self.arena.folder), name, str(place / "upload"), file)
+            said = await self._heard(process, _UNPACKING_SECONDS)
+            if "version" not in said:
+                raise BadSpec(
+                    str(said.get("text", "the upload cannot be read")),
+                    code=str(said.get("code", "upload_unreadable")),
+                )
+        except BaseException as error:
+            upload.stage, upload.text = "refused", str(error)
+            upload.over.set()
+            if process is not None:
+                await self._ended(process)
+            await asyncio.to_thread(shutil.rmtree, place, True)
+            raise
+        upload.version = said["version"]
+        self._begin(self._checked(upload, process, place))
+        return upload
+
+    async def _heard(self, process: asyncio.subprocess.Process, seconds: float) -> dict[str, Any]:
+        """Return what a process says next; raises `BadSpec` if it ends or takes too long."""
+        assert process.stdout is not None
+        try:
+            line = await asyncio.wait_for(process.stdout.readline(), seconds)
+        except TimeoutError:
+            raise BadSpec(f"the upload takes more than {seconds:g} s", code="upload_too_slow") from None
+        if not line:
+            raise BadSpec("the process that read the upload has ended", code="upload_unreadable")
+        said: dict[str, Any] = parse_json(line)
+        return said
+
+    async def _checked(self, upload: Upload, process: asyncio.subprocess.Process, place: Path) -> None:
+        """Wait for the end of a check; an entrant that passes takes the place of its last version."""
+        limits = self.arena.settings.limits
+        seconds = limits.build_seconds + 2 * limits.match_seconds + _PLAYING_SECONDS
+        try:
+            said = await self._heard(process, seconds)
+            if "code" in said:  # no fault of the entrant's
+                upload.stage, upload.text = "failed", said["text"]
+                return
+            upload.seconds, upload.output = said["seconds"], said["output"]
+            upload.stage, upload.text = "refused", said["refused"] or said["remark"]
+            if not said["refused"]:
+                await asyncio.to_thread(self._put, upload.name, place / "files")
+                upload.stage = "taken"
+                self._wanted.set()
+        except (PokerError, OSError) as error:
+            upload.stage, upload.text = "failed", str(error)
+        finally:
+            await self._ended(process)
+            await asyncio.to_thread(shutil.rmtree, place, True)
+            upload.over.set()
+
+    def _put(self, name: str, files: Path) -> None:
+        """Put files in the place of an entrant's; a start after an end in between puts the old ones back."""
+        target, old = self.arena.folder / name, self._replaced / name
+        self._replaced.mkdir(mode=0o700, exist_ok=True)
+        shutil.rmtree(old, ignore_errors=True)
+        if target.exists():
+            target.rename(old)
+        files.rename(target)
+        shutil.rmtree(old, ignore_errors=True)
+
+    def withdraw(self, name: str) -> None:
+        """Remove an entrant; its matches leave the board with the next run. Raises `TableRefusal` (`upload_running`)."""
+        upload = self._uploads.get(name)
+        if upload is not None and upload.stage == "checking":
+            raise TableRefusal(
+                f"an upload of {name} is being checked: wait for its end", code="upload_running"
+            )
+        assert Arena.is_name(name)
+        self._uploads.pop(name, None)
+        shutil.rmtree(self.arena.folder / name, ignore_errors=True)
+        self._wanted.set()
+
+    # -- what is there to see ----------------------------------------------------------------
+
+    @property
+    def board(self) -> dict[str, Any]:
+        """The board as of the last run; empty before there is one."""
+        path = self.arena.site / "board.json"
+        try:
+            found = path.stat()
+            mark = (found.st_mtime_ns, found.st_size)
+            if self._board is None or self._board[0] != mark:
+                self._board = mark, json.loads(path.read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return self._board[1]
+
+    def state(self) -> dict[str, Any]:
+        """Return what everybody may know: the game, how far the run is, who plays and where they stand."""
+        board, settings = self.board, self.arena.settings
+        rows = [
+            {
+                "name": row["name"],
+                "places": [row["best_place"], row["worst_place"]],
+                "bb_per_100": row["bb_per_100"],
+                "house": row["name"] in settings.house,
+            }
+            for row in board.get("standings", ())
+        ]
+        return {
+            "title": board.get("title", ""),
+            "game": settings.game if settings.game.isascii() and ":" not in settings.game else "",
+            "running": self.running,
+            "done": self.done,
+            "of": self.steps,
+            "problem": "it is started again" if self.problem else "",
+            "entrants": rows,
+            "upload": {
+                "bytes": self.limits.upload_bytes,
+                "megabytes": settings.limits.files,
+                "entrants": self.limits.entrants_per_user,
+            },
+        }
+
+    def page(self, name: str) -> Path | None:
+        """Return the file of a page, or None if there is none of that name."""
+        if _PAGES.fullmatch(name) is None:
+            return None
+        path = self.arena.site / name
+        return path if path.is_file() else None
+
+    def matches_of(self, name: str) -> list[dict[str, Any]]:
+        """Return an entrant's matches on the board, with the names of those that it met."""
+        return [match for match in self.board.get("matches", ()) if name in match["players"]]
+
+    def log_of(self, name: str, key: str) -> str:
+        """Return what a match's log and error files say of one entrant; raises `TableRefusal` (`no_match`)."""
+        match = next((one for one in self.matches_of(name) if one["key"] == key), None)
+        if match is None:
+            raise TableRefusal(f"{name} has no match {key[:40]!r} on the board", code="no_match")
+        folder = self.arena.files_of(match["key"])
+        names = [name, f"{name} (copy)"] if match["players"].count(name) > 1 else [name]
+        with suppress(OSError):
+            text = own_part((folder / "log.txt").read_text(encoding="utf-8", errors="replace"), names)
+            for place, player in enumerate(match["players"], start=1):
+                path = folder / f"errors-{place}.txt"
+                if player == name and path.exists():
+                    text += f"\nerrors\n{path.read_text(encoding='utf-8', errors='replace')}"
+            return text
+        raise TableRefusal(f"the files of match {key[:40]!r} are gone", code="no_match")
+
+    def build_of(self, name: str) -> str:
+        """Return what the build of an entrant printed in its last run; empty if nothing."""
+        path = self.arena.kept / "entrants" / name / "build.txt"
+        with suppress(OSError):
+            return path.read_text(encoding="utf-8", errors="replace")
+        return ""
+
+
+def own_part(log: str, names: list[str]) -> str:
+    """Return a match's log without what belongs to others: its two first lines, and what stands below the names."""
+    lines = log.split("\n")  # not `splitlines`: what a program writes may have other ends of lines
+    kept, own, seen = lines[:2], False, set[str]()
+    for line in lines[2:]:
+        if not line.startswith("  "):
+            name = line.partition(": ")[0]
+            own = name in names and name not in seen  # once: nobody writes a second part for somebody else
+            seen.add(name)
+        if own and line:
+            kept.append(line)
+    return "\n".join(kept) + "\n"
+
+
+def _store(path: Path, body: bytes) -> None:
+    path.parent.mkdir(mode=0o700, parents=True)
+    path.write_bytes(body)  # in a folder that nobody else can enter

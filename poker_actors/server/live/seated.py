@@ -1,0 +1,141 @@
+"""Entrants of the arena at tables: each in its cage, asked in a thread of its own, so that nobody waits for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import attrs
+
+from poker_actors.actors import HandState
+from poker_actors.bots import BotSpec, Faults, HandStream, OutsideBot, decide
+from poker_actors.errors import PokerError, TableRefusal, UnknownBot
+from poker_actors.rules import Action, View
+from poker_actors.server.hspe.house import HouseSeat
+
+if TYPE_CHECKING:
+    from poker_actors.server.live.arena import LiveArena
+
+__all__ = ["SeatedEntrants"]
+
+_DECISION_SECONDS: Final = 5.0
+"""The longest that people wait for an entrant, whatever the arena allows it."""
+_START_SECONDS: Final = 20.0
+_EVENING_SECONDS: Final = 1e6
+"""For all decisions of a process: an arena's clock is for a match, and a table has no end."""
+_IDLE_SECONDS: Final = 120.0
+"""Without a turn, after which an entrant's process is ended; the next turn starts another."""
+
+
+@attrs.define(eq=False)
+class _Running:
+    """The process of one seat; all of it but `used` is touched by its thread."""
+
+    spec: BotSpec
+    used: float
+    thread: ThreadPoolExecutor = attrs.field(
+        factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="entrant")
+    )
+    asked: tuple[str, int] | None = None
+    answer: Future[Action] | None = None
+    _bot: OutsideBot | None = None
+
+    def decide(self, view: View, faults: Faults, hand: int) -> Action:
+        """Ask it, and start it if it does not run."""
+        if self._bot is None:
+            made = self.spec.make()
+            assert isinstance(made, OutsideBot)  # what an arena's entrant is
+            made.charge(faults)
+            self._bot = made
+        return decide(self._bot, view, faults, hand)
+
+    def end(self) -> Future[None]:
+        """End its process, by its thread, which ends, too: a cage's processes end with the thread that started them."""
+        ended = self.thread.submit(self._end)
+        self.thread.shutdown(wait=False)
+        return ended
+
+    def _end(self) -> None:
+        if self._bot is not None:
+            self._bot.close()
+
+
+class SeatedEntrants:
+    """Play for entrants at tables. All calls come from the room's thread; `close` waits for the processes to end."""
+
+    def __init__(self, arena: LiveArena, most: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._arena = arena
+        self._most = most
+        self._now = now
+        self._running: dict[str, _Running] = {}
+        self._ending: list[tuple[ThreadPoolExecutor, Future[None]]] = []
+
+    def check(self, name: str, game: str, seated: int) -> None:
+        """Raise `UnknownBot`, and `TableRefusal`: `other_game`, `too_many`."""
+        plays = self._arena.arena.settings.game
+        if game != plays:
+            raise TableRefusal(f"entrants play {plays[-40:]}, and this table {game}", code="other_game")
+        self.spec_of(name)
+        if seated >= self._most:
+            raise TableRefusal(f"{seated} entrants sit at tables, the most at a time", code="too_many")
+
+    def spec_of(self, name: str) -> BotSpec:
+        """Return the bot of an entrant's version on the board, with a table's times; raises `UnknownBot`."""
+        house = self._arena.arena.settings.house
+        rows = self._arena.board.get("standings", ())
+        row = next((one for one in rows if one["name"] == name and name not in house), None)
+        if row is None:
+            raise UnknownBot(f"no entrant on the board is called {name[:40]!r}")
+        spec = self._arena.arena.player(name, row["version"])
+        if "seconds" not in spec.values:
+            raise UnknownBot(f"{name} is written for matches between two, and plays at no other tables")
+        limits = self._arena.arena.settings.limits
+        times = {
+            "seconds": min(limits.decision_seconds, _DECISION_SECONDS),
+            "start_seconds": min(limits.start_seconds, _START_SECONDS),
+            "match_seconds": _EVENING_SECONDS,
+        }
+        return attrs.evolve(spec, values={**spec.values, **times})
+
+    def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
+        """Return an entrant's action for a turn, None while it thinks; one that is gone checks or folds."""
+        running = self._running.get(seat.user.id)
+        if running is None:
+            try:
+                running = self._running[seat.user.id] = _Running(self.spec_of(seat.entrant), self._now())
+            except (PokerError, OSError):
+                return state.legal.passive
+        running.used = self._now()
+        turn = (state.hand_id, state.seq)
+        if running.asked != turn:
+            running.asked = turn
+            view, hand = state.view(stream), state.change.number
+            running.answer = running.thread.submit(running.decide, view, seat.faults, hand)
+        answer = running.answer
+        if answer is None or not answer.done():
+            return None
+        with suppress(Exception):  # its code ran elsewhere: what comes here is a machine that lacks something
+            return answer.result(0)
+        return state.legal.passive
+
+    def clear_up(self) -> None:
+        """End the processes that were not asked for long; those of seats that were given up are among them."""
+        now = self._now()
+        for seat in [one for one, running in self._running.items() if now - running.used >= _IDLE_SECONDS]:
+            self._end(seat)
+        self._ending = [one for one in self._ending if not one[1].done()]
+
+    def _end(self, seat: str) -> None:
+        running = self._running.pop(seat)
+        self._ending.append((running.thread, running.end()))
+
+    def close(self) -> None:
+        """End all processes and wait for them."""
+        for seat in list(self._running):
+            self._end(seat)
+        for thread, _ in self._ending:
+            thread.shutdown(wait=True)
+        self._ending.clear()
