@@ -84,12 +84,12 @@ def _run(folder: Path, workers: int) -> None:
         json.dump(board.to_dict(), stream)
 
 
-def _check(folder: Path, name: str, upload: Path, file: str) -> None:
+def _check(folder: Path, name: str, upload: Path) -> None:
     """Unpack an upload beside its file, in `files`; then build and check it as the arena will."""
     settings = ArenaSettings.read(folder)
     files = upload.parent / "files"
     with _little_memory():
-        unpack(upload, files, file=file, megabytes=settings.limits.files)
+        unpack(upload, files, settings.limits.files)
     entrant = Entrant(name=name, digest=digest_of(files, settings.limits))
     _say(version=entrant.digest)
     if settings.cage:
@@ -107,8 +107,8 @@ def main(words: list[str]) -> int:
         match words:
             case ["run", folder, workers]:
                 _run(Path(folder), int(workers))
-            case ["check", folder, name, upload, file]:
-                _check(Path(folder), name, Path(upload), file)
+            case ["check", folder, name, upload]:
+                _check(Path(folder), name, Path(upload))
             case _:
                 raise BadSpec(f"there is no such work: {words[:1]}")
     except PokerError as error:

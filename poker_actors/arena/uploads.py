@@ -29,6 +29,7 @@ _HEADERS: Final = 4096
 _ZIPPED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LEFT_OUT: Final = ("__MACOSX", ".DS_Store", "__pycache__", ".git")
 """What systems put into archives that is of no entrant."""
+_ONE_FILE: Final = "bot.py"
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 
 
@@ -64,10 +65,10 @@ class _Part:
     stream: IO[bytes] | None
 
 
-def unpack(upload: Path, place: Path, *, file: str, megabytes: int) -> int:
+def unpack(upload: Path, place: Path, megabytes: int) -> int:
     """Unpack a zip, a tar or a tar.gz into the new folder `place`; return how many files and folders it had.
 
-    Anything else is one file, which is called `file`. Links, devices, places outside the folder, more than `MOST_FILES`
+    Anything else is one file, a program that begins with `#!` or Python: it is called `bot.py`. Links, devices, places outside the folder, more than `MOST_FILES`
     files and more than `megabytes` raise `BadSpec` with a code that begins with `upload_`. A folder that holds all the
     rest is left out, as archives of folders have one.
     """
@@ -77,7 +78,7 @@ def unpack(upload: Path, place: Path, *, file: str, megabytes: int) -> int:
         head = stream.read(512)
         stream.seek(0)
         try:
-            for part in _parts(stream, head, file, room):
+            for part in _parts(stream, head, room):
                 room.take_file()
                 _write(part, place, room)
         except (tarfile.TarError, zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError) as error:
@@ -95,7 +96,7 @@ def unpack(upload: Path, place: Path, *, file: str, megabytes: int) -> int:
     return room.files
 
 
-def _parts(stream: IO[bytes], head: bytes, file: str, room: _Room) -> Iterator[_Part]:
+def _parts(stream: IO[bytes], head: bytes, room: _Room) -> Iterator[_Part]:
     if head.startswith(b"PK"):
         return _of_zip(stream)
     if head.startswith(b"\x1f\x8b"):
@@ -109,7 +110,7 @@ def _parts(stream: IO[bytes], head: bytes, file: str, room: _Room) -> Iterator[_
         return _of_tar(stream, room)
     if not head:
         raise BadSpec("the upload is empty", code="upload_unreadable")
-    return iter([_Part(file, head.startswith(b"#!"), stream)])
+    return iter([_Part(_ONE_FILE, head.startswith(b"#!"), stream)])
 
 
 def _of_zip(stream: IO[bytes]) -> Iterator[_Part]:

@@ -15,10 +15,11 @@ PATIENCE = 180.0
 
 
 class RoomProcess:
-    """A server on a free port of the loopback; `url` ends without a slash."""
+    """A server on a free port of the loopback, with `more` options; `url` ends without a slash."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *more: str) -> None:
         self._data = data
+        self._more = more
         # to a file: a pipe that nobody reads fills up and would block the server
         self._log = data.with_suffix(".log")
         self.port = 0
@@ -28,7 +29,7 @@ class RoomProcess:
         place = ["--http", f"127.0.0.1:{self.port}", "--data", str(self._data)]
         with self._log.open("w", encoding="utf-8") as log:
             self._process = subprocess.Popen(
-                [*COMMAND, "serve", *place, "--turn-seconds", "120"],
+                [*COMMAND, "serve", *place, "--turn-seconds", "120", *self._more],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=log,

@@ -16,7 +16,7 @@ from poker_actors.errors import TableRefusal
 from poker_actors.server.hspe import Lobby, Setting
 from poker_actors.server.http.answers import TEXT, list_answer, plain_answer, text_answer, unchanged
 from poker_actors.server.http.exchange import Entry, Settle, body_of, is_current, is_person
-from poker_actors.server.page import HEADERS, assets
+from poker_actors.server.page import HEADERS
 from poker_actors.server.users import User
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ArenaRoutes:
         if not owned:
             self._settle(lambda: self._give(name, user))
         try:
-            upload = await self._arena.hand_in(name, body, request.query_params.get("file", "bot.py"))
+            upload = await self._arena.hand_in(name, body)
         except BaseException:
             if not owned:
                 self._settle(lambda: self._lobby.notes.put(f"{_OWNED}{name}", None))
@@ -232,35 +232,27 @@ def _log(text: str) -> Response:
 
 
 def add_arena_pages(app: Starlette, arena: LiveArena) -> None:
-    """Add `GET /arena/`, the board and its pages as `write_site` has them, and `/arena/mine`, the page of uploads."""
+    """Add `GET /arena/`, the board and its pages as `write_site` has them."""
 
     async def page(request: Request) -> Response:
         name = request.path_params.get("page", "index.html")
         path = arena.page(name)
         if path is None and name == "index.html":
-            return RedirectResponse("mine", 302)  # there is no board yet: that page says how far it is
+            return RedirectResponse("/#/arena", 302)  # there is no board yet: that page says how far it is
         if path is None:
             return text_answer(404, "404 page not found")
         return await asyncio.to_thread(_page, request, path, name == "index.html")
-
-    async def mine(request: Request) -> Response:
-        asset = assets()["arena.html"]
-        headers = {**HEADERS, "etag": asset.etag, "content-type": asset.type}
-        if is_current(request, asset.etag):
-            return Response(None, 304, headers)
-        return Response(asset.body, 200, headers)
 
     async def whole(request: Request) -> Response:
         return RedirectResponse("/arena/", 308)  # the pages lead to each other by relative links
 
     app.add_route("/arena", whole, methods=["GET"], include_in_schema=False)
     app.add_route("/arena/", page, methods=["GET"], include_in_schema=False)
-    app.add_route("/arena/mine", mine, methods=["GET"], include_in_schema=False)
     app.add_route("/arena/{page}", page, methods=["GET"], include_in_schema=False)
 
 
 _LIVE: Final = (
-    "<nav><a href='mine'>Hand in, logs, sit down with an entrant</a> · <a href='/'>Poker room</a></nav>"
+    "<nav><a href='/#/arena'>Hand in, logs, sit down with an entrant</a> · <a href='/'>Poker room</a></nav>"
 )
 
 

@@ -40,7 +40,6 @@ _AGAIN_SECONDS: Final = (1.0, 5.0, 30.0, 60.0)
 _LINE: Final = 1 << 20
 """The longest line of a process of ours."""
 _PAGES: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)|arena\.css")
-_FILE: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
 
 Stage = Literal["checking", "taken", "refused", "failed"]
 
@@ -246,22 +245,18 @@ class LiveArena:
             text = f"{len(checking)} uploads are being checked, the most at a time: try again"
             raise TableRefusal(text, code="too_many")
 
-    async def hand_in(self, name: str, body: bytes, file: str) -> Upload:
-        """Unpack what was sent and begin its check; `file` is its name if it is no archive.
+    async def hand_in(self, name: str, body: bytes) -> Upload:
+        """Unpack what was sent and begin its check.
 
         Raises `BadSpec` with a code that begins with `upload_` for what cannot be unpacked.
         """
         self.check_room(name)
-        if _FILE.fullmatch(file) is None:
-            raise BadSpec(
-                f"{file[:60]!r} is no name of a file: letters, digits and . _ -", code="upload_name"
-            )
         upload = self._uploads[name] = Upload(name)
         place = self._staging / secrets.token_hex(8)
         process = None
         try:
             await asyncio.to_thread(_store, place / "upload", body)
-            process = await self._process("check", str(self.arena.folder), name, str(place / "upload"), file)
+            process = await self._process("check", str(self.arena.folder), name, str(place / "upload"))
             said = await self._heard(process, _UNPACKING_SECONDS)
             if "version" not in said:
                 raise BadSpec(

@@ -12,6 +12,7 @@ import attrs
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
 from poker_actors.server.hspe import SERVED, Game, Lobby, Profile, game_json
+from poker_actors.server.hspe.house import NoEntrants
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.users import house_bots
 
@@ -133,6 +134,8 @@ class Views:
                 "bots": list(house_bots()),
                 "served": GAMES_SHOWN,
             }
+            if not isinstance(self._lobby.entrants, NoEntrants):
+                plain |= {"arena": True}
             if page != ALL:
                 plain |= {"of": listed.of, "after": listed.after}
             body = _bytes(plain)

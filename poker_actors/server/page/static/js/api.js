@@ -9,15 +9,16 @@ export class Refusal extends Error {
   }
 }
 
-/** Send a request and return the answer, parsed if it is JSON; throw `Refusal` for an error. */
+/** Send a request and return the answer, parsed if it is JSON; throw `Refusal` for an error. A body that is a file is sent as it is. */
 export async function ask(method, path, body = undefined, headers = {}) {
   const sent = { "X-Requested-With": "page", ...headers };
-  if (body !== undefined) sent["Content-Type"] = "application/json";
+  const file = body instanceof Blob;
+  if (body !== undefined) sent["Content-Type"] = file ? "application/octet-stream" : "application/json";
   let response;
   try {
     response = await fetch(path, {
       method, headers: sent, credentials: "same-origin", cache: "no-cache",
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || file ? body : JSON.stringify(body),
     });
   } catch {
     throw new Refusal(0, "unreachable", "The server cannot be reached.");

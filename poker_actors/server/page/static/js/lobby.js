@@ -61,6 +61,8 @@ export function lobby(main, go) {
     });
   });
 
+  const competition = el("p", { hidden: true }, el("a", { href: "#/arena" }, "The arena: a competition of bots. Hand one in, or sit down with one."));
+
   const events = tournaments(button, go);
   main.replaceChildren(
     el("section", { class: "lobby" },
@@ -69,7 +71,7 @@ export function lobby(main, go) {
         el("h1", {}, "No-limit hold'em, with people and bots"),
         el("p", {}, `Play money only. One click deals you in against ${BOTS} bots of the house; your name can wait.`),
         el("div", { class: "buttons" }, against, make), levels, wrong),
-      el("h2", {}, "Tables"), filter, state, list, events.node));
+      el("h2", {}, "Tables"), filter, state, list, competition, events.node));
   document.title = "Poker room";
 
   const drawn = new Map(); // game id -> its row; an unchanged row is not replaced and keeps the focus
@@ -80,6 +82,7 @@ export function lobby(main, go) {
     }
     levels.hidden = level.options.length < 2;
     served = picture.served ?? [];
+    competition.hidden = !picture.arena;
     for (const [id, one] of drawn) {
       if (picture.games.some((game) => game.game === id)) continue;
       one.node.remove();

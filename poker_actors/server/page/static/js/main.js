@@ -1,5 +1,6 @@
 // The start of the page: the user, the screen to show, and the buttons of the bar.
 
+import { arena } from "./arena.js";
 import * as dialogs from "./dialogs.js";
 import { at, el, say, show } from "./dom.js";
 import { archive, sharedHand } from "./hands.js";
@@ -27,6 +28,7 @@ function route() {
   else if (kind === "tables" && id) leave = several(main, id.split(",").map(decodeURIComponent), go);
   else if (kind === "shared" && id) leave = sharedHand(main, decodeURIComponent(id));
   else if (kind === "hands") leave = archive(main);
+  else if (kind === "arena") leave = arena(main, go);
   else leave = lobby(main, go);
   document.documentElement.dataset.screen = kind === "table" && id ? "table" : kind === "tables" ? "tables" : "lobby";
 }

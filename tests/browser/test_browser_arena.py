@@ -1,0 +1,124 @@
+"""The arena in the browser: the board, handing in, one's own logs, and sitting down with an entrant."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.looks import SCHEMES, findings, too_wide
+from tests.browser.room_process import RoomProcess
+from tests.browser.visitor import Visitor
+from tests.unit.arena.places import CALLS, CRASHES, PROGRAM, RAISES, laid
+
+PICTURES = os.environ.get("POKER_SCREENS") == "write"
+TOML = """
+hands = 32
+check_hands = 16
+cage = false
+[limits]
+decision_seconds = 5
+"""
+
+
+@pytest.fixture(scope="module")
+def arena_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoomProcess]:
+    place = tmp_path_factory.mktemp("arena")
+    folder = laid(place / "night", TOML, ann=CALLS, bob=RAISES, cat=CRASHES)
+    room = RoomProcess(place / "room.db", "--arena", str(folder), "--workers", "1")
+    yield room
+    room.stop()
+
+
+@pytest.fixture
+def come(browser: Browser, arena_room: RoomProcess) -> Iterator[Callable[..., Visitor]]:
+    arena_room.ensure()
+    visitors: list[Visitor] = []
+
+    def come(**options: object) -> Visitor:
+        visitors.append(Visitor(browser, arena_room.url, **options))  # type: ignore[arg-type]  # options of the browser
+        return visitors[-1]
+
+    yield come
+    for visitor in visitors:
+        visitor.close()
+    print(arena_room.said())  # shown by pytest if the test fails
+    assert [problem for visitor in visitors for problem in visitor.problems] == []
+
+
+def until_played(visitor: Visitor, entrants: int) -> None:
+    def played() -> bool:
+        told = visitor.ask("GET", "/arena/state")
+        return not told["running"] and len(told["entrants"]) >= entrants
+
+    visitor.until(played, f"{entrants} entrants on the board")
+
+
+def test_somebody_hands_in_reads_the_log_and_sits_down(come: Callable[..., Visitor], tmp_path: Path) -> None:
+    kim = come()
+    kim.enter("kim k")
+    until_played(kim, 3)
+    kim.come("/")
+    kim.page.get_by_role("link", name="The arena").click()
+    kim.page.get_by_role("heading", name="The arena").wait_for()
+    bot = tmp_path / "mine.py"
+    bot.write_text(
+        PROGRAM % "    print('mine alone', file=sys.stderr)\n    answer = {'act': call}", encoding="utf-8"
+    )
+    kim.page.get_by_label("Name of the entrant").fill("kim's?")
+    kim.page.get_by_label("Archive or file").set_input_files(bot)
+    kim.outages = True  # the browser writes the refusal to its console
+    kim.press("Hand in")
+    kim.page.get_by_text("is no name of an entrant").wait_for()
+    kim.outages = False
+    kim.page.get_by_label("Name of the entrant").fill("kim")
+    kim.press("Hand in")
+    kim.page.get_by_text("Last upload: taken").wait_for()
+    until_played(kim, 4)
+    kim.page.get_by_text("Logs of its matches").click()
+    kim.press("Log of kim against ann")
+    kim.page.locator(".entrant-log", has_text="mine alone").wait_for()
+    assert "  | mine alone" in kim.page.locator(".entrant-log").inner_text()
+    kim.press("Sit down with kim")
+    kim.until(lambda: kim.may_act, "a hand with the entrant, and the turn")
+    kim.page.locator(".act.call, .act.check").first.click()
+    kim.until(
+        lambda: len({(one["hand_id"], one["seq"]) for one in kim.frames}) > 2, "the entrant takes its turn"
+    )
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_board_and_the_page_of_uploads_look_right(
+    come: Callable[..., Visitor], scheme: str, width: int, height: int
+) -> None:
+    visitor = come(viewport={"width": width, "height": height}, color_scheme=scheme)
+    visitor.enter()
+    until_played(visitor, 3)
+    visitor.come("/arena/")
+    screens = {"board": "h1", "mine": ".entrants h3"}
+    for screen, there in screens.items():
+        if screen == "mine":
+            visitor.page.get_by_role("link", name="Hand in").click()
+        visitor.page.locator(there).first.wait_for()
+        assert too_wide(visitor.page) <= 0
+        assert findings(visitor.page) == []
+        if PICTURES:
+            place = Path(__file__).parents[2] / f"docs/pictures/arena-served-{screen}-{width}-{scheme}.jpg"
+            visitor.page.screenshot(path=place, type="jpeg", quality=70)
+
+
+def test_hands_of_the_board_replay_in_a_sandbox_that_has_no_session(come: Callable[..., Visitor]) -> None:
+    visitor = come()
+    visitor.enter()
+    until_played(visitor, 3)
+    visitor.come("/arena/")
+    visitor.page.locator(".cross td a").first.click()
+    visitor.page.get_by_role("heading", name="The largest hands").wait_for()
+    visitor.page.locator("a[href^='hands-']:not([download])").first.click()
+    visitor.page.locator("[data-card], .card").first.wait_for()
+    assert visitor.page.evaluate("() => { try { return document.cookie } catch { return 'none' } }") == "none"
+    assert visitor.page.evaluate("() => origin") == "null"

@@ -1,0 +1,91 @@
+"""What a stranger hands in: unpacked within limits and nowhere else, or refused by a stable code with value and limit."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from poker_actors.arena.uploads import unpack
+from poker_actors.errors import BadSpec
+from poker_actors.server.live.arena import own_part
+
+
+def zipped(*names: str, content: bytes = b"x", mode: int = 0o100644) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = mode << 16
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, content)
+    return made.getvalue()
+
+
+def tarred(name: str, kind: bytes = tarfile.REGTYPE, content: bytes = b"x") -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w:gz") as archive:
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = kind, "/etc/passwd"
+        member.size = len(content) if kind == tarfile.REGTYPE else 0
+        archive.addfile(member, io.BytesIO(content))
+    return made.getvalue()
+
+
+def unpacked(tmp_path: Path, data: bytes) -> Path:
+    (tmp_path / "upload").write_bytes(data)
+    unpack(tmp_path / "upload", tmp_path / "in" / "files", 1)
+    return tmp_path / "in" / "files"
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "words"),
+    [
+        (zipped("a", content=bytes(2 << 20)), "upload_too_large", "more than 1 megabytes"),
+        (tarred("a", content=bytes(2 << 20)), "upload_too_large", "more than 1 megabytes"),
+        (gzip.compress(bytes(257) + b"ustar" + bytes(20 << 20)), "upload_unreadable", "cannot be read"),
+        (zipped(*map(str, range(2_001))), "upload_too_many_files", "more than 2,000 files"),
+        (zipped("/etc/x"), "upload_outside", "/etc/x leads out"),
+        (zipped("a/../../x"), "upload_outside", "leads out"),
+        (zipped("a\\..\\x"), "upload_outside", "leads out"),
+        (zipped("C:x"), "upload_outside", "leads out"),
+        (tarred("../x"), "upload_outside", "leads out"),
+        (zipped("a" * 201), "upload_name", "201 bytes and 1 folders: at most 200 and 16"),
+        (zipped("/".join("a" * 17)), "upload_name", "17 folders"),
+        (zipped("a\nb"), "upload_name", "do not print"),
+        (zipped("a", "b/a", "b/./a"), "upload_name", "twice"),
+        (zipped("a", mode=0o120777), "upload_link", "a is a link"),
+        (tarred("a", tarfile.SYMTYPE), "upload_link", "a is a link"),
+        (tarred("a", tarfile.LNKTYPE), "upload_link", "a is a link"),
+        (tarred("a", tarfile.FIFOTYPE), "upload_link", "neither a file nor a folder"),
+        (zipped(), "upload_unreadable", "empty"),
+        (b"", "upload_unreadable", "empty"),
+        (b"PK\x03\x04 and no more", "upload_unreadable", "cannot be read"),
+        (gzip.compress(b"no tar"), "upload_unreadable", "no tar inside"),
+    ],
+)
+def test_what_is_no_entrant_is_refused_by_a_code(tmp_path: Path, data: bytes, code: str, words: str) -> None:
+    with pytest.raises(BadSpec, match=words) as refused:
+        unpacked(tmp_path, data)
+    assert refused.value.code == code
+    assert {path.name for path in tmp_path.iterdir()} <= {"upload", "in"}, "nothing lies elsewhere"
+
+
+def test_an_archive_of_a_folder_is_its_content_and_keeps_what_runs(tmp_path: Path) -> None:
+    files = unpacked(tmp_path, zipped("me/run", "me/lib/a", "__MACOSX/b", content=b"#!x", mode=0o100644))
+    assert sorted(path.relative_to(files).as_posix() for path in files.rglob("*")) == ["lib", "lib/a", "run"]
+    assert (files / "run").stat().st_mode & 0o700 == 0o700
+
+
+def test_a_single_file_is_a_bot(tmp_path: Path) -> None:
+    assert (unpacked(tmp_path, b"def bot(view): ...") / "bot.py").read_text() == "def bot(view): ..."
+
+
+def test_an_owner_reads_its_own_part_of_a_log() -> None:
+    log = "ann - bob: 2 hands\ndigest 1\nann: +2 chips\n  | ann: -1\n  | secret\nbob: -2 chips\n  | mine\nann: again\n  | no\n"
+    assert own_part(log, ["bob"]) == "ann - bob: 2 hands\ndigest 1\nbob: -2 chips\n  | mine\n"
+    assert "no" not in own_part(log, ["ann"])
