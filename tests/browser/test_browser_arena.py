@@ -119,6 +119,8 @@ def test_hands_of_the_board_replay_in_a_sandbox_that_has_no_session(come: Callab
     visitor.page.locator(".cross td a").first.click()
     visitor.page.get_by_role("heading", name="The largest hands").wait_for()
     visitor.page.locator("a[href^='hands-']:not([download])").first.click()
-    visitor.page.locator("[data-card], .card").first.wait_for()
+    visitor.page.get_by_role("button").first.wait_for()
     assert visitor.page.evaluate("() => { try { return document.cookie } catch { return 'none' } }") == "none"
     assert visitor.page.evaluate("() => origin") == "null"
+    # the visitor's own script looks for settings, which a sandbox has none of
+    visitor.problems = [one for one in visitor.problems if "The document is sandboxed" not in one]

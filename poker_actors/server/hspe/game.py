@@ -197,9 +197,8 @@ class Game:
 
         With `key` it is for that turn alone; sent again it changes nothing and is answered as at first.
         """
-        member = self._joined(user_id)
+        member, turn = self._joined(user_id), self.turn
         self.check_contract()
-        turn = self.turn
         if key is not None and self._taken.was(user_id, key, order):
             return
         if member is None or turn is None or turn.user != user_id or key not in (None, turn.key):

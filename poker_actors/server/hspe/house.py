@@ -10,7 +10,7 @@ import attrs
 from poker_actors.actors import HandState
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
 from poker_actors.errors import BadSpec, UnknownBot
-from poker_actors.rules import Action
+from poker_actors.rules import Action, View
 from poker_actors.server.body import object_of
 from poker_actors.server.users import User, house_bots, spec_of_house
 
@@ -56,8 +56,8 @@ class HouseSeat:
 
     user: User
     bot: str
-    decider: Bot | None
-    """None for an entrant of the arena"""
+    decider: Bot
+    """of an entrant of the arena, whose process is asked in its place, one that checks or folds"""
     _stream: HandStream
     faults: Faults = attrs.field(factory=Faults)
     entrants: Entrants = attrs.field(factory=NoEntrants)
@@ -70,7 +70,7 @@ class HouseSeat:
         """
         luck = SeedTree(seed).stream(0, uuid.UUID(user_id).int)
         known = bot.startswith(ENTRANT)  # whether there is such an entrant is asked when it has a turn
-        decider = None if known else BotSpec.parse(spec_of_house(bot)).make()
+        decider = _passive if known else BotSpec.parse(spec_of_house(bot)).make()
         return cls(User(name, user_id, ""), bot, decider, luck)
 
     @property
@@ -90,9 +90,13 @@ class HouseSeat:
     def decide(self, state: HandState) -> Action | None:
         """Return its action for a turn; None while an entrant thinks, who is asked again."""
         self._stream.hand = state.change.number
-        if self.decider is None:
+        if self.entrant:
             return self.entrants.decide(self, state, self._stream)
         return decide(self.decider, state.view(self._stream), self.faults)
+
+
+def _passive(view: View) -> Action:
+    return view.legal.passive
 
 
 def read_wish(body: bytes) -> tuple[str, ...]:

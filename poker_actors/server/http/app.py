@@ -81,7 +81,13 @@ def build_app(
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
         (_account(AccountRoutes(lobby, entry, settle), archive), True),
         (_tournaments(TournamentRoutes(tournaments, entry, settle)), True),
-        (_beyond(LiveRoutes(lobby, entry, profile, views, settle, metrics, hands), push), True),
+        (
+            _beyond(
+                LiveRoutes(lobby, entry, profile, views, settle, metrics, hands, arena=arena is not None),
+                push,
+            ),
+            True,
+        ),
         ({} if arena is None else _arena(ArenaRoutes(lobby, entry, settle, arena)), True),
     )
     paths = [(path, methods, in_json) for table, in_json in tables for path, methods in table.items()]

@@ -50,10 +50,12 @@ class LiveRoutes:
         settle: Settle,
         metrics: Metrics,
         hands: Hands,
+        *,
+        arena: bool = False,
     ) -> None:
         self._lobby = lobby
         self._entry = entry
-        self._document = plain_answer(200, document(profile, __version__))
+        self._document = plain_answer(200, document(profile, __version__, arena=arena))
         self._views = views
         self._settle = settle
         self._metrics = metrics

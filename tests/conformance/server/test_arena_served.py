@@ -34,7 +34,7 @@ def asked(url: str, user: str, method: str = "GET", body: bytes | None = None) -
 
 
 def until(url: str, user: str, holds: Any) -> Any:
-    late = time.monotonic() + PATIENCE
+    late, told = time.monotonic() + PATIENCE, None
     while time.monotonic() < late:
         told = asked(url, user)[1]
         if holds(told):

@@ -42,6 +42,8 @@ _PARAMETERS: Final = {
     "player_id": ("The player: a user's id.", PLAYER_ID),
     "token": ("The last part of the link.", "Zm9yIHNoYXJlZCBoYW5kcw"),
     "session_id": ("The log-in's id.", "0123456789abcdef"),
+    "entrant": ("The entrant's name.", "kim"),
+    "match": ("The match, by its key.", "f859fb8c09539d0215213e34"),
     "hand_id": ("The hand's id, or its last part.", HAND_ID.rpartition("/")[2]),
 }
 
@@ -78,10 +80,10 @@ _QUERIES: Final = {
 }  # fmt: skip
 
 
-def document(profile: Profile, version: str) -> dict[str, Any]:
-    """Return the OpenAPI document of a server that speaks `profile`; `version` is the package's."""
+def document(profile: Profile, version: str, *, arena: bool = False) -> dict[str, Any]:
+    """Return the OpenAPI document of a server that speaks `profile`; `version` is the package's, `arena` whether it has one."""
     paths: dict[str, dict[str, Any]] = {}
-    for route, operation in {**_contract(profile), **_BEYOND}.items():
+    for route, operation in {**_contract(profile), **_BEYOND, **(_ARENA if arena else {})}.items():
         method, _, path = route.partition(" ")
         paths.setdefault(path, {})[method.lower()] = _described(path, method, operation)
     return {
@@ -201,12 +203,35 @@ _BEYOND: Final = {
 }  # fmt: skip
 
 
+_ENTRANT: Final = "/arena/entrants/{entrant}"
+_ARENA: Final = {
+    "GET /arena/state": _Operation("Get who plays in the arena, and how far its run is.", {200: "Document"}),
+    "GET /arena/board": _Operation("Get the arena's board.", {200: "Document", 304: None}),
+    "GET /arena/entrants": _Operation("List your entrants.", {200: "Document"}, (401,), asks="somebody"),
+    f"GET {_ENTRANT}": _Operation("Get what came of an entrant of yours; `wait` for the end of its check.", {200: "Document"},
+        (401, 404), asks="somebody", queries={"wait": _WAIT["wait"]}),
+    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar.gz or one file.", {202: "Document"},
+        (400, 401, 403, 409), asks="somebody"),
+    f"DELETE {_ENTRANT}": _Operation("Withdraw an entrant of yours.", {204: None}, (401, 403, 404, 409), asks="somebody"),
+    f"GET {_ENTRANT}/build": _Operation("Get what the build of an entrant of yours printed.", {200: "Stream"}, (401, 404),
+        asks="somebody", kind="text/plain"),
+    f"GET {_ENTRANT}/matches/{{match}}": _Operation("Get an entrant's own log of a match.", {200: "Stream"}, (401, 404),
+        asks="somebody", kind="text/plain"),
+    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: "Document"},
+        (400, 401, 403, 409, 422), asks="somebody"),
+}  # fmt: skip
+
+
 def _described(path: str, method: str, operation: _Operation) -> dict[str, Any]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     parameters = [_parameter(name) for name in names] + [
         _query(name, shape) for name, shape in operation.queries.items()
     ]
-    if method == "POST" and operation.asks == "somebody" and path not in ("/users/", "/account/password"):
+    if (
+        method == "POST"
+        and operation.asks == "somebody"
+        and path not in ("/users/", "/account/password", _ENTRANT)
+    ):
         parameters.append(_KEY)
     errors = sorted({*operation.errors, *_ALWAYS} - set(operation.gives))
     told: dict[str, Any] = {
@@ -224,6 +249,8 @@ def _described(path: str, method: str, operation: _Operation) -> dict[str, Any]:
     if operation.takes is not None:
         content = {"application/json": _shaped(operation.takes)}
         told["requestBody"] = {"required": operation.needs, "content": content}
+    if (method, path) == ("POST", _ENTRANT):
+        told["requestBody"] = {"required": True, "content": {"application/octet-stream": {"schema": {}}}}
     return told
 
 
