@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
@@ -103,6 +104,11 @@ class Arena:
     def site(self) -> Path:
         """The folder of the pages, and of the board as `board.json`, that a server gives out."""
         return self.kept / "site"
+
+    @staticmethod
+    def work(*words: str) -> list[str]:
+        """Return the command of a process that runs an arena, or checks an upload; see the module `serving` beside this one."""
+        return [sys.executable, "-m", f"{__package__}.serving", *words]
 
     @staticmethod
     def is_name(name: str) -> bool:

@@ -99,8 +99,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp)
     asked = http_plan or limit or ()
     opp_plan = _opp_plan(opp, played, tables, welcome, bot or (), limits=asked)
-    http_plan = _with_operator(http_plan, operator, public_metrics, data)
-    http_plan = _with_arena(http_plan, arena, workers)
+    http_plan = _with_arena(_with_operator(http_plan, operator, public_metrics, data), arena, workers)
     _serve(opp_plan, http_plan, data)
     return None
 

@@ -40,6 +40,9 @@ class Lobby:
     Refusals are `TableRefusal`: `no_game`, `no_player`, `not_yours`, `too_many`, and those of `Game`.
     """
 
+    entrants: Entrants = NoEntrants()
+    """plays for entrants of the arena; set before `go_on`"""
+
     def __init__(
         self,
         room: Room,
@@ -51,11 +54,10 @@ class Lobby:
         most_games: int = 10_000,
         turns: Mapping[str, OpenTurn] | None = None,
     ) -> None:
-        self._turns = turns or {}
         self.room: Final = room
         self.users: Final = users
         self.notes: Final = notes
-        self._rules, self._most = rules, most_games
+        self._rules, self._most, self._turns = rules, most_games, turns or {}
         self.clock: Final = clock
         self._listening: set[str] = set()
         self.games: Final[dict[str, Game]] = {}
@@ -77,10 +79,7 @@ class Lobby:
         """returns ids of other events a user is in; until they end, the account cannot be deleted"""
         self.on_go_on: Final[list[Callable[[], None]]] = []
         """called to resume, after the games"""
-        self.entrants: Entrants = NoEntrants()
-        """plays for entrants of the arena; set before `go_on`"""
-        self.on_delete: Final[list[Callable[[User], None]]] = []
-        """called for a user whose account is deleted"""
+        self.on_delete: Final[list[Callable[[User], None]]] = []  # called for a user whose account is deleted
         self.on_close: Callable[[], None] = _nothing
         """called when the lobby closes"""
         self._read()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -77,19 +77,30 @@ def build_app(
     )
     push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby), held)
     archive = ArchiveRoutes(entry, settle, hands, shares, Results(lobby))
+    live = LiveRoutes(lobby, entry, profile, views, settle, metrics, hands, arena=arena is not None)
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
         (_account(AccountRoutes(lobby, entry, settle), archive), True),
         (_tournaments(TournamentRoutes(tournaments, entry, settle)), True),
-        (
-            _beyond(
-                LiveRoutes(lobby, entry, profile, views, settle, metrics, hands, arena=arena is not None),
-                push,
-            ),
-            True,
-        ),
+        (_beyond(live, push), True),
         ({} if arena is None else _arena(ArenaRoutes(lobby, entry, settle, arena)), True),
     )
+    _add(app, common, tables, public_metrics=public_metrics)
+    app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
+    add_page(app)
+    if arena is not None:
+        add_arena_pages(app, arena)
+    return app
+
+
+def _add(
+    app: Starlette,
+    common: _Common,
+    tables: Sequence[tuple[Mapping[str, Mapping[str, Route]], bool]],
+    *,
+    public_metrics: bool,
+) -> None:
+    """Add the routes of all tables; of each it is said whether its errors are JSON."""
     paths = [(path, methods, in_json) for table, in_json in tables for path, methods in table.items()]
     for path, methods, in_json in sorted(paths, key=lambda one: one[0] not in _OFTEN):
         if path == "/metrics" and not public_metrics:
@@ -97,11 +108,6 @@ def build_app(
         route = common.answered(path, methods, in_json=in_json)
         for form in (path, f"{path}/") if not path.endswith(":path}") else (path,):
             app.add_route(form, route, methods=[*methods], include_in_schema=False)
-    app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
-    add_page(app)
-    if arena is not None:
-        add_arena_pages(app, arena)
-    return app
 
 
 def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:

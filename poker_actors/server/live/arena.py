@@ -6,12 +6,10 @@ Nothing of an entrant runs in the server's process. A process that dies costs wh
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import re
 import secrets
 import shutil
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
@@ -98,7 +96,7 @@ class LiveArena:
         self.arena: Final = Arena(folder, workers)
         self.limits: Final = limits
         self.quota: Final = Quota("uploads of one user", limits.uploads_per_hour)
-        self.seats: Final = SeatedEntrants(self, limits.entrants_seated)
+        self.seats: Final = SeatedEntrants(self.arena, lambda: self.board, limits.entrants_seated)
         self.done, self.steps = 0, 0
         self.running = False
         self.problem = ""
@@ -147,10 +145,7 @@ class LiveArena:
 
     async def _process(self, *words: str) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "poker_actors.arena.serving",
-            *words,
+            *self.arena.work(*words),
             stdin=asyncio.subprocess.PIPE,  # held open: the process ends with it
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -340,7 +335,7 @@ class LiveArena:
             found = path.stat()
             mark = (found.st_mtime_ns, found.st_size)
             if self._board is None or self._board[0] != mark:
-                self._board = mark, json.loads(path.read_bytes())
+                self._board = mark, parse_json(path.read_bytes())
         except (OSError, ValueError):
             return {}
         return self._board[1]

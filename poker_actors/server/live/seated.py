@@ -6,18 +6,16 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.actors import HandState
+from poker_actors.arena import Arena
 from poker_actors.bots import BotSpec, Faults, HandStream, OutsideBot, decide
 from poker_actors.errors import PokerError, TableRefusal, UnknownBot
 from poker_actors.rules import Action, View
 from poker_actors.server.hspe.house import HouseSeat
-
-if TYPE_CHECKING:
-    from poker_actors.server.live.arena import LiveArena
 
 __all__ = ["SeatedEntrants"]
 
@@ -66,8 +64,14 @@ class _Running:
 class SeatedEntrants:
     """Play for entrants at tables. All calls come from the room's thread; `close` waits for the processes to end."""
 
-    def __init__(self, arena: LiveArena, most: int, now: Callable[[], float] = time.monotonic) -> None:
-        self._arena = arena
+    def __init__(
+        self,
+        arena: Arena,
+        board: Callable[[], dict[str, Any]],
+        most: int,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._arena, self._board = arena, board
         self._most = most
         self._now = now
         self._running: dict[str, _Running] = {}
@@ -75,7 +79,7 @@ class SeatedEntrants:
 
     def check(self, name: str, game: str, seated: int) -> None:
         """Raise `UnknownBot`, and `TableRefusal`: `other_game`, `too_many`."""
-        plays = self._arena.arena.settings.game
+        plays = self._arena.settings.game
         if game != plays:
             raise TableRefusal(f"entrants play {plays[-40:]}, and this table {game}", code="other_game")
         self.spec_of(name)
@@ -84,15 +88,15 @@ class SeatedEntrants:
 
     def spec_of(self, name: str) -> BotSpec:
         """Return the bot of an entrant's version on the board, with a table's times; raises `UnknownBot`."""
-        house = self._arena.arena.settings.house
-        rows = self._arena.board.get("standings", ())
+        house = self._arena.settings.house
+        rows = self._board().get("standings", ())
         row = next((one for one in rows if one["name"] == name and name not in house), None)
         if row is None:
             raise UnknownBot(f"no entrant on the board is called {name[:40]!r}")
-        spec = self._arena.arena.player(name, row["version"])
+        spec = self._arena.player(name, row["version"])
         if "seconds" not in spec.values:
             raise UnknownBot(f"{name} is written for matches between two, and plays at no other tables")
-        limits = self._arena.arena.settings.limits
+        limits = self._arena.settings.limits
         times = {
             "seconds": min(limits.decision_seconds, _DECISION_SECONDS),
             "start_seconds": min(limits.start_seconds, _START_SECONDS),
