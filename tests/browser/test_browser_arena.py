@@ -108,7 +108,9 @@ def test_the_board_and_the_page_of_uploads_look_right(
         assert findings(visitor.page) == []
         if PICTURES:
             place = Path(__file__).parents[2] / f"docs/pictures/arena-served-{screen}-{width}-{scheme}.jpg"
-            visitor.page.screenshot(path=place, type="jpeg", quality=70)
+            place.write_bytes(
+                visitor.page.screenshot(type="jpeg", quality=70)
+            )  # else playwright leaves a thread
 
 
 def test_hands_of_the_board_replay_in_a_sandbox_that_has_no_session(come: Callable[..., Visitor]) -> None:

@@ -22,7 +22,7 @@ __all__ = ["SeatedEntrants"]
 _DECISION_SECONDS: Final = 5.0
 """The longest that people wait for an entrant, whatever the arena allows it."""
 _START_SECONDS: Final = 20.0
-_EVENING_SECONDS: Final = 1e6
+_TABLE_SECONDS: Final = 1e6
 """For all decisions of a process: an arena's clock is for a match, and a table has no end."""
 _IDLE_SECONDS: Final = 120.0
 """Without a turn, after which an entrant's process is ended; the next turn starts another."""
@@ -100,7 +100,7 @@ class SeatedEntrants:
         times = {
             "seconds": min(limits.decision_seconds, _DECISION_SECONDS),
             "start_seconds": min(limits.start_seconds, _START_SECONDS),
-            "match_seconds": _EVENING_SECONDS,
+            "match_seconds": _TABLE_SECONDS,
         }
         return attrs.evolve(spec, values={**spec.values, **times})
 
