@@ -12,16 +12,12 @@ from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, View
 from poker_actors.server.body import object_of
-from poker_actors.server.users import User, house_bots, spec_of_house
+from poker_actors.server.users import ENTRANT, User, house_bots, spec_of_house
 
-__all__ = ["ENTRANT", "Entrants", "HouseSeat", "NoEntrants", "read_wish"]
+__all__ = ["Entrants", "HouseSeat", "NoEntrants", "read_wish"]
 
 _MOST_ASKED: Final = 9
 """All seats of a full table but one, for the person who asks."""
-
-
-ENTRANT: Final = "arena/"
-"""What the name of a house bot begins with that is an entrant of the arena."""
 
 
 class Entrants(Protocol):

@@ -16,14 +16,14 @@ from poker_actors.rules import Hand
 from poker_actors.server.body import object_of
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game
-from poker_actors.server.hspe.house import ENTRANT, Entrants, HouseSeat, NoEntrants
+from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
-from poker_actors.server.users import HOUSE_BOTS, HOUSE_NUMBERS, Notes, User, Users
+from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, Notes, User, Users
 from poker_actors.store import Fact, RoomImage
 
 __all__ = ["Lobby"]

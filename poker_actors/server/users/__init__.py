@@ -1,6 +1,7 @@
 """Users and their passwords: one register for all ways into the room."""
 
 from poker_actors.server.users.names import (
+    ENTRANT,
     HOUSE_BOTS,
     HOUSE_NUMBERS,
     house_bots,
@@ -13,6 +14,7 @@ from poker_actors.server.users.passwords import Passwords
 from poker_actors.server.users.register import NAME_LENGTH, User, Users
 
 __all__ = [
+    "ENTRANT",
     "HOUSE_BOTS",
     "HOUSE_NUMBERS",
     "NAME_LENGTH",

@@ -7,7 +7,15 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Final
 
-__all__ = ["HOUSE_BOTS", "HOUSE_NUMBERS", "house_bots", "is_of_house", "look_alikes", "spec_of_house"]
+__all__ = [
+    "ENTRANT",
+    "HOUSE_BOTS",
+    "HOUSE_NUMBERS",
+    "house_bots",
+    "is_of_house",
+    "look_alikes",
+    "spec_of_house",
+]
 
 _LEVELS: Final = (
     *("beginner", "casual", "expert", "regular", "strong"),
@@ -21,6 +29,9 @@ HOUSE_BOTS: Final = tuple(
 milliseconds; never a file, which would run a stranger's code. Levels of the bot expert go by their names."""
 HOUSE_NUMBERS: Final = range(1, 100)
 """Numbers appended to a bot's name to name a player of the house."""
+
+ENTRANT: Final = "arena/"
+"""What the name of a house bot begins with that is an entrant of the arena."""
 
 _RESERVED: Final = ("house", "operator", "admin", "administrator", "moderator", "support", "system", "dealer")
 """Names that others would take for the house or whoever runs it."""
@@ -60,7 +71,10 @@ def spec_of_house(bot: str) -> str:
 
 def is_of_house(name: str) -> bool:
     """Return whether a name belongs to a player of the house, or looks like one."""
-    return not _closed_up(name).isdisjoint(_house_keys())
+    keys = _closed_up(name)
+    return any(key.startswith(tuple(_closed_up(ENTRANT))) for key in keys) or not keys.isdisjoint(
+        _house_keys()
+    )
 
 
 def _closed_up(name: str) -> frozenset[str]:

@@ -225,6 +225,8 @@ def test_a_name_that_looks_like_one_that_is_taken_is_refused(taken: str, name: s
         "t\u0456ght l",
         "pot-odds 7",
         "house",
+        "arena/kim 1",
+        "Arena /kim",
         "HOUSE-2",
         "\uff54ight 1",
     ],
@@ -236,7 +238,8 @@ def test_the_names_of_the_house_are_its_own(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["tightly", "tight 100", "user 1", "\u00e1nn", "house of cards", "\u0410\u043d\u043d\u0430"]
+    "name",
+    ["tightly", "tight 100", "arena", "user 1", "\u00e1nn", "house of cards", "\u0410\u043d\u043d\u0430"],
 )
 def test_names_that_look_like_nobodys_are_free(name: str) -> None:
     users = Users(Notes(), CHEAP)
