@@ -222,7 +222,8 @@ class LiveArena:
             raise BadSpec(text, code="upload_name")
         if owned:
             return
-        there = {path.name for path in self.arena.folder.iterdir() if path.is_dir()}
+        # files, too: an upload takes the place of what has its name, and arena.toml or a game's file is the operator's
+        there = {path.name for path in self.arena.folder.iterdir()}
         taken = {*there, *others, *self.arena.settings.house}
         if any(not look_alikes(name).isdisjoint(look_alikes(one)) for one in taken):
             raise TableRefusal(f"an entrant is called {name}, or looks like it", code="name_taken")

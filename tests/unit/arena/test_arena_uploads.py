@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from poker_actors.arena.uploads import unpack
-from poker_actors.errors import BadSpec
-from poker_actors.server.live.arena import own_part
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.http import Limits
+from poker_actors.server.live.arena import LiveArena, own_part
 
 
 def zipped(*names: str, content: bytes = b"x", mode: int = 0o100644) -> bytes:
@@ -89,3 +90,24 @@ def test_an_owner_reads_its_own_part_of_a_log() -> None:
     log = "ann - bob: 2 hands\ndigest 1\nann: +2 chips\n  | ann: -1\n  | secret\nbob: -2 chips\n  | mine\nann: again\n  | no\n"
     assert own_part(log, ["bob"]) == "ann - bob: 2 hands\ndigest 1\nbob: -2 chips\n  | mine\n"
     assert "no" not in own_part(log, ["ann"])
+
+
+@pytest.mark.parametrize("name", ["arena.toml", "Arena.toml", "mine.py", "kim", "KIM", "tight"])
+def test_an_upload_takes_the_place_of_nothing_that_is_not_its_users(tmp_path: Path, name: str) -> None:
+    (tmp_path / "arena.toml").write_text('house = ["tight"]\n', encoding="utf-8")
+    (tmp_path / "mine.py").write_text("", encoding="utf-8")
+    (tmp_path / "kim").mkdir()
+    arena = LiveArena(tmp_path, 1, Limits())
+    arena.check_name("lee", owned=False, others=[])
+    arena.check_name("kim", owned=True, others=[])
+    with pytest.raises(TableRefusal) as refused:
+        arena.check_name(name, owned=False, others=[])
+    assert refused.value.code == "name_taken"
+
+
+@pytest.mark.parametrize("name", ["", ".arena", "../kim", "a/b", "a" * 41, "\u202ekim"])
+def test_an_upload_needs_a_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / "arena.toml").write_text("", encoding="utf-8")
+    with pytest.raises(BadSpec) as refused:
+        LiveArena(tmp_path, 1, Limits()).check_name(name, owned=False, others=[])
+    assert refused.value.code == "upload_name"
