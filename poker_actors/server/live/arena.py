@@ -94,6 +94,7 @@ class LiveArena:
 
     def __init__(self, folder: Path, workers: int, limits: HandingIn) -> None:
         self.arena: Final = Arena(folder, workers)
+        _check_game(self.arena)
         self.limits: Final = limits
         self.quota: Final = Quota("uploads of one user", limits.uploads_per_hour)
         self.seats: Final = SeatedEntrants(self.arena, lambda: self.board, limits.entrants_seated)
@@ -401,6 +402,16 @@ class LiveArena:
         with suppress(OSError):
             return path.read_text(encoding="utf-8", errors="replace")
         return ""
+
+
+def _check_game(arena: Arena) -> None:
+    """Raise `BadSpec` if the file of the arena's game could import what is uploaded beside it, outside any cage."""
+    file, _, row = arena.settings.game.rpartition(":")
+    if row and file and Path(file).resolve().is_relative_to(arena.folder.resolve()):
+        text = (
+            f"the game's file {Path(file).name} lies among the entrants, where uploads are: keep it elsewhere"
+        )
+        raise BadSpec(f'{text}, as in game = "../games/{Path(file).name}:{row}"')
 
 
 def own_part(log: str, names: list[str]) -> str:

@@ -111,3 +111,20 @@ def test_an_upload_needs_a_name(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadSpec) as refused:
         LiveArena(tmp_path, 1, Limits()).check_name(name, owned=False, others=[])
     assert refused.value.code == "upload_name"
+
+
+def test_a_game_that_could_import_an_upload_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    arena = tmp_path / "arena"
+    arena.mkdir()
+    text = (
+        "from poker_actors.rules.games import Betting, Street, row\n"
+        "MINE = row('five-down', 'Five down', (Street('only', hole=5),), Betting.POT_LIMIT, 'high')\n"
+    )
+    for folder in (tmp_path / "games", arena):
+        (folder / "mine.py").write_text(text, encoding="utf-8")
+    (arena / "arena.toml").write_text('game = "../games/mine.py:MINE"\n', encoding="utf-8")
+    LiveArena(arena, 1, Limits())
+    (arena / "arena.toml").write_text('game = "mine.py:MINE"\n', encoding="utf-8")
+    with pytest.raises(BadSpec, match=r"mine\.py lies among the entrants"):
+        LiveArena(arena, 1, Limits())
