@@ -78,11 +78,16 @@ def picture(game: Game, owner: str | None) -> dict[str, Any]:
 
 def _text(game: Game, public: PublicState, own: HandState | None) -> str:
     """Return the hand in words, as the owner or a spectator sees it."""
-    members = [game.at.get(seat) for seat in range(len(public.setup.stacks))]
-    names = [None if one is None else one.user.name for one in members]
+    known = _names(game)
+    names = [known.get(seat) for seat in range(len(public.setup.stacks))]
     if own is None:
         return state_text(public, names)
     return View(public, own.seat, own.hole).text(names)
+
+
+def _names(game: Game) -> dict[int, str]:
+    """Return the names of who was dealt in, those included who have left since."""
+    return {**game.gone, **{number: one.user.name for number, one in game.at.items()}}
 
 
 def terms_of(stakes: Stakes) -> str:
@@ -165,8 +170,7 @@ class _Table:
 
     def winners(self) -> list[dict[str, Any]]:
         """Return the winners of a finished hand, with amounts, and hands if shown."""
-        names = {**self._game.gone, **{number: one.user.name for number, one in self._game.at.items()}}
-        return [] if self._public is None else winners(self._public, names)
+        return [] if self._public is None else winners(self._public, _names(self._game))
 
 
 def _choice(game: Game) -> dict[str, Any] | None:
