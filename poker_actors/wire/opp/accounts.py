@@ -27,7 +27,7 @@ class Admission(enum.Enum):
     """an account was created"""
     KNOWN = "known"
     WRONG = "wrong"
-    """the password is wrong, empty or too long"""
+    """the password is wrong or too long"""
 
 
 class Accounts(Protocol):
@@ -52,7 +52,7 @@ class _Kept:
 
 
 class MemoryAccounts:
-    """Accounts that live as long as the process. Passwords are kept as scrypt digests; an empty one registers nobody.
+    """Accounts that live as long as the process. Passwords are kept as scrypt digests.
 
     `cost` is scrypt's N, a power of two; the default takes about 16 MiB and 50 ms per log-in.
     """
@@ -64,7 +64,7 @@ class MemoryAccounts:
 
     def admit(self, user: str, password: str) -> Admission:
         """Check a password; an unknown user gets an account with it."""
-        if not 0 < len(password) <= _PASSWORD_LENGTH:
+        if len(password) > _PASSWORD_LENGTH:
             return Admission.WRONG
         kept = self._kept.get(user)
         if kept is None:

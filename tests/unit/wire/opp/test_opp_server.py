@@ -9,7 +9,6 @@ import pytest
 
 from poker_actors.errors import AskTimeout, BadSpec
 from poker_actors.wire.opp import (
-    Admission,
     ConnectionLimits,
     MemoryAccounts,
     Message,
@@ -55,14 +54,6 @@ def test_nobody_comes_in_under_the_name_of_a_bot_of_the_house() -> None:
     with serving() as server, Wire(server) as wire:
         server.call(partial(server.seat_bot, "house-1", "caller"))
         assert wire.join("house-1") is Op.BADNICK
-
-
-def test_an_empty_password_registers_nobody() -> None:
-    accounts = MemoryAccounts(2)
-    with serving(accounts=accounts) as server, Wire(server) as wire:
-        assert wire.join("ann", "") is Op.BADPASS
-    assert not accounts.has("ann")
-    assert accounts.admit("ann", "secret") is Admission.NEW
 
 
 def test_passwords_are_not_kept() -> None:
