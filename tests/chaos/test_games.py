@@ -20,7 +20,8 @@ KINDS = ("stud8", "2-7-triple-draw", "badugi", "omaha8", "kuhn", "open-face-pine
 def test_every_promise_holds_in_every_kind_of_game(game: str) -> None:
     report = run_chaos(3, 30, game=game)
     assert report.verdicts == ()
-    assert (report.hands, report.chips_lost, report.hands_unfinished) == (30, 0, 0)
+    assert (report.chips_lost, report.hands_unfinished) == (0, 0)
+    assert report.hands in (30, 31), "a hand that is asked for during the last one is played, too"
     assert report.crashes > 0
 
 

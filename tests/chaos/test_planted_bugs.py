@@ -411,7 +411,7 @@ EXPECTED: dict[str, frozenset[str]] = {
     "a hand that goes on forgets its last action": frozenset({"order", "actions", "accepted", "recovery"}),
     "the checksum of a snapshot is not looked at": frozenset({"damage"}),
     "no checksum is looked at": frozenset({"damage"}),
-    "an action is applied before it is written": frozenset({"written", "recovery", "rest"}),
+    "an action is applied before it is written": frozenset({"written", "recovery", "rest", "void"}),
     "an action is written after it is told": frozenset({"written"}),
     "the journal is told of no seats": frozenset({"written", "recovery"}),
 }
