@@ -32,6 +32,18 @@ def cards_in(found: object) -> list[Card]:
     return [card for card in found if type(card) is Card] if isinstance(found, tuple | list) else []
 
 
+def check_views(hand: Hand) -> None:
+    pack = list(hand.game.pack)
+    public = {card for _, cards in hand.public().shown for card in cards} | seen_by_all(hand)
+    for seat in range(len(hand.stacks)):
+        may_know = public | set(hand.holes[seat])
+        secret = {id(hand), id(hand.cards), id(hand.holes)}
+        for found in reached(hand.view(seat)):
+            assert id(found) not in secret
+            cards = cards_in(found)
+            assert cards == pack or set(cards) <= may_know
+
+
 @st.composite
 def positions_in_a_hand(draw: st.DrawFn) -> Hand:
     game = GAMES[draw(st.sampled_from(sorted(GAMES)))]
@@ -58,20 +70,28 @@ def positions_in_a_hand(draw: st.DrawFn) -> Hand:
 
 
 def seen_by_all(hand: Hand) -> set[Card]:
-    return {card for cards in (*hand.boards, *hand.open) for card in cards}
+    """Boards, open cards, and what was laid in rows: face up at once, but in fantasy land only when it is scored."""
+    extra = hand.extra
+    rows = [] if extra is None else [row for seat, row in enumerate(extra.rows) if seat not in extra.fantasy]
+    if extra is not None:
+        rows += [row for deal in extra.scored for row in deal.rows]
+    laid = [cards for row in rows for cards in row]
+    return {card for cards in (*hand.boards, *hand.open, *laid) for card in cards}
 
 
 @given(positions_in_a_hand())
 def test_a_view_never_reaches_another_seats_cards_or_the_deck(hand: Hand) -> None:
-    pack = list(hand.game.pack)
-    public = {card for _, cards in hand.public().shown for card in cards} | seen_by_all(hand)
-    for seat in range(len(hand.stacks)):
-        may_know = public | set(hand.holes[seat])
-        secret = {id(hand), id(hand.cards), id(hand.holes)}
-        for found in reached(hand.view(seat)):
-            assert id(found) not in secret
-            cards = cards_in(found)
-            assert cards == pack or set(cards) <= may_know
+    check_views(hand)
+
+
+@pytest.mark.parametrize("name", ["open-face", "open-face-pineapple"])
+def test_a_view_reaches_of_rows_only_what_was_laid(name: str) -> None:
+    for seed in range(10):
+        game = GAMES[name]
+        hand = Hand([100] * game.max_seats, game.stakes, deck=Deck.seeded(seed, game.pack), game=game)
+        while not hand.over:
+            check_views(hand)
+            hand.check_or_call()
 
 
 @given(positions_in_a_hand())
