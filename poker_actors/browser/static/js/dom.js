@@ -35,6 +35,28 @@ export function show(node, shown) {
   if (node.hidden === shown) node.hidden = !shown;
 }
 
+/** Return `run(button, task)`, which says a refusal of the task in `wrong`, and `button(label, kind, task, spoken)`, a button that runs one. */
+export function doing(wrong) {
+  const run = async (pressed, task) => {
+    pressed.disabled = true;
+    wrong.hidden = true;
+    try {
+      await task();
+    } catch (refusal) {
+      say(wrong, refusal.message);
+      wrong.hidden = false;
+    } finally {
+      pressed.disabled = false;
+    }
+  };
+  const button = (label, kind, task, spoken = null) => {
+    const made = el("button", { type: "button", class: kind, "aria-label": spoken }, label);
+    made.addEventListener("click", () => run(made, task));
+    return made;
+  };
+  return { button, run };
+}
+
 /** Set an attribute if it differs; `null` removes it. */
 export function attr(node, name, value) {
   if (value === null) node.removeAttribute(name);

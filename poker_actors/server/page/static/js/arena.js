@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import * as dialogs from "./dialogs.js";
-import { el, say } from "./dom.js";
+import { doing, el, say } from "./dom.js";
 import * as session from "./session.js";
 import { chips, many } from "./words.js";
 
@@ -23,23 +23,7 @@ export function arena(main, go) {
   let ended = false;
   let timer = null;
 
-  const doing = async (button, task) => {
-    button.disabled = true;
-    wrong.hidden = true;
-    try {
-      await task();
-    } catch (refusal) {
-      say(wrong, refusal.message);
-      wrong.hidden = false;
-    } finally {
-      button.disabled = false;
-    }
-  };
-  const button = (label, kind, task, spoken = null) => {
-    const made = el("button", { type: "button", class: kind, "aria-label": spoken }, label);
-    made.addEventListener("click", () => doing(made, task));
-    return made;
-  };
+  const { button, run } = doing(wrong);
   const user = async (why) => session.me() ?? dialogs.logIn(why);
 
   const sit = (name) => button("Sit down", "", async () => {
@@ -111,7 +95,7 @@ export function arena(main, go) {
     el("label", { class: "field" }, el("span", {}, "Archive or file"), file), send);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    doing(send, async () => {
+    run(send, async () => {
       if ((await user("An entrant belongs to an account.")) === null) return;
       const [chosen] = file.files;
       await ask("POST", path(name.value.trim()), chosen);

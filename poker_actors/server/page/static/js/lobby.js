@@ -4,7 +4,7 @@ import { ask, game } from "./api.js";
 import { againstBots, BOTS, CALM } from "./bots.js";
 import { card } from "./cards.js";
 import * as dialogs from "./dialogs.js";
-import { el, say } from "./dom.js";
+import { doing, el, say } from "./dom.js";
 import * as session from "./session.js";
 import { tournaments } from "./tournaments.js";
 import { chips, many } from "./words.js";
@@ -29,23 +29,7 @@ export function lobby(main, go) {
   const levels = el("label", { class: "field", hidden: true }, el("span", {}, "How good are they?"), level);
   let served = [];
 
-  const doing = (button, task) => async () => {
-    button.disabled = true;
-    wrong.hidden = true;
-    try {
-      await task();
-    } catch (refusal) {
-      say(wrong, refusal.message);
-      wrong.hidden = false;
-    } finally {
-      button.disabled = false;
-    }
-  };
-  const button = (label, kind, task) => {
-    const made = el("button", { type: "button", class: kind }, label);
-    made.addEventListener("click", doing(made, task));
-    return made;
-  };
+  const { button } = doing(wrong);
 
   // both wait for the first picture of the lobby, with bots and games, which may arrive after the click
   const against = button("Play against bots", "primary large", async () => {
