@@ -17,7 +17,7 @@ from poker_actors.server.hspe import Lobby, Setting
 from poker_actors.server.http.answers import TEXT, list_answer, plain_answer, text_answer, unchanged
 from poker_actors.server.http.exchange import Entry, Settle, body_of, is_current, is_person
 from poker_actors.server.page import HEADERS
-from poker_actors.server.users import User
+from poker_actors.server.users import ENTRANT, User
 
 if TYPE_CHECKING:
     from poker_actors.server.live.arena import LiveArena
@@ -187,7 +187,7 @@ class ArenaRoutes:
 
         def made() -> tuple[str, list[str]]:
             game, _ = self._lobby.make(user, setting, keeps_seat=keeps)
-            return game.id, self._lobby.seat_house(user, game.id, [f"arena/{name}"])
+            return game.id, self._lobby.seat_house(user, game.id, [f"{ENTRANT}{name}"])
 
         game_id, seated = self._settle(made)
         return plain_answer(201, {"game": game_id, "seated": seated})

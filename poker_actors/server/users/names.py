@@ -72,9 +72,7 @@ def spec_of_house(bot: str) -> str:
 def is_of_house(name: str) -> bool:
     """Return whether a name belongs to a player of the house, or looks like one."""
     keys = _closed_up(name)
-    return any(key.startswith(tuple(_closed_up(ENTRANT))) for key in keys) or not keys.isdisjoint(
-        _house_keys()
-    )
+    return not keys.isdisjoint(_house_keys()) or any(key.startswith(ENTRANT) for key in keys)
 
 
 def _closed_up(name: str) -> frozenset[str]:
