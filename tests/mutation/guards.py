@@ -54,6 +54,13 @@ UNFIT: Final = 37
 WORDS: Final = {KILLED: "killed", SURVIVED: "survived", UNFIT: "unfit"}
 LIVES: Final = ("survived", "no tests")
 MORE_TESTS: Final = {
+    "poker_actors/bots/adaptive": ("tests/unit/bots/test_bots_adaptive.py",),
+    "poker_actors/bots/awaiting": (
+        "tests/unit/bots/test_bots_awaiting.py",
+        "tests/unit/bots/test_bots_model.py",
+    ),
+    "poker_actors/bots/cage": ("tests/unit/bots/test_bots_cage.py",),
+    "poker_actors/bots/mit": ("tests/unit/bots/test_bots_mit.py", "tests/conformance/mit"),
     "poker_actors/debug/why": ("tests/unit/debug",),
     "poker_actors/wire/opp": ("tests/unit/wire/opp", "tests/conformance/opp"),
     "poker_actors/server/hspe": ("tests/unit/server/test_server_hspe.py", "tests/conformance/hspe"),
