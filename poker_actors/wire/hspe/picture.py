@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadSpec
+from poker_actors.history import HandHistory, Showed, replay
 from poker_actors.rules import Hand, PublicState, Stakes
 
-__all__ = ["STAKES", "board_of", "hole_of", "public_of"]
+__all__ = [
+    "STAKES",
+    "arranged",
+    "board_of",
+    "end_of",
+    "end_told",
+    "hole_of",
+    "is_next",
+    "is_over",
+    "public_of",
+]
 
 STAKES: Final = Stakes(10, 20)
 """The stakes of the contract."""
+_HOLE: Final = 2
+_BOARD: Final = 5
 _SENSELESS: Final = 2**53
 """Above this a minimum raise is the Go server's integer underflow: no wealth can reach it."""
 
@@ -32,11 +46,40 @@ def _read(cards: list[str] | None) -> tuple[Card, ...]:
     return parse_cards(" ".join(card[0] + card[1:].lower() for card in cards or ()))
 
 
-def public_of(game: dict[str, Any], stakes: Stakes = STAKES) -> PublicState:
+def is_over(game: dict[str, Any]) -> bool:
+    """Return whether no hand is being played: nobody is to act, and there are no pots."""
+    return not game["turn"]["playerID"] and not game["pots"]
+
+
+def is_next(table: Sequence[dict[str, Any]], game: dict[str, Any]) -> bool:
+    """Return whether the game shows the first street of the very next hand after that of `table`: no other was missed.
+
+    The small blind passes to the next place; at the original, to the last, who is then the first of the table.
+    """
+    before, now = ([player["playerID"] for player in one] for one in (table, game["table"]))
+    small, after = _small_of(table), _small_of(game["table"])
+    if is_over(game) or board_of(game) or small is None or after is None:
+        return False
+    if now == before:
+        return after == (small + 1) % len(now)
+    return now == [*before[-1:], *before[:-1]] and small == after == 0
+
+
+def arranged(game: dict[str, Any], players: Sequence[str]) -> dict[str, Any]:
+    """Return the game with these player ids for its `table`, in this order; who has left has folded, and no chips."""
+    table = {player["playerID"]: player for player in game["table"]}
+    gone = {"state": "folded", "wealth": 0, "bet_so_far": 0}
+    return game | {"table": [table.get(one, gone | {"playerID": one}) for one in players]}
+
+
+def public_of(
+    game: dict[str, Any], stakes: Stakes = STAKES, stacks: tuple[int, ...] | None = None
+) -> PublicState:
     """Return what the table sees, at somebody's turn, seats being places in the game's `table`.
 
     The contract does not say who put what into earlier rounds, nor what was done in which order:
     earlier chips are shared out evenly among those in their pots, and the log of actions is empty.
+    `stacks` are those that the whole table had at the start, where they are known.
     Raises `BadSpec` for a game in which nobody is to act.
     """
     table = game["table"]
@@ -51,23 +94,70 @@ def public_of(game: dict[str, Any], stakes: Stakes = STAKES) -> PublicState:
     live = tuple([place for place, player in enumerate(table) if player["state"] != "folded"])
     small, big, button = _positions(table, sorted(dealt | set(live)))
     earlier = sum(pot["size"] for pot in pots) - sum(bets)
-    sharing = sorted(dealt | set(live))
-    stacks = [0] * len(table)
-    for place in sharing:
-        stacks[place] = behind[place] + bets[place] + earlier // len(sharing)
-    stacks[sharing[0]] += earlier % len(sharing)
+    sharing = sorted(dealt | set(live)) if stacks is None else range(len(table))
+    if stacks is None:
+        shared = [0] * len(table)
+        for place in sharing:
+            shared[place] = behind[place] + bets[place] + earlier // len(sharing)
+        shared[sharing[0]] += earlier % len(sharing)
+        stacks = tuple(shared)
     # players who are not in the hand have no chips in it
     left = tuple([chips if place in sharing else 0 for place, chips in enumerate(behind)])
     board = board_of(game)
     street = {0: 0, 3: 1, 4: 2}.get(len(board), 3)
     blank = _blank(stakes).dealt
-    setup = blank.setup._replace(stacks=tuple(stacks), button=button, small_blind=small, big_blind=big)
+    setup = blank.setup._replace(stacks=stacks, button=button, small_blind=small, big_blind=big)
     waiting = [place for place in live if table[place]["state"] == "active" and place != active]
     order = sorted(waiting, key=lambda place: (place - active) % len(table))
     opened = blank._replace(setup=setup, street=street, board=board, marks=(0,) * (street + 1))
     bet = game["turn"]["bet_to_player"]
     least = _least_raise(game["turn"], stakes)
     return PublicState(opened, 0, left, bets, live, (active, *order), bet, least)
+
+
+def end_of(first: PublicState, board: tuple[Card, ...], game: dict[str, Any]) -> PublicState | None:
+    """Return the end of a hand that began as `first`, from its `board` and a picture after it, of the same players.
+
+    The picture is of a pause, or of the next hand (`is_next`), where all chips bet are still in front. The contract says neither who did what nor who showed: the log of actions is empty, and of the original's `last_winners` those
+    showed whose five cards have two that are not on a whole board. None where the chips of the picture cannot be those
+    that the hand left: somebody has gone, or bought in again.
+    """
+    table, start = game["table"], first.setup.stacks
+    final = tuple([player["wealth"] + (0 if is_over(game) else player["bet_so_far"]) for player in table])
+    dealt = [player for player, stack in zip(table, start, strict=True) if stack]
+    made = sum(final) - sum(start)
+    # the original gives each winner of an odd pot the chip that is left
+    if not 0 <= made < len(dealt):
+        return None
+    places = {player["playerID"]: place for place, player in enumerate(table)}
+    shown = []
+    for winner in game.get("last_winners") or ():
+        own = tuple([card for card in _read(winner["Hand"]) if card not in board])
+        if winner["PlayerID"] in places and len(board) == _BOARD and len(own) == _HOLE:
+            shown.append((places[winner["PlayerID"]], own))
+    blank = (0,) * len(final)
+    over = first.dealt._replace(street=len(first.setup.game.streets), board=board, shown=tuple(shown))
+    return first._replace(
+        dealt=over, chips_behind=final, chips_in_front=blank, seats_to_act=(), bet=0, min_raise_to=0
+    )
+
+
+def end_told(history: HandHistory, hole: tuple[Card, ...], seat: int) -> PublicState | None:
+    """Return the end of the hand that `seat` was dealt `hole` in, from its history; None if it is of another hand.
+
+    Seats are the history's players, from the left of the button.
+    """
+    holes = history.told_cards().holes
+    if not seat < history.size or set(holes[seat]) != set(hole):
+        return None
+    played = replay(history)
+    if played.final_stacks is None or not played.hand.over:
+        return None
+    public = played.hand.public()
+    shown = tuple(
+        [(step.player, step.cards) for step in history.steps if isinstance(step, Showed) and step.cards]
+    )
+    return public._replace(dealt=public.dealt._replace(shown=shown), chips_behind=played.final_stacks)
 
 
 @cache
@@ -78,11 +168,19 @@ def _blank(stakes: Stakes) -> PublicState:
 
 def _positions(table: list[dict[str, Any]], dealt: list[int]) -> tuple[int, int, int]:
     """Return small blind, big blind and button, guessed where the server does not mark them."""
-    marked = [place for place in dealt if table[place].get("small_blind", table[place].get("small blind"))]
-    small = marked[0] if marked else dealt[0]
+    marked = _small_of(table)
+    small = marked if marked in dealt else dealt[0]
     around = sorted(dealt, key=lambda place: (place - small) % len(table))
     big = around[1 % len(around)]
     return small, big, around[0] if len(around) == 2 else around[-1]
+
+
+def _small_of(table: Sequence[dict[str, Any]]) -> int | None:
+    """Return the place that is marked as the small blind."""
+    marked = [
+        place for place, player in enumerate(table) if player.get("small_blind", player.get("small blind"))
+    ]
+    return marked[0] if marked else None
 
 
 def _least_raise(turn: dict[str, Any], stakes: Stakes) -> int:

@@ -7,11 +7,13 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
+from poker_actors.bots import HandEnd, HandStart
+from poker_actors.bots.program import heard_line
 from poker_actors.cli import main
 from poker_actors.rules import Action, Fold, View
 from poker_actors.server import Client, Guest, ServerRefusal
@@ -116,6 +118,65 @@ def test_a_server_killed_mid_hand_goes_on_when_started_again(sites: Callable[...
         for player in players:
             player.kill()
             player.communicate()
+
+
+class Listener:
+    """A bot that checks and calls, and asks the server what it tells programs of each hand's end."""
+
+    def __init__(self, client: Client, game: str) -> None:
+        self.client, self.game = client, game
+        self.told: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        self.starts: list[HandStart] = []
+
+    def __call__(self, view: View) -> Action:
+        start = self.starts[-1]
+        assert (view.seat, view.public.setup.stacks) == (start.seat, start.stacks)
+        return view.legal.passive
+
+    def hand_started(self, start: HandStart) -> None:
+        self.starts.append(start)
+
+    def hand_over(self, end: HandEnd) -> None:
+        assert (end.number, end.names, end.stacks) == (
+            self.starts[-1].number,
+            self.starts[-1].names,
+            self.starts[-1].stacks,
+        )
+        self.told.append((json.loads(heard_line(end)), self.client.heard(self.game)["end"]))
+
+
+def by_name(told: dict[str, Any]) -> dict[str, Any]:
+    """Return an end with names for seats: a guest counts seats from the left of the button."""
+    names = told["names"]
+    return {
+        "boards": told["boards"],
+        "hole": sorted(told["hole"]),
+        "shown": {names[int(seat)]: cards for seat, cards in told["shown"].items()},
+        "actions": [[street, names[seat], *rest] for street, seat, *rest in told["actions"]],
+        **{
+            key: {
+                name: told[key][seat]
+                for seat, name in enumerate(names)
+                if name and told["starting_stacks"][seat]
+            }
+            for key in ("payoffs", "stacks", "starting_stacks")
+        },
+    }
+
+
+def test_a_guest_hears_of_a_hand_at_our_server_what_programs_are_told(readme: Site) -> None:
+    user, _ = readme.user()
+    with Client(readme.url, user, "secret") as client, Room(StepRuntime(), seed=1) as room:
+        game = client.make(seats=4, buy_in=1000, pause=0.3, think=0)["gameID"]
+        client.seat_house(game, "maniac", "loose", "caller")
+        listener = Listener(client, game)
+        guest = Guest(room.player("guest", listener), client, game, poll=0.01)
+        guest.play(12)
+        assert not guest.player.faults.total
+    assert len(listener.told) == len(listener.starts) >= 12
+    assert [by_name(heard) for heard, _ in listener.told] == [by_name(told) for _, told in listener.told]
+    assert any(heard["shown"] for heard, _ in listener.told)
+    assert any(heard["actions"] for heard, _ in listener.told)
 
 
 def test_a_client_says_what_the_server_said(readme: Site) -> None:

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
+from poker_actors.bots import HandEnd, HandStart
+from poker_actors.rules import Action, View
 from poker_actors.wire.hspe import Client, Guest, ServerRefusal
 
 
@@ -54,3 +56,173 @@ def test_a_refusal_that_waiting_does_not_change_ends_it_at_once() -> None:
     with pytest.raises(ServerRefusal, match="no such game"):
         played(client)
     assert client.asked == 1
+
+
+# -- what a bot hears at the original, which has no routes of ours ---------------------------------------
+
+
+class Listener:
+    """A bot that checks, calls, and keeps what it hears."""
+
+    def __init__(self) -> None:
+        self.starts: list[HandStart] = []
+        self.ends: list[HandEnd] = []
+
+    def __call__(self, view: View) -> Action:
+        return view.legal.passive
+
+    def hand_started(self, start: HandStart) -> None:
+        self.starts.append(start)
+
+    def hand_over(self, end: HandEnd) -> None:
+        self.ends.append(end)
+
+
+Told = tuple[str, str, int, int]
+"""id, state, wealth and chips in front; the first of a table is the small blind"""
+
+
+def picture(
+    *table: Told,
+    hole: str = "AC TD",
+    board: str = "",
+    turn: str = "",
+    pot: int = 0,
+    winners: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Return a game as the Go server shows it, with what was bet on earlier streets in `pot`."""
+    cards = board.split()
+    dealt = [one[0] for one in table]
+    bets = sum(one[3] for one in table)
+    keys = ("playerID", "state", "wealth", "bet_so_far")
+    players = [dict(zip(keys, one, strict=True)) | {"handle": ""} for one in table]
+    return {
+        "table": [player | {"small_blind": not place} for place, player in enumerate(players)],
+        "turn": {
+            "playerID": turn,
+            "bet_so_far": 0,
+            "bet_to_player": max(one[3] for one in table),
+            "minimum_raise": 10,
+        },
+        "cards": {
+            "hole": hole.split() or None,
+            "flop": cards[:3] or None,
+            "turn": cards[3:4] or None,
+            "river": cards[4:] or None,
+        },
+        "pots": [{"size": pot + bets, "players": dealt}] if turn else None,
+        "last_winners": winners,
+    }
+
+
+class Showing(Client):
+    """A client of a server that shows these pictures, one a poll, and knows no route of ours; then it is gone."""
+
+    def __init__(self, *pictures: dict[str, Any]) -> None:
+        super().__init__("http://127.0.0.1:1", "ann", "pw")
+        self.player_id = "ann"
+        self.pictures = iter(pictures)
+
+    def _ask(self, call: Any) -> Any:
+        if call.method == "GET" and call.path == "/games/game/":
+            shown = next(self.pictures, None)
+            if shown is None:
+                raise ServerRefusal("no such game", status=410)
+            return shown
+        if call.method == "GET":
+            raise ServerRefusal("404 page not found", status=404)
+        return None
+
+
+def heard(*pictures: dict[str, Any]) -> Listener:
+    listener = Listener()
+    with Room(StepRuntime(), seed=1) as room:
+        guest = Guest(room.player("ann", listener), Showing(*pictures), "game", sleep=lambda seconds: None)
+        with pytest.raises(ServerRefusal, match="no such game"):
+            guest.play()
+    assert not guest.player.faults.total
+    return listener
+
+
+BOARD = "2S 3S 4D AH JS"
+ASKED = picture(("ann", "active", 9990, 10), ("bob", "active", 9980, 20), turn="ann")
+ON_RIVER = picture(("ann", "called", 9940, 20), ("bob", "active", 9940, 20), board=BOARD, turn="bob", pot=80)
+
+
+def test_an_end_has_the_chips_of_the_pause_and_of_five_cards_the_two_that_are_no_board() -> None:
+    winners = [{"PlayerID": "bob", "Hand": ["AH", "AD", "JS", "JD", "4D"]}]
+    pause = picture(("ann", "called", 9940, 0), ("bob", "called", 10060, 0), board=BOARD, winners=winners)
+    listener = heard(ASKED, ON_RIVER, pause)
+    assert [(one.number, one.seat, one.names, one.stacks) for one in listener.starts] == [
+        (0, 0, ("ann", "bob"), (10_000, 10_000))
+    ]
+    (end,) = listener.ends
+    assert (end.payoffs, end.final_stacks) == ((-60, 60), (9940, 10_060))
+    assert " ".join(map(str, end.board)) == "2s 3s 4d Ah Js"
+    assert {seat: " ".join(map(str, cards)) for seat, cards in end.shown.items()} == {1: "Ad Jd"}
+    assert end.unheard == ()
+    assert end.public.over
+
+
+@pytest.mark.parametrize(
+    ("hand", "board"),
+    [(["AH", "JS", "4D", "3S", "AD"], BOARD), (["AH", "JD", "4D", "3S", "2S"], "2S 3S 4D AH")],
+)
+def test_a_winner_whose_five_cards_do_not_name_both_of_his_has_not_shown(hand: list[str], board: str) -> None:
+    pause = picture(
+        ("ann", "called", 9940, 0),
+        ("bob", "called", 10060, 0),
+        board=board,
+        winners=[{"PlayerID": "bob", "Hand": hand}],
+    )
+    (end,) = heard(ASKED, pause).ends
+    assert end.shown == {}
+
+
+def test_the_next_hand_before_its_flop_tells_the_chips_of_the_last_one() -> None:
+    following = picture(
+        ("bob", "active", 10050, 10), ("ann", "active", 9920, 20), hole="7H 8H", turn="bob", winners=[]
+    )
+    listener = heard(ASKED, ON_RIVER, following)
+    (end,) = listener.ends
+    assert (end.names, end.payoffs) == (("ann", "bob"), (-60, 60))
+    assert [one.number for one in listener.starts] == [0, 1]
+    assert listener.starts[1].stacks == (10_060, 9940)
+
+
+@pytest.mark.parametrize(
+    "following",
+    [
+        # the small blind has not passed on: a hand between was missed
+        picture(("ann", "active", 9930, 10), ("bob", "active", 10040, 20), hole="7H 8H", turn="ann"),
+        # bets of earlier streets are nobody's chips any more
+        picture(
+            ("bob", "active", 10040, 0),
+            ("ann", "active", 9920, 0),
+            hole="7H 8H",
+            board="2S 3S 4D",
+            turn="bob",
+            pot=40,
+        ),
+        # somebody has gone, or has bought in again
+        picture(("ann", "active", 9930, 10), ("cat", "active", 9980, 20), hole="7H 8H", turn="ann"),
+        picture(("bob", "active", 9990, 10), ("ann", "active", 9920, 20), hole="7H 8H", turn="bob"),
+        picture(("bob", "active", 10990, 10), ("ann", "active", 9920, 20), hole="7H 8H", turn="bob"),
+    ],
+)
+def test_an_end_that_pictures_do_not_say_is_not_told(following: dict[str, Any]) -> None:
+    listener = heard(ASKED, ON_RIVER, following)
+    assert listener.ends == []
+    assert [one.number for one in listener.starts] == [0, 1]
+
+
+def test_a_hand_first_seen_after_the_flop_has_no_end() -> None:
+    pause = picture(("ann", "called", 9940, 0), ("bob", "called", 10060, 0), board=BOARD)
+    assert heard(ON_RIVER, pause).ends == []
+
+
+def test_an_end_is_told_once() -> None:
+    pause = picture(("ann", "folded", 9990, 0), ("bob", "active", 10010, 0))
+    listener = heard(ASKED, pause, pause, pause)
+    assert [end.payoffs for end in listener.ends] == [(-10, 10)]
+    assert len(listener.starts) == 1
