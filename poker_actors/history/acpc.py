@@ -1,4 +1,4 @@
-"""Match logs of the Annual Computer Poker Competition: one `STATE:` line a hand.
+"""The notation of the Annual Computer Poker Competition, and its match logs: one `STATE:` line a hand.
 
 A log gives neither stacks nor blinds. They are taken from our own comment before the hand
 (`# game holdem blinds 1|2 min-bet 2 stacks 200|200`), else from the competition's game file
@@ -9,45 +9,159 @@ No-limit raises are totals over the whole hand, not over the street.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from itertools import islice
 from typing import Final
 
 import attrs
 
-from poker_actors.errors import BadCard, BadHistory, Discrepancy, IllegalAction
+from poker_actors.cards import Card
+from poker_actors.errors import BadCard, BadHistory, BadSpec, Discrepancy, IllegalAction
 from poker_actors.history.chips import MOST_DECIMALS, in_chips, read_amount, scale_of
 from poker_actors.history.hand_history import (
     RECORDED,
     ActionKind,
-    ActionStep,
     BoardDealt,
     Dealt,
     HandHistory,
     Step,
 )
+from poker_actors.history.record import action_step
 from poker_actors.history.replay import deal, replay
 from poker_actors.history.source import Chunk
 from poker_actors.history.unknown import UNKNOWN, cards_text, parse_known_or_not
-from poker_actors.rules import Hand
+from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo
 
-__all__ = ["acpc_lines", "acpc_text", "parse_acpc"]
+__all__ = [
+    "COMPETITION",
+    "acpc_lines",
+    "acpc_text",
+    "action_text",
+    "betting_text",
+    "game_comment",
+    "parse_acpc",
+    "put_in_before",
+    "state_body",
+    "turns_in",
+]
 
+COMPETITION: Final[dict[str, tuple[tuple[int, ...], int | None]]] = {
+    "holdem.limit.2p": ((10, 5), None),
+    "holdem.limit.3p": ((5, 10, 0), None),
+    "holdem.nolimit.2p": ((100, 50), 20_000),
+    "holdem.nolimit.3p": ((50, 100, 0), 20_000),
+}
+"""The competition's games: blinds by player, and everybody's stack; None never runs out."""
+
+_DEEP: Final = 1_000_000
+"""The stack in histories of games without one: a hand cannot use it up."""
+
+_TOKEN: Final = re.compile(r"r[0-9]{0,18}|[cf/]")
+_BETTING: Final = re.compile(rf"(?:{_TOKEN.pattern})*")
 _STATE: Final = re.compile(r"STATE:([0-9]{1,18}):([0-9crf/]*):([^:]*):([-0-9.|]*):([^:\n]*)")
 _GAME: Final = re.compile(r"# game ([a-z0-9-]+) blinds ([0-9|]+) min-bet ([0-9]+) stacks ([0-9|]+)")
-_GAME_FILE: Final = re.compile(r"holdem\.(limit|nolimit)\.([0-9])p(?:\.reverse_blinds)?\.game")
-_RAISE: Final = re.compile(r"r[0-9]{0,18}|[cf/]")
+_GAME_FILE: Final = re.compile(r"(holdem\.(?:limit|nolimit)\.[0-9]p)(?:\.reverse_blinds)?\.game")
 
 _ROUNDED: Final = 10**MOST_DECIMALS
 """The scale of payoffs with six decimals, the precision to which the competition's dealer rounds."""
 
-_COMPETITION: Final = {
-    # game, blinds by player, smallest bet, stack; the limit stacks are too deep for a hand to use up
-    ("nolimit", "2"): ("holdem", "100|50", 100, 20_000),
-    ("nolimit", "3"): ("holdem", "50|100|0", 100, 20_000),
-    ("limit", "2"): ("limit-holdem", "10|5", 10, 1_000_000),
-    ("limit", "3"): ("limit-holdem", "5|10|0", 10, 1_000_000),
-}
+# -- the notation --------------------------------------------------------------------------------
+
+
+def put_in_before(hand: Hand) -> int:
+    """Return the chips that the seat to act has put in on earlier streets."""
+    seat = hand.to_act[0]
+    return hand.public().log.put_in[seat] - hand.bets[seat]
+
+
+def action_text(hand: Hand, action: Action, before: int) -> str:
+    """Write an action of a seat that has put in `before` chips on earlier streets: `c`, `f`, `r`, in no-limit `r300`."""
+    match action:
+        case Fold():
+            return "f"
+        case Check() | Call():
+            return "c"
+        case Bet(total) | RaiseTo(total):
+            return "r" if hand.game.bets_per_street else f"r{before + total}"
+        case _:
+            raise BadSpec(f"{action}: the competition's protocol has no draws and no bring-ins")
+
+
+def betting_text(hand: Hand) -> str:
+    """Return the actions so far, with `/` where a street ended; raises as totals over the hand."""
+    streets = hand.public().log.streets()
+    return "/".join(
+        [
+            "".join([action_text(hand, one.action, one.put_in - one.in_front) for one in street])
+            for street in streets
+        ]
+    )
+
+
+def turns_in(
+    betting: str, hand: Hand, *, scale: int = 1, strict: bool = False
+) -> Iterator[tuple[int, Action] | None]:
+    """Play `betting` on `hand`; yield the seat and action of each turn once it is taken, None for each `/`.
+
+    Amounts are multiplied by `scale`. Raises `IllegalAction` for an action on a street that has ended or one that
+    the rules refuse, with `strict` also for a fold with nothing to call, which the competition does not know.
+    """
+    if _BETTING.fullmatch(betting) is None:
+        raise IllegalAction(
+            f"{betting[:60]!r} is no betting: c, f, r and / in a row, no-limit raises with a number"
+        )
+    street = 0
+    for token in _TOKEN.findall(betting):
+        if token == "/":
+            street += 1
+            yield None
+            continue
+        try:
+            if hand.over or hand.street != street:
+                raise IllegalAction("the hand is over" if hand.over else f"street {street + 1} has ended")
+            seat, action = hand.to_act[0], _action(hand, token, scale)
+            if strict and token == "f" and not hand.legal.to_call:
+                raise IllegalAction("nobody folds with nothing to call")
+            hand.act(action)
+        except IllegalAction as error:
+            raise IllegalAction(f"{betting[:60]!r}: {token}: {error}") from None
+        yield seat, action
+
+
+def _action(hand: Hand, token: str, scale: int) -> Action:
+    if token == "f":
+        return Fold()
+    legal = hand.legal
+    if token == "c":
+        return Call() if legal.to_call else Check()
+    if hand.game.bets_per_street:
+        if token != "r":
+            raise IllegalAction("a raise in a limit game has no number")
+        return RaiseTo(legal.max_raise_to)
+    if token == "r":
+        raise IllegalAction("a no-limit raise needs the total it raises to")
+    return RaiseTo(int(token[1:]) * scale - put_in_before(hand))
+
+
+def state_body(
+    number: int | str, betting: str, holes: Iterable[Sequence[Card]], board: Iterable[Sequence[Card]]
+) -> str:
+    """Write `number:betting:cards`, which states and the lines of logs have in common; `board` is by street."""
+    streets = "".join([f"/{cards_text(street)}" for street in board])
+    return f"{number}:{betting}:{'|'.join(map(cards_text, holes))}{streets}"
+
+
+def game_comment(game: str, blinds: Iterable[int], min_bet: int, stacks: Iterable[int]) -> str:
+    """Return the comment that tells the stakes and stacks of the hands that follow, all by player."""
+    return f"# game {game} blinds {_joined(blinds)} min-bet {min_bet} stacks {_joined(stacks)}"
+
+
+def _joined(amounts: Iterable[int]) -> str:
+    return "|".join(map(str, amounts))
+
+
+# -- logs ----------------------------------------------------------------------------------------
 
 
 def acpc_lines(lines: Iterable[str]) -> Iterator[Chunk]:
@@ -60,18 +174,17 @@ def acpc_lines(lines: Iterable[str]) -> Iterator[Chunk]:
             if text.startswith("# game "):
                 game = text
             elif named is not None:
-                game = _competition(named[1], named[2]) or game
+                game = _competition(named[1]) or game
         elif text and not text.startswith("SCORE:"):
             yield Chunk(f"{game}\n{text}", number)
 
 
-def _competition(betting: str, players: str) -> str:
-    known = _COMPETITION.get((betting, players))
-    if known is None:
+def _competition(name: str) -> str:
+    if name not in COMPETITION:
         return ""
-    name, blinds, min_bet, stack = known
-    stacks = "|".join([str(stack)] * int(players))
-    return f"# game {name} blinds {blinds} min-bet {min_bet} stacks {stacks}"
+    blinds, stack = COMPETITION[name]
+    game = "holdem" if "nolimit" in name else "limit-holdem"
+    return game_comment(game, blinds, max(blinds), [stack or _DEEP] * len(blinds))
 
 
 def parse_acpc(chunk: Chunk) -> HandHistory:
@@ -140,7 +253,7 @@ def _setup(game: str, betting: str, size: int) -> re.Match[str]:
     """Match the `# game` line, or the standard game of this betting and size; raise `BadHistory` for neither."""
     if not game:
         kind = "nolimit" if re.search("r[0-9]", betting) else "limit" if "r" in betting else ""
-        game = _competition(kind, str(size))
+        game = _competition(f"holdem.{kind}.{size}p")
         if not game:
             text = f"nothing says the stakes of this hand of {size}: put a line such as"
             raise BadHistory(f"{text} '# game holdem blinds 1|2|0 min-bet 2 stacks 200|200|200' before it")
@@ -192,42 +305,16 @@ def _payoffs(values: str, size: int) -> list[Decimal | int]:
 
 def _turns(blank: HandHistory, betting: str, board: list[BoardDealt]) -> Iterator[Step]:
     """Yield turns and boards in order, playing the hand along: a log does not say whose turn it is."""
-    hand = deal(blank)
-    start = 0  # chips put in by each player still able to act when the street opened
-    dealt = 0
-    for action in _RAISE.findall(betting):
-        if action == "/":
-            if dealt < len(board):
-                yield board[dealt]
-            dealt += 1
-            start = max(hand.public().log.put_in)
-            continue
-        if hand.over or hand.street != dealt:
-            why = "the hand is over" if hand.over else f"the betting is on street {hand.street + 1}"
-            raise Discrepancy(f"{action!r} on street {dealt + 1} of {betting[:60]!r}: {why}")
-        try:
-            yield _turn(hand, action, start, blank)
-        except IllegalAction as error:
-            raise Discrepancy(f"{action!r} in {betting[:60]!r}: {error}") from None
-    yield from board[dealt:]
-
-
-def _turn(hand: Hand, action: str, start: int, blank: HandHistory) -> ActionStep:
-    player = hand.to_act[0]
-    if action == "f":
-        hand.fold()
-        return ActionStep(player, ActionKind.FOLD)
-    if action == "c":
-        hand.check_or_call()
-        return ActionStep(player, ActionKind.CALL)
-    if action == "r":
-        if not hand.game.bets_per_street:
-            raise IllegalAction("a no-limit raise needs an amount")
-        total = hand.legal.max_raise_to
-    else:
-        total = int(action[1:]) * blank.scale - start
-    hand.raise_to(total)
-    return ActionStep(player, ActionKind.RAISE, total)
+    streets = iter(board)
+    try:
+        for turn in turns_in(betting, deal(blank), scale=blank.scale):
+            if turn is None:
+                yield from islice(streets, 1)
+            else:
+                yield action_step(*turn)
+    except IllegalAction as error:
+        raise Discrepancy(str(error)) from None
+    yield from streets
 
 
 def acpc_text(history: HandHistory, number: int = 0) -> str:
@@ -250,38 +337,21 @@ def acpc_text(history: HandHistory, number: int = 0) -> str:
     if stacks is None:
         raise BadHistory("an ACPC log needs payoffs, and unknown cards decide this hand")
     payoffs = [end - start for end, start in zip(stacks, history.stacks, strict=True)]
-    hand_id = history.hand_id
-    game = (
-        f"# game {history.game.name} blinds {_joined(history.blinds)} "
-        f"min-bet {history.min_bet} stacks {_joined(history.stacks)}"
-    )
-    holes = "|".join("" if UNKNOWN in hole else cards_text(hole) for hole in history.holes)
-    boards = [f"/{cards_text(step.cards)}" for step in history.steps if type(step) is BoardDealt]
-    betting = _betting(history)
-    fields = (hand_id if hand_id.isdecimal() else str(number), betting, holes + "".join(boards))
-    return f"{game}\nSTATE:{':'.join(fields)}:{_joined(payoffs)}:{'|'.join(names)}"
-
-
-def _joined(amounts: Iterable[int]) -> str:
-    return "|".join(map(str, amounts))
+    game = game_comment(history.game.name, history.blinds, history.min_bet, history.stacks)
+    hand_id = history.hand_id if history.hand_id.isdecimal() else number
+    holes = [() if UNKNOWN in hole else hole for hole in history.holes]
+    board = [step.cards for step in history.steps if type(step) is BoardDealt]
+    body = state_body(hand_id, _betting(history), holes, board)
+    return f"{game}\nSTATE:{body}:{_joined(payoffs)}:{'|'.join(names)}"
 
 
 def _betting(history: HandHistory) -> str:
-    parts = []
     hand = deal(history)
-    start = 0
-    for step in history.steps:
-        if type(step) is BoardDealt:
-            parts.append("/")
-            start = max(hand.public().log.put_in)
-        elif type(step) is ActionStep:
-            if step.move is ActionKind.RAISE:
-                parts.append("r" if hand.game.bets_per_street else f"r{start + step.total}")
-                hand.raise_to(step.total)
-            elif step.move is ActionKind.CALL:
-                parts.append("c")
-                hand.check_or_call()
-            else:
-                parts.append("f")
-                hand.fold()
-    return "".join(parts)
+    for turn in history.turns:
+        if turn.move is ActionKind.RAISE:
+            hand.raise_to(turn.total)
+        elif turn.move is ActionKind.CALL:
+            hand.check_or_call()
+        else:
+            hand.fold()
+    return betting_text(hand)

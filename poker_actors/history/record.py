@@ -21,13 +21,14 @@ from poker_actors.history.hand_history import (
     Showed,
     Step,
 )
-from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, Hand, RaiseTo, Stakes
+from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Hand, RaiseTo, Stakes
 from poker_actors.rules import event as events
 from poker_actors.rules.cash import HandOptions
 from poker_actors.rules.games import Betting
 from poker_actors.rules.log import action_of, seat_of
 
 __all__ = [
+    "action_step",
     "record",
     "streets_of",
 ]
@@ -84,7 +85,7 @@ def _told_steps(hand: Hand, player: dict[int, int], thrown: Iterator[tuple[Card,
             case events.Acted(seat, Discard()):
                 yield Discarded(player[seat], next(thrown))
             case events.Acted():
-                yield _turn(player[event.seat], event)
+                yield action_step(player[event.seat], event.action)
             case events.Shown(seat, cards):
                 yield Showed(player[seat], cards)
             case events.Mucked(seat):
@@ -93,8 +94,9 @@ def _told_steps(hand: Hand, player: dict[int, int], thrown: Iterator[tuple[Card,
                 pass
 
 
-def _turn(player: int, acted: events.Acted) -> ActionStep:
-    match acted.action:
+def action_step(player: int, action: Action) -> ActionStep:
+    """Return the step in which a player takes an action other than a draw."""
+    match action:
         case Fold():
             return ActionStep(player, ActionKind.FOLD)
         case Bet(total) | RaiseTo(total):

@@ -143,6 +143,7 @@ def is_a_door(parts: list[str]) -> bool:
         ["bots", "expert", "compiled"],
         ["bots", "house", "compiled"],
         ["debug", "web"],
+        ["history", "acpc"],
         ["history", "refereed"],
         ["evaluator", "openface"],
         ["sim", "exports"],

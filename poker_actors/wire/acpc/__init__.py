@@ -1,6 +1,7 @@
 """The protocol of the Annual Computer Poker Competition (ACPC): game definitions, match states, dealer, client."""
 
 from poker_actors.bots import drawn_seed
+from poker_actors.history.acpc import betting_text
 from poker_actors.wire.acpc.client import AcpcClient, ClientSession, Guest
 from poker_actors.wire.acpc.dealer import (
     CompetitionDecks,
@@ -20,7 +21,6 @@ from poker_actors.wire.acpc.protocol import (
     GameDefinition,
     MatchState,
     amounts_text,
-    betting_text,
     definition_named,
     hand_values,
     match_state,

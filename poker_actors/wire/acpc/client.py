@@ -11,6 +11,7 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import BotSpec, Faults, running
 from poker_actors.closing import Closing
 from poker_actors.errors import BadInput, RemoteProtocolError
+from poker_actors.history.acpc import action_text, put_in_before
 from poker_actors.rules import Action, Fold, Hand
 from poker_actors.wire.acpc.protocol import (
     END,
@@ -18,7 +19,6 @@ from poker_actors.wire.acpc.protocol import (
     GameDefinition,
     Lines,
     MatchState,
-    action_text,
     hand_values,
     is_comment,
 )
@@ -166,7 +166,7 @@ class Guest(PlayerGuest):
         action = self._decided[0]
         if type(action) is Fold and not hand.legal.to_call:
             return "c"
-        return action_text(hand, action)
+        return action_text(hand, action, put_in_before(hand))
 
     def acted(self, action: Action) -> None:
         """Keep the action until it is sent."""

@@ -48,9 +48,10 @@ def test_a_comment_says_any_other_game() -> None:
     ("old", "new", "reason"),
     [
         ("r200f", "r200fc", "the hand is over"),
-        ("r200f", "r150f", "line 3: 'r150' in .*below the minimum"),
-        ("r200f", "rf", "a no-limit raise needs an amount"),
+        ("r200f", "r150f", "line 3: 'r150f': r150: .*below the minimum"),
+        ("r200f", "rf", "a no-limit raise needs the total"),
         ("r200f", "x", "is no STATE"),
+        ("r200f", "r200f7", "'r200f7' is no betting"),
         (":-100|100:", ":-100|100|5:", "3 values for 2 players"),
         (":-100|100:", ":1-0|100:", "'1-0' is no value"),
         ("2c7d|AsKs", "2c7d|AsKs|Qd", "the cards are of 3 players"),

@@ -11,20 +11,18 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import BadHistory, RemoteProtocolError
+from poker_actors.history.acpc import action_text, put_in_before
 from poker_actors.rules import Action, Check, Fold, Hand
 from poker_actors.wire.acpc.dealer.dealing import decks_of
 from poker_actors.wire.acpc.dealer.plan import MatchPlan, Outcome, SeatRecord
 from poker_actors.wire.acpc.protocol import (
     END,
     Lines,
-    action_text,
     amounts_text,
-    betting_text,
-    board_text,
     hand_values,
     is_comment,
+    match_states,
     read_answer,
-    shown_holes,
     state_text,
 )
 
@@ -272,7 +270,7 @@ class Dealer:
             self._act(Fold() if self.hand.legal.to_call else Check(), now)
 
     def _act(self, action: Action, now: float = 0.0) -> None:
-        self._tell(Event.PLAYED, self._acting, action_text(self.hand, action))
+        self._tell(Event.PLAYED, self._acting, action_text(self.hand, action, put_in_before(self.hand)))
         self.hand.act(action)
         if not self.hand.over:
             self._announce(now)
@@ -307,17 +305,11 @@ class Dealer:
         """Send every seat its view of the hand, which also asks the acting seat to act."""
         self._asked = now
         self._ignored = 0
-        hand, number, plan = self.hand, self.number, self.plan
-        acting = -1 if hand.over else hand.to_act[0]
-        cards = ["".join(map(str, hole)) for hole in hand.holes]
-        middle = f"{number}:{betting_text(hand)}:"
-        board = board_text(hand)
+        acting = None if self.hand.over else self._acting
+        states = match_states(self.hand, self.number)
         for seat, record in enumerate(self.seats):
-            player = plan.player(seat, number)
-            seen = shown_holes(hand, player)
-            holes = "|".join([text if shown else "" for text, shown in zip(cards, seen, strict=True)])
-            line = f"MATCHSTATE:{player}:{middle}{holes}{board}"
-            if player == acting:
+            line = str(states[self.plan.player(seat, self.number)])
+            if seat == acting:
                 self._state = line
             if not record.gone:
                 self._out.append((seat, f"{line}{END}".encode()))

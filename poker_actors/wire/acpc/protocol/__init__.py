@@ -1,12 +1,6 @@
 """The protocol without a socket: game definitions, match states, answers, lines."""
 
-from poker_actors.wire.acpc.protocol.betting import (
-    action_text,
-    amounts_text,
-    betting_text,
-    hand_values,
-    play_betting,
-)
+from poker_actors.wire.acpc.protocol.betting import amounts_text, hand_values, play_betting
 from poker_actors.wire.acpc.protocol.definition import (
     DEFINITIONS,
     GameDefinition,
@@ -22,13 +16,7 @@ from poker_actors.wire.acpc.protocol.lines import (
     is_comment,
     read_answer,
 )
-from poker_actors.wire.acpc.protocol.matchstate import (
-    MatchState,
-    board_text,
-    match_state,
-    shown_holes,
-    state_text,
-)
+from poker_actors.wire.acpc.protocol.matchstate import MatchState, match_state, match_states, state_text
 
 __all__ = [
     "DEFINITIONS",
@@ -39,17 +27,14 @@ __all__ = [
     "GameDefinition",
     "Lines",
     "MatchState",
-    "action_text",
     "amounts_text",
-    "betting_text",
-    "board_text",
     "definition_named",
     "hand_values",
     "is_comment",
     "match_state",
+    "match_states",
     "parse_definition",
     "play_betting",
     "read_answer",
-    "shown_holes",
     "state_text",
 ]

@@ -11,6 +11,7 @@ import attrs
 
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
+from poker_actors.history.acpc import COMPETITION, game_comment
 from poker_actors.rules import GAMES, Game, Hand, Stakes
 
 __all__ = ["DEFINITIONS", "GameDefinition", "definition_named", "parse_definition"]
@@ -61,8 +62,7 @@ class GameDefinition:
     @property
     def comment(self) -> str:
         """The comment that tells our hand histories the stakes and stacks of the hands that follow."""
-        blinds, stacks = ("|".join(map(str, amounts)) for amounts in (self.blinds, self.stacks))
-        return f"# game {self.game.name} blinds {blinds} min-bet {max(self.blinds)} stacks {stacks}"
+        return game_comment(self.game.name, self.blinds, max(self.blinds), self.stacks)
 
     def hand(self, deck: Deck) -> Hand:
         """Begin a hand; its seats are the player numbers."""
@@ -98,18 +98,14 @@ def _first_players(size: int) -> tuple[int, ...]:
     return (2 if size == 2 else 3, 1, 1, 1)
 
 
-def _built_in(name: str, blinds: tuple[int, ...], stack: int = NO_STACK) -> GameDefinition:
-    return GameDefinition(name, "nolimit" in name, (stack,) * len(blinds), blinds)
-
-
 DEFINITIONS: Final[dict[str, GameDefinition]] = {
-    definition.name.removesuffix(".reverse_blinds"): definition
-    for definition in (
-        _built_in("holdem.limit.2p.reverse_blinds", (10, 5)),
-        _built_in("holdem.limit.3p", (5, 10, 0)),
-        _built_in("holdem.nolimit.2p.reverse_blinds", (100, 50), 20_000),
-        _built_in("holdem.nolimit.3p", (50, 100, 0), 20_000),
+    name: GameDefinition(
+        name if len(blinds) > 2 else f"{name}.reverse_blinds",
+        "nolimit" in name,
+        (stack or NO_STACK,) * len(blinds),
+        blinds,
     )
+    for name, (blinds, stack) in COMPETITION.items()
 }
 """The competition's games by the name to type, without `.reverse_blinds`."""
 

@@ -8,8 +8,8 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import RemoteProtocolError
+from poker_actors.history.acpc import put_in_before
 from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo
-from poker_actors.wire.acpc.protocol.betting import put_in_before
 from poker_actors.wire.framing import Incoming
 
 __all__ = [

@@ -9,11 +9,12 @@ import attrs
 
 from poker_actors.cards import STANDARD_DECK, Card, Deck, parse_cards
 from poker_actors.errors import BadInput, BadSpec
+from poker_actors.history.acpc import betting_text, state_body
 from poker_actors.rules import Hand
-from poker_actors.wire.acpc.protocol.betting import betting_text, play_betting
+from poker_actors.wire.acpc.protocol.betting import play_betting
 from poker_actors.wire.acpc.protocol.definition import GameDefinition
 
-__all__ = ["MatchState", "board_text", "match_state", "shown_holes", "state_text"]
+__all__ = ["MatchState", "match_state", "match_states", "state_text"]
 
 MOST_HANDS: Final = 2**32 - 1
 """Hand numbers have 32 bits."""
@@ -57,9 +58,7 @@ class MatchState:
         return cls(position, number, found[3], holes, board)
 
     def __str__(self) -> str:
-        holes = "|".join("".join(map(str, hole)) for hole in self.holes)
-        board = "".join(["/" + "".join(map(str, street)) for street in self.board])
-        return f"MATCHSTATE:{self.position}:{self.number}:{self.betting}:{holes}{board}"
+        return f"MATCHSTATE:{self.position}:{state_body(self.number, self.betting, self.holes, self.board)}"
 
     def hand(self, definition: GameDefinition) -> Hand:
         """Replay the hand so far by our rules; hidden cards are stand-ins.
@@ -85,28 +84,31 @@ class MatchState:
 
 def match_state(hand: Hand, number: int, position: int) -> MatchState:
     """Return the current view of `hand` for the player `position`."""
-    holes = tuple(
-        [hole if seen else () for hole, seen in zip(hand.holes, shown_holes(hand, position), strict=True)]
-    )
-    board = tuple([hand.board[start:end] for start, end in ((0, 3), (3, 4), (4, 5))[: len(hand.marks) - 1]])
-    return MatchState(position, number, betting_text(hand), holes, board)
+    return match_states(hand, number)[position]
 
 
-def shown_holes(hand: Hand, position: int) -> list[bool]:
-    """Return by seat whether the player `position` sees its hole cards: its own; after a showdown all not folded."""
-    live = hand.live if hand.strengths is not None else ()
-    return [seat == position or seat in live for seat in range(len(hand.starting))]
+def match_states(hand: Hand, number: int) -> list[MatchState]:
+    """Return each player's view of `hand`: its own hole cards, after a showdown also those of who did not fold."""
+    shown = hand.live if hand.strengths is not None else ()
+    betting, board = betting_text(hand), _streets(hand)
+    return [
+        MatchState(
+            position,
+            number,
+            betting,
+            tuple(
+                [hole if seat == position or seat in shown else () for seat, hole in enumerate(hand.holes)]
+            ),
+            board,
+        )
+        for position in range(len(hand.holes))
+    ]
 
 
-def board_text(hand: Hand) -> str:
-    """Return the board, with a `/` before each street."""
-    text = "".join(map(str, hand.board))
-    return "".join(
-        [("", "/" + text[:6], "/" + text[6:8], "/" + text[8:])[street] for street in range(len(hand.marks))]
-    )
+def _streets(hand: Hand) -> tuple[tuple[Card, ...], ...]:
+    return tuple([hand.board[start:end] for start, end in ((0, 3), (3, 4), (4, 5))[: len(hand.marks) - 1]])
 
 
 def state_text(hand: Hand, number: int) -> str:
     """Return the log's line of a hand, with all hole cards: `STATE:number:betting:cards`."""
-    holes = "|".join(["".join(map(str, hole)) for hole in hand.holes])
-    return f"STATE:{number}:{betting_text(hand)}:{holes}{board_text(hand)}"
+    return f"STATE:{state_body(number, betting_text(hand), hand.holes, _streets(hand))}"
