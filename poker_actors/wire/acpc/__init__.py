@@ -3,11 +3,10 @@
 from poker_actors.bots import drawn_seed
 from poker_actors.history.acpc import betting_text
 from poker_actors.wire.acpc.client import AcpcClient, ClientSession, Guest
-from poker_actors.wire.acpc.dealer import (
-    CompetitionDecks,
-    Dealer,
+from poker_actors.wire.acpc.dealer import CompetitionDecks, Dealer
+from poker_actors.wire.acpc.definition import DEFINITIONS, GameDefinition, definition_named, parse_definition
+from poker_actors.wire.acpc.match import (
     DealerEvent,
-    DealerServer,
     Event,
     MatchFiles,
     MatchLimits,
@@ -16,17 +15,8 @@ from poker_actors.wire.acpc.dealer import (
     SeatRecord,
     read_turns,
 )
-from poker_actors.wire.acpc.protocol import (
-    DEFINITIONS,
-    GameDefinition,
-    MatchState,
-    amounts_text,
-    definition_named,
-    hand_values,
-    match_state,
-    parse_definition,
-    read_answer,
-)
+from poker_actors.wire.acpc.protocol import MatchState, amounts_text, hand_values, match_state, read_answer
+from poker_actors.wire.acpc.tcp import DealerServer
 
 __all__ = [
     "DEFINITIONS",

@@ -361,7 +361,7 @@ def test_turns_of_another_match_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_log_says_who_what_and_how_long() -> None:
-    from poker_actors.wire.acpc.dealer.files import log_header
+    from poker_actors.wire.acpc.match import log_header
 
     plan = MatchPlan(NO_LIMIT, 10, 7, title="my match", names=("Alice", "Bob"))
     assert log_header(plan) == (

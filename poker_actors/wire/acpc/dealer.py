@@ -1,20 +1,24 @@
-"""The dealer without a socket: it takes bytes and the time, and returns bytes and events."""
+"""The dealer without a socket: it takes bytes and the time, and returns bytes and events.
+
+Its decks are shuffled like those of the competition's dealer: the same seed deals the same cards.
+"""
 
 from __future__ import annotations
 
-import enum
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
+from itertools import count
+from random import Random
 from typing import Final
 
-import attrs
-
-from poker_actors.errors import BadHistory, RemoteProtocolError
+from poker_actors.bots import SeedTree
+from poker_actors.cards import Card, Deck
+from poker_actors.errors import BadHistory, BadSpec, RemoteProtocolError
 from poker_actors.history.acpc import action_text, put_in_before
 from poker_actors.rules import Action, Check, Fold, Hand
-from poker_actors.wire.acpc.dealer.dealing import decks_of
-from poker_actors.wire.acpc.dealer.plan import MatchPlan, Outcome, SeatRecord
+from poker_actors.wire.acpc.definition import GameDefinition
+from poker_actors.wire.acpc.match import DealerEvent, Event, MatchPlan, Outcome, SeatRecord
 from poker_actors.wire.acpc.protocol import (
     END,
     Lines,
@@ -26,37 +30,62 @@ from poker_actors.wire.acpc.protocol import (
     state_text,
 )
 
-__all__ = ["Dealer", "DealerEvent", "Event"]
+__all__ = ["CompetitionDecks", "Dealer"]
 
 _VERSION: Final = re.compile(r"VERSION:([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})")
+MOST_SEED: Final = 2**32 - 1
+"""The competition's dealer seeds its generator with 32 bits."""
+
+_WORDS: Final = 624
+"""Words in the state of a Mersenne Twister (MT19937)."""
+_PACK: Final = tuple(Card(rank + suit) for suit in "cdhs" for rank in "23456789TJQKA")
+"""The unshuffled pack, in the order of the competition's dealer."""
 
 
-class Event(enum.Enum):
-    """The kinds of events a dealer reports to its listener."""
+def decks_of(seed: int, definition: GameDefinition) -> Iterator[Deck]:
+    """Yield the decks of a match: the competition's for a seed of its 32 bits, those of a `SeedTree` for a larger one.
 
-    SENT = "TO"
-    """a line was sent to a seat"""
-    HEARD = "FROM"
-    """a line was read from a seat"""
-    PLAYED = "action"
-    """a seat acted; the text is the action"""
-    HAND = "hand"
-    """a hand has ended; the text is its line of the log"""
-    FAULT = "fault"
-    """a seat broke a rule or a limit; the text says which"""
-    SCORE = "score"
-    """the match has ended as planned; the text is the last line of the log"""
+    A drawn seed is larger: whoever plays cannot work out the cards. Raises `BadSpec` for a seed below 0.
+    """
+    if type(seed) is int and seed > MOST_SEED:
+        tree = SeedTree(seed)
+        return (tree.deck(number) for number in count())
+    decks = CompetitionDecks(seed)
+    return (decks.deck(definition) for _ in count())
 
 
-@attrs.frozen
-class DealerEvent:
-    """One event; `seat` is -1 for events of no seat."""
+class CompetitionDecks:
+    """The decks of a match, one after the other.
 
-    kind: Event
-    seat: int
-    text: str
-    number: int = 0
-    """of the hand"""
+    Cards are drawn with the 32-bit numbers of a Mersenne Twister, seeded as its authors published in
+    2002, which differs from Python's own seeding. About 70 hands are enough to work out all that
+    follow, and trying all seeds takes minutes: they are for practice. Raises `BadSpec` for a seed that
+    is not a 32-bit number.
+    """
+
+    def __init__(self, seed: int) -> None:
+        if type(seed) is not int or not 0 <= seed <= MOST_SEED:
+            raise BadSpec(f"seed {seed!r:.40}: the competition's seeds are 0 to {MOST_SEED}")
+        words = [seed]
+        for place in range(1, _WORDS):
+            words.append((1812433253 * (words[-1] ^ (words[-1] >> 30)) + place) % 2**32)
+        # The position in a full state, so that the first number is generated from these words. 3 is the version of
+        # the state's format.
+        self._luck = Random()
+        self._luck.setstate((3, (*words, _WORDS), None))
+
+    def deck(self, definition: GameDefinition) -> Deck:
+        """Return the next deck: two cards for each player in turn, then the board."""
+        number = self._luck.getrandbits
+        pack = list(_PACK)
+        top = []
+        for left in range(len(pack), len(pack) - 2 * definition.players - 5, -1):
+            place = number(32) % left
+            top.append(pack[place])
+            pack[place] = pack[left - 1]
+            pack.pop()
+        size = 2 * definition.players
+        return Deck.stacked([top[at : at + 2] for at in range(0, size, 2)], top[size:])
 
 
 class Dealer:

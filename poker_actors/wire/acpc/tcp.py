@@ -10,8 +10,8 @@ from typing import Final
 
 from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec
-from poker_actors.wire.acpc.dealer.dealer import Dealer
-from poker_actors.wire.acpc.dealer.plan import Outcome
+from poker_actors.wire.acpc.dealer import Dealer
+from poker_actors.wire.acpc.match import Outcome
 from poker_actors.wire.framing import CHUNK
 
 __all__ = ["DealerServer"]
