@@ -1,11 +1,10 @@
 """Games at the terminal, in lines or full screen: the two-player five-card game, and hold'em against bots."""
 
 from poker_actors.console.eventlog import DEFAULT_LOG, EventLog
-from poker_actors.console.full_screen import run_full_screen
-from poker_actors.console.pictured import SeatPicture, TablePicture
-from poker_actors.console.plain import play_plain
+from poker_actors.console.play import play_plain, run_full_screen
 from poker_actors.console.session import Session
 from poker_actors.console.setup import Setup, five_card_setup, holdem_setup
+from poker_actors.console.sitting import SeatPicture, TablePicture
 
 __all__ = [
     "DEFAULT_LOG",

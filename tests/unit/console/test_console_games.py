@@ -7,7 +7,7 @@ import pytest
 from poker_actors.cards import parse_cards
 from poker_actors.console import Session, holdem_setup
 from poker_actors.console.orders import choices, read_order
-from poker_actors.console.plain import play_plain
+from poker_actors.console.play import play_plain
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import BringIn, Discard, Stakes
 from poker_actors.rules.legal import BringInLegal, DiscardLegal

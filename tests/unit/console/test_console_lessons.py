@@ -9,7 +9,7 @@ import pytest
 
 from poker_actors.cli import main
 from poker_actors.console import Session, holdem_setup
-from poker_actors.console.plain import play_plain
+from poker_actors.console.play import play_plain
 from poker_actors.errors import BadSpec
 from poker_actors.history import histories, replay
 from poker_actors.rules import Call, Check, Fold, Hand, RaiseTo, Stakes, View

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.console import EventLog, Session, Setup, five_card_setup, holdem_setup, play_plain
-from poker_actors.console.interrupts import interrupts_held
+from poker_actors.console.sitting import interrupts_held
 
 
 def noon() -> datetime:

@@ -10,8 +10,8 @@ import attrs
 from rich.text import Text
 
 from poker_actors.cards import RANKS, SUITS, Card
-from poker_actors.console.pictured import SeatPicture, TablePicture
 from poker_actors.console.setup import Setup
+from poker_actors.console.sitting import SeatPicture, TablePicture
 from poker_actors.console.telling import boards_text, cards_text
 
 __all__ = ["THROWN", "draw_cards", "draw_five_card", "draw_ring", "draw_rows", "draw_words"]

@@ -1,4 +1,4 @@
-"""The game in lines: for terminals without a screen, screen readers and pipes."""
+"""Play a session in lines, for screen readers and pipes, or on the full screen, which needs the extra `tui`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 from poker_actors.console.orders import LESSONS, Help, Leave, Lesson, choices, help_for, read_order, takes_all
 from poker_actors.console.session import Session
 from poker_actors.console.telling import amount
-from poker_actors.errors import BadSpec, IllegalAction
+from poker_actors.errors import BadSpec, IllegalAction, MissingExtra
 from poker_actors.rules import Action, Legal
 
-__all__ = ["play_plain"]
+__all__ = ["play_plain", "run_full_screen"]
 
 Read = Callable[[str], str | None]
 """Shows a prompt and returns the line typed, or None at the end of input."""
@@ -121,3 +121,23 @@ def _wants(ask: Callable[[str], str], prompt: str, write: Write) -> bool:
         if answer in ("n", "no", "q", "quit"):
             return False
         write("Please answer yes or no.")
+
+
+def run_full_screen(session: Session, pause: float = 0.0) -> bool:
+    """Play full screen and settle the session; return whether Ctrl-C or a signal ended it.
+
+    The opponents appear to think for `pause` seconds after each turn of the person. Raise `MissingExtra` if
+    Textual is not installed.
+    """
+    try:
+        from poker_actors.console.tui import TableApp
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
+            raise
+        raise MissingExtra("tui", "textual") from None
+    try:
+        left_by_ctrl_c = TableApp(session, pause).run()
+        # no result: a signal ended the app from outside
+        return left_by_ctrl_c is None or left_by_ctrl_c
+    finally:
+        session.leave()
