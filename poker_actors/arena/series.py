@@ -71,7 +71,8 @@ def _check(players: Sequence[BotSpec], settings: ArenaSettings, structure: Struc
     for spec in players:
         kind = spec.source.factory
         if isinstance(kind, type) and issubclass(kind, OutsideBot):
-            kind.check_match(settings.rules.name, structure.stakes(0), (structure.stack,) * len(players))
+            stacks = (structure.stack,) * len(players)
+            kind.check_seat(spec.values, settings.rules.name, structure.stakes(0), stacks)
 
 
 def _score(rows: Sequence[Sequence[int]], **known: Any) -> Score:

@@ -72,6 +72,18 @@ class OutsideBot:
         self.account: Faults = Faults(limits=self.limits)
 
     @classmethod
+    def stack_of(cls, values: Mapping[str, object]) -> int | None:
+        """Return `stack` of a bot with these parameters."""
+        return cls.stack
+
+    @classmethod
+    def check_seat(
+        cls, values: Mapping[str, object], game: str, stakes: Stakes, stacks: Sequence[int]
+    ) -> None:
+        """Raise `BadSpec` for a match that a bot with these parameters cannot play; see `check_match`."""
+        cls.check_match(game, stakes, stacks)
+
+    @classmethod
     def check_match(cls, game: str, stakes: Stakes, stacks: Sequence[int]) -> None:
         """Raise `BadSpec` for a match that it cannot play: the game by name, stacks in chips by seat."""
 

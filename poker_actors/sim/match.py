@@ -142,13 +142,16 @@ def _chips(
 
     Raises `BadSpec` for stacks that cannot be read, and for a match that one of the bots cannot play.
     """
-    factories = [spec.source.factory for spec in specs]
-    outside = [kind for kind in factories if isinstance(kind, type) and issubclass(kind, OutsideBot)]
+    sources = [(spec.source.factory, spec.values) for spec in specs]
+    outside = [
+        (kind, values) for kind, values in sources if isinstance(kind, type) and issubclass(kind, OutsideBot)
+    ]
     if stacks is None:
-        stacks = next((kind.stack for kind in outside if kind.stack is not None), game.stack or "100bb")
+        known = [kind.stack_of(values) for kind, values in outside]
+        stacks = next((stack for stack in known if stack is not None), game.stack or "100bb")
     chips = stacks_of(stacks, len(specs), stakes)
-    for kind in outside:
-        kind.check_match(game.name, stakes, chips)
+    for kind, values in outside:
+        kind.check_seat(values, game.name, stakes, chips)
     return chips
 
 

@@ -2,7 +2,14 @@
 
 from poker_actors.bots.mit.bot import MitBot
 from poker_actors.bots.mit.clauses import REFUSED, YEARS, Round, read_answer
-from poker_actors.bots.mit.folder import COMMANDS, Commands, found_program, read_commands, year_of
+from poker_actors.bots.mit.folder import (
+    COMMANDS,
+    Commands,
+    constants_of,
+    found_program,
+    read_commands,
+    year_of,
+)
 from poker_actors.bots.mit.log import game_log
 
 __all__ = [
@@ -12,6 +19,7 @@ __all__ = [
     "Commands",
     "MitBot",
     "Round",
+    "constants_of",
     "found_program",
     "game_log",
     "read_answer",

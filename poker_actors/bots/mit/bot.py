@@ -6,7 +6,7 @@ import fcntl
 import os
 import select
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -17,8 +17,8 @@ import attrs
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import BotFault, FaultLimits, fallback
-from poker_actors.bots.mit.clauses import REFUSED, YEARS, Round, read_answer
-from poker_actors.bots.mit.folder import found_program, read_commands, year_of
+from poker_actors.bots.mit.clauses import REFUSED, YEARS, Round, Year, read_answer
+from poker_actors.bots.mit.folder import constants_of, found_program, read_commands, year_of
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program import Program, Started, bare_environment, run
 from poker_actors.errors import BadSpec
@@ -39,8 +39,6 @@ _MATCH_SECONDS: Final = 3600
 """Seconds of processor time of each process: sixty times the longest clock."""
 _MANY: Final = 1 << 60
 """Faults that end nothing: there, illegal and misformatted answers cost the action only."""
-STACK: Final = 400
-"""Chips of each player in each round; the bots know it by heart, and the blinds of 1/2."""
 
 
 class MitBot(OutsideBot):
@@ -51,7 +49,6 @@ class MitBot(OutsideBot):
     it printed. With `built`, its build is not run again. Raises `BadSpec` for a year that is not played here, and for a folder that is no entrant's.
     """
 
-    stack = STACK
     tells_ends = True
 
     def __init__(  # noqa: PLR0913  each is a setting that users name
@@ -69,13 +66,7 @@ class MitBot(OutsideBot):
     ) -> None:
         self._folder = Path(folder).absolute()
         self._build, self._run = _commands_of(self._folder, built=built, cage=cage)
-        year = year or year_of(self._folder)
-        if year not in YEARS:
-            why = f": {REFUSED[year]}" if year in REFUSED else ""
-            raise BadSpec(
-                f"bot mit:{folder[:60]}: its year, {year[:10]}, is not played here{why} (there are {', '.join(YEARS)})"
-            )
-        self._year = YEARS[year]
+        self._year = _year(self._folder, year)
         self._clock = clock or self._year.clock
         # a clock at zero, a closed connection: it is asked no more, and checks or folds to the end
         self.limits = FaultLimits(faults=_MANY, stops=1, seconds=self._clock)
@@ -179,11 +170,28 @@ class MitBot(OutsideBot):
     # -- a round ----------------------------------------------------------------------------------
 
     @classmethod
-    def check_match(cls, game: str, stakes: Stakes, stacks: Sequence[int]) -> None:
-        """Raise `BadSpec` for anything but what the bots know by heart: two players, 400 chips each, blinds of 1/2."""
-        if game != "holdem" or tuple(stacks) != (STACK, STACK) or stakes != Stakes(1, 2):
+    def stack_of(cls, values: Mapping[str, object]) -> int | None:
+        """Return the chips that its skeleton begins a round with, else those of its year."""
+        folder = Path(str(values["folder"]))
+        return constants_of(folder).get("STARTING_STACK", _year(folder, str(values.get("year", ""))).stack)
+
+    @classmethod
+    def check_seat(
+        cls, values: Mapping[str, object], game: str, stakes: Stakes, stacks: Sequence[int]
+    ) -> None:
+        """Raise `BadSpec` unless two play hold'em with blinds only, and what the skeleton says of blinds and stacks.
+
+        The bot knows these by heart, and nobody tells it others. One without a skeleton is taken at the match's word.
+        """
+        folder = Path(str(values["folder"]))
+        known = constants_of(folder)
+        wanted = Stakes(
+            known.get("SMALL_BLIND", stakes.small_blind), known.get("BIG_BLIND", stakes.big_blind)
+        )
+        stack = known.get("STARTING_STACK", stacks[0])
+        if game != "holdem" or tuple(stacks) != (stack, stack) or stakes != wanted:
             raise BadSpec(
-                f"bots of mit: play holdem 1/2 between two, with {STACK} chips each: this is {game} {stakes} "
+                f"bot mit:{folder} plays holdem {wanted} between two, with {stack} chips each: this is {game} {stakes} "
                 f"with {','.join(map(str, stacks))}"
             )
 
@@ -282,6 +290,17 @@ class MitBot(OutsideBot):
     def _rest(self) -> None:
         if self._started is not None and self._started.watch is not None:
             self._started.watch.stop()
+
+
+def _year(folder: Path, given: str) -> Year:
+    """Return the year `given`, else that of the skeleton; raises `BadSpec` for one that is not played here."""
+    year = given or year_of(folder)
+    if year not in YEARS:
+        why = f": {REFUSED[year]}" if year in REFUSED else ""
+        raise BadSpec(
+            f"bot mit:{str(folder)[:60]}: its year, {year[:10]}, is not played here{why} (there are {', '.join(YEARS)})"
+        )
+    return YEARS[year]
 
 
 def _commands_of(folder: Path, *, built: bool, cage: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,6 +1,7 @@
 """The clauses of MIT Pokerbots, without sockets: what one player hears of a round, and what an answer means.
 
-Source: engine.py, config.py and the reference players of mitpokerbots/engine-2023 and -2025, read and run. A message is
+Source: engine.py, config.py and the reference players of mitpokerbots/engine-2022, -2023 and -2025, read and run; engine.py
+of -2021, -2024 and -2026, read. A message is
 clauses with blanks between them: the clock `T`, once a round the player's index `P` and cards `H`, then what happened
 since its last message: `F`, `C`, `K`, `R` and the whole board, `B`; at the end the opponent's cards `O`, if they were
 shown, and the result `D`. The small blind, who has the button, is player 0.
@@ -26,29 +27,35 @@ _BOARDS: Final = {"flop": 3, "turn": 4, "river": 5}
 """Cards of the board on each street that has some."""
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class Year:
-    """What differs between years: seconds of a match, and whether a round has a bounty (`G`, and `Y` at its end)."""
+    """What differs between years: seconds of a match, chips of each player in a round, and what is told of one."""
 
     clock: float
-    bounty: bool
-    folds_for_nothing: bool
+    stack: int = 400
+    bounty: bool = False
+    """whether a round has one (`G`, and `Y` at its end)"""
+    updates: bool = False
+    """whether the own cards are told again with flop and turn (`U`)"""
+    folds_for_nothing: bool = False
     """whether folding where one may check is legal"""
 
 
 YEARS: Final = {
-    "2023": Year(clock=30.0, bounty=False, folds_for_nothing=False),
+    "2022": Year(clock=30.0, stack=200, updates=True),
+    "2023": Year(clock=30.0),
     "2025": Year(clock=60.0, bounty=True, folds_for_nothing=True),
 }
-"""Years whose bots can play hold'em here: of 2023 without its run of red rivers, of 2025 without bounties."""
+"""Years whose bots can play hold'em here: of 2022 without swaps, of 2023 without the run of red rivers, of 2025 without bounties.
+
+What is left out happens by chance in those engines, so each round here is one of theirs in which it did not."""
 
 REFUSED: Final = {
-    "2021": "its bots play three boards at once",
-    "2022": "its bots' cards are swapped on the flop and the turn",
-    "2024": "its bots bid for a third card",
-    "2026": "its bots hold three cards and discard one onto the board",
+    "2021": "its bots deal six cards to three boards, which are bet on at once",
+    "2024": "its bots bid for a third card after the flop",
+    "2026": "its bots hold three cards, and discard one onto the board after the flop",
 }
-"""Years whose bots know another game than hold'em of two cards and one board."""
+"""Years whose bots know another game than hold'em of two cards and one board, in every round."""
 
 
 def spoken(action: Action) -> str:
@@ -90,7 +97,8 @@ class Round:
     def __init__(self, year: Year, index: int, hole: Sequence[Card]) -> None:
         self.index: Final = index
         self._year = year
-        self._pending = [f"P{index}", f"H{_cards(hole)}", *(["G-"] if year.bounty else [])]
+        self._hole = _cards(hole)
+        self._pending = [f"P{index}", f"H{self._hole}", *(["G-"] if year.bounty else [])]
         self._street = "preflop"
         self._heard = 0
 
@@ -106,6 +114,8 @@ class Round:
         if street in _BOARDS and street != self._street:
             self._street = street
             self._pending.append(f"B{_cards(board[: _BOARDS[street]])}")
+            if self._year.updates and street != "river":
+                self._pending.append(f"U{self._hole}")
 
     def message(self, clock: float) -> str:
         """Return the next message, with the player's `clock` in seconds first; what it says is not said again."""

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +15,7 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 
-__all__ = ["COMMANDS", "Commands", "found_program", "read_commands", "year_of"]
+__all__ = ["COMMANDS", "Commands", "constants_of", "found_program", "read_commands", "year_of"]
 
 COMMANDS: Final = "commands.json"
 """The file that says how an entrant is built and run."""
@@ -31,6 +31,7 @@ _MARKS: Final = {
     "2026": re.compile(rb"(?i)discard"),
 }
 """Words that stand in a year's skeletons of every language, and in no other year's."""
+_CONSTANT: Final = re.compile(rb"(STARTING_STACK|BIG_BLIND|SMALL_BLIND)\s*=\s*([0-9]{1,9})\b")
 _LONGEST: Final = 65536
 """Bytes of a file that are read: commands.json holds two short lists of words."""
 
@@ -94,11 +95,23 @@ def year_of(folder: Path) -> str:
 
     A bot without any of them speaks what all years have in common, which is 2023's.
     """
+    for text in _skeleton(folder):
+        for year, mark in _MARKS.items():
+            if mark.search(text):
+                return year
+    return "2023"
+
+
+def constants_of(folder: Path) -> dict[str, int]:
+    """Return `STARTING_STACK`, `BIG_BLIND` and `SMALL_BLIND` as the skeleton in `folder` has them; those that it has."""
+    return {
+        name.decode(): int(number) for text in _skeleton(folder) for name, number in _CONSTANT.findall(text)
+    }
+
+
+def _skeleton(folder: Path) -> Iterator[bytes]:
+    """Yield the text of each source of the skeleton in `folder`."""
     for path in sorted(folder.glob("**/skeleton/**/*")):
         if path.suffix in _SOURCES and path.is_file() and not path.is_symlink():
             with path.open("rb") as file:
-                text = file.read(_LONGEST)
-            for year, mark in _MARKS.items():
-                if mark.search(text):
-                    return year
-    return "2023"
+                yield file.read(_LONGEST)

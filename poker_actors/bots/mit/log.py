@@ -11,14 +11,20 @@ from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo
 __all__ = ["game_log"]
 
 _STREETS: Final = {"flop": 3, "turn": 4, "river": 5}
+_LAST: Final = "river"
+_STREETS_BET: Final = ("preflop", "flop", "turn")
 
 
-def game_log(played: Iterable[tuple[Hand, tuple[str, str]]], *, course: str = "6.176") -> Iterator[str]:
+def game_log(
+    played: Iterable[tuple[Hand, tuple[str, str]]], *, course: str = "6.176", updates: bool = False
+) -> Iterator[str]:
     """Yield the lines of a log of finished heads-up hands of hold'em, each with its players' names by seat.
 
-    `course` is the number in the first line: 6.176 until 2023, 6.9630 since.
+    `course` is the number in the first line: 6.176 until 2023, 6.9630 since. With `updates` hands are told again with
+    flop and turn, and what the bets of each street came to at the end, as in 2022.
     """
     bankroll: dict[str, int] = {}
+    streets: dict[str, dict[str, int]] = {}
     number, first, second = 0, "", ""
     for hand, names in played:
         small = hand.button
@@ -29,25 +35,52 @@ def game_log(played: Iterable[tuple[Hand, tuple[str, str]]], *, course: str = "6
         number += 1
         yield ""
         yield f"Round #{number}{_values(bankroll, first, second)}"
-        yield from _round(hand, (first, second))
+        put_in: list[dict[str, int]] = []
+        yield from _round(hand, (first, second), put_in, updates=updates)
+        _count_streets(streets, hand, names, put_in)
         for seat, name in enumerate(names):
             bankroll[name] += hand.payoffs[seat]
     if number:
         yield ""
         yield f"Final{_values(bankroll, second, first)}"  # they change places after the last round, too
+        for name in (second, first) if updates else ():
+            for street in _STREETS_BET:
+                yield f"{name} {street} bets EV: {streets[name].get(street, 0)}"
 
 
 def _values(chips: dict[str, int], *names: str) -> str:
     return "".join([f", {name} ({chips[name]})" for name in names])
 
 
-def _round(hand: Hand, names: tuple[str, str]) -> Iterator[str]:
-    """Yield the lines of a round, with `names` by index: 0 is the small blind."""
+def _count_streets(
+    streets: dict[str, dict[str, int]], hand: Hand, names: tuple[str, str], put_in: Sequence[dict[str, int]]
+) -> None:
+    """Add what each player bet on the streets before the flop, turn and river, by whether he won the round.
+
+    `put_in` are the chips of both when each of these was dealt.
+    """
+    for seat, name in enumerate(names):
+        sums = streets.setdefault(name, {})
+        sign = (hand.payoffs[seat] > 0) - (hand.payoffs[seat] < 0)
+        before = 0
+        for street, chips in zip(_STREETS_BET, put_in, strict=False):
+            sums[street] = sums.get(street, 0) + sign * (chips[name] - before)
+            before = chips[name]
+
+
+def _round(
+    hand: Hand, names: tuple[str, str], opened: list[dict[str, int]], *, updates: bool
+) -> Iterator[str]:
+    """Yield the lines of a round, with `names` by index: 0 is the small blind.
+
+    What both had put in when each further street was dealt is added to `opened`.
+    """
     seats = (hand.button, 1 - hand.button)
     for name, blind in zip(names, (hand.stakes.small_blind, hand.stakes.big_blind), strict=True):
         yield f"{name} posts the blind of {blind}"
     for name, seat in zip(names, seats, strict=True):
         yield f"{name} dealt {_cards(hand.holes[seat])}"
+    holes = [f"{name}'s hand: {_cards(hand.holes[seat])}" for name, seat in zip(names, seats, strict=True)]
     put_in = {names[0]: hand.stakes.small_blind, names[1]: hand.stakes.big_blind}
     before = dict.fromkeys(names, 0)
     street = "preflop"
@@ -55,14 +88,18 @@ def _round(hand: Hand, names: tuple[str, str]) -> Iterator[str]:
     for one in taken:
         if one.street != street:
             street, before = one.street, dict(put_in)
+            opened.append(before)
             yield _street(hand, street, put_in)
+            yield from holes if updates and street != _LAST else ()
         name = names[seats.index(one.seat)]
         yield f"{name} {_words(one.action)}"
         front = {each: put_in[each] - before[each] for each in names}
         put_in[name] = before[name] + _in_front(one.action, front, name)
     if taken[-1].action != Fold():
         for left in [each for each in _STREETS if _STREETS[each] > _STREETS.get(street, 0)]:
+            opened.append(dict(put_in))
             yield _street(hand, left, put_in)
+            yield from holes if updates and left != _LAST else ()
             yield from (f"{name} checks" for name in reversed(names))
         for name, seat in zip(names, seats, strict=True):
             yield f"{name} shows {_cards(hand.holes[seat])}"

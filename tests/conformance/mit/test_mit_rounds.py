@@ -3,6 +3,7 @@
 `rounds.txt` was written by mitpokerbots/engine-2023's engine.py, unchanged but for its deck: it dealt the cards of our seed
 5, and was told that every river is black, since it deals on after a red one. A thousand rounds of each pair of players were
 compared like that, and of the skeletons in Python and Java; of 2025 with the bounty's ratio at 1 and its constant at 0.
+`rounds_2022.txt` was written likewise by engine-2022's, with both chances of a swap at 0 and 200 chips in our players.
 """
 
 import json
@@ -30,12 +31,12 @@ def bold(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def logged(*bots: str, hands: int) -> list[str]:
+def logged(*bots: str, hands: int, updates: bool = False) -> list[str]:
     match = Match.of(bots, hands=hands, seed=5)
     played: list[tuple[Hand, tuple[str, str]]] = []
     for _, hand, who in play_hands(Job(match), range(hands), []):
         played.append((hand, ("AB"[who[0]], "AB"[who[1]])))
-    return list(game_log(played))
+    return list(game_log(played, updates=updates))
 
 
 def test_rounds_are_logged_as_the_engine_of_2023_logged_them(bold: Path) -> None:
@@ -43,6 +44,21 @@ def test_rounds_are_logged_as_the_engine_of_2023_logged_them(bold: Path) -> None
     assert logged(f"mit:{PYTHON}", f"mit:{bold}", hands=100) == recorded
     all_in = [line for line in recorded if line.startswith("Turn") and line.endswith("(400)")]
     assert len(all_in) > 1  # streets on which both are all in are asked for, too
+
+
+def test_rounds_are_logged_as_the_engine_of_2022_logged_them_when_no_card_was_swapped(tmp_path: Path) -> None:
+    bots = []
+    for name, words in (("A", []), ("B", ["--bold"])):
+        folder = tmp_path / name
+        folder.mkdir()
+        text = (PYTHON / "player.py").read_text(encoding="utf-8")
+        (folder / "player.py").write_text(text.replace("STACK, BIG_BLIND = 400", "STACK, BIG_BLIND = 200"))
+        run = ["python3", "player.py", *words]
+        (folder / "commands.json").write_text(json.dumps({"build": [], "run": run}), encoding="utf-8")
+        bots.append(f"mit:year=2022:{folder}")
+    recorded = (HERE / "rounds_2022.txt").read_text(encoding="utf-8").split("\n")
+    assert logged(*bots, hands=30, updates=True) == recorded
+    assert any(line.startswith("Turn") and line.endswith("(200)") for line in recorded)
 
 
 def test_a_log_of_nothing_is_empty() -> None:

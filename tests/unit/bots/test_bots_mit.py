@@ -14,6 +14,7 @@ from poker_actors.bots.mit import (
     YEARS,
     MitBot,
     Round,
+    constants_of,
     found_program,
     read_answer,
     read_commands,
@@ -24,7 +25,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.rules import Bet, Call, Check, Fold, Hand, RaiseTo, Stakes
 from poker_actors.sim import Match, SimulationResult, simulate
 
-OLD, NEW = YEARS["2023"], YEARS["2025"]
+OLDEST, OLD, NEW = YEARS["2022"], YEARS["2023"], YEARS["2025"]
 FLOP, BOARD = parse_cards("3d4h9s"), parse_cards("3d4h9sTcQd")
 
 
@@ -73,6 +74,17 @@ def test_a_round_is_heard_as_in_the_documented_example() -> None:
     assert heard.message(29.99) == "T29.990\n"  # what was said is not said again
     heard.end(parse_cards("9d9c"), -6)
     assert heard.message(29.99) == "T29.990 O9d,9c D-6\n"
+
+
+def test_in_2022_the_own_cards_are_heard_again_with_flop_and_turn() -> None:
+    hand = Hand((200, 200), Stakes(1, 2), deck=Deck.stacked(["2cAh", "9d9c"], BOARD))
+    heard = Round(OLDEST, 0, hand.holes[0])
+    for action in (Call(), Check(), Check(), Check(), Check(), Check()):
+        hand.act(action)
+    heard.hear(hand.public().actions, hand.board, "river")
+    assert heard.message(1) == (
+        "T1.000 P0 H2c,Ah C K B3d,4h,9s U2c,Ah K K B3d,4h,9s,Tc U2c,Ah K K B3d,4h,9s,Tc,Qd\n"
+    )
 
 
 def test_a_street_that_begins_is_heard_before_anybody_acts() -> None:
@@ -215,7 +227,7 @@ def test_a_year_may_be_given_and_an_unknown_one_is_refused(tmp_path: Path) -> No
     assert MitBot(folder=str(folder)).limits.seconds == 30
     assert MitBot(folder=str(folder), year="2025").limits.seconds == 60
     assert MitBot(folder=str(folder), year="2025", clock=7).limits.seconds == 7
-    with pytest.raises(BadSpec, match=r"its year, 1999, is not played here \(there are 2023, 2025\)"):
+    with pytest.raises(BadSpec, match=r"its year, 1999, is not played here \(there are 2022, 2023, 2025\)"):
         MitBot(folder=str(folder), year="1999")
 
 
@@ -239,12 +251,33 @@ def test_a_spec_names_a_folder_with_settings_before_it(tmp_path: Path) -> None:
 
 def test_a_match_has_the_stacks_that_the_bots_know_by_heart(tmp_path: Path) -> None:
     bots = [f"mit:{entrant(tmp_path, 'plain()')}", "caller"]
-    assert Match.of(bots, hands=1).stacks == (400, 400)
-    for given in ({"stacks": 200}, {"stakes": "2/4"}, {"game": "omaha"}, {"stakes": Stakes(1, 2, 1)}):
-        with pytest.raises(BadSpec, match="play holdem 1/2 between two, with 400 chips each"):
+    skeleton = tmp_path / "entrant" / "skeleton"
+    skeleton.mkdir()
+    (skeleton / "states.py").write_text("STARTING_STACK = 300\nBIG_BLIND = 2\nSMALL_BLIND = 1\n")
+    assert constants_of(tmp_path / "entrant") == {"STARTING_STACK": 300, "BIG_BLIND": 2, "SMALL_BLIND": 1}
+    assert Match.of(bots, hands=1).stacks == (300, 300)
+    assert Match.of(bots, hands=1, stacks=300).stacks == (300, 300)
+    for given in ({"stacks": 400}, {"stakes": "2/4"}, {"game": "omaha"}, {"stakes": Stakes(1, 2, 1)}):
+        with pytest.raises(BadSpec, match="plays holdem 1/2 between two, with 300 chips each"):
             Match.of(bots, hands=1, **given)
     with pytest.raises(BadSpec, match="between two"):
         Match.of([*bots, "caller"], hands=1)
+
+
+def test_a_bot_without_a_skeleton_takes_the_stakes_as_they_are_given(tmp_path: Path) -> None:
+    folder = entrant(tmp_path, "plain()")
+    assert constants_of(folder) == {}
+    for settings, stack in (("", 400), ("year=2022:", 200)):
+        assert Match.of([f"mit:{settings}{folder}", "caller"], hands=1).stacks == (stack, stack)
+    match = Match.of([f"mit:{folder}", "caller"], hands=1, stacks=1000, stakes="5/10")
+    assert (match.stacks, match.stakes) == ((1000, 1000), Stakes(5, 10))
+    refused = ({"stacks": "100,200"}, {"game": "omaha"}, {"stakes": Stakes(1, 2, 1)})
+    for given in refused:
+        with pytest.raises(BadSpec, match="plays holdem 1/2 between two, with"):
+            Match.of([f"mit:{folder}", "caller"], hands=1, **given)
+    result = simulate([f"mit:{folder}", "caller"], hands=4, seed=1, stacks=1000, stakes="5/10")
+    assert result.chips_in == result.chips_out == 8000
+    assert not result.players[0].faults.total
 
 
 def test_a_bot_that_is_not_told_of_an_end_says_so(tmp_path: Path) -> None:
