@@ -1,7 +1,7 @@
 """The bot `adaptive`: what an opponent does and shows, his range in a hand, and the best response to both."""
 
 from poker_actors.bots.adaptive.bot import Adaptive
-from poker_actors.bots.adaptive.opponent import Opponent, Step, Walk
+from poker_actors.bots.adaptive.opponent import Opponent
 from poker_actors.bots.adaptive.ranges import Judged, judged, starting_strength, weights_after
 from poker_actors.bots.adaptive.response import Node, Response
 
@@ -11,8 +11,6 @@ __all__ = [
     "Node",
     "Opponent",
     "Response",
-    "Step",
-    "Walk",
     "judged",
     "starting_strength",
     "weights_after",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from math import prod
 from operator import mul
 from typing import Final
 
 import attrs
 
-from poker_actors.bots.adaptive.opponent import FOLDS, RAISES, Opponent, Step, Walk
+from poker_actors.bots.adaptive.opponent import Opponent, deviates
 from poker_actors.bots.adaptive.ranges import (
     Judged,
     judged,
@@ -22,13 +24,17 @@ from poker_actors.bots.adaptive.ranges import (
     weights_after,
 )
 from poker_actors.bots.adaptive.response import Node, Response, Tables, of_stranger
+from poker_actors.bots.expert.bot import Expert, knows
+from poker_actors.bots.figures import FOLDS, RAISES, Opponents, Step, Walk
 from poker_actors.bots.hearing import HandEnd, HandStart
 from poker_actors.bots.house.judging import draw_chance
 from poker_actors.bots.house.sizing import FOLD, call_or_check, raise_between
 from poker_actors.bots.house.thinking import equity
 from poker_actors.bots.registry import bot
 from poker_actors.cards import Card
+from poker_actors.errors import MissingExtra
 from poker_actors.rules import Action, Game, PublicState, View
+from poker_actors.rules.games import Betting
 
 __all__ = ["Adaptive"]
 
@@ -41,38 +47,59 @@ _SHOWN: Final = (0, 3, 4, 5)
 _FIRST: Final = 6
 _GROWTH: Final = 1.7
 """Hands of an opponent after which the response to him is computed anew, and by how much that grows each time."""
+_LOOKED: Final = 1.2
+"""The same of looking whether he deviates."""
+_KEPT: Final = 400
+"""Hands kept to learn from once somebody is known to deviate: most who do are found out within a hundred."""
 _SAMPLES: Final = 24
 """Deals in games whose ranges it does not reckon."""
 
 
 @attrs.define
 class _Known:
-    """An opponent, the values of later streets against him, and when to compute these again."""
+    """An opponent, the values of later streets against him, and after which hands to look at him again."""
 
     opponent: Opponent = attrs.field(factory=Opponent)
     tables: Tables = attrs.field(factory=of_stranger)
     due: int = _FIRST
+    deviates: bool = False
+    looked: int = _FIRST
 
-    def heard(self) -> None:
-        """Count a hand."""
-        self.opponent.hands += 1
-        if self.opponent.hands >= self.due:
-            self.due = int(self.due * _GROWTH)
+    def is_due(self, hands: int) -> bool:
+        """Return whether to look after so many hands whether he deviates."""
+        if self.deviates or hands < self.looked:
+            return False
+        self.looked = int(hands * _LOOKED) + 1
+        return True
+
+    def solve(self, hands: int) -> None:
+        """Compute the values anew if they are due after so many hands."""
+        if hands >= self.due:
+            while hands >= self.due:
+                self.due = int(self.due * _GROWTH)
             self.tables = Response.solved(self.opponent)
 
 
 @bot("adaptive")
 class Adaptive:
-    """Learns how each opponent plays from the hands it hears, and plays the best response to him.
+    """Learns how each opponent plays from the hands it hears, and plays the best response to who surely is no `expert`.
 
-    It begins with a guess at strangers and forgets everything after 2,520 hands. It takes no luck: the same cards and
-    the same history get the same action. In games other than hold'em with two hole cards it plays like `equity`.
+    In no-limit hold'em it plays as `expert` until then (with numpy), in other hold'em with two hole cards it begins with
+    a guess at strangers, in other games it plays like `equity`. It forgets everything after 2,520 hands.
     """
 
     forgets_after: Final = MEMORY
 
     def __init__(self) -> None:
-        self._known: dict[str, _Known] = {}
+        self._known: tuple[dict[str, _Known], ...] = ({}, {})
+        """opponents by name: at tables of three and more, and heads-up"""
+        self._figures = Opponents(), Opponents()
+        self._heads_up = False
+        self._kept: deque[HandEnd] = deque(maxlen=_KEPT)
+        """hands that nothing was learnt from yet"""
+        self._expert: Expert | None = None
+        with suppress(MissingExtra):  # without numpy it begins with a guess, as in other games
+            self._expert = Expert()
         self._names: tuple[str | None, ...] = ()
         self._walk: Walk | None = None
         self._weights: dict[int, list[float]] = {}
@@ -82,23 +109,50 @@ class Adaptive:
     def hand_started(self, start: HandStart) -> None:
         """Hear who plays."""
         if start.number % MEMORY == 0:
-            self._known = {}
-        self._names = start.names
-        self._walk = None
+            self._known, self._figures = ({}, {}), (Opponents(), Opponents())
+            self._kept.clear()
+        self._meet(start)
 
     def hand_over(self, end: HandEnd) -> None:
         """Learn from what the opponents did and showed."""
         if not _is_reckoned(end.public):
             return
-        self._names = end.names
+        self._meet(end)
+        heard = self._figures[self._heads_up]
+        heard.hear(end)
+        names = [
+            name for seat, name in enumerate(end.names) if seat != end.seat and end.stacks[seat] and name
+        ]
+        opponents = [(self._of_name(name), heard[name]) for name in names]
+        for known, figures in opponents:
+            if known.is_due(figures.hands):
+                known.deviates = deviates(figures, heads_up=self._heads_up)
+        self._kept.append(end)
+        if self._waits(end.public) and not any(known.deviates for known, _ in opponents):
+            return
+        while self._kept:
+            self._learn(self._kept.popleft())
+        for known, figures in opponents:
+            known.solve(figures.hands)
+
+    def _meet(self, start: HandStart) -> None:
+        self._names = start.names
+        self._heads_up = sum(map(bool, start.stacks)) == 2
+        self._walk = None
+
+    def _waits(self, public: PublicState) -> bool:
+        """Return whether it plays as `expert` until somebody deviates."""
+        game = public.setup.game
+        return self._expert is not None and game.betting is Betting.NO_LIMIT and knows(game)
+
+    def _learn(self, end: HandEnd) -> None:
+        self._meet(end)
         self._read(end.public, end.seat, end.hole)
         for seat, hole in end.shown.items():
             if seat != end.seat:
                 self._shown(end, seat, hole)
         for step, level in self._steps:
             self._of(step.seat).opponent.saw(step, level)
-        for seat in {step.seat for step, _ in self._steps}:
-            self._of(seat).heard()
         self._walk = None
 
     def _shown(self, end: HandEnd, seat: int, hole: tuple[Card, ...]) -> None:
@@ -117,10 +171,12 @@ class Adaptive:
 
     def _of(self, seat: int) -> _Known:
         name = self._names[seat] if seat < len(self._names) else None
-        key = f"seat {seat}" if name is None else name
-        known = self._known.get(key)
+        return self._of_name(f"seat {seat}" if name is None else name)
+
+    def _of_name(self, name: str) -> _Known:
+        known = self._known[self._heads_up].get(name)
         if known is None:
-            known = self._known[key] = _Known()
+            known = self._known[self._heads_up][name] = _Known()
         return known
 
     def __call__(self, view: View) -> Action:
@@ -128,8 +184,14 @@ class Adaptive:
         public = view.public
         if not _is_reckoned(public):
             return equity(view, samples=_SAMPLES)
-        self._read(public, view.seat, view.hole)
         seats = [seat for seat in public.seats_live if seat != view.seat]
+        if (
+            self._expert is not None
+            and self._waits(public)
+            and not any(self._of(seat).deviates for seat in seats)
+        ):
+            return self._expert(view)
+        self._read(public, view.seat, view.hole)
         on = judged(view.game, view.board)
         ranges = [self._weights.get(seat) or self._fresh(view.game, view.hole) for seat in seats]
         levels = [level_of(on, weights) for weights in ranges]

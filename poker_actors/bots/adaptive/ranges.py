@@ -11,7 +11,8 @@ from typing import Final
 
 import attrs
 
-from poker_actors.bots.adaptive.opponent import LEVELS, RAISES, Step
+from poker_actors.bots.adaptive.opponent import LEVELS
+from poker_actors.bots.figures import RAISES, Step
 from poker_actors.bots.house.judging import starting_ranks
 from poker_actors.cards import Card
 from poker_actors.rules import Game

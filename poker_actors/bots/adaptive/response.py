@@ -11,8 +11,9 @@ from functools import lru_cache
 from math import sqrt
 from typing import Final, NamedTuple
 
-from poker_actors.bots.adaptive.opponent import BINS, FREE, LEVELS, RAISES, STREETS, Opponent, bin_of
+from poker_actors.bots.adaptive.opponent import LEVELS, Opponent
 from poker_actors.bots.adaptive.ranges import CALLING
+from poker_actors.bots.figures import FREE, RAISES, STREETS, bin_of, turn_of
 
 __all__ = ["Node", "Response"]
 
@@ -106,7 +107,7 @@ class Response:
 
     def reply(self, street: int, place: int, level: int) -> Reply:
         """Return the chances that all fold, that somebody calls, and that somebody raises; none is 0, by the priors."""
-        key = (street * BINS + place) * (_TOP + 2) + level
+        key = turn_of(street, place) * (_TOP + 2) + level
         found = self._replies.get(key)
         if found is None:
             folds = calm = 1.0

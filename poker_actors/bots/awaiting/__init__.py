@@ -1,7 +1,6 @@
 """Bots that are coroutine functions, such as those that ask a language model or a remote service."""
 
 from poker_actors.bots.awaiting.bot import AwaitedBot, Priced, awaited, is_awaited, limited
-from poker_actors.bots.awaiting.figures import Figures, Opponents
 from poker_actors.bots.awaiting.model import ModelBot
 from poker_actors.bots.awaiting.recording import Answer, RecordedModel
 from poker_actors.bots.awaiting.transcript import Attempt, read_transcript
@@ -10,9 +9,7 @@ __all__ = [
     "Answer",
     "Attempt",
     "AwaitedBot",
-    "Figures",
     "ModelBot",
-    "Opponents",
     "Priced",
     "RecordedModel",
     "awaited",

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
 
-from poker_actors.bots.awaiting.figures import Opponents
 from poker_actors.bots.faults import BotFault
+from poker_actors.bots.figures import Opponents
 from poker_actors.bots.hearing import HandEnd, HandStart
 from poker_actors.errors import PokerError
 from poker_actors.rules import Action, BringIn, Call, Taken, View, parse_action

@@ -21,7 +21,7 @@ from poker_actors.bots.registry import bot
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import fast, holdem_strengths
-from poker_actors.rules import Action, Fold, RaiseTo, View
+from poker_actors.rules import Action, Fold, Game, RaiseTo, View
 from poker_actors.rules.games import Betting
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Expert:
 
     def __call__(self, view: View) -> Action:
         """Draw an action by its odds."""
-        if not _knows(view):
+        if not knows(view.game):
             return equity(view)
         # drawn even when one action is certain: the compiled form skips one number there, too
         luck = view.rng.random()
@@ -225,8 +225,8 @@ def _entered_by_chart(view: View) -> float:
     return entering(numbers_of(view), CHART)
 
 
-def _knows(view: View) -> bool:
-    game = view.game
+def knows(game: Game) -> bool:
+    """Return whether it plays a game by its table: hold'em with 52 cards."""
     return (
         game.plain
         and game.strengths is holdem_strengths
@@ -236,7 +236,7 @@ def _knows(view: View) -> bool:
 
 
 def _check(view: View) -> None:
-    if not _knows(view):
+    if not knows(view.game):
         raise BadSpec(f"bot expert says its odds in hold'em with 52 cards, not in {view.game}")
 
 

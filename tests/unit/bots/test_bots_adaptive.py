@@ -12,10 +12,10 @@ import pytest
 
 from poker_actors import simulate
 from poker_actors.bots import HandEnd, HandStart
-from poker_actors.bots.adaptive import Adaptive, Judged, Node, Opponent, Response, Step, Walk
+from poker_actors.bots.adaptive import Adaptive, Judged, Node, Opponent, Response
 from poker_actors.bots.adaptive import bot as bot_module
 from poker_actors.bots.adaptive.bot import MEMORY
-from poker_actors.bots.adaptive.opponent import FOLDS, LEVELS, RAISES, STAYS, bin_of
+from poker_actors.bots.adaptive.opponent import LEVELS, deviates
 from poker_actors.bots.adaptive.ranges import (
     judged,
     level_of,
@@ -24,11 +24,24 @@ from poker_actors.bots.adaptive.ranges import (
     strength_on,
     weights_after,
 )
+from poker_actors.bots.expert import Expert
+from poker_actors.bots.figures import (
+    FOLDS,
+    FREE,
+    RAISES,
+    STAYS,
+    Figures,
+    Opponents,
+    Step,
+    Walk,
+    bin_of,
+    turn_of,
+)
 from poker_actors.bots.odds import odds_of
 from poker_actors.cards import Deck, parse_cards
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, MissingExtra
 from poker_actors.rules import HOLDEM, Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View
-from poker_actors.sim import Duplicate, Match, play_hand
+from poker_actors.sim import Cash, Duplicate, Form, Match, play_hand
 from poker_actors.sim.engines import pieces_of
 from tests.attacks.arena import lacking
 
@@ -216,13 +229,104 @@ class Kept(Adaptive):
         Kept.made.append(self)
 
     def met(self, name: str) -> Opponent:
-        return self._known[name].opponent
+        return self._known[self._heads_up][name].opponent
+
+
+def heard_of(other: str, hands: int, stacks: int = 200) -> Figures:
+    """The figures of a bot after so many heads-up hands against `expert`, who hears them."""
+    heard = Opponents()
+
+    class Ear(Expert):
+        def hand_over(self, end: HandEnd) -> None:
+            heard.hear(end)
+
+    simulate([Ear, other], hands=hands, seed=7, stacks=stacks)
+    return heard["1"]
+
+
+@pytest.mark.parametrize("stacks", [30, 80, 200, 400])
+def test_expert_does_not_deviate_with_any_stacks(stacks: int) -> None:
+    assert not deviates(heard_of("expert", 400, stacks), heads_up=True)
+
+
+@pytest.mark.parametrize(
+    ("other", "hands"),
+    [
+        ("caller", 100),
+        ("maniac", 100),
+        ("tight", 40),
+        ("folder", 40),
+        ("poker_actors.bots.house.exploiters:any_two:size=0.5", 100),
+        ("poker_actors.bots.house.exploiters:shover", 100),
+    ],
+)
+def test_who_plays_otherwise_deviates_before_long(other: str, hands: int) -> None:
+    assert not deviates(heard_of(other, 2), heads_up=True), "two hands say nothing"
+    assert deviates(heard_of(other, hands), heads_up=True)
+
+
+def test_what_expert_never_does_is_not_impossible_and_what_it_was_not_seen_to_do_says_nothing() -> None:
+    folds, unseen = Figures(), Figures()
+    folds.turns[turn_of(1, FREE)] = [1, 60, 20]
+    unseen.turns[turn_of(1, 1)] = [500, 0, 0]
+    assert not deviates(folds, heads_up=True)
+    assert not deviates(unseen, heads_up=True)
+    folds.turns[turn_of(1, FREE)] = [20, 60, 20]
+    assert deviates(folds, heads_up=True)
+
+
+@pytest.mark.parametrize("form", [Cash(), Duplicate()])
+def test_against_expert_it_plays_as_expert(form: Form) -> None:
+    """Luck included: two matches of the same hands."""
+    played = [
+        simulate([one, "expert"], hands=200, seed=4, form=form).digest for one in ("adaptive", "expert")
+    ]
+    assert played[0] == played[1]
+
+
+def test_at_a_table_of_experts_it_plays_as_expert_until_who_deviates_is_in_the_pot() -> None:
+    crowd = ["expert", "expert"]
+    assert (
+        simulate(["adaptive", *crowd], hands=120, seed=4).digest
+        == simulate(["expert", *crowd], hands=120, seed=4).digest
+    )
+    crowd[1] = "maniac"
+    assert (
+        simulate(["adaptive", *crowd], hands=300, seed=4).digest
+        != simulate(["expert", *crowd], hands=300, seed=4).digest
+    )
+
+
+def test_without_numpy_it_begins_with_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacks() -> Expert:
+        raise MissingExtra("fast", "numpy")
+
+    with_it = simulate(["adaptive", "expert"], hands=40, seed=4)
+    monkeypatch.setattr(bot_module, "Expert", lacks)
+    without = simulate(["adaptive", "expert"], hands=40, seed=4)
+    assert without.digest != with_it.digest
+    assert without.players[0].faults.total == 0
+
+
+def test_in_limit_games_nobody_is_taken_for_expert() -> None:
+    bots = [
+        simulate([one, "caller"], hands=30, seed=4, game="limit-holdem") for one in ("adaptive", "expert")
+    ]
+    assert bots[0].digest != bots[1].digest
+
+
+def test_figures_of_heads_up_and_of_larger_tables_are_kept_apart() -> None:
+    Kept.made.clear()
+    simulate([Kept, "maniac"], hands=40, seed=5)
+    simulate([Kept, "maniac", "tight"], hands=40, seed=5)
+    known = [one for one in Kept.made if any(one._known)]
+    assert [[sorted(names) for names in one._known] for one in known] == [[[], ["1"]], [["1", "2"], []]]
 
 
 def test_it_learns_who_goes_by_his_cards_and_who_does_not() -> None:
     Kept.made.clear()
     simulate([Kept, "tight", "maniac"], hands=600, seed=5, form=Duplicate())
-    kept = max(Kept.made, key=lambda one: len(one._known))
+    kept = max(Kept.made, key=lambda one: len(one._known[False]))
     tight, maniac = kept.met("1"), kept.met("2")
     assert tight.purity(1) > 0.6
     assert maniac.purity(1) < 0.35
@@ -335,10 +439,10 @@ def test_it_forgets_everybody_at_the_end_of_its_memory() -> None:
     first = ends[0]
     fields = ("seat", "hole", "names", "public")
     made.hand_over(first)
-    assert made._known
+    assert made._known[True]
     for number, known in ((MEMORY - 1, True), (MEMORY, False)):
         made.hand_started(HandStart(number=number, **{field: getattr(first, field) for field in fields}))
-        assert bool(made._known) is known
+        assert bool(made._known[True]) is known
 
 
 def test_it_says_no_odds_as_they_change_from_hand_to_hand() -> None:

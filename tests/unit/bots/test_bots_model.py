@@ -22,10 +22,10 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.bots import BotFault, BotSpec, HandEnd, HandStart
 from poker_actors.bots.awaiting.endpoint import Endpoint, Unanswered, _wait
-from poker_actors.bots.awaiting.figures import Opponents
 from poker_actors.bots.awaiting.model import ModelBot
 from poker_actors.bots.awaiting.prompt import INSTRUCTIONS, LONGEST, Memory, read_answer
 from poker_actors.bots.awaiting.transcript import Attempt, Transcript, read_transcript
+from poker_actors.bots.figures import Opponents
 from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.errors import BadSpec, MissingExtra

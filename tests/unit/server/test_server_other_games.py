@@ -153,7 +153,7 @@ def test_a_bot_of_the_house_hears_what_its_opponents_do(house: House) -> None:
     (bot,) = [one.house for one in game.roster.playing.values() if one.house is not None]
     assert bot is not None
     assert isinstance(bot.decider, Adaptive)
-    assert bot.decider._known["ann"].opponent.hands == game.hands == 3
+    assert bot.decider._figures[True]["ann"].hands == game.hands == 3
     assert bot.faults.total == 0
 
 
