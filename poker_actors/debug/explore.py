@@ -16,8 +16,10 @@ from poker_actors.debug.session import (
     OwnPromise,
     Playback,
     Script,
+    Staged,
     Step,
     broken_promises,
+    open_playback,
     place_of,
 )
 from poker_actors.debug.state import delivery_words
@@ -51,7 +53,7 @@ class Coverage:
             return
         names = [(one.sender, one.receiver, type(one.message).__name__) for one in ways]
         log = () if hand is None else tuple(hand.log)
-        key = hash((tuple(sorted(map(str, names))), log, playback.stacks_now))
+        key = hash((tuple(sorted(map(str, names))), log, playback.source.stacks_now))
         choices = playback.runtime.choices
         self._ways.setdefault(key, (len(choices), set()))[1].add(hash(names[playback.runtime.place]))
 
@@ -108,7 +110,7 @@ def parted(good: Script, bad: Script, steps: int) -> Parting | None:
 
 
 def _told(script: Script, steps: int) -> list[str]:
-    playback = Playback(script)
+    playback = open_playback(script)
     made: list[Step] = []
     try:
         while len(made) < steps and (step := playback.advance()) is not None:
@@ -266,7 +268,7 @@ def _choices(found: _Found) -> tuple[NextMessage, ...]:
     """Return the out-of-turn deliveries of an order, as choices of the next message."""
     if found.script.order is None:
         return tuple(one for one in found.script.interventions if isinstance(one, NextMessage))
-    playback = Playback(found.script)
+    playback = open_playback(found.script)
     chosen = []
     try:
         while playback.position < found.steps:
@@ -295,7 +297,7 @@ def _tried(script: Script, chosen: tuple[NextMessage, ...], held: _Held) -> _Fou
 def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> _Found:
     """Play once; return a script that repeats the same order, the steps made, and what broke."""
     witness = None if held.witness is None else held.witness()
-    playback = Playback(script, witness=witness)
+    playback = Playback(Staged(script, witness=witness))
     own = Held(held.own)
     places: list[NextMessage] = []
     try:
@@ -306,7 +308,9 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
                 places.append(NextMessage(playback.position, playback.runtime.place))
             step = playback.advance()
             broken = _broken(playback, step, held, witness)
-            for incident in () if step is None else own.after(playback, step, over=not playback.waiting):
+            for incident in (
+                () if step is None else own.after(playback, step, over=not playback.source.waiting)
+            ):
                 broken = broken or f"{incident.who} {incident.text} ({incident.place})"
             if playback.position >= STEPS_BOUND * script.hands:
                 broken = broken or f"the room does not come to rest within {playback.position} steps"
@@ -319,7 +323,7 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
 
 def _broken(playback: Playback, step: Step | None, held: _Held, witness: Listener | None) -> str | None:
     """Describe the promise broken after a step; at the end, also check what must hold at rest."""
-    for name, text in broken_promises(playback, step, playback.minted, over=step is None):
+    for name, text in broken_promises(playback, step, playback.source.minted, over=step is None):
         if name in held.names:
             return text
     for promise in held.promises:

@@ -14,13 +14,12 @@ from typing import Any, Final, Protocol
 import attrs
 
 from poker_actors.actors import Room, Table, bank, player, table
-from poker_actors.actors.runtime import Address
 from poker_actors.bots import Faults
 from poker_actors.debug.session.answers import Answers, RecordedBot
 from poker_actors.debug.session.observed import DebugRuntime
+from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.state import state_hash
-from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.rules import Hand
 from poker_actors.store import Ledger
 
@@ -32,24 +31,21 @@ _OWN: Final = ("bot", "stream", "listeners", "lent")
 
 
 class Played(Protocol):
-    """The part of a playback that checkpoints use."""
+    """The part of a script's source that checkpoints use."""
 
     script: Script
-    runtime: DebugRuntime
-    room: Room
+    playback: Playback
     table: Table
-    position: int
     order: Random | None
     deciders: list[RecordedBot]
-    last_hand: Hand | None
-    voided: bool
 
     @property
-    def known(self) -> list[Address]:
-        """Return the room's open addresses."""
+    def runtime(self) -> DebugRuntime:
+        """The runtime of the room."""
 
-    def state(self, viewpoint: Viewpoint = GOD) -> dict[str, Any]:
-        """Return the whole room as plain values."""
+    @property
+    def room(self) -> Room:
+        """The room."""
 
 
 @attrs.frozen(eq=False)
@@ -73,44 +69,44 @@ class Checkpoint:
     hash: str
 
 
-def take_checkpoint(playback: Played, number: int) -> Checkpoint | None:
+def take_checkpoint(staged: Played, number: int) -> Checkpoint | None:
     """Save a room at rest; return None when it holds anything that cannot be saved."""
-    living = [one.actor for one in playback.known if one.actor is not None]
-    books, tables = playback.room.bank.address.actor, playback.table.address.actor
-    if playback.script.scene is not None or not all(type(actor) in _KNOWN for actor in living):
+    living = [one.actor for one in staged.playback.known if one.actor is not None]
+    books, tables = staged.room.bank.address.actor, staged.table.address.actor
+    if staged.script.scene is not None or not all(type(actor) in _KNOWN for actor in living):
         return None
-    if type(books) is not bank.BankActor or type(tables) is not table.TableActor or playback.runtime.waiting:
+    if type(books) is not bank.BankActor or type(tables) is not table.TableActor or staged.runtime.waiting:
         return None
     memory = tables.memory
     if not isinstance(memory.stage, table.Idle) or memory.watchers:
         return None
-    if playback.runtime.next_deadline is not None or playback.room.supervisor.failed:
+    if staged.runtime.next_deadline is not None or staged.room.supervisor.failed:
         return None
     return Checkpoint(
-        playback.position,
+        staged.playback.position,
         number,
-        playback.runtime.now(),
-        None if playback.order is None else playback.order.getstate(),
+        staged.runtime.now(),
+        None if staged.order is None else staged.order.getstate(),
         books.ledger.copy(),
         _fields(memory),
         {one.memory.name: _fields(one.memory, _OWN) for one in living if isinstance(one, player.PlayerActor)},
-        playback.room.supervisor.crash_times,
-        playback.room.supervisor.restarts,
-        tuple((one.asked, one.heard) for one in playback.deciders),
-        playback.last_hand,
-        playback.voided,
-        state_hash(playback.state()),
+        staged.room.supervisor.crash_times,
+        staged.room.supervisor.restarts,
+        tuple((one.asked, one.heard) for one in staged.deciders),
+        staged.playback.last_hand,
+        staged.playback.voided,
+        state_hash(staged.playback.state()),
     )
 
 
-def put_back(playback: Played, kept: Checkpoint) -> bool:
+def put_back(staged: Played, kept: Checkpoint) -> bool:
     """Restore a checkpoint into a newly opened room; return whether the state's hash matches."""
-    room = playback.room
-    books, tables = room.bank.address.actor, playback.table.address.actor
+    room = staged.room
+    books, tables = room.bank.address.actor, staged.table.address.actor
     assert isinstance(books, bank.BankActor)
     assert isinstance(tables, table.TableActor)
     books.ledger.take_over(kept.ledger)
-    places = {one.name: one for one in playback.known if one.actor is not None}
+    places = {one.name: one for one in staged.playback.known if one.actor is not None}
     _set(tables.memory, kept.table)
     state = tables.memory.seating
     tables.memory.seating = attrs.evolve(
@@ -118,15 +114,15 @@ def put_back(playback: Played, kept: Checkpoint) -> bool:
         seats=tuple(one and attrs.evolve(one, address=places[one.address.name]) for one in state.seats),
         waiting=tuple(attrs.evolve(one, address=places[one.address.name]) for one in state.waiting),
     )
-    for one in playback.known:
+    for one in staged.playback.known:
         if isinstance(one.actor, player.PlayerActor):
             _set(one.actor.memory, kept.players[one.actor.memory.name])
     room.supervisor.recall(kept.crashes, kept.restarts)
-    playback.runtime.catch_up(kept.clock)
-    if playback.order is not None:
-        playback.order.setstate(kept.order)
-    playback.last_hand, playback.voided = kept.last_hand, kept.voided
-    return state_hash(playback.state()) == kept.hash
+    staged.runtime.catch_up(kept.clock)
+    if staged.order is not None:
+        staged.order.setstate(kept.order)
+    staged.playback.last_hand, staged.playback.voided = kept.last_hand, kept.voided
+    return state_hash(staged.playback.state()) == kept.hash
 
 
 def _fields(memory: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -168,11 +164,11 @@ class Past:
         }
         self._places = sorted(self._checkpoints)
 
-    def keep(self, playback: Played, number: int) -> None:
+    def keep(self, staged: Played, number: int) -> None:
         """Save the room before hand `number`, unless this position is saved already."""
-        if playback.position in self._checkpoints:
+        if staged.playback.position in self._checkpoints:
             return
-        made = take_checkpoint(playback, number)
+        made = take_checkpoint(staged, number)
         if made is not None:
             self._checkpoints[made.position] = made
             self._places = sorted(self._checkpoints)

@@ -10,10 +10,10 @@ import attrs
 
 from poker_actors.actors import Delivery, Room
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
-from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.names import SAMPLE, Index, evaluate_expression, names_of
 from poker_actors.debug.session.observed import PendingTimer, Step
 from poker_actors.debug.session.opening import open_playback, past_of
+from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import broken_promise
 from poker_actors.debug.session.record import Incident, place_of
@@ -46,7 +46,7 @@ class Looking:
         self.viewpoint: Viewpoint = viewpoint
         self.index = Index()
         self._past = past_of(script)
-        self._playback: Engine = open_playback(self.script, self._past)
+        self._playback: Playback = open_playback(self.script, self._past)
         self.index.begin(self._names(GOD))
 
     @property
@@ -72,17 +72,17 @@ class Looking:
     @property
     def players(self) -> tuple[str, ...]:
         """The players by seat."""
-        return self._playback.names
+        return self._playback.source.names
 
     @property
     def seats(self) -> int:
         """Number of seats; 0 until a program has opened a table."""
-        return len(self._playback.stacks)
+        return len(self._playback.source.stacks)
 
     @property
     def over(self) -> bool:
         """Whether the script has been played to its end."""
-        return not self._playback.waiting
+        return not self._playback.source.waiting
 
     @property
     def at_rest(self) -> bool:
@@ -102,7 +102,7 @@ class Looking:
     @property
     def failure(self) -> BaseException | None:
         """The error that ended the session early: a refused command, or what a program raised."""
-        return self._playback.failure
+        return self._playback.source.failure
 
     @property
     def voided(self) -> bool:
@@ -123,7 +123,7 @@ class Looking:
     @property
     def clock(self) -> float:
         """The virtual clock, in seconds."""
-        return self._playback.now
+        return self._playback.source.now
 
     @property
     def message_types(self) -> Mapping[str, type]:
@@ -138,7 +138,7 @@ class Looking:
     def broken_promise(self) -> str | None:
         """Describe a promise of every room that is broken now; None when all hold."""
         made = None if self.position == 0 else self.steps[self.position - 1]
-        return broken_promise(self._playback, made, self._playback.minted, over=self.at_rest)
+        return broken_promise(self._playback, made, self._playback.source.minted, over=self.at_rest)
 
     @property
     def room(self) -> Room:
@@ -146,7 +146,7 @@ class Looking:
 
         Raises `BadSpec` for a program, which opens its rooms itself.
         """
-        return self._playback.room
+        return self._playback.source.room
 
     @property
     def hand(self) -> Hand | None:
@@ -156,7 +156,7 @@ class Looking:
 
     def peek(self) -> Delivery | None:
         """Return the next message; None at the end."""
-        return None if self.over else self.pending[self._playback.place]
+        return None if self.over else self.pending[self._playback.source.place]
 
     @property
     def pending(self) -> tuple[Delivery, ...]:
@@ -176,7 +176,7 @@ class Looking:
         names = names_of(self._playback.last_hand, viewpoint, self.position)
         if self.voided and "stacks" in names:
             names |= {
-                "stacks": list(self._playback.stacks_now),
+                "stacks": list(self._playback.source.stacks_now),
                 "pot": 0,
                 "payoffs": [0] * len(names["payoffs"]),
             }
@@ -244,9 +244,9 @@ class Looking:
         """Return the drawing of the table as it is now, for this viewpoint."""
         playback = self._playback
         if playback.voided:
-            drawn = picture_of(None, playback.names, playback.stacks_now, self.viewpoint)
+            drawn = picture_of(None, playback.source.names, playback.source.stacks_now, self.viewpoint)
             return attrs.evolve(drawn, street="void")
-        return picture_of(playback.last_hand, playback.names, playback.stacks, self.viewpoint)
+        return picture_of(playback.last_hand, playback.source.names, playback.source.stacks, self.viewpoint)
 
     def _repr_svg_(self) -> str:
         return table_svg(self.picture())

@@ -8,11 +8,11 @@ from typing import Any, Final, Self
 
 import attrs
 
-from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.looking import Looking
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.session.opening import open_playback
+from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held
 from poker_actors.debug.session.script import Script
@@ -42,7 +42,7 @@ class Moving(Looking):
         self,
         script: Script | Program,
         viewpoint: Viewpoint,
-        observer: Callable[[Engine, Step], None] | None,
+        observer: Callable[[Playback, Step], None] | None,
     ) -> None:
         super().__init__(script, viewpoint)
         self.breakpoints: list[Breakpoint] = []

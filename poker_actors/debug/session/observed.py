@@ -21,6 +21,7 @@ __all__ = [
     "Change",
     "DebugRuntime",
     "Handled",
+    "Item",
     "Listener",
     "Observed",
     "PendingTimer",
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 
+Item = tuple[Any, ...]
+"""A message in a runtime's queue: its address, the message, its reply and its sender"""
 Deliver = Callable[[Any], None]
 Handle = Callable[[runtime.Actor, object], Any]
 Failed = Callable[[Any, BaseException, Any], None]
@@ -93,9 +96,21 @@ class PendingTimer:
 
 
 class Observed:
-    """Observes a stepping runtime and its actors; `handled` and `incidents` belong to the current step."""
+    """Observes a stepping runtime and its actors; `handled` and `incidents` belong to the current step.
 
-    def __init__(self) -> None:
+    `before` and `after` hear of each message that nobody waits for inside another's handler.
+    """
+
+    def __init__(self, before: Callable[[Item], None], after: Callable[[], None]) -> None:
+        self.known: list[runtime.Address] = []
+        """the room's open addresses"""
+        self.queue: Sequence[Item] = ()
+        """the runtime's messages on their way"""
+        self.on = True
+        """whether deliveries are recorded: of a script's room, only in a step"""
+        self.coming: list[Incident] = []
+        """what is to be shown in the next step, besides what goes wrong in it"""
+        self._before, self._after = before, after
         self.step: int | None = None
         """the current step"""
         self.handled: list[Handled] = []
@@ -114,12 +129,51 @@ class Observed:
     def begin(self, step: int) -> None:
         """Begin a step, and forget the one before."""
         self.step = step
-        self.handled, self.incidents = [], []
+        self.handled, self.incidents, self.coming = [], self.coming, []
         self.hand_before = self.crashed_hand = None
+
+    def tap(self, steps: StepRuntime, amended: Callable[[Item], Item] | None = None) -> None:
+        """See what a runtime does from now on; `amended` may put another item in the place of one delivered."""
+        make, deliver, later = steps.address, steps.deliver, steps.later
+        handle, failed = steps.handle, steps.failed
+
+        def address(name: str) -> runtime.Address:
+            made = make(name)
+            self.known = [*[one for one in self.known if not one.closed], made]
+            return made
+
+        def delivered(item: Item) -> None:
+            if not self.on:
+                deliver(item)
+                return
+            outermost = not self.depth  # else asked while another is handled: part of that step
+            if outermost:
+                self._before(item)
+            self._deliver(item if amended is None else amended(item), deliver)
+            if outermost:
+                self._after()
+
+        def timed(seconds: float, address: runtime.Address, message: object) -> runtime.Timer:
+            alarm = later(seconds, address, message)
+            self._timers = [one for one in self._timers if not one.over]
+            due, now = steps.now() + seconds, steps.now()
+            self._timers.append(PendingTimer(due, now, address.name, message, self.step, alarm))
+            return alarm
+
+        # patch the instance: a program may use any subclass, such as one that injects failures
+        patched = {
+            "address": address,
+            "deliver": delivered,
+            "handle": lambda actor, message: self._handle(actor, message, handle),
+            "failed": lambda actor, error, reply: self._failed(actor, error, reply, failed),
+            "later": timed,
+        }
+        vars(steps).update(patched)
+        self.queue = steps.queue
 
     # -- deliveries -------------------------------------------------------------------------
 
-    def deliver(self, item: tuple[Any, ...], deliver: Deliver) -> None:
+    def _deliver(self, item: Item, deliver: Deliver) -> None:
         """Deliver a queue item, and note its outcome."""
         address, message, reply, sender = item
         kept = message
@@ -141,8 +195,10 @@ class Observed:
                 self.handled[place] = Handled(delivery, self.depth, self._outcome)
             self._outcome, self._reply = before
 
-    def handle(self, actor: runtime.Actor, message: object, handle: Handle) -> Any:
+    def _handle(self, actor: runtime.Actor, message: object, handle: Handle) -> Any:
         """Let an actor handle a message; note a refusal, a crash, a bot's fault or a missed deadline."""
+        if not self.on:
+            return handle(actor, message)
         kind = type(message)
         if isinstance(actor, hand.HandActor):
             self._keep_hand(actor)
@@ -212,7 +268,7 @@ class Observed:
 
     # -- crashes ----------------------------------------------------------------------------
 
-    def failed(self, actor: Any, error: BaseException, reply: Any, failed: Failed) -> None:
+    def _failed(self, actor: Any, error: BaseException, reply: Any, failed: Failed) -> None:
         """Note a refusal, or an actor's crash with its state."""
         if isinstance(error, PokerError) and reply is not None:
             message = self.handled[-1].delivery.message if self.handled else None
@@ -242,12 +298,6 @@ class Observed:
             self.incidents.append(Incident(("void",), table.name if table else news.table, text))
 
     # -- timers -----------------------------------------------------------------------------
-
-    def later(self, seconds: float, address: runtime.Address, message: object, now: float, alarm: Any) -> Any:
-        """Record a timer; return its `alarm`."""
-        self._timers = [one for one in self._timers if not one.over]
-        self._timers.append(PendingTimer(now + seconds, now, address.name, message, self.step, alarm))
-        return alarm
 
     @property
     def timers(self) -> tuple[PendingTimer, ...]:
@@ -289,29 +339,23 @@ class Listener(Hearing, Protocol):
 
 
 class DebugRuntime(StepRuntime):
-    """Delivers the chosen message, and records what each step delivered.
+    """Delivers the chosen message. `place` is the index of the next message in the queue."""
 
-    `record` is off while a room is set up. `place` is the index of the next message in the queue.
-    """
-
-    def __init__(self, witness: Listener | None = None) -> None:
+    def __init__(self, observed: Observed, witness: Listener | None = None) -> None:
         super().__init__()
         self.witness = witness
         if witness is not None:
             witness.clock = self.now
-        self.record = False
         self.place = 0
-        self.observed = Observed()
         self.override: Action | None = None
         """Replaces the next action that arrives at a hand, if set."""
-        self.known: list[runtime.Address] = []
+        observed.tap(self, self._amended)
 
-    def address(self, name: str) -> runtime.Address:
-        """Make an address, and add it to the known ones."""
-        address = super().address(name)
-        self.known = [one for one in self.known if not one.closed]
-        self.known.append(address)
-        return address
+    def _amended(self, item: Item) -> Item:
+        address, message, reply, sender = item
+        if self.override is not None and type(message) is messages.Act:
+            message, self.override = messages.Act(message.turn, self.override), None
+        return address, message, reply, sender
 
     def bring(self, address: runtime.Address, message: object, sender: runtime.Address | None) -> None:
         """Send a message that comes next, as from `sender`, or from outside if None.
@@ -370,36 +414,10 @@ class DebugRuntime(StepRuntime):
         del self.queue[place]
         return item
 
-    def deliver(self, item: Any) -> None:
-        """Deliver an item, and note its outcome."""
-        if not self.record:
-            super().deliver(item)
-            return
-        address, message, reply, sender = item
-        if self.override is not None and type(message) is messages.Act:
-            message = messages.Act(message.turn, self.override)
-            self.override = None
-        self.observed.deliver((address, message, reply, sender), super().deliver)
-
     def handle(self, actor: runtime.Actor, message: object) -> Any:
-        """Let an actor handle a message, and note the outcome."""
-        if not self.record:
-            return self._heard(actor, message)
-        return self.observed.handle(actor, message, self._heard)
-
-    def _heard(self, actor: runtime.Actor, message: object) -> Any:
+        """Let an actor handle a message while the witness, if there is one, listens."""
         handle = super().handle
         if self.witness is None or type(message) is _STOP:
             return handle(actor, message)
         look = actor.handlers.get(messages.GetState)
         return hear(self.witness, actor.address.name, message, lambda: handle(actor, message), look)
-
-    def failed(self, actor: Any, error: BaseException, reply: Any) -> None:
-        """Note a refusal or a crash, then let the runtime deal with it."""
-        self.observed.failed(actor, error, reply, super().failed)
-
-    def later(self, seconds: float, address: runtime.Address, message: object) -> runtime.Timer:
-        """Set a timer, and record it."""
-        alarm = super().later(seconds, address, message)
-        timer: runtime.Timer = self.observed.later(seconds, address, message, self.now(), alarm)
-        return timer

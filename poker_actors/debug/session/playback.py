@@ -1,445 +1,228 @@
-"""One run of a script: a room on the debugger's runtime, advanced step by step, never back."""
+"""A playback: one run, step by step. A source plays it: a script's room, a program on its thread, or a record alone."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Generator, Sequence
-from random import Random
-from typing import Any
+from typing import Any, Final, Protocol
 
-import attrs
-
-from poker_actors.actors import Delivery, Room, Seat, Table, bank, hand, messages, player, runtime, table
-from poker_actors.bots import Bot, peeking_bots, show_cards
-from poker_actors.cards import Card
-from poker_actors.debug.session.checkpoint import Checkpoint, Past, put_back
-from poker_actors.debug.session.engine import found_hand, is_void
-from poker_actors.debug.session.intervention import (
-    ClockAt,
-    Harmed,
-    Intervention,
-    LiveFault,
-    NextAction,
-    NextCards,
-    NextMessage,
-    TableStart,
-    Told,
-    open_start,
-    said_message,
-)
-from poker_actors.debug.session.observed import DebugRuntime, Listener, Observed, Step
-from poker_actors.debug.session.record import Incident
-from poker_actors.debug.session.script import Script
+from poker_actors.actors import Delivery, Room, hand, messages
+from poker_actors.actors.runtime import Address
+from poker_actors.debug.session.observed import DebugRuntime, Item, Observed, Step
 from poker_actors.debug.state import room_state
 from poker_actors.debug.viewpoint import GOD, Viewpoint
-from poker_actors.errors import BadSpec, IllegalAction, PokerError
-from poker_actors.rules import Action, Hand
-from poker_actors.rules.cash import CashOptions
+from poker_actors.errors import BadSpec
+from poker_actors.rules import Hand
 
-__all__ = ["Playback", "commands_of", "open_stage"]
-
-Outside = Generator[tuple[runtime.Address, object] | None, Any, None]
-"""Commands from outside, each answered before the next is sent; None waits until no message is pending."""
+__all__ = ["Playback", "Source"]
 
 
-class Playback:
-    """One run of a script. Close it to end the room's actors.
+class Source(Protocol):
+    """What plays a run. What a member has without being given another is that of a run without a room."""
 
-    `past` holds the recorded answers of the bots; `start` is one of its checkpoints to resume from.
-    A `witness` listens to everything said in the room.
-    """
+    exact: bool = True
+    """whether the checkpoint it began at was restored exactly"""
+    minted: int | None = None
+    """all chips in the room; None if they may change"""
 
-    def __init__(
-        self, script: Script, past: Past | None = None, start: Checkpoint | None = None,
-        witness: Listener | None = None,
-    ) -> None:  # fmt: skip
-        self.script = script
-        self.past = Past(script) if past is None else past
-        self.runtime = DebugRuntime(witness)
-        self.position = 0 if start is None else start.position
-        """Steps made."""
-        self._changes: dict[int, list[Intervention]] = {}
-        for change in script.interventions:
-            self._changes.setdefault(change.at, []).append(change)
-        self.deciders = self.past.answers.deciders(None if start is None else start.had)
-        self.room, self.table = open_stage(script, self.runtime, self.deciders)
-        if script.start is None:
-            self.past.answers.limit([one.faults for one in self.room.players.values()])
-        self.runtime.run()
-        self.minted = self._all_chips()
-        """all chips in the room; None if more may be deposited between hands"""
-        self.order = None if script.order is None else Random(script.order)
-        self._number = script.first if start is None else start.number
-        """number of the current or next hand"""
-        self._outside = commands_of(script, self.room, self.table, self._number)
-        self._answer: runtime.Word | None = None
-        self.finished = False
-        """Whether the script is played out: no further command comes from outside."""
-        self.refusal: PokerError | None = None
-        """The refusal of a command from outside, which ends the script."""
-        self.last_hand: Hand | None = None
-        """The current or last hand."""
-        self.table_hand: hand.HandActor | None = None
-        self.voided = False
-        """Whether the last hand is void."""
-        self.exact = start is None or put_back(self, start)
-        """Whether the checkpoint was restored exactly."""
-        self.runtime.record = True
-        self._origins: dict[int, tuple[object, int | None]] = {}
-        self._faults: list[Incident] = []
-        """faults of a live table's bots, to be shown in the next step"""
-        self._arrive()
-
-    def _all_chips(self) -> int | None:
-        books, script = self.room.bank.address.actor, self.script
-        closed = script.hands == 1 and script.start is None
-        return books.ledger.minted if closed and isinstance(books, bank.BankActor) else None
-
-    def advance(self) -> Step | None:
-        """Deliver the next message; return the step, or None at the end of the script."""
-        steps = self.runtime
-        if not steps.waiting:
-            return None
-        seen = steps.observed
-        seen.begin(self.position)
-        seen.incidents += self._faults
-        self._faults = []
-        self.past.answers.step = self.position
-        place = steps.place
-        item = steps.queue[place]
-        cause = self._origins[id(item)][1]
-        steps.step()
-        self._origins.pop(id(item))
-        self.past.check()
-        seen.voided(self._note_origins(self.position))
-        step = Step(self.position, tuple(seen.handled), cause, tuple(seen.incidents), place)
-        self.position += 1
-        self._find_hand(step)
-        self._arrive()
-        return step
+    def begin(self, playback: Playback) -> None:
+        """Get ready to play for a playback, before its first step."""
+        return
 
     @property
     def waiting(self) -> bool:
         """Whether there is a next message."""
-        return bool(self.runtime.waiting)
 
-    @property
-    def place(self) -> int:
-        """Index of the next message in `on_the_way`."""
-        return self.runtime.place
+    def deliver(self) -> None:
+        """Deliver the next message: the playback hears of it as it is delivered, or is given its step."""
 
-    @property
-    def known(self) -> list[runtime.Address]:
-        """The room's open addresses."""
-        return self.runtime.known
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players by seat."""
-        if self.script.start is None:
-            return self.script.names
-        return tuple(f"seat {at}" if one is None else one.player for at, one in enumerate(self._seats()))
-
-    @property
-    def stacks(self) -> tuple[int, ...]:
-        """The stacks at the start of a hand, in chips."""
-        return self.script.stacks if self.script.start is None else self.stacks_now
-
-    @property
-    def stacks_now(self) -> tuple[int, ...]:
-        """The stacks at the table, in chips."""
-        return tuple(0 if seat is None else seat.stack for seat in self._seats()) or self.script.stacks
-
-    def _seats(self) -> tuple[Seat | None, ...]:
-        actor = self.table.address.actor
-        return actor.memory.state.seats if isinstance(actor, table.TableActor) else ()
-
-    @property
-    def now(self) -> float:
-        """Seconds of the virtual clock."""
-        return self.runtime.now()
-
-    @property
-    def failure(self) -> BaseException | None:
-        """The refusal of a command from outside, which ends the script."""
-        return self.refusal
-
-    @property
-    def observed(self) -> Observed:
-        """The observer between the runtime and the actors."""
-        return self.runtime.observed
-
-    def apply(self, change: Intervention) -> None:
-        """Apply an intervention here; raise `IllegalAction` or `BadSpec` if it is impossible."""
-        if isinstance(change, NextAction):
-            self._check_action(change.action)
-            self.runtime.override = change.action
-        elif isinstance(change, NextCards):
-            self._stack(change.cards)
-        elif isinstance(change, NextMessage):
-            self.runtime.choose(change.place)
-        elif isinstance(change, Harmed):
-            twin = self.runtime.harm(change.place, change.harm)
-            if twin is not None:
-                self._origins[id(twin[1])] = (twin[1], self._origins[id(twin[0])][1])
-        elif isinstance(change, ClockAt):
-            self.runtime.catch_up(change.seconds)
-            self._note_origins(None)
-        elif isinstance(change, LiveFault):
-            self._faults.append(change.incident)
-        else:
-            self._tell(change)
-
-    def _tell(self, told: Told) -> None:
-        places = {one.name: one for one in self.known}
-        if told.to in places:
-            sender = None if told.sender is None else places.get(told.sender)
-            self.runtime.bring(places[told.to], said_message(told.message, self.known), sender)
-            item = self.runtime.queue[0]
-            self._origins[id(item)] = (item, None)
-
-    def state(self, viewpoint: Viewpoint = GOD, *, own: bool = True) -> dict[str, Any]:
-        """Return the whole room as plain values; see `room_state`."""
-        return room_state(self.runtime.known, self.runtime.pending, self.runtime.now(), viewpoint, own=own)
+    def close(self) -> None:
+        """End the run."""
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
         """The undelivered messages, in the order sent; the one at `place` is next."""
-        pending = self.runtime.pending
-        override = self.runtime.override
-        if override is None:
-            return pending
-        shown = list(pending)
-        for place, delivery in enumerate(shown):
-            if type(delivery.message) is messages.Act:
-                act = messages.Act(delivery.message.turn, override)
-                shown[place] = attrs.evolve(delivery, message=act)
-                break
-        return tuple(shown)
 
-    def close(self) -> None:
-        """Close the room; nobody is told that it ends in mid-hand."""
-        self.runtime.record = False
-        self.runtime.close()
-        for address in self.runtime.known:
-            address.on_down = None  # else each close counts as a death, and tables and supervisor act on it
-            address.close()
+    @property
+    def pending(self) -> tuple[Delivery, ...]:
+        """The same, as they were sent: without what is to be put in their place."""
+        return self.on_the_way
 
-    # -- what happens between two steps -----------------------------------------------------
+    @property
+    def upcoming(self) -> Item | None:
+        """The item of the next message in the runtime's queue."""
+        return None
 
-    def _arrive(self) -> None:
-        """Send the next command from outside, choose the next message, and apply the interventions due here."""
-        if self._deals_live():
-            self.past.keep(self, self._number)
-        self._send_commands()
-        self._note_origins(None)
-        steps = self.runtime
-        if self.order is not None and steps.waiting:
-            steps.place = self.order.choice(steps.choices)
-        for change in self._changes.get(self.position, ()):
-            self.apply(change)
-        if not steps.waiting and any(
-            isinstance(change, Harmed) for change in self._changes.get(self.position, ())
-        ):
-            self._send_commands()  # the only message was lost: whoever sent it from outside finds out
-            self._note_origins(None)
-        record = self.script.record
-        if record is not None and steps.waiting and self.position < len(record.places):
-            steps.choose(record.places[self.position])
+    @property
+    def place(self) -> int:
+        """Index of the next message in `on_the_way`."""
+        return 0
 
-    def _deals_live(self) -> bool:
-        """Tell whether a live table's recording deals a hand here: the table is then at rest."""
-        due = self._changes.get(self.position, ()) if self.script.start is not None else ()
-        return any(isinstance(one, Told) and one.message.get("type") == "Deal" for one in due)
+    @property
+    def runtime(self) -> DebugRuntime:
+        """The runtime of a script's room; raises `BadSpec` where there is another, or none."""
+        raise BadSpec("only a script's room delivers its messages in another order")
+
+    @property
+    def room(self) -> Room:
+        """The room; raises `BadSpec` for a program, which keeps its own."""
+        raise BadSpec("there is no room: only its messages were recorded")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat."""
+        return ()
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """The stacks at the start of a hand, in chips."""
+        return ()
+
+    @property
+    def stacks_now(self) -> tuple[int, ...]:
+        """The stacks at the table, in chips."""
+        return self.stacks
+
+    @property
+    def now(self) -> float:
+        """Seconds of the virtual clock."""
+        return 0.0
+
+    @property
+    def failure(self) -> BaseException | None:
+        """The error that ended the run early, if any."""
+        return None
+
+    # -- what a source hears of the run that it plays
+
+    def reached(self, item: Item) -> None:
+        """Hear, on the thread that plays, that a message is about to be delivered."""
+        return
+
+    def delivered(self) -> None:
+        """Hear that it has been; what this raises leaves the step unmade."""
+        return
+
+    def made(self, step: Step) -> None:
+        """Hear of the step."""
+        return
+
+
+class Playback:
+    """One run of a source, advanced step by step, never back. Close it to end what plays.
+
+    Whoever drives the runtime, a step begins and ends where a message is delivered that nobody waits for inside
+    another's handler.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source: Final = source
+        self.position = 0
+        """steps made"""
+        self.last_hand: Hand | None = None
+        """the current or last hand"""
+        self.table_hand: hand.HandActor | None = None
+        self.voided = False
+        """whether the last hand is void"""
+        self.observed: Final = Observed(self._before, self._after)
+        """sees what happens in the runtime of the source"""
+        self.origins: Final[dict[int, tuple[object, int | None]]] = {}
+        """in which step each message on its way was sent, by `id`; the items are kept so that none is reused"""
+        self._begun = False
+        self._cause: int | None = None
+        self._place = 0
+        self._made: Step | None = None
+        source.begin(self)
+
+    def advance(self) -> Step | None:
+        """Deliver the next message; return the step, or None at the end."""
+        if not self.source.waiting:
+            return None
+        self._made, self._place = None, self.source.place
+        self.source.deliver()
+        return self._made
+
+    @property
+    def runtime(self) -> DebugRuntime:
+        """The runtime of a script's room."""
+        return self.source.runtime
+
+    @property
+    def known(self) -> list[Address]:
+        """The room's open addresses."""
+        return self.observed.known
+
+    @property
+    def on_the_way(self) -> tuple[Delivery, ...]:
+        """The undelivered messages, in the order sent."""
+        return self.source.on_the_way
 
     @property
     def cause(self) -> int | None:
         """The step in which the next message was sent; None if from outside."""
-        return self._origins[id(self.runtime.queue[self.runtime.place])][1] if self.runtime.waiting else None
+        return self.origins.get(id(self.source.upcoming), (None, None))[1]
 
-    def _note_origins(self, step: int | None) -> list[tuple[Any, ...]]:
-        """Record in which step each new message was sent; return them. Items are kept so that no `id` is reused."""
-        origins, new = self._origins, []
-        for item in reversed(self.runtime.queue):  # new messages are at the end
-            if id(item) in origins:
-                break
-            origins[id(item)] = (item, step)
-            new.append(item)
+    def state(self, viewpoint: Viewpoint = GOD, *, own: bool = True) -> dict[str, Any]:
+        """Return the whole room as plain values; see `room_state`."""
+        return room_state(self.known, self.source.pending, self.source.now, viewpoint, own=own)
+
+    def close(self) -> None:
+        """End the run."""
+        self.source.close()
+
+    # -- how a step comes about -------------------------------------------------------------
+
+    def _before(self, item: Item) -> None:
+        self.source.reached(item)
+        self.note_origins(None, item)
+        self._cause = self.origins.pop(id(item))[1]
+        self.observed.begin(self.position)
+        self._begun = True
+
+    def _after(self) -> None:
+        self.source.delivered()
+        self.cut()
+
+    def cut(self) -> None:
+        """End the step, if one has begun: its message has been delivered, or whoever plays has left in the midst of it."""
+        if self._begun:
+            self._begun = False
+            seen = self.observed
+            seen.voided(self.note_origins(self.position))
+            self.make(tuple(seen.handled), self._cause, tuple(seen.incidents))
+
+    def make(self, handled: tuple[Any, ...], cause: int | None, incidents: tuple[Any, ...]) -> None:
+        """Make the next step of what was delivered in it."""
+        step = Step(self.position, handled, cause, incidents, self._place)
+        self.position += 1
+        self._find_hand()
+        if any(one.kind == "void" for one in incidents):
+            self.voided = True
+        elif any(type(one.delivery.message) is messages.Deal and not one.outcome for one in handled):
+            self.voided = False
+        self._made = step
+        self.source.made(step)
+
+    def note_origins(self, step: int | None, *items: Item) -> list[Item]:
+        """Record in which step each new message was sent; return the new ones."""
+        queue = self.observed.queue
+        new = [item for item in (*items, *queue) if id(item) not in self.origins]
+        for item in new:
+            self.origins[id(item)] = item, step
         return new
 
-    def _send_commands(self) -> None:
-        # what the recording brings in here comes first: a fork's stand-in check or call would act before it
-        if any(isinstance(change, Told | ClockAt) for change in self._changes.get(self.position, ())):
-            return
-        while not self.finished and not self.runtime.waiting:
-            if (
-                self.script.start is None
-                and self.script.turn_seconds is not None
-                and self.runtime.ring(math.inf)
-            ):
-                continue  # a player does not answer: move the clock to the next deadline
-            answer = None
-            if self._answer is not None:
-                word, self._answer = self._answer, None
-                try:
-                    answer = word.get(0, "the room")
-                except PokerError as error:
-                    self.refusal = error
-                    self.finished = True
-                    return
-            try:
-                command = self._outside.send(answer)
-                if command is None:
-                    self._number += 1
-                    self.past.keep(self, self._number)
-                while command is not None and not isinstance(command[1], messages.Command):
-                    command[0].tell(command[1])
-                    command = self._outside.send(None)
-            except StopIteration:
-                self.finished = True
-                return
-            if command is not None:
-                self._answer = self.runtime.word()
-                command[0].ask_into(command[1], self._answer)
+    def _find_hand(self) -> None:
+        """Find the current or last hand, and its actor.
 
-    def _find_hand(self, step: Step) -> None:
-        self.last_hand, self.table_hand = found_hand(self, self.runtime.observed)
-        self.voided = is_void(self.voided, step)
-
-    def _check_action(self, action: Action) -> None:
-        playing = self.last_hand
-        if playing is None or playing.over:
-            raise IllegalAction(f"{action}: no hand is being played", code="not_active")
-        refusal = playing.legal.refusal(action)
-        if refusal is not None:
-            raise IllegalAction(refusal)
-
-    def _stack(self, cards: tuple[Card, ...]) -> None:
-        """Put cards on top of those still to be dealt; the others keep their order. Raises `BadSpec`."""
-        actor = self.table_hand
-        if actor is None or actor.hand.over:
-            self._stack_deal(cards)
-            return
-        playing = actor.hand
-        dealt = sum(map(len, playing.holes)) + len(playing.board)
-        changed = playing.copy()
-        kept = [card for card in playing.cards[dealt:] if card not in cards]
-        _check_new(cards, playing.cards[:dealt], len(playing.cards) - dealt)
-        changed.cards = (*playing.cards[:dealt], *cards, *kept)[: len(playing.cards)]
-        actor.hand = changed
-        self.last_hand = changed
-
-    def _stack_deal(self, cards: tuple[Card, ...]) -> None:
-        for place, item in enumerate(self.runtime.queue):
-            deal = item[1]
-            if isinstance(deal, messages.Deal) and deal.deck is not None:
-                rest = deal.deck.copy().draw(len(deal.deck))
-                _check_new(cards, (), len(rest))
-                top = [*cards, *(card for card in rest if card not in cards)]
-                stacked = type(deal.deck)(top, entropy=-1)
-                changed = (item[0], messages.Deal(stacked), *item[2:])
-                self.runtime.queue[place] = changed
-                self._origins[id(changed)] = (changed, self._origins[id(item)][1])
-                return
-        raise BadSpec("no cards are left to be dealt here: the hand is over")
-
-
-def _check_new(cards: tuple[Card, ...], dealt: tuple[Card, ...], left: int) -> None:
-    for place, card in enumerate(cards):
-        if card in dealt or card in cards[:place]:
-            raise BadSpec(f"{card} has been dealt already")
-    if len(cards) > left:
-        raise BadSpec(f"{len(cards)} cards: {left} are still to be dealt")
-
-
-# -- the room and the commands from outside -------------------------------------------------
-
-
-def open_stage(
-    script: Script, steps: runtime.Runtime, deciders: Sequence[Bot] | None = None
-) -> tuple[Room, Table]:
-    """Open a room with a full table, set up as the simulator does.
-
-    `deciders` decide for the seats; without them, new bots of the script do.
-    """
-    if script.start is not None:
-        return open_start(script.start, steps)
-    room = Room(steps, seed=script.seed)
-    try:
-        return room, _seat_everybody(script, room, deciders)
-    except BaseException:
-        room.close()
-        raise
-
-
-def _seat_everybody(script: Script, room: Room, deciders: Sequence[Bot] | None) -> Table:
-    size = len(script.stacks)
-    bots = [script.decider(seat) for seat in range(size)] if deciders is None else deciders
-    equal = len(set(script.stacks)) == 1
-    table = room.open_table(
-        seats=size,
-        stakes=script.stakes,
-        game=script.game,
-        button=script.button_of(script.first),
-        first_hand=script.first,
-        restack=script.stacks[0] if equal else 0,
-        turn_seconds=script.turn_seconds,
-        options=None if script.rake is None else CashOptions(script.rake),
-    )
-    names = script.names or tuple(str(seat) for seat in range(size))
-    for seat, name in enumerate(names):
-        chips = script.stacks[seat] * (script.hands + 1)
-        who = room.player(name, bots[seat], chips=chips)
-        table.sit(who, seat)
-        table.buy_in(who, script.stacks[seat])
-    return table
-
-
-def commands_of(script: Script, room: Room, table: Table, start: int | None = None) -> Outside:
-    """Return the commands from outside that play the hands of the script, from hand `start`."""
-    if script.start is not None:
-        yield from _played_on(script.start, table.address)
-        return
-    scene = script.staged()
-    actors = [one.address.actor for one in room.players.values()]
-    deciders = [actor.memory.bot for actor in actors if isinstance(actor, player.PlayerActor)]
-    peeking = peeking_bots([bot for bot in deciders if bot is not None])
-    for number in range(script.first if start is None else start, script.first + script.hands):
-        if number > script.first and not table.config.restack:
-            yield from _bring_stacks(script, room, table)
-        deck = script.deck(number)
-        show_cards(peeking, script.game, deck, script.stacks)
-        deal = messages.Deal(deck)
-        if scene is None:
-            yield table.address, deal
-        else:
-            # not `yield from`: that would send the answers into the scene, and a list has no `send`
-            for said in scene(room, table, deal):  # noqa: UP028
-                yield said
-        yield None
-
-
-def _played_on(start: TableStart, place: runtime.Address) -> Outside:
-    """Play a forked recording's hand to its end: everyone checks or calls."""
-    while start.plays_on and isinstance(place.actor, table.TableActor):
-        live = place.actor.memory.live
-        actor = None if live is None else live.address.actor
-        if not isinstance(actor, hand.HandActor) or actor.turn is None:
-            return
-        yield actor.address, messages.Act(actor.turn, actor.hand.legal.passive)
-
-
-def _bring_stacks(script: Script, room: Room, table: Table) -> Outside:
-    """Set every stack to its size at the start of a hand."""
-    for seat, name in enumerate(script.names):
-        state = yield table.address, messages.GetState()
-        held = state.seats[seat].stack
-        wanted = script.stacks[seat]
-        if held > wanted:
-            yield table.address, messages.CashOut(name)
-            held = 0
-        if held < wanted:
-            balance = yield room.bank.address, messages.Balance(name)
-            if balance < wanted - held:
-                yield room.bank.address, messages.Deposit(name, wanted - held - balance)
-            yield table.address, messages.BuyIn(name, wanted - held)
+        After the hand's actor has crashed, it is the hand as it was before that step, without an actor:
+        the crash may have left it half changed.
+        """
+        found = [
+            one.actor
+            for one in self.known
+            if isinstance(one.actor, hand.HandActor) and hasattr(one.actor, "hand")
+        ]
+        if found:
+            self.last_hand, self.table_hand = found[-1].hand, found[-1]
+        elif self.observed.crashed_hand is not None:
+            self.last_hand, self.table_hand = self.observed.crashed_hand, None
+        elif self.table_hand is not None:
+            self.last_hand = self.table_hand.hand

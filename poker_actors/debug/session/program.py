@@ -6,24 +6,22 @@ somebody else; and where the program is not at hand, its record alone is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from threading import Semaphore, Thread
 from typing import Any, ClassVar, Final, NoReturn
 
 import attrs
 
-from poker_actors.actors import Delivery, Room, StepRuntime, hand, runtime, table
+from poker_actors.actors import Delivery, Room, StepRuntime, table
 from poker_actors.bots import BotSpec
-from poker_actors.debug.session.engine import Engine, found_hand, is_void
-from poker_actors.debug.session.observed import Handled, Observed, Step
+from poker_actors.debug.session.observed import Handled, Item, Step
+from poker_actors.debug.session.playback import Playback, Source
 from poker_actors.debug.session.promises import Held, OwnPromise
 from poker_actors.debug.session.record import Incident, Kind, Record
-from poker_actors.debug.state import kept_message, room_state
-from poker_actors.debug.viewpoint import GOD, Viewpoint
+from poker_actors.debug.state import kept_message
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Hand
 
-__all__ = ["Followed", "LivePlayback", "Program", "Recording", "RecordingPlayback", "Watch"]
+__all__ = ["Followed", "Kept", "Program", "Recording", "Threaded", "Watch"]
 
 Watch = Callable[[StepRuntime], None]
 """Call it with a runtime before opening a room on it: the runtime then stops at every delivery."""
@@ -143,70 +141,52 @@ class _Abandoned(KeyboardInterrupt):
     """Ends an abandoned program. A `KeyboardInterrupt`, since the runtime takes no such error for a crash."""
 
 
-class _Watched:
-    """What is known of a program's room from its runtime's methods, on whatever thread it plays."""
+class _Watched(Source):
+    """A program's room, known from its runtime alone, on whatever thread it plays."""
 
-    def __init__(self) -> None:
-        self.position = 0
-        """steps made"""
-        self.last_hand: Hand | None = None
-        self.table_hand: hand.HandActor | None = None
-        self.known: list[runtime.Address] = []
-        self.voided = False
-        self.exact = True
-        self.minted: int | None = None
-        """None: a program may mint chips whenever it likes."""
-        self.observed: Final = Observed()
-        self._runtime: StepRuntime | None = None
-        self._next: tuple[Any, ...] | None = None
-        """the queue item that is about to be delivered; None at the end"""
-        self._seated: list[tuple[int, Any]] = []
-        """the seats of the table played at most recently"""
-        self._origins: dict[int, tuple[object, int | None]] = {}
+    playback: Playback
+    _runtime: StepRuntime | None = None
+    _upcoming: Item | None = None
+    """the queue item that is about to be delivered; None at the end"""
+    _seated: Sequence[Any] = ()
+    """the seats of the table played at most recently"""
 
     @property
     def waiting(self) -> bool:
         """Whether there is a next message."""
-        return self._next is not None
+        return self._upcoming is not None
 
     @property
-    def place(self) -> int:
-        """Index of the next message in `on_the_way`."""
-        return 0
+    def upcoming(self) -> Item | None:
+        """The item that is about to be delivered."""
+        return self._upcoming
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
         """The undelivered messages, the next one first."""
-        if self._runtime is None:
-            return ()
-        return (*(() if self._next is None else (_delivery(self._next),)), *self._runtime.pending)
-
-    @property
-    def cause(self) -> int | None:
-        """The step in which the next message was sent; None if from outside."""
-        return None if self._next is None else self._origins.get(id(self._next), (None, None))[1]
+        rest = () if self._runtime is None else self._runtime.pending
+        return rest if self._upcoming is None else (_delivery(self._upcoming), *rest)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players by seat at the table played at most recently."""
-        named = tuple(f"seat {number}" if seat is None else seat.player for number, seat in self._seats())
-        size = 0 if self.last_hand is None else len(self.last_hand.stacks)
+        named = tuple(f"seat {at}" if one is None else one.player for at, one in enumerate(self._seats()))
+        last = self.playback.last_hand
+        size = 0 if last is None else len(last.stacks)
         return named[:size] if size and len(named) >= size else tuple(map(str, range(size))) or named
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """Their stacks, in chips."""
-        return tuple(0 if seat is None else seat.stack for _, seat in self._seats())
+        """Their stacks, in chips: a program has no script to say what a hand starts with."""
+        return tuple(0 if seat is None else seat.stack for seat in self._seats())
 
-    @property
-    def stacks_now(self) -> tuple[int, ...]:
-        """The same as `stacks`: a program has no script to say what a hand starts with."""
-        return self.stacks
-
-    def state(self, viewpoint: Viewpoint = GOD, *, own: bool = True) -> dict[str, Any]:
-        """Return all actors and pending messages as plain values."""
-        self.known = [one for one in self.known if not one.closed]
-        return room_state(self.known, self.on_the_way, self.now, viewpoint, own=own)
+    def _seats(self) -> Sequence[Any]:
+        tables = [one.actor for one in self.playback.known if isinstance(one.actor, table.TableActor)]
+        busy = [actor for actor in tables if actor.memory.state.hand_id is not None]
+        for actor in (busy or tables)[:1]:
+            # remembered: once its room is closed there is no table left to ask for the names
+            self._seated = actor.memory.state.seats
+        return self._seated
 
     @property
     def room(self) -> Room:
@@ -221,81 +201,44 @@ class _Watched:
     def watch(self, steps: StepRuntime) -> None:
         """Note every delivery of a runtime from now on."""
         self._runtime = steps
-        tap = _Tap(steps, self)
-        # patch the instance: the program may use any subclass, such as one that injects failures
-        steps.address = tap.address  # type: ignore[method-assign]  # see above
-        steps.deliver = tap.deliver  # type: ignore[method-assign]  # see above
-        steps.handle = tap.handle  # type: ignore[method-assign]  # see above
-        steps.failed = tap.failed  # type: ignore[method-assign]  # see above
-        steps.later = tap.later  # type: ignore[method-assign]  # see above
         steps.observers.append(_nothing)  # an observed runtime never folds messages: one item is one step
+        self.playback.observed.tap(steps)
 
-    def before(self, item: tuple[Any, ...]) -> None:
-        """Hear that a top-level message is about to be delivered."""
-        self._next = item
-        self._note_origins(None)
-
-    def after(self) -> None:
-        """Hear that it has been delivered, and note the messages it has sent."""
-        assert self._runtime is not None
-        self._next = None
-        self.observed.voided(item for item in self._runtime.queue if id(item) not in self._origins)
-        self._note_origins(self.position)
-
-    def _made(self, cause: int | None) -> Step:
-        """Return the step just made, and count it."""
-        seen = self.observed
-        step = Step(self.position, tuple(seen.handled), cause, tuple(seen.incidents))
-        self.position += 1
-        self.last_hand, self.table_hand = found_hand(self, seen)
-        self.voided = is_void(self.voided, step)
+    def made(self, step: Step) -> None:
+        """Remember who is seated."""
         self._seats()
-        return step
-
-    def _note_origins(self, step: int | None) -> None:
-        """Record in which step each pending message was sent; items are kept so that no `id` is reused."""
-        before = self._origins
-        assert self._runtime is not None
-        items = [*self._runtime.queue, *(() if self._next is None else (self._next,))]
-        self._origins = {id(item): before.get(id(item), (item, step)) for item in items}
-
-    def _seats(self) -> list[tuple[int, Any]]:
-        tables = [one.actor for one in self.known if isinstance(one.actor, table.TableActor)]
-        busy = [actor for actor in tables if actor.memory.state.hand_id is not None]
-        for actor in (busy or tables)[:1]:
-            # remembered: once its room is closed there is no table left to ask for the names
-            self._seated = list(enumerate(actor.memory.state.seats))
-        return self._seated
 
 
-class LivePlayback(_Watched):
-    """One run of a program, advanced step by step, never back: an `Engine`.
+class Threaded(_Watched):
+    """A program on a thread of its own.
 
     The program's thread and the session's thread take turns: one runs while the other waits. So the
     state needs no locks, and the order of messages depends on the program alone.
     """
 
     def __init__(self, program: Program) -> None:
-        super().__init__()
-        self.failure: BaseException | None = None
-        """The error that ended the program, if any."""
         self._program: Final = program
+        self._failure: BaseException | None = None
         self._abandoned = False
         self._go, self._stopped = Semaphore(0), Semaphore(0)
+
+    @property
+    def failure(self) -> BaseException | None:
+        """The error that ended the program, if any."""
+        return self._failure
+
+    def begin(self, playback: Playback) -> None:
+        """Let the program run up to its first message."""
+        self.playback = playback
         # a daemon: a session that is never closed must not keep the interpreter from exiting
-        self._thread = Thread(target=self._play, name=f"debugged {program.title}", daemon=True)
+        self._thread = Thread(target=self._play, name=f"debugged {self._program.title}", daemon=True)
         self._thread.start()
         self._stopped.acquire()
 
-    def advance(self) -> Step | None:
-        """Let the program deliver the next message; return the step, or None at its end."""
-        if self._next is None:
-            return None
-        self.observed.begin(self.position)
-        cause = self.cause
+    def deliver(self) -> None:
+        """Let the program deliver the next message, and run up to the one after it."""
         self._go.release()
         self._stopped.acquire()
-        return self._made(cause)
 
     def close(self) -> None:
         """Abandon the program where it stands, as Ctrl-C would, and wait for its thread to end."""
@@ -311,20 +254,21 @@ class LivePlayback(_Watched):
         except _Abandoned:
             pass
         except BaseException as error:  # noqa: BLE001  the session shows whatever ended the program
-            self.failure = error
+            self._failure = error
         finally:
             # without it the session would wait forever for a stop that no longer comes
-            self._next = None
+            self.playback.cut()
             self._stopped.release()
 
-    def before(self, item: tuple[Any, ...]) -> None:
-        """Stop before a top-level message: the program's thread waits here until the session advances."""
+    def reached(self, item: Item) -> None:
+        """Stop before a message: the program's thread waits here until the session advances."""
+        self.playback.cut()  # the message before it, if the program unwinds from its midst
         # a program may deliver while it unwinds (closing its room): nobody would wake it from a stop there
-        if self._abandoned:
-            raise _Abandoned
-        super().before(item)
-        self._stopped.release()
-        self._go.acquire()
+        if not self._abandoned:
+            self._upcoming = item
+            self._stopped.release()
+            self._go.acquire()
+            self._upcoming = None
         if self._abandoned:
             raise _Abandoned
 
@@ -335,31 +279,22 @@ class Followed(_Watched):
     `stop` is called with the words of the first promise broken, and must raise what ends the run.
     """
 
-    failure: BaseException | None = None
-
     def __init__(self, promises: Iterable[OwnPromise], stop: Callable[[str], NoReturn]) -> None:
-        super().__init__()
         self._held = Held(promises)
         self._stop = stop
-        self._cause: int | None = None
         self._last: Step | None = None
         self.broken: str | None = None
         """the promise that was broken, in words"""
         self.broken_at = 0
         """the number of the message after which it was"""
+        self.playback = Playback(self)
 
-    def before(self, item: tuple[Any, ...]) -> None:
-        """Begin a step."""
-        super().before(item)
-        self.observed.begin(self.position)
-        self._cause = self.cause
-
-    def after(self) -> None:
-        """End a step, and ask the promises about it."""
-        super().after()
-        self._last = self._made(self._cause)
+    def made(self, step: Step) -> None:
+        """Ask the promises about a step."""
+        super().made(step)
+        self._last = step
         if self.broken is None:
-            self._hold(self._last, over=False)
+            self._hold(step, over=False)
             if self.broken is not None:
                 self._stop(self.broken)
 
@@ -369,11 +304,11 @@ class Followed(_Watched):
             self._hold(self._last, over=True)
 
     def _hold(self, step: Step, *, over: bool) -> None:
-        for made in self._held.after(self, step, over=over):
+        for made in self._held.after(self.playback, step, over=over):
             if self.broken is None:
-                self.broken, self.broken_at = f"{made.who} {made.text}", self.position
+                self.broken, self.broken_at = f"{made.who} {made.text}", self.playback.position
 
-    def advance(self) -> NoReturn:
+    def deliver(self) -> NoReturn:
         """Raise `BadSpec`: it is not this one that plays."""
         raise BadSpec("a run that is followed is played by somebody else")
 
@@ -381,18 +316,18 @@ class Followed(_Watched):
         """Do nothing: the run is not ours to end."""
 
 
-class RecordingPlayback(Engine):
+class Kept(Source):
     """The messages of a recording, one after the other; there are no actors beneath them."""
+
+    playback: Playback
 
     def __init__(self, recording: Recording) -> None:
         self._kept: Final = recording.kept
         self._error: Final = recording.error
-        self._observed: Final = Observed()
 
-    @property
-    def observed(self) -> Observed:
-        """An observer that sees nothing."""
-        return self._observed
+    def begin(self, playback: Playback) -> None:
+        """Begin at the first message."""
+        self.playback = playback
 
     def close(self) -> None:
         """Do nothing: there is no room."""
@@ -400,27 +335,24 @@ class RecordingPlayback(Engine):
     @property
     def waiting(self) -> bool:
         """Whether there is a next message."""
-        return self.position < len(self._kept)
+        return self.playback.position < len(self._kept)
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
         """The next message: what else was on its way is not recorded."""
-        return (_told(self._kept[self.position][0]),) if self.waiting else ()
+        return (_told(self._kept[self.playback.position][0]),) if self.waiting else ()
 
     @property
     def failure(self) -> BaseException | None:
         """What ended the program."""
         return None if self.waiting or self._error is None else BadSpec(self._error)
 
-    def advance(self) -> Step | None:
-        """Return the next step, or None at the end."""
-        if not self.waiting:
-            return None
-        kept = self._kept[self.position]
+    def deliver(self) -> None:
+        """Make the next step of what was recorded of it."""
+        kept = self._kept[self.playback.position]
         handled = tuple([Handled(_told(one), one["depth"], one["outcome"]) for one in kept])
-        wrong = [made for one in handled if (made := _wrong(one)) is not None]
-        self.position += 1
-        return Step(self.position - 1, handled, None, tuple(wrong))
+        wrong = tuple([made for one in handled if (made := _wrong(one)) is not None])
+        self.playback.make(handled, None, wrong)
 
 
 def _told(one: dict[str, Any]) -> Delivery:
@@ -437,54 +369,6 @@ def _wrong(one: Handled) -> Incident | None:
     return Incident(
         (kinds[kind],), one.delivery.receiver, f"{verb} {type(one.delivery.message).__name__}: {text}"
     )
-
-
-class _Tap:
-    """Intercepts a runtime's methods, and reports to the playback."""
-
-    def __init__(self, steps: StepRuntime, playback: _Watched) -> None:
-        self._playback = playback
-        self._address: Callable[[str], runtime.Address] = steps.address
-        self._deliver: Callable[[Any], None] = steps.deliver
-        self._handle: Callable[[runtime.Actor, object], Any] = steps.handle
-        self._failed: Callable[[Any, BaseException, Any], None] = steps.failed
-        self._later: Callable[[float, runtime.Address, object], runtime.Timer] = steps.later
-
-    def address(self, name: str) -> runtime.Address:
-        """Make an address, and add it to the known ones."""
-        made = self._address(name)
-        self._playback.known = [one for one in self._playback.known if not one.closed]
-        self._playback.known.append(made)
-        return made
-
-    def deliver(self, item: Any) -> None:
-        """Stop before a top-level message, deliver it, and note the outcome."""
-        mine, seen = self._playback, self._playback.observed
-        if seen.depth:  # asked while another message is handled: part of that step, so no stop
-            seen.deliver(item, self._deliver)
-            return
-        mine.before(item)
-        try:
-            seen.deliver(item, self._deliver)
-        except BaseException:
-            _Watched.after(mine)  # on its way out: nothing is asked of it any more
-            raise
-        mine.after()
-
-    def handle(self, actor: runtime.Actor, message: object) -> Any:
-        """Let an actor handle a message, and note the outcome."""
-        return self._playback.observed.handle(actor, message, self._handle)
-
-    def failed(self, actor: Any, error: BaseException, reply: Any) -> None:
-        """Note a failure, then let the runtime deal with it."""
-        self._playback.observed.failed(actor, error, reply, self._failed)
-
-    def later(self, seconds: float, address: runtime.Address, message: object) -> runtime.Timer:
-        """Set a timer, and record it."""
-        alarm = self._later(seconds, address, message)
-        now = self._playback.now
-        timer: runtime.Timer = self._playback.observed.later(seconds, address, message, now, alarm)
-        return timer
 
 
 def _nothing(delivery: Delivery) -> None:

@@ -9,8 +9,8 @@ import attrs
 
 from poker_actors.actors import Delivery, bank, table
 from poker_actors.bots import BotSpec
-from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.observed import Step
+from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.record import Incident, place_of, place_of_code
 from poker_actors.debug.state import room_state
 from poker_actors.errors import BadSpec
@@ -45,7 +45,7 @@ PROMISES: Final = {
 
 
 def broken_promise(
-    playback: Engine, step: Step | None, minted: int | None = None, *, over: bool = False
+    playback: Playback, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> str | None:
     """Describe the first promise broken after `step`; None when all hold.
 
@@ -55,7 +55,7 @@ def broken_promise(
 
 
 def broken_promises(
-    playback: Engine, step: Step | None, minted: int | None = None, *, over: bool = False
+    playback: Playback, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield the name of each broken promise and a description; see `broken_promise`."""
     for incident in step.incidents if step is not None else ():
@@ -166,7 +166,7 @@ _VERDICTS: Final = _Verdicts()
 class Moment:
     """A room right after a delivery, as a promise of one's own is asked about it. Change nothing in it."""
 
-    def __init__(self, playback: Engine, step: Step, *, over: bool) -> None:
+    def __init__(self, playback: Playback, step: Step, *, over: bool) -> None:
         self._playback = playback
         self.step: int = step.number + 1
         """number of the delivery, from 1"""
@@ -189,7 +189,7 @@ class Moment:
     def actors(self) -> dict[str, Any]:
         """What each actor keeps, as plain values by name, as `p NAME` shows it."""
         playback = self._playback
-        found: dict[str, Any] = room_state(playback.known, (), playback.now)["actors"]
+        found: dict[str, Any] = room_state(playback.known, (), playback.source.now)["actors"]
         return found
 
     @property
@@ -262,7 +262,7 @@ class Held:
         other._fulfilled = {one: step for one, step in self._fulfilled.items() if step <= position}
         return other
 
-    def after(self, playback: Engine, step: Step, *, over: bool) -> Iterator[Incident]:
+    def after(self, playback: Playback, step: Step, *, over: bool) -> Iterator[Incident]:
         """Yield an incident for each promise that this step breaks; `over` also asks for what must come eventually."""
         if not self.promises:
             return

@@ -18,6 +18,7 @@ from poker_actors.debug.session.intervention import (
 )
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.staged import Staged
 from poker_actors.errors import BadHistory, Discrepancy
 from poker_actors.jsontext import parse_json
 from poker_actors.store import bank_account
@@ -39,9 +40,10 @@ def script_of_recording(recording: dict[str, Any]) -> Script:
         heard = [(float(at), str(to), dict(said), hung_on) for at, to, said, hung_on in plain["heard"]]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadHistory(f"this is no recording of a table: {type(error).__name__} {error}") from None
-    playback = Playback(script)
+    staged = Staged(script)
+    playback = Playback(staged)
     try:
-        changes = _Retelling(playback).all(heard)
+        changes = _Retelling(staged).all(heard)
     finally:
         playback.close()
     return attrs.evolve(script, interventions=changes)
@@ -65,15 +67,15 @@ def joined(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any] | None
 class _Retelling:
     """Plays a recording once, and notes the interventions that make a playback repeat it."""
 
-    def __init__(self, playback: Playback) -> None:
-        self._playback = playback
+    def __init__(self, staged: Staged) -> None:
+        self._staged, self._playback = staged, staged.playback
         self._changes: list[Intervention] = []
 
     def all(self, heard: list[tuple[float, str, dict[str, Any], Any]]) -> tuple[Intervention, ...]:
         """Return the interventions for all messages `heard`: time, receiver, message, and what goes with it."""
         for number, (at, to, said, hung_on) in enumerate(heard):
             self._settle()
-            if at > self._playback.now:
+            if at > self._playback.source.now:
                 self._change(ClockAt(self._playback.position, at))
             if said["type"] == "Fault":
                 self._change(LiveFault(self._playback.position, to, said))
@@ -118,7 +120,7 @@ class _Retelling:
 
     def _bring_chips(self, player: str, balance: int) -> None:
         """Set a player's bank balance to the recorded one: other tables, not recorded here, change it too."""
-        books = self._playback.room.bank.address.actor
+        books = self._playback.source.room.bank.address.actor
         held = books.ledger.balance(bank_account(player)) if isinstance(books, bank.BankActor) else balance
         if held != balance:
             kind = "Deposit" if held < balance else "Withdraw"
@@ -143,13 +145,13 @@ class _Retelling:
         return None
 
     def _deliver(self, place: int) -> None:
-        if place != self._playback.runtime.place:
+        if place != self._playback.source.place:
             self._change(NextMessage(self._playback.position, place))
         self._playback.advance()
 
     def _change(self, change: Intervention) -> None:
         self._changes.append(change)
-        self._playback.apply(change)
+        self._staged.apply(change)
 
 
 def _is_kept(one: Delivery) -> bool:

@@ -15,7 +15,6 @@ from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.closing import Closing
 from poker_actors.debug.session.answers import Again, Debugger
 from poker_actors.debug.session.checkpoint import Checkpoint
-from poker_actors.debug.session.engine import Engine
 from poker_actors.debug.session.intervention import (
     Harm,
     Harmed,
@@ -28,6 +27,7 @@ from poker_actors.debug.session.moving import MOST_STEPS, Moving
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_used
 from poker_actors.debug.session.observed import Change, Step
 from poker_actors.debug.session.opening import open_at, open_playback, past_of
+from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held, OwnPromise
 from poker_actors.debug.session.record import Question, ask
@@ -61,7 +61,7 @@ class Stepper(Moving, Closing):
         script: Script | Program | None = None,
         *,
         viewpoint: Viewpoint | str = GOD,
-        observer: Callable[[Engine, Step], None] | None = None,
+        observer: Callable[[Playback, Step], None] | None = None,
         eyes: Viewpoint | str | None = None,
         promises: Iterable[OwnPromise] = (),
         **settings: Any,

@@ -14,9 +14,9 @@ from poker_actors.atomic import replacing
 from poker_actors.bots import FaultLimits
 from poker_actors.debug.session import (
     Answer,
-    Engine,
     Handled,
     Past,
+    Playback,
     Program,
     Record,
     Recording,
@@ -124,8 +124,10 @@ class Trace:
                 steps.append(_traced(playback, step, past))
                 if to_crash and steps[-1].crashed:
                     break
-            if error is None and past is None and playback.failure is not None:
-                error = " ".join(f"{type(playback.failure).__name__}: {playback.failure}".split())[:400]
+            if error is None and past is None and playback.source.failure is not None:
+                error = " ".join(
+                    f"{type(playback.source.failure).__name__}: {playback.source.failure}".split()
+                )[:400]
         finally:
             playback.close()
             if past is not None:
@@ -190,7 +192,7 @@ def _read_script(
         return Recording.of(value, (step.handled for step in steps), error, str(absent))
 
 
-def _traced(playback: Engine, step: Step, past: Past | None) -> TracedStep:
+def _traced(playback: Playback, step: Step, past: Past | None) -> TracedStep:
     """Return the record of the step that a playback has just made."""
     handled = tuple(plain_handled(one) for one in step.handled)
     if past is None:

@@ -50,7 +50,7 @@ def verify(trace: Trace) -> int:
             # earlier versions left out what actors of one's own keep
             if traced.hash != state_hash(playback.state(own=trace.limits is not None)):
                 raise Discrepancy(f"step {number}: the same message, and the room after it is not the same")
-        if trace.error is None and playback.waiting:
+        if trace.error is None and playback.source.waiting:
             raise Discrepancy(f"step {len(trace.steps)}: the trace is over, but this run goes on")
     finally:
         playback.close()
@@ -170,7 +170,7 @@ def script_of(trace: Trace) -> Script | Program:
     taken: set[int] = set()
     choices: list[NextMessage] = []
     script = trace.recorded.forkable()
-    playback = Playback(script)
+    playback = open_playback(script)
     try:
         for number, one in enumerate(recorded):
             if number in taken:

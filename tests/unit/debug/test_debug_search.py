@@ -11,7 +11,7 @@ from poker_actors import Deck
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.debug import Program, Script, Stepper, Trace, verify
-from poker_actors.debug.session import Playback
+from poker_actors.debug.session import Playback, open_playback
 from poker_actors.debug.session.moving import Moving
 from poker_actors.debug.terminal import Commands
 from poker_actors.errors import BadSpec, PokerError
@@ -193,7 +193,7 @@ def test_a_trace_of_an_earlier_version_compares_only_what_it_knew_of_actors_of_o
     script = Script.of(["caller", "caller"], seed=7, scene=RACE)
     trace = Trace.of(script)
     assert verify(trace) == len(trace.steps)
-    playback = Playback(script)
+    playback = open_playback(script)
     older = []
     for step in trace.steps:
         playback.advance()
