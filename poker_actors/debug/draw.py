@@ -226,7 +226,7 @@ def table_svg(picture: TablePicture) -> str:
         f'<rect class="ground" width="{WIDTH}" height="{HEIGHT}" fill="#f4f1ea"/>',
         '<ellipse cx="320" cy="200" rx="200" ry="105" fill="#2f6b4f" stroke="#5a3d28" stroke-width="10"/>',
         _text(320, 150, picture.street, "#ffffff"),
-        *_cards(picture.board, 320, 180, 30),
+        *_boards(picture.boards or (picture.board,)),
         _text(320, 245, f"pot {picture.pot}", "#ffffff"),
     ]
     if picture.side_pots:
@@ -237,7 +237,18 @@ def table_svg(picture: TablePicture) -> str:
 
 
 def _title(picture: TablePicture) -> str:
-    return f"{picture.street}, board {picture.board or 'empty'}, pot {picture.pot}"
+    return f"{picture.street}, board {_board_text(picture) or 'empty'}, pot {picture.pot}"
+
+
+def _board_text(picture: TablePicture) -> str:
+    return " / ".join(picture.boards) or picture.board
+
+
+def _boards(boards: tuple[str, ...]) -> list[str]:
+    """Draw the boards one under the other, in the room that one has."""
+    row = 76 / len(boards)
+    width, top = min(30, int((row - 3) / 1.3)), 180 if len(boards) == 1 else 158
+    return [part for at, board in enumerate(boards) for part in _cards(board, 320, top + at * row, width)]
 
 
 def _seat_svg(seat: SeatPicture, size: int) -> list[str]:
@@ -287,7 +298,7 @@ def _text(x: float, y: float, text: str, ink: str, more: str = "") -> str:
 
 def draw_text(picture: TablePicture) -> list[str]:
     """Return the table as lines of text, made for 78 columns."""
-    head = f"{picture.street}  board {picture.board or '-'}  pot {picture.pot}"
+    head = f"{picture.street}  board {_board_text(picture) or '-'}  pot {picture.pot}"
     if picture.side_pots:
         head += f"  ({' + '.join(map(str, picture.side_pots))})"
     widest = max((len(seat.name) for seat in picture.seats), default=0)

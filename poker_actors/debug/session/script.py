@@ -33,7 +33,7 @@ from poker_actors.rules import (
     parse_action,
     whole_chips,
 )
-from poker_actors.rules.cash import Rake
+from poker_actors.rules.cash import CashOptions, HandOptions, Rake
 from poker_actors.rules.games import Rotation
 
 __all__ = ["DEFAULT_BOTS", "MOST_HANDS", "Scene", "Script"]
@@ -81,6 +81,8 @@ class Script:
     """what the house takes out of the pots"""
     record: Record | None = attrs.field(default=None, repr=False)
     """the answers and the order of a trace, played instead of asking the bots"""
+    boards: int = 1
+    """how often the rest of the board is run if betting ends before it is complete"""
 
     def __attrs_post_init__(self) -> None:
         if type(self.seed) is not int:
@@ -93,6 +95,7 @@ class Script:
             whole_chips("a stack", stack, least=1 if self.start is None else 0)
         whole_chips("hand", self.first)
         whole_chips("hands", self.hands, least=1)
+        HandOptions(boards=self.boards)  # refuses a number of boards that no table runs
         if self.turn_seconds is not None and not self.turn_seconds > 0:
             raise BadSpec(f"turn_seconds {self.turn_seconds} is not above 0")
         if self.hands > MOST_HANDS:
@@ -145,8 +148,6 @@ class Script:
         Unrecorded cards are dealt from the rest of the pack. They must not decide the result, so a
         hand with unknown cards at the showdown is refused.
         """
-        if history.run_again:
-            raise BadHistory("the debugger's table runs a board once: this one was run again")
         found = replay(history).hand
         stakes = _stakes(found)
         pack = {*history.game.pack}
@@ -165,6 +166,7 @@ class Script:
             names=tuple(_unique([_clean(history.name(seat)) for seat in range(history.size)])),
             cards=tuple(stand_for.get(card, card) for card in found.cards_dealt),
             actions=tuple(_named(action, stand_for) for action in found.whole_actions()),
+            boards=1 + len(history.run_again),
         )
 
     @classmethod
@@ -258,6 +260,11 @@ class Script:
         played = self.game if self.start is None else self.start.config.game
         return str(played) if isinstance(played, Rotation) else played.title
 
+    @property
+    def options(self) -> CashOptions | None:
+        """The options of the table; None for a plain one."""
+        return None if self.rake is None and self.boards == 1 else CashOptions(self.rake, boards=self.boards)
+
     # -- luck -------------------------------------------------------------------------------
 
     def deck(self, number: int) -> Deck:
@@ -305,6 +312,7 @@ class Script:
             # left out when unset, so that older traces and their hashes stay the same
             **({} if self.turn_seconds is None else {"turn_seconds": self.turn_seconds}),
             **({} if self.rake is None else {"rake": attrs.asdict(self.rake)}),
+            **({} if self.boards == 1 else {"boards": self.boards}),
             **({} if self.start is None else {"start": attrs.asdict(self.start)}),
         }
 
@@ -333,6 +341,7 @@ class Script:
             value.get("turn_seconds"),
             TableStart(**value["start"]) if "start" in value else None,
             Rake(**value["rake"]) if "rake" in value else None,
+            boards=value.get("boards", 1),
         )
 
 

@@ -31,7 +31,6 @@ from poker_actors.debug.session.playback import Playback, Source
 from poker_actors.debug.session.script import Script
 from poker_actors.errors import BadSpec, IllegalAction, PokerError
 from poker_actors.rules import Action
-from poker_actors.rules.cash import CashOptions
 
 __all__ = ["Staged", "commands_of", "open_stage"]
 
@@ -354,7 +353,7 @@ def _seat_everybody(script: Script, room: Room, deciders: Sequence[Bot] | None) 
         first_hand=script.first,
         restack=script.stacks[0] if equal else 0,
         turn_seconds=script.turn_seconds,
-        options=None if script.rake is None else CashOptions(script.rake),
+        options=script.options,
     )
     names = script.names or tuple(str(seat) for seat in range(size))
     for seat, name in enumerate(names):

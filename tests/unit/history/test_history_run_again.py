@@ -6,8 +6,8 @@ import attrs
 import pytest
 
 from poker_actors.cards import Deck, parse_cards
-from poker_actors.debug import Script
-from poker_actors.errors import BadHistory, Discrepancy
+from poker_actors.debug import Script, Stepper, trace_of, verify
+from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 from poker_actors.history import FORMATS, HandHistory, page, parse, record, replay
 from poker_actors.history.refereed import verdicts
 from poker_actors.rules import GAMES, Discard, Hand, Stakes
@@ -198,9 +198,20 @@ def test_the_page_shows_each_board() -> None:
     assert '"boards":[["Kh","7c","2d","3s","4h"],["Kh","7c","2d","Kd","9c"]]' in page([twice()])
 
 
-def test_the_debugger_says_that_its_table_runs_a_board_once() -> None:
-    with pytest.raises(BadHistory, match="runs a board once"):
-        Script.of_history(twice())
+def test_the_debugger_runs_the_board_as_often_as_the_record_does() -> None:
+    history = twice()
+    script = Script.of_history(history)
+    with Stepper(Script.from_dict(script.to_dict())) as stepper:
+        stepper.run()
+        assert stepper.hand is not None
+        assert stepper.hand.boards == history.boards
+        assert stepper.hand.payoffs == replay(history).hand.payoffs
+        assert stepper.picture().boards == ("Kh 7c 2d 3s 4h", "Kh 7c 2d Kd 9c")
+        assert stepper.broken_promise() is None
+        trace = trace_of(stepper)
+    assert verify(trace) == len(trace.steps)
+    with pytest.raises(BadSpec, match="the most is 4"):
+        Script.from_dict({**script.to_dict(), "boards": 5})
 
 
 # -- rake -------------------------------------------------------------------------------------
