@@ -7,12 +7,15 @@ nothing in, are judged by what it becomes.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from types import ModuleType
 
+import attrs
 import pytest
 
-from poker_actors.referee import betting, dealing, referee
-from tests.oracles.referee_hands import flaws
+from poker_actors.history.refereed import facts_of, sheet_of, sitting_of
+from poker_actors.referee import Fact, Sheet, Sitting, Verdict, betting, dealing, judge, referee
+from tests.oracles.referee_hands import deal, flaws
 
 MOST = 600
 """Hands in which a mutation must be seen; most are in the first ten."""
@@ -110,3 +113,91 @@ def parts(game: str) -> bool:
         return next(flaws(game, range(MOST)), None) is not None
     except (ValueError, IndexError, KeyError, TypeError, AttributeError):
         return True
+
+
+# -- what no right hand comes to: a fault planted in one, or words left out of its record --------
+
+Planted = tuple[Sheet, Sitting, list[Fact], int | None]
+"""A hand, and the number of the fact that is wrong in it; None if none is."""
+
+
+def hand_of(game: str, fits: Callable[[list[Fact]], bool]) -> tuple[Sheet, Sitting, list[Fact]]:
+    """Return the first of the random hands of a game whose facts fit."""
+    hands = (deal(game, number) for number in range(MOST))
+    hand = next(hand for hand in hands if fits(facts_of(hand)))
+    return sheet_of(hand.game), sitting_of(hand), facts_of(hand)
+
+
+def places(facts: list[Fact], what: str) -> list[int]:
+    return [place for place, fact in enumerate(facts) if fact.what == what]
+
+
+def reshuffled(facts: list[Fact]) -> bool:
+    return any(fact.what == "reshuffle" for fact in facts) and _thrown_and_dealt_again(facts) is not None
+
+
+def _thrown_and_dealt_again(facts: list[Fact]) -> tuple[int, Fact] | None:
+    """Return where a seat is dealt cards after a reshuffle, and what it threw away in an earlier draw."""
+    first = places(facts, "reshuffle")[0]
+    for place in range(first + 1, len(facts)):
+        fact = facts[place]
+        if fact.what == "down" and len(fact.cards) == 1:
+            thrown = [
+                one for one in facts[:first] if one.seat == fact.seat and one.what == "act" and one.cards
+            ]
+            again = [one.cards[0] for one in thrown if one.cards != thrown[-1].cards]
+            later = {card for one in facts[first:] if one.what == "down" for card in one.cards}
+            if again and again[0] not in later:
+                return place, attrs.evolve(fact, cards=(again[0],))
+    return None
+
+
+def one_card_too_many() -> Planted:
+    sheet, sitting, facts = hand_of("holdem", lambda facts: len(places(facts, "board")) > 1)
+    place = places(facts, "down")[0]
+    stranger = facts[places(facts, "board")[0]].cards[0]
+    facts[place] = attrs.evolve(facts[place], cards=(*facts[place].cards, stranger))
+    return sheet, sitting, facts, place
+
+
+def a_card_thrown_away_before() -> Planted:
+    sheet, sitting, facts = hand_of("badugi", reshuffled)
+    found = _thrown_and_dealt_again(facts)
+    assert found is not None
+    facts[found[0]] = found[1]
+    return sheet, sitting, facts, found[0]
+
+
+def a_flop_of_four() -> Planted:
+    sheet, sitting, facts = hand_of("holdem", lambda facts: len(places(facts, "board")) > 1)
+    flop, turn = places(facts, "board")[:2]
+    facts[flop] = attrs.evolve(facts[flop], cards=(*facts[flop].cards, *facts[turn].cards))
+    return sheet, sitting, facts, flop
+
+
+def a_reshuffle_that_nobody_told_of() -> Planted:
+    sheet, sitting, facts = hand_of("badugi", reshuffled)
+    kept = [fact for fact in facts if fact.what != "reshuffle"]
+    return sheet, attrs.evolve(sitting, mixed_unsaid=True), kept, None
+
+
+@pytest.mark.parametrize(
+    ("planted", "condition"),
+    [
+        (one_card_too_many, "seat not in self.chips.live or len(self.holes[seat]) > self._due[seat]"),
+        (a_card_thrown_away_before, "{*cards} & {*self.thrown[seat]}"),
+        (a_flop_of_four, "board < len(self.boards) and len(where) > self._board_due"),
+        (a_reshuffle_that_nobody_told_of, "self.sitting.mixed_unsaid and {*cards} & self._out"),
+    ],
+)
+def test_a_referee_without_the_condition_judges_a_planted_deal_otherwise(
+    planted: Callable[[], Planted], condition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet, sitting, facts, wrong = planted()
+    assert found(judge(sheet, sitting, facts)) == ([] if wrong is None else [("deal", wrong)])
+    change(dealing, condition, "False", monkeypatch)
+    assert found(judge(sheet, sitting, facts)) != ([] if wrong is None else [("deal", wrong)])
+
+
+def found(verdicts: list[Verdict]) -> list[tuple[str, int]]:
+    return [(verdict.code, verdict.place) for verdict in verdicts]
