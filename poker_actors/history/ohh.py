@@ -12,7 +12,7 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory, Unplayed
 from poker_actors.history.draft import Draft, Owed
 from poker_actors.history.hand_history import ActionKind, Dealt, HandHistory
-from poker_actors.history.source import LONGEST_HAND, Chunk
+from poker_actors.history.source import Chunk, cut
 from poker_actors.history.story import Story, check_story, common_ante, story_of
 from poker_actors.history.unknown import UNKNOWN, parse_known_or_not
 from poker_actors.jsontext import parse_json
@@ -48,24 +48,14 @@ _NOT_PLAY: Final = ("Added Chips", "Sits Down", "Stands Up")
 
 def ohh_objects(lines: Iterable[str]) -> Iterator[Chunk]:
     """Cut the lines into hands: an object ends where a blank line or another object follows its last brace."""
-    held: list[str] = []
-    first = size = 0
-    for number, line in enumerate(lines, start=1):
-        last = held[-1].rstrip() if held else ""
-        begins = line.startswith("{") and last.endswith("}")
-        ends = not line.strip() and (last == "}" or (last.endswith("}") and len(held) == 1))
-        if begins or ends:
-            yield Chunk("".join(held), first)
-            held, size = [], 0
-        if not held and not line.strip():
-            continue
-        first = first if held else number
-        held.append(line)
-        size += len(line)
-        if size > LONGEST_HAND:
-            raise BadHistory(f"line {first}: the hand is above the limit of {LONGEST_HAND} characters")
-    if held:
-        yield Chunk("".join(held), first)
+    return cut(lines, _is_over)
+
+
+def _is_over(line: str, held: list[str]) -> bool:
+    last = held[-1].rstrip()
+    if line.startswith("{"):
+        return last.endswith("}")
+    return not line.strip() and (last == "}" or (last.endswith("}") and len(held) == 1))
 
 
 def parse_ohh(chunk: Chunk) -> HandHistory:

@@ -10,7 +10,7 @@ from poker_actors.errors import BadHistory
 from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 
-__all__ = ["LONGEST_HAND", "Chunk", "Entry", "entries_of", "read_lines"]
+__all__ = ["LONGEST_HAND", "Chunk", "Entry", "cut", "entries_of", "read_lines"]
 
 LONGEST_LINE: Final = 1 << 20
 """Characters; the longest hand ever recorded has some thousands on a line."""
@@ -79,6 +79,33 @@ def read_lines(stream: IO[bytes], advance: Callable[[int], None] | None = None) 
             raise _too_long(number + 1)
     if held:
         yield held.decode("utf-8", "surrogateescape")
+
+
+def cut(
+    lines: Iterable[str],
+    ends: Callable[[str, list[str]], bool],
+    begins: Callable[[str], bool] = lambda line: bool(line.strip()),
+) -> Iterator[Chunk]:
+    """Cut lines into hands: `ends` tells whether a line ends the hand of the lines held, `begins` whether one can begin it.
+
+    A line that ends a hand is the first of the next one if it can be. Raises `BadHistory` for a hand of more than
+    `LONGEST_HAND` characters.
+    """
+    held: list[str] = []
+    first = size = 0
+    for number, line in enumerate(lines, start=1):
+        if held and ends(line, held):
+            yield Chunk("".join(held), first)
+            held, size = [], 0
+        if not held and not begins(line):
+            continue
+        first = first if held else number
+        held.append(line)
+        size += len(line)
+        if size > LONGEST_HAND:
+            raise BadHistory(f"line {first}: the hand is above the limit of {LONGEST_HAND} characters")
+    if held:
+        yield Chunk("".join(held), first)
 
 
 def _too_long(number: int) -> BadHistory:
