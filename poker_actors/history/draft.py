@@ -59,6 +59,8 @@ class _Seated:
     extra: Amount = 0
     front: Amount = 0
     collected: Amount = 0
+    bet: Amount = 0
+    """all blinds, bets and calls"""
 
 
 _Told = tuple[object, type[Step], ActionKind, Amount | None, Amount | None, tuple[Card, ...]]
@@ -83,6 +85,8 @@ class Draft:
         self.scale: int | None = None
         self.collects = False
         """whether the record says who collected chips"""
+        self.collects_uncalled = False
+        """whether what nobody called is among them"""
         self.players: dict[object, _Seated] = {}
         self.run_again: list[tuple[Card, ...]] = []
         self._posted: set[Owed] = set()
@@ -115,11 +119,16 @@ class Draft:
             player.dead += amount
         elif owed is Owed.EXTRA or (owed is not Owed.STRADDLE and owed in self._posted):
             player.extra += amount
-            player.front += amount
+            self._pay(player, amount)
         else:
             player.blind += self._owed_in_full(player, owed, amount)
-            player.front += amount
+            self._pay(player, amount)
         self._posted.add(owed)
+
+    @staticmethod
+    def _pay(player: _Seated, amount: Amount) -> None:
+        player.front += amount
+        player.bet += amount
 
     def _owed_in_full(self, player: _Seated, owed: Owed, amount: Amount) -> Amount:
         """Return the blind in full: an all-in blind is recorded short, and the rules need the one owed."""
@@ -184,7 +193,7 @@ class Draft:
         """Add a bring-in."""
         player = self.player(key)
         cost = self._amount("the bring-in", value)
-        player.front += cost
+        self._pay(player, cost)
         self.bring_in = max(self.bring_in, 0 if all_in else cost)  # an all-in one may be less than is owed
         self._told.append((key, ActionStep, ActionKind.BRING_IN, None, cost, ()))
 
@@ -197,7 +206,7 @@ class Draft:
         """Add a call that costs `value`; 0 is a check."""
         player = self.player(key)
         cost = self._amount("the call", value)
-        player.front += cost
+        self._pay(player, cost)
         self._told.append((key, ActionStep, ActionKind.CALL, None, cost, ()))
 
     def bet(self, key: object, *, total: object = None, cost: object = None) -> None:
@@ -205,9 +214,9 @@ class Draft:
         player = self.player(key)
         before = player.front
         if total is None:
-            player.front += self._amount("the bet", cost)
+            self._pay(player, self._amount("the bet", cost))
         else:
-            player.front = self._amount("the raise", total)
+            self._pay(player, self._amount("the raise", total) - before)
         self._told.append((key, ActionStep, ActionKind.RAISE, player.front, player.front - before, ()))
 
     def show(self, key: object, cards: tuple[Card, ...]) -> None:
@@ -233,6 +242,9 @@ class Draft:
         keys = [key for key, _ in order]
         seated = [player for _, player in order]
         antes, trimmed = self._antes(seated)
+        if self.collects_uncalled:
+            *_, called, most = sorted(seated, key=lambda player: player.bet)
+            most.collected -= most.bet - called.bet
         if not game.brings_in:
             self._blinds_of_stacks_spent_on_antes(seated)
         scale = self._scale(seated)

@@ -106,7 +106,7 @@ def _format_inside(start: bytes) -> Format:
     text = start.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if text.startswith("{"):
         return FORMATS["jsonl" if '"poker_actors"' in text[:40] else "ohh"]
-    if text.startswith(("PokerStars ", "Poker Hand #", "*****")):
+    if text.startswith(("PokerStars ", "Poker Hand #", "Winamax Poker ", "*****")):
         return FORMATS["pokerstars"]
     if text.startswith("entry,at,order"):
         return _READ["pokernow"]

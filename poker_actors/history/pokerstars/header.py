@@ -45,7 +45,6 @@ _OTHERS: Final = (
     ("Full Tilt Poker", "Full Tilt Poker"),
     ("Game started at", "iPoker"),
     ("Hand History for Game", "PartyPoker"),
-    ("Winamax Poker", "Winamax"),
     ("Bovada Hand", "Bovada"),
     ("Ignition Hand", "Ignition"),
     ("Bodog Hand", "Bodog"),
@@ -123,7 +122,7 @@ def read_header(line: str) -> Header:
     if found is None:
         site = next((name for opening, name in _OTHERS if line.lstrip("*# ").startswith(opening)), None)
         whose = f"this is a hand of {site}, which is not read here: it" if site else repr(line[:60])
-        raise BadHistory(f"{whose} does not open a hand of PokerStars or GGPoker")
+        raise BadHistory(f"{whose} does not open a hand of PokerStars, GGPoker or Winamax")
     name = _GG_GAMES.get(found["game"], found["game"])
     limit = found["limit"] or "Pot Limit"  # GGPoker's PLO says no more
     game = _GAMES.get((name, limit))

@@ -1,4 +1,4 @@
-"""Read PokerStars' text, and GGPoker's, which differs in a few words: cash games and tournaments."""
+"""Read PokerStars' text, and GGPoker's and Winamax's, which differ in a few words: cash games and tournaments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from poker_actors.errors import BadCard, BadHistory, BadInput, Unplayed
 from poker_actors.history.draft import Draft, Owed
 from poker_actors.history.hand_history import RESHUFFLED, HandHistory
 from poker_actors.history.pokerstars.header import AMOUNT, Header, read_header, read_money
-from poker_actors.history.source import LONGEST_HAND, Chunk
+from poker_actors.history.pokerstars.winamax import WINAMAX, in_pokerstars_words
+from poker_actors.history.source import Chunk, cut
 from poker_actors.history.unknown import UNKNOWN
 
 __all__ = ["parse_pokerstars", "pokerstars_hands"]
@@ -65,30 +66,25 @@ _SAYS_NOTHING: Final = re.compile(
     r"doesn't show hand|Chooses to EV Cashout|(?:Pays|Receives) Cashout\b.*|is sitting out|sits out|(?:has|is|was|will|leaves|joins|re-buys|said)\b.*|folds \[.*"
 )
 
+_OPENS: Final = ("PokerStars ", "Poker Hand #", WINAMAX)
+
 
 def pokerstars_hands(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Cut the lines into hands: each begins with a line that starts with `PokerStars` or `Poker Hand #`."""
-    held: list[str] = []
-    first = size = 0
-    for number, line in enumerate(lines, start=1):
-        opens = line.startswith(("PokerStars ", "Poker Hand #"))
-        if opens and held:
-            yield Chunk("".join(held), first)
-            held, size = [], 0
-        if opens or held or (line.strip() and not line.startswith("*****")):
-            first = first if held else number
-            held.append(line)
-            size += len(line)
-        if size > LONGEST_HAND:
-            raise BadHistory(f"line {first}: the hand is above the limit of {LONGEST_HAND} characters")
-    if held:
-        yield Chunk("".join(held), first)
+    """Cut the lines into hands: each begins with a line that starts as one of `_OPENS` does."""
+    return cut(
+        lines,
+        lambda line, held: line.startswith(_OPENS),
+        lambda line: bool(line.strip()) and not line.startswith("*****"),
+    )
 
 
 def parse_pokerstars(chunk: Chunk) -> HandHistory:
     """Read one hand; raise `BadHistory` with its line, or `Unplayed` for a game not played here."""
-    reader = _Reader()
-    lines = [line.rstrip("\r\n ") for line in chunk.text.split("\n")]
+    winamax = chunk.text.startswith(WINAMAX)
+    reader = _Reader(winamax=winamax)
+    lines: Iterable[str] = [line.rstrip("\r\n ") for line in chunk.text.split("\n")]
+    if winamax:
+        lines = in_pokerstars_words([*lines])
     number = -1
     try:
         for line in lines:
@@ -98,16 +94,17 @@ def parse_pokerstars(chunk: Chunk) -> HandHistory:
         return reader.history()
     except (BadHistory, BadCard, BadInput) as error:
         kind = type(error) if isinstance(error, BadHistory) else BadHistory
-        raise kind(f"line {chunk.line + number}: {error}") from None
+        raise kind(f"line {chunk.line + max(number, 0)}: {error}") from None
 
 
 class _Reader:
     """Reads line after line, each by the part of the hand it belongs to."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, winamax: bool) -> None:
         self.draft = Draft()
         self.header: Header | None = None
         self.fields: dict[str, object] = {}
+        self.winamax = winamax
         self.part: Callable[[str], None] = self._first_line
         self.names: list[str] = []  # the longest first, or `Al` would be found in a line of `Al B`
         self.dealt: set[str] = set()
@@ -135,6 +132,8 @@ class _Reader:
     def _first_line(self, line: str) -> None:
         header = self.header = read_header(line)
         self.fields |= header.fields
+        if self.winamax:
+            self.fields["venue"], self.draft.collects_uncalled = "Winamax", True
         draft = self.draft
         draft.small_blind, draft.big_blind = header.small, header.big
         if header.game.bets_per_street:

@@ -138,7 +138,7 @@ def test_a_wrong_payout_is_found() -> None:
 def test_chips_of_the_house_in_the_pot_are_named_and_not_judged() -> None:
     with pytest.raises(Unplayed, match="the house has put chips into the pot"):
         one(CASH.replace("Hero: posts the ante", "Cash Drop to Pot : total $0.20\nHero: posts the ante"))
-    with pytest.raises(BadHistory, match="does not open a hand of PokerStars or GGPoker"):
+    with pytest.raises(BadHistory, match="does not open a hand of PokerStars, GGPoker or Winamax"):
         one("Poker Hand #1: of whatever\n")
 
 

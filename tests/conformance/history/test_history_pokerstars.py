@@ -320,7 +320,7 @@ def test_games_not_played_here_are_named() -> None:
     [
         ("Full Tilt Poker Game #123: Table Green", "Full Tilt Poker"),
         ("***** Hand History for Game 99 *****", "PartyPoker"),
-        ("Winamax Poker - CashGame - HandId: #1", "Winamax"),
+        ("Bovada Hand #1", "Bovada"),
     ],
 )
 def test_a_hand_of_another_site_is_said_to_be_one(opening: str, site: str) -> None:
