@@ -89,6 +89,8 @@ class Moving(Looking):
                 return hit[0]
             if until is not None and until(self):
                 break
+        else:
+            self.index.read(self.viewpoint)  # now, while one waits anyway, and not at the first `find`
         return None
 
     @property
@@ -158,6 +160,8 @@ class Moving(Looking):
             self._playback = open_playback(self.script, self._past, position)
         while self.position < position and self.step() is not None:
             pass
+        if position >= MOST_STEPS:
+            self.index.read(self.viewpoint)  # as `run`
         return self.position
 
     def _compare(self, before: Step, now: Step) -> None:

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any, Final
 
 from poker_actors.debug.session.observed import Step
-from poker_actors.debug.state import HIDDEN, card_text, delivery_words, payload_text
+from poker_actors.debug.state import HIDDEN, card_text, searched_text
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
@@ -258,23 +258,25 @@ class Index:
         """Return the names of the hand at a position, with their values."""
         return {**self._names[bisect_right(self._changed, position) - 1], "step": position}
 
+    def read(self, viewpoint: Viewpoint) -> list[str]:
+        """Return what each step is found by, in lower case: ten microseconds a step the first time."""
+        texts = self._texts.setdefault(viewpoint, [])
+        texts += [_text(step, viewpoint) for step in self.steps[len(texts) :]]
+        return texts
+
     def find(self, text: str, viewpoint: Viewpoint) -> list[int]:
         """Return the positions after each message with a text in its line or its payload, or of a type or an actor."""
         asked = text.lower()
         for name in (f"message {text}", f"actor {text}"):
             if name in self._of:
                 return self._of[name]
-        texts = self._texts.setdefault(viewpoint, [])
-        texts += [_text(step, viewpoint) for step in self.steps[len(texts) :]]
-        return [number + 1 for number, kept in enumerate(texts) if asked in kept]
+        return [number + 1 for number, kept in enumerate(self.read(viewpoint)) if asked in kept]
 
 
 def _text(step: Step, viewpoint: Viewpoint) -> str:
     """Return what a step is found by, in lower case."""
     lines = [one.shown(viewpoint) for one in step.incidents]
-    for one in step.handled:
-        line = delivery_words(one.delivery, viewpoint)
-        lines.append(f"{line} {payload_text(one.delivery.message, viewpoint)} {one.outcome}")
+    lines += [f"{searched_text(one.delivery, viewpoint)} {one.outcome}" for one in step.handled]
     return "\n".join(lines).lower()
 
 

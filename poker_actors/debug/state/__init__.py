@@ -9,8 +9,8 @@ from poker_actors.debug.state.room import (
     differences,
     fingerprint,
     message_words,
-    payload_text,
     room_state,
+    searched_text,
     state_hash,
     told_apart,
 )
@@ -26,11 +26,11 @@ __all__ = [
     "fingerprint",
     "kept_message",
     "message_words",
-    "payload_text",
     "plain",
     "plain_hand",
     "plain_message",
     "room_state",
+    "searched_text",
     "state_hash",
     "told_apart",
 ]

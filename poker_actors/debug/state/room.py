@@ -23,8 +23,8 @@ __all__ = [
     "differences",
     "fingerprint",
     "message_words",
-    "payload_text",
     "room_state",
+    "searched_text",
     "state_hash",
     "told_apart",
 ]
@@ -84,17 +84,19 @@ def _short(value: Any) -> str:
 
 def delivery_words(delivery: Delivery, viewpoint: Viewpoint = GOD, *, arrived: bool = True) -> str:
     """Describe a delivery in one line: `player ann -> main/hand-000000000: Act call`."""
-    sender = delivery.sender or "outside"
+    return _line(delivery, plain_message(delivery.message, viewpoint, arrived=arrived))
+
+
+def _line(delivery: Delivery, shown: dict[str, Any]) -> str:
     verb = "asks" if delivery.asked else "->"
-    words = message_words(plain_message(delivery.message, viewpoint, arrived=arrived))
-    return f"{sender} {verb} {delivery.receiver}: {words}"
+    return f"{delivery.sender or 'outside'} {verb} {delivery.receiver}: {message_words(shown)}"
 
 
-def payload_text(message: object, viewpoint: Viewpoint = GOD) -> str:
-    """Return everything a message holds as text, to search in; of a hand's state only what its line lacks."""
-    if isinstance(message, HandState):  # the most frequent message, and its line says nearly all
-        return card_text(message.public.board)
-    return str(plain_message(message, viewpoint))
+def searched_text(delivery: Delivery, viewpoint: Viewpoint = GOD) -> str:
+    """Return the line of a delivery and all its message holds, to search in; of a hand's state what the line lacks."""
+    message, shown = delivery.message, plain_message(delivery.message, viewpoint)
+    payload = shown["public"]["board"] if type(message) is HandState else shown
+    return f"{_line(delivery, shown)} {payload}"
 
 
 def fingerprint(delivery: Delivery) -> object:
