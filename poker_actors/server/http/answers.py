@@ -17,6 +17,7 @@ from poker_actors.server.hspe import Profile
 
 __all__ = [
     "FRESH",
+    "HANDS_POLICY",
     "JSON",
     "TEXT",
     "json_answer",
@@ -30,6 +31,11 @@ __all__ = [
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
+HANDS_POLICY: Final = (
+    "sandbox allow-scripts allow-downloads; default-src 'none'; style-src 'unsafe-inline'; "
+    "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+)
+"""A page of hands carries its script and must not act for who looks at it: a sandbox has no cookie."""
 _WORTH_IT: Final = 1_024
 """The least size, in bytes, of an answer that is compressed."""
 FRESH: Final = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"}

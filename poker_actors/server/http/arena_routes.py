@@ -14,7 +14,14 @@ from starlette.responses import RedirectResponse, Response
 
 from poker_actors.errors import TableRefusal
 from poker_actors.server.hspe import Lobby, Setting
-from poker_actors.server.http.answers import TEXT, list_answer, plain_answer, text_answer, unchanged
+from poker_actors.server.http.answers import (
+    HANDS_POLICY,
+    TEXT,
+    list_answer,
+    plain_answer,
+    text_answer,
+    unchanged,
+)
 from poker_actors.server.http.exchange import Entry, Settle, body_of, is_current, is_person
 from poker_actors.server.page import HEADERS
 from poker_actors.server.users import ENTRANT, User
@@ -33,11 +40,6 @@ _BOARD_POLICY: Final = (
     "frame-ancestors 'self'"
 )
 """A board's pages have no script."""
-_HANDS_POLICY: Final = (
-    "sandbox allow-scripts allow-downloads; default-src 'none'; style-src 'unsafe-inline'; "
-    "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-)
-"""A page of hands carries its script and must not act for who looks at it: a sandbox has no cookie."""
 _LONGEST_WAIT: Final = 30.0
 
 
@@ -259,7 +261,7 @@ _LIVE: Final = (
 def _page(request: Request, path: Path, index: bool) -> Response:
     found = path.stat()
     tag = f'"{found.st_mtime_ns:x}-{found.st_size:x}"'
-    policy = _HANDS_POLICY if path.name.startswith("hands-") else _BOARD_POLICY
+    policy = HANDS_POLICY if path.name.startswith("hands-") else _BOARD_POLICY
     headers = {
         **HEADERS,
         "content-security-policy": policy,

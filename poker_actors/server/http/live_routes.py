@@ -11,6 +11,7 @@ from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.body import object_of
 from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_wish
 from poker_actors.server.http.answers import (
+    HANDS_POLICY,
     list_answer,
     plain_answer,
     text_answer,
@@ -32,7 +33,11 @@ from poker_actors.version import __version__
 
 __all__ = ["LiveRoutes"]
 
-_FORMATS: Final = {"json": ("application/json", "jsonl"), "phh": ("text/plain; charset=utf-8", "phh")}
+_FORMATS: Final = {
+    "html": ("text/html; charset=utf-8", "html"),
+    "json": ("application/json", "jsonl"),
+    "phh": ("text/plain; charset=utf-8", "phh"),
+}
 """The formats of a hand history: name in the query -> Content-Type and name here."""
 _SITTING: Final = ("leave_after_hand", "show", "sit_in", "sit_out", "stay", "top_up")
 _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
@@ -186,7 +191,8 @@ class LiveRoutes:
         kind, form = _FORMATS[name]
         hand_id = request.path_params["hand_id"].rstrip("/")
         text = self._hands.text(request.path_params["game_id"], hand_id, user.id, form)
-        return Response(text, 200, {"content-type": kind, "cache-control": "private, no-store"})
+        policy = {"content-security-policy": HANDS_POLICY} if name == "html" else {}
+        return Response(text, 200, {"content-type": kind, "cache-control": "private, no-store", **policy})
 
     async def metrics(self, request: Request) -> Response:
         """Return the server's counts, for Prometheus."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadHistory, BadJournal, BadSpec, StorageFailed, TableRefusal
-from poker_actors.history import FORMATS, HandHistory, parse, record
+from poker_actors.history import FORMATS, HandHistory, page, parse, record
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.hspe import Game, Lobby, Member
@@ -123,11 +123,12 @@ class Hands:
         )
 
     def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
-        """Return a hand as `history` does, as text in `phh` or `jsonl`; `jsonl` works for every game."""
+        """Return a hand as `history` does, as text in `phh` or `jsonl`, or as `html`, the page that replays it; `jsonl` works for every game."""
         kept = self._find(table, hand_id, user_id)
         if kept.line and form == "jsonl":
             return line_seen_by(kept.line, kept.ids.index(user_id))
-        return FORMATS[form].text(self.history(table, hand_id, user_id), 0)
+        history = self.history(table, hand_id, user_id)
+        return page([history]) if form == "html" else FORMATS[form].text(history, 0)
 
     def _find(self, table: str, hand_id: str, user_id: str) -> _Kept:
         names = (hand_id, f"{table}/{hand_id}")

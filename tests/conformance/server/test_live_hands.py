@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from poker_actors.history import UNKNOWN, Dealt, Showed, parse
+from poker_actors.history import UNKNOWN, Dealt, Showed, page, parse
 from tests.conformance.server.conftest import picture, refused
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ def test_a_hand_is_told_to_who_was_dealt_in_with_own_and_shown_cards_only(readme
         for other in players.values():
             if other not in (name, *shown):
                 assert "".join(holes[other]) not in answer.text
+        shown_page = readme.ask("GET", f"{path}?format=html", name)
+        assert shown_page.text == page([history])
+        assert shown_page.headers["content-security-policy"].startswith("sandbox allow-scripts")
         plain = readme.ask("GET", f"{path}?format=json", name)
         assert parse(plain.text, "jsonl")[0].steps == history.steps
         assert readme.ask("GET", f"/games/{game}/hands/{hand.rpartition('/')[2]}", name).json == plain.json

@@ -197,7 +197,7 @@ _BEYOND: Final = {
     f"GET {_ONE}/hands": _Operation("List the last hands, newest first.", {200: "Hands"}, (401, 404),
         asks="anybody"),
     f"GET {_ONE}/hands/{{hand_id}}": _Operation("Get the history of a hand you were dealt into.", {200: "History"},
-        (400, 401, 403, 404), asks="somebody", queries={"format": {"type": "string", "enum": ["json", "phh"], "default": "json"}}),
+        (400, 401, 403, 404), asks="somebody", queries={"format": {"type": "string", "enum": ["html", "json", "phh"], "default": "json"}}),
     "GET /metrics": _Operation("Get counters for Prometheus.", {200: "Stream"}, kind="text/plain"),
     "GET /openapi.json": _Operation("Get this document.", {200: "Document"}),
 }  # fmt: skip

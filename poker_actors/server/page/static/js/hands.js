@@ -99,6 +99,7 @@ function row(id, one, place, dialog) {
     el("span", { class: "hand-words" }, el("b", {}, `Hand ${chips(one.hands)}`), ` ${words}`, el("small", {}, list(one.players))),
     one.yours && el("span", { class: "buttons" },
       el("button", { type: "button", "aria-label": `Replay hand ${one.hands}`, on: { click: () => replay(address, place, dialog, one) } }, "Replay"),
+      el("a", { class: "button", href: `${address}?format=html`, target: "_blank", rel: "noopener", "aria-label": `Open hand ${one.hands} as a page` }, "Page"),
       el("a", { class: "button", href: `${address}?format=phh`, download: `hand-${one.hands}.phh`, "aria-label": `Save hand ${one.hands} as PHH` }, "PHH"),
       el("button", { type: "button", "aria-label": `Share hand ${one.hands}`, on: { click: (event) => share(one, id, event.currentTarget) } }, "Share")));
 }
