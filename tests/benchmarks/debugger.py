@@ -1,6 +1,6 @@
 """The cost of the debugger: `python tests/benchmarks/debugger.py [HANDS ...]`, `... --ring [ROUNDS]`.
 
-For a step back, after 1 hand and after 1,000: milliseconds at the median and the 99th percentile, by the wall
+For a step back, and for going to any step that was made, after 1 hand and after 1,000: milliseconds at the median and the 99th percentile, by the wall
 clock and in processor time, and the ratio to the cost after one hand, which should not grow with the length of
 the session; and the processor time of going forward to the end, of the first and the second `find` of a text that is
 nowhere, and of `rc` with a condition that never held. For the ring of recent messages that a room on threads keeps for each table: processor time per hand
@@ -21,18 +21,17 @@ from poker_actors.debug import Stepper
 SAMPLES = 300
 
 
-def measured(
-    stepper: Stepper, rng: random.Random, end: int, *, near: bool
-) -> tuple[list[float], list[float]]:
-    """Step back, one by one from the end or from random places; return sorted wall and CPU milliseconds."""
+def measured(stepper: Stepper, rng: random.Random, end: int, move: str) -> tuple[list[float], list[float]]:
+    """Step back, one by one from the end or from random places, or go to one; return sorted wall and CPU milliseconds."""
     wall, own = [], []
     for _ in range(SAMPLES):
-        if not near:
+        if move == "anywhere":
             stepper.goto(rng.randrange(1, end))
         elif stepper.position < 2:
             stepper.goto(end)
+        to = rng.randrange(1, end) if move == "goto" else stepper.position - 1
         start, begun = time.perf_counter(), time.process_time()
-        stepper.back(1)
+        stepper.goto(to)
         wall.append((time.perf_counter() - start) * 1e3)
         own.append((time.process_time() - begun) * 1e3)
     return sorted(wall), sorted(own)
@@ -66,13 +65,13 @@ def main(sizes: list[int]) -> None:
         with Stepper(seed=7, hands=hands) as stepper:
             stepper.run()
             end = stepper.position
-            for near in (True, False):
+            for move in ("the end", "anywhere", "goto"):
                 stepper.goto(end)
-                wall, own = measured(stepper, random.Random(1), end, near=near)
+                wall, own = measured(stepper, random.Random(1), end, move)
                 middle, late = SAMPLES // 2, SAMPLES * 99 // 100
                 first = first or own[middle]
                 print(
-                    f"{hands:6} {end:8}  {'the end' if near else 'anywhere':<8} {wall[middle]:7.2f} {wall[late]:7.2f}  "
+                    f"{hands:6} {end:8}  {move:<8} {wall[middle]:7.2f} {wall[late]:7.2f}  "
                     f"{own[middle]:10.2f} {own[late]:9.2f}  {own[middle] / first:5.2f}"
                 )
             print(f"{'':6} {'':8}  {', '.join(searched(stepper, end))}")
