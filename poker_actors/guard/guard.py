@@ -38,35 +38,38 @@ class Full(enum.Enum):
 
 
 class Crowd:
-    """The open connections of all doors, in total and by address. All calls come from one thread."""
+    """The open connections of all doors, in total and by address. Calls may come from any thread."""
 
     def __init__(self, limits: DoorLimits) -> None:
         self._most = limits.connections
         self._most_each = limits.connections_per_address
         self._by_address: Counter[str] = Counter()
         self._count = 0
+        self._lock = threading.Lock()
 
     def enter(self, address: str | None, *, most: int | None = None) -> Full | None:
         """Count a connection, or return why it is refused and count nothing.
 
         None for `address` is a trusted proxy's, which is counted in total only. `most` lowers the total for this door.
         """
-        if self._count >= (self._most if most is None else most):
-            return Full.ALL
-        if address is not None:
-            if self._by_address[address] >= self._most_each:
-                return Full.ADDRESS
-            self._by_address[address] += 1
-        self._count += 1
-        return None
+        with self._lock:
+            if self._count >= (self._most if most is None else most):
+                return Full.ALL
+            if address is not None:
+                if self._by_address[address] >= self._most_each:
+                    return Full.ADDRESS
+                self._by_address[address] += 1
+            self._count += 1
+            return None
 
     def leave(self, address: str | None) -> None:
         """Stop counting a connection that was let in."""
-        self._count -= 1
-        if address is not None:
-            self._by_address[address] -= 1
-            if not self._by_address[address]:
-                del self._by_address[address]
+        with self._lock:
+            self._count -= 1
+            if address is not None:
+                self._by_address[address] -= 1
+                if not self._by_address[address]:
+                    del self._by_address[address]
 
     def __len__(self) -> int:
         return self._count

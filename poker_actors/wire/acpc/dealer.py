@@ -123,7 +123,7 @@ class Dealer:
         """The seat to read from; None when the match is over."""
         if self.over:
             return None
-        return self._greeted if self._greeted < len(self.seats) else self._acting
+        return self._greeted if self._greeting else self._acting
 
     @property
     def deadline(self) -> float | None:
@@ -131,7 +131,7 @@ class Dealer:
         if self.over:
             return None
         limits = self.plan.limits
-        if self._greeted < len(self.seats):
+        if self._greeting:
             return None if limits.start is None else self._asked + limits.start
         seat = self._acting
         left = limits.per_hand * self.plan.hands - self.seats[seat].seconds
@@ -186,20 +186,19 @@ class Dealer:
 
     def lose(self, seat: int, why: str, now: float) -> None:
         """Give up a seat to which nothing can be sent any more."""
-        record = self.seats[seat]
-        if not (self.over or record.gone):
-            record.gone = True
-            record.failures += 1
-            self._break_or_go_on(seat, why)
-            if seat == self.waiting:
-                self._stand_in(now)
-                self._read(now)
+        if not (self.over or self.seats[seat].gone):
+            self._fail(seat, why, now, gone=True)
+            self._read(now)
 
     # -- inside --------------------------------------------------------------------------------
 
     @property
     def _acting(self) -> int:
         return self.plan.seat(self.hand.to_act[0], self.number)
+
+    @property
+    def _greeting(self) -> bool:
+        return self._greeted < len(self.seats)
 
     def _read(self, now: float) -> None:
         """Process lines of the seat that is waited for, until none is left or the match is over."""
@@ -211,15 +210,15 @@ class Dealer:
             try:
                 line = lines.next_line()
             except RemoteProtocolError as error:
-                self._go(seat, str(error), now)
+                self._fail(seat, str(error), now, gone=True)
                 continue
             if line is None:
                 if not lines.ended:
                     return
-                self._go(seat, "it has closed the connection", now)
+                self._fail(seat, "it has closed the connection", now, gone=True)
                 continue
             self._tell(Event.HEARD, seat, line)
-            if self._greeted < len(self.seats):
+            if self._greeting:
                 self._greet(seat, line, now)
             else:
                 self._answered(seat, line, now)
@@ -227,13 +226,13 @@ class Dealer:
     def _greet(self, seat: int, line: str, now: float) -> None:
         found = _VERSION.match(line)
         if found is None or int(found[1]) != 2:
-            self._go(seat, f"{line[:40]!r} is no version 2 of the protocol", now)
-            return
-        self._next_greeting(now)
+            self._fail(seat, f"{line[:40]!r} is no version 2 of the protocol", now, gone=True)
+        else:
+            self._next_greeting(now)
 
     def _next_greeting(self, now: float) -> None:
         self._greeted += 1
-        if self._greeted == len(self.seats) and not self.over:
+        if self._greeted == len(self.seats):
             self._announce(now)
 
     def _answered(self, seat: int, line: str, now: float) -> None:
@@ -243,7 +242,7 @@ class Dealer:
             record.ignored += 1
             self._ignored += 1
             if self._ignored > self.plan.limits.ignored:
-                self._go(seat, f"{self._ignored} lines that answer nothing", now)
+                self._fail(seat, f"{self._ignored} lines that answer nothing", now, gone=True)
             return
         deadline = self.deadline
         if deadline is not None and now > deadline:
@@ -266,34 +265,24 @@ class Dealer:
         self._used[seat] += seconds
         self.seats[seat].seconds += seconds
 
-    def _fail(self, seat: int, why: str, now: float) -> None:
-        """Handle a seat without a valid answer: end the match, or check or fold for it."""
-        record = self.seats[seat]
+    def _fail(self, seat: int, why: str, now: float, *, gone: bool = False) -> None:
+        """Count a failure of a seat, which may be `gone` for good; end the match, or act for it if it is waited for."""
+        record, waiting = self.seats[seat], seat == self.waiting
         record.failures += 1
-        if self._greeted == len(self.seats):
+        if waiting and not self._greeting:
             self._count(seat, now - self._asked)
-        if self._greeted < len(self.seats) or record.failures >= self.plan.limits.strikes:
-            record.gone = True
-        self._break_or_go_on(seat, why)
-        self._stand_in(now)
-
-    def _go(self, seat: int, why: str, now: float) -> None:
-        """Give up a seat for good."""
-        self.seats[seat].gone = True
-        self._fail(seat, why, now)
-
-    def _break_or_go_on(self, seat: int, why: str) -> None:
+        record.gone |= gone or self._greeting or record.failures >= self.plan.limits.strikes
         self._tell(Event.FAULT, seat, why)
-        self.seats[seat].note(why)
-        if not self.plan.limits.strikes or all(record.gone for record in self.seats):
-            self.broken = f"seat {seat} ({self.plan.names[seat]}): {why}"
+        record.note(why)
+        if not self.plan.limits.strikes or all(one.gone for one in self.seats):
+            self.broken = f"seat {seat} ({record.name}): {why}"
             self.over = True
+        elif waiting:
+            self._stand_in(now)
 
     def _stand_in(self, now: float) -> None:
         """Act for a seat that gives no answer: check if possible, else fold; skip its greeting."""
-        if self.over:
-            return
-        if self._greeted < len(self.seats):
+        if self._greeting:
             self._next_greeting(now)
         else:
             self._act(Fold() if self.hand.legal.to_call else Check(), now)

@@ -2,26 +2,58 @@
 
 from __future__ import annotations
 
+import selectors
 import socket
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
+import attrs
+
 from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec
+from poker_actors.guard import Allowance, Guard, address_key
 from poker_actors.wire.acpc.dealer import Dealer
 from poker_actors.wire.acpc.match import Outcome
 from poker_actors.wire.framing import CHUNK
 
 __all__ = ["DealerServer"]
 
+MOST_UNSENT: Final = 1024 * 1024
+"""Bytes that wait for a seat that does not read. A hand sends a seat some kilobytes, and then waits for its answer."""
+
+
+@attrs.define
+class _Link:
+    """The connection of a seat."""
+
+    socket: socket.socket
+    address: str
+    allowance: Allowance
+    """of lines that answer nothing; an answer is paced by the dealer"""
+    unsent: bytearray = attrs.field(factory=bytearray)
+    resume: float = 0.0
+    """when to read from it again"""
+
+    def takes(self) -> bool:
+        """Send what is unsent as far as it is taken; return False for a connection to give up."""
+        try:
+            del self.unsent[: self.socket.send(self.unsent) if self.unsent else 0]
+        except BlockingIOError:
+            pass
+        except OSError:
+            return False
+        return len(self.unsent) <= MOST_UNSENT
+
 
 class DealerServer(Closing):
     """Plays the match of `dealer` with the clients that connect.
 
-    It listens at once, on `ports`, one for each seat in order; 0 picks a free one. A
-    context manager. Raises `OSError` for a port that is not available.
+    It listens at once, on `ports`, one for each seat in order; 0 picks a free one. Connections and messages beyond
+    the limits of `guard` are refused, or wait; it may be shared with other doors of the process, and a server that is
+    given none makes its own. Nobody waits for a player that does not read. A context manager. Raises `OSError` for
+    a port that is not available.
     """
 
     def __init__(
@@ -30,6 +62,7 @@ class DealerServer(Closing):
         host: str = "127.0.0.1",
         ports: Sequence[int] = (),
         clock: Callable[[], float] = time.monotonic,
+        guard: Guard | None = None,
     ) -> None:
         size = len(dealer.seats)
         chosen = tuple(ports) or (0,) * size
@@ -37,104 +70,140 @@ class DealerServer(Closing):
             raise BadSpec(f"{len(chosen)} ports for {size} seats: give one for each, 0 for a free one")
         self.dealer: Final = dealer
         self._clock = clock
-        self._listening: list[socket.socket] = []
-        self._seats: list[socket.socket | None] = [None] * size
+        self._guard = guard or Guard()
+        self._doors: dict[int, socket.socket] = {}
+        """by seat, until somebody has come"""
+        self._links: list[_Link | None] = [None] * size
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
-            for port in chosen:
-                self._listening.append(socket.create_server((host, port), family=family, backlog=8))
+            for seat, port in enumerate(chosen):
+                self._doors[seat] = socket.create_server((host, port), family=family, backlog=8)
+                self._doors[seat].setblocking(False)
         except BaseException:
             self.close()
             raise
-
-    @property
-    def addresses(self) -> list[tuple[str, int]]:
+        self.addresses: Final[list[tuple[str, int]]] = [
+            door.getsockname()[:2] for door in self._doors.values()
+        ]
         """Host and port of each seat."""
-        return [opened.getsockname()[:2] for opened in self._listening]
 
     def play(self) -> Outcome:
         """Wait for all players, play all hands, and close."""
         dealer = self.dealer
-        began = self._clock()
-        dealer.start(began)
+        dealer.start(self._clock())
         try:
-            self._accept(began)
             while not dealer.over:
-                self._flush()
-                self._wait()
-            self._flush()
+                if not self._send():
+                    self._wait()
+            self._part()
         finally:
             self.close()
         return dealer.outcome
 
-    def _accept(self, began: float) -> None:
-        limit = self.dealer.plan.limits.start
-        for seat, listening in enumerate(self._listening):
-            if self.dealer.over:
-                return
-            left = None if limit is None else max(began + limit - self._clock(), 0.001)  # 0 is non-blocking
-            listening.settimeout(left)
-            try:
-                opened, _ = listening.accept()
-            except TimeoutError:
-                self.dealer.lose(seat, f"nobody has connected in {limit:g} seconds", self._clock())
-                continue
-            # with Nagle's algorithm each small message would wait for an acknowledgement
-            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._seats[seat] = opened
-            listening.close()
-
-    def _flush(self) -> None:
-        """Send what is pending; a seat that does not read in time is lost."""
-        while out := self.dealer.outgoing():
-            for seat, data in out:
-                opened = self._seats[seat]
-                if opened is None:
-                    continue
-                try:
-                    opened.settimeout(self.dealer.plan.limits.response)
-                    opened.sendall(data)
-                except OSError:
-                    self._drop(seat)
-                    self.dealer.lose(seat, "it takes no messages any more", self._clock())
-
     def _wait(self) -> None:
-        """Read from the seat that is waited for, until its deadline."""
-        seat = self.dealer.waiting
-        if seat is None:
+        """Wait for a connection, for bytes of the seat that is waited for, or until its deadline."""
+        seat, deadline, now = self.dealer.waiting, self.dealer.deadline, self._clock()
+        assert seat is not None
+        link = self._links[seat]
+        if deadline is not None and now >= deadline:
+            if seat in self._doors:
+                self._doors.pop(seat).close()
+                limit = self.dealer.plan.limits.start
+                self.dealer.lose(seat, f"nobody has connected in {limit:g} seconds", now)
+            else:
+                self.dealer.expire(now)
             return
-        opened = self._seats[seat]
-        deadline = self.dealer.deadline
-        left = None if deadline is None else deadline - self._clock()
-        if left is not None and left <= 0:
-            self.dealer.expire(self._clock())
+        times = [] if deadline is None else [deadline]
+        reading = link is None or now >= link.resume
+        if link is not None and not reading:
+            times.append(link.resume)
+        for ready in self._ready(seat if reading else None, min(times) - now if times else None):
+            if ready in self._doors:
+                self._admit(ready)
+            elif reading and ready == seat:
+                self._read(ready)
+
+    def _ready(self, reading: int | None, seconds: float | None) -> list[int]:
+        """Wait until one can connect, be read from (only the seat `reading`), or take what is unsent."""
+        with selectors.DefaultSelector() as selector:
+            for seat, door in self._doors.items():
+                selector.register(door, selectors.EVENT_READ, seat)
+            for seat, link in enumerate(self._links):
+                if link is not None and (seat == reading or link.unsent):
+                    events = selectors.EVENT_READ * (seat == reading) | selectors.EVENT_WRITE * bool(
+                        link.unsent
+                    )
+                    selector.register(link.socket, events, seat)
+            return [key.data for key, _ in selector.select(seconds)]
+
+    def _admit(self, seat: int) -> None:
+        """Give a seat to the first who connects and whom the guard lets in."""
+        try:
+            opened, (host, *_) = self._doors[seat].accept()
+        except OSError:  # who knocked has gone
             return
-        data = b""
-        if opened is not None:
-            try:
-                opened.settimeout(left)
-                data = opened.recv(CHUNK)
-            except TimeoutError:
-                self.dealer.expire(self._clock())
-                return
-            except OSError:
-                data = b""
+        address = address_key(host)
+        if self._guard.crowd.enter(address) is not None:
+            opened.close()
+            return
+        opened.setblocking(False)
+        # with Nagle's algorithm each small message would wait for an acknowledgement
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._links[seat] = _Link(opened, address, self._guard.allowance(self._clock))
+        self._doors.pop(seat).close()
+
+    def _send(self) -> bool:
+        """Send what is pending, as far as it is taken; return whether a seat is lost, which changes what is pending."""
+        for seat, data in self.dealer.outgoing():
+            link = self._links[seat]
+            if link is not None:
+                link.unsent += data
+        for seat, link in enumerate(self._links):
+            if link is not None and not link.takes():
+                self._drop(seat)
+                self.dealer.lose(seat, "it takes no messages any more", self._clock())
+                return True
+        return False
+
+    def _read(self, seat: int) -> None:
+        link = self._links[seat]
+        assert link is not None
+        try:
+            data = link.socket.recv(CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
         if not data:
             self._drop(seat)
-        self.dealer.receive(seat, data, self._clock())
+        record, now = self.dealer.seats[seat], self._clock()
+        before = record.ignored
+        self.dealer.receive(seat, data, now)
+        for _ in range(record.ignored - before):
+            link.resume = now + link.allowance.take()
+
+    def _part(self) -> None:
+        """Give slow readers as long as for an answer to take the last messages."""
+        until = self._clock() + self.dealer.plan.limits.response
+        while True:
+            self._send()
+            left = until - self._clock()
+            if left <= 0 or not any(link is not None and link.unsent for link in self._links):
+                return
+            self._ready(None, left)
 
     def _drop(self, seat: int) -> None:
-        opened, self._seats[seat] = self._seats[seat], None
-        if opened is not None:
-            opened.close()
+        link, self._links[seat] = self._links[seat], None
+        if link is not None:
+            link.socket.close()
+            self._guard.crowd.leave(link.address)
 
     def close(self) -> None:
         """Hang up and stop listening; does nothing when already closed."""
-        for seat in range(len(self._seats)):
-            opened = self._seats[seat]
-            if opened is not None:
+        for seat, link in enumerate(self._links):
+            if link is not None:
                 with suppress(OSError):
-                    opened.shutdown(socket.SHUT_WR)
+                    link.socket.shutdown(socket.SHUT_WR)
             self._drop(seat)
-        for listening in self._listening:
-            listening.close()
+        for door in self._doors.values():
+            door.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.errors import BadSpec, RemoteProtocolError
+from poker_actors.guard import DoorLimits, Guard
 from poker_actors.history import histories, replay
 from poker_actors.wire.acpc import (
     DEFINITIONS,
@@ -25,6 +27,7 @@ from poker_actors.wire.acpc import (
     MatchState,
     Outcome,
 )
+from poker_actors.wire.acpc.tcp import MOST_UNSENT
 
 Seat = Callable[[str, int], object]
 
@@ -161,22 +164,49 @@ def test_or_with_strikes_it_loses_its_own_chips_only(stranger: Seat) -> None:
     assert playing.hands == 10
 
 
-def test_a_player_that_reads_nothing_is_not_waited_for_either() -> None:
-    dealer = Dealer(MatchPlan(HEADS_UP, 1, 1, limits=MatchLimits(response=0.05, strikes=1)))
-    ours, theirs = socket.socketpair()
-    with ours, theirs, DealerServer(dealer) as server:
-        ours.setblocking(False)
-        with suppress(BlockingIOError):
-            while ours.send(b"x" * 65_536):
-                pass
-        server._seats[0] = ours
-        dealer.start(0.0)
+def full(door: DealerServer, seat: int) -> socket.socket:
+    """Connect to a seat, and send so much that its client, which reads nothing, takes no more."""
+    opened = socket.create_connection(door.addresses[seat], 10)
+    opened.sendall(b"VERSION:2.0.0\r\n")
+    while door._links[seat] is None:
+        door._wait()
+    link = door._links[seat]
+    assert link is not None
+    with suppress(BlockingIOError):
+        while link.socket.send(b"x" * 65_536):
+            pass
+    return opened
+
+
+def test_nobody_waits_for_a_player_that_reads_nothing_but_until_its_own_deadline() -> None:
+    now = 0.0
+    dealer = Dealer(MatchPlan(HEADS_UP, 1, 1, limits=MatchLimits(response=5, strikes=1)))
+    with DealerServer(dealer, clock=lambda: now) as door, full(door, 0), full(door, 1):
+        dealer.start(now)
         for seat in (0, 1):
-            dealer.receive(seat, b"VERSION:2.0.0\r\n", 0.0)
-        server._flush()
-        assert server._seats[0] is None
-    assert (dealer.seats[0].gone, dealer.seats[0].first) == (True, "it takes no messages any more")
-    assert not dealer.seats[1].gone
+            dealer.receive(seat, b"VERSION:2.0.0\r\n", now)
+        assert not door._send()  # in no time, though nothing of it is taken
+        assert (dealer.waiting, dealer.deadline) == (1, 5)
+        now = 5.0
+        door._wait()
+        assert [record.first for record in dealer.seats] == ["", "no answer in 5.0 seconds"]
+
+
+def test_a_player_that_leaves_too_much_unread_is_given_up() -> None:
+    dealer = Dealer(MatchPlan(HEADS_UP, 1, 1, limits=MatchLimits(strikes=1)))
+    with DealerServer(dealer) as door, full(door, 0) as opened:
+        dealer.start(0.0)
+        link = door._links[0]
+        assert link is not None
+        link.unsent += b"x" * MOST_UNSENT
+        assert not door._send()
+        link.unsent += b"x"
+        assert door._send()
+        assert (dealer.seats[0].gone, dealer.seats[0].first) == (True, "it takes no messages any more")
+        assert not dealer.seats[1].gone
+        with suppress(ConnectionError):
+            while opened.recv(65_536):
+                pass
 
 
 def test_who_does_not_come_is_not_waited_for() -> None:
@@ -191,6 +221,57 @@ def test_who_connects_and_says_nothing_is_not_waited_for() -> None:
 
     outcome = play(MatchPlan(HEADS_UP, 10, 1, limits=MatchLimits(start=0.2)), mute, mute)
     assert "no answer in 0." in outcome.broken
+
+
+def test_a_shared_guard_counts_a_dealers_seats_and_refuses_a_crowd() -> None:
+    guard = Guard(DoorLimits(connections_per_address=2))
+    assert guard.crowd.enter("127.0.0.1") is None
+    with DealerServer(Dealer(MatchPlan(HEADS_UP, 1, 1)), guard=guard) as door:
+        with (
+            socket.create_connection(door.addresses[0], 10),
+            socket.create_connection(door.addresses[1], 10) as refused,
+        ):
+            door.dealer.start(0.0)
+            while door._links[0] is None or refused not in select.select([refused], [], [], 0)[0]:
+                door._wait()
+            assert refused.recv(1) == b""
+            assert (len(guard.crowd), door._links[1]) == (2, None)
+        guard.crowd.leave("127.0.0.1")
+        with socket.create_connection(door.addresses[1], 10):
+            while door._links[1] is None:
+                door._wait()
+    assert len(guard.crowd) == 0
+    guard.close()
+
+
+def test_lines_that_answer_nothing_wait_beyond_a_seconds_and_then_count_against_their_sender() -> None:
+    now = 0.0
+    guard = Guard(DoorLimits(messages_per_second=10))
+    dealer = Dealer(MatchPlan(HEADS_UP, 1, 1, limits=MatchLimits(response=5)))
+    with (
+        DealerServer(dealer, clock=lambda: now, guard=guard) as door,
+        socket.create_connection(door.addresses[0], 10) as other,
+        socket.create_connection(door.addresses[1], 10) as flooding,
+    ):
+        dealer.start(now)
+        for opened in (other, flooding):
+            opened.sendall(b"VERSION:2.0.0\r\n")
+        while dealer.waiting != 1 or dealer.deadline != 5:
+            door._wait()
+        flooding.sendall(b"#\r\n" * 40)
+        while dealer.seats[1].ignored < 40:
+            door._wait()
+        link = door._links[1]
+        assert link is not None
+        assert link.resume == 3.0  # ten at once, ten a second
+        flooding.sendall(f"MATCHSTATE:1:0::|{''.join(map(str, dealer.hand.holes[1]))}:c\r\n".encode())
+        now = 2.99
+        door._wait()
+        assert dealer.waiting == 1, "its answer has come, and is not read yet"
+        now = 3.0
+        door._wait()
+        assert dealer.waiting == 0
+    guard.close()
 
 
 def test_a_taken_port_is_an_error_of_the_system_and_the_others_are_given_back() -> None:
