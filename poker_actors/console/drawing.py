@@ -36,14 +36,21 @@ THROWN: Final = "away"
 """The mark under a card chosen for the discard."""
 
 
-def draw_cards(cards: Sequence[Card], hidden: int = 0, *, suits_count: bool = True) -> list[Text]:
-    """Draw cards side by side, each five rows high and eight columns wide, then `hidden` cards face down."""
+def draw_cards(
+    cards: Sequence[Card], hidden: int = 0, *, suits_count: bool = True, width: int = _CARD
+) -> list[Text]:
+    """Draw cards side by side, each five rows high and seven columns wide, then `hidden` cards face down.
+
+    They are `width` columns apart; if that is less than a card's width, they overlap.
+    """
     rows = [Text() for _ in range(_CARD_ROWS)]
     drawn = [_face(card, suits_count) for card in cards] + [_back() for _ in range(hidden)]
-    for card in drawn:
+    for place, card in enumerate(drawn, 1):
         for row, part in zip(rows, card, strict=True):
+            if place < len(drawn):
+                part = part[:width]
+                part.pad_right(width - part.cell_len)
             row.append_text(part)
-            row.append(" ")
     return rows
 
 
@@ -104,7 +111,7 @@ def draw_ring(setup: Setup, table: TablePicture) -> Text:
     person = table.seats[setup.seat]
     width = _OVERLAP if len(person.cards) > _SIDE_BY_SIDE else _CARD
     at = min(_HAND_AT, _WIDTH - width * (len(person.cards) - 1) - _CARD + 1) if person.cards else _HAND_AT
-    board, mine = draw_cards(table.board), _own_cards(person, width)
+    board, mine = draw_cards(table.board), draw_cards(person.cards, person.hidden, width=width)
     for left, right in zip(board, mine, strict=True):
         left.pad_right(at - left.cell_len)
         lines.append(left.append_text(right))
@@ -120,7 +127,7 @@ def draw_rows(setup: Setup, table: TablePicture) -> Text:
     person = table.seats[setup.seat]
     lines = [_row_seat(seat) for seat in table.seats]
     mine = attrs.evolve(person, cards=person.cards + table.board) if person.cards else person
-    lines += _own_cards(mine, _CARD)
+    lines += draw_cards(mine.cards, mine.hidden)
     lines.append(_marks(table.marks + ("for all",) * len(table.board), _CARD))
     last = _pot_line(table)
     lines.append(last.append("   ").append_text(_words(person)))
@@ -154,18 +161,6 @@ def _row_seat(seat: SeatPicture) -> Text:
     line.append(f" {_acted(seat)}  ", "cyan").append(seat.words if seat.name != "You" else "", "italic")
     line.truncate(_WIDTH, overflow="ellipsis")
     return line
-
-
-def _own_cards(person: SeatPicture, width: int) -> list[Text]:
-    """Draw the person's cards, `width` columns apart; if that is less than a card's width, they overlap."""
-    if width == _CARD or not person.cards:
-        return draw_cards(person.cards, person.hidden)
-    *under, last = person.cards
-    rows = [Text() for _ in range(_CARD_ROWS)]
-    for card in under:
-        for row, part in zip(rows, _face(card, suits_count=True), strict=True):
-            row.append_text(part[:width])
-    return [row.append_text(part) for row, part in zip(rows, _face(last, suits_count=True), strict=True)]
 
 
 def _marks(marks: Sequence[str], width: int) -> Text:

@@ -5,24 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-import attrs
-
 from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
 
-__all__ = [
-    "LESSONS",
-    "Help",
-    "Leave",
-    "Lesson",
-    "Order",
-    "Play",
-    "choices",
-    "help_for",
-    "read_order",
-    "takes_all",
-]
+__all__ = ["LESSONS", "Order", "choices", "help_for", "read_order", "takes_all"]
 
 _BETTING: Final = (
     "Type c to check or call, f to fold, bet 20 or raise 20 (or just 20: the total in front of you "
@@ -39,46 +26,16 @@ LESSONS: Final = (
 _BRINGING_IN: Final = " Here i pays the bring-in."
 
 
-@attrs.frozen
-class Play:
-    """Act with a legal action."""
+Word = Literal["leave", "help", "odds", "undo", "review"]
+Order = Action | Word
+"""What was asked for: a legal action, to leave, to see what can be typed, or a lesson."""
 
-    action: Action
-
-
-@attrs.frozen
-class Leave:
-    """Leave the game."""
-
-
-@attrs.frozen
-class Help:
-    """Show what can be typed."""
-
-
-@attrs.frozen
-class Lesson:
-    """Ask for a lesson: odds, the last action back, or a review of the last hand."""
-
-    what: Literal["odds", "undo", "review"]
-
-
-Order = Play | Leave | Help | Lesson
-
-_PLAIN: Final[dict[str, Order]] = {
-    "q": Leave(),
-    "quit": Leave(),
-    "exit": Leave(),
-    "leave": Leave(),
-    "?": Help(),
-    "h": Help(),
-    "help": Help(),
-    "o": Lesson("odds"),
-    "odds": Lesson("odds"),
-    "u": Lesson("undo"),
-    "undo": Lesson("undo"),
-    "v": Lesson("review"),
-    "review": Lesson("review"),
+_PLAIN: Final[dict[str, Word]] = {
+    **dict.fromkeys(("q", "quit", "exit", "leave"), "leave"),
+    **dict.fromkeys(("?", "h", "help"), "help"),
+    **dict.fromkeys(("o", "odds"), "odds"),
+    **dict.fromkeys(("u", "undo"), "undo"),
+    **dict.fromkeys(("v", "review"), "review"),
 }
 _WORDS: Final[dict[str, Action]] = {"check": Check(), "call": Call(), "f": Fold(), "fold": Fold()}
 _CARDS: Final = re.compile(r"(?:d|draw|discard|throw)((?: ?[2-9tjqka][shdc])+)", re.ASCII)
@@ -109,7 +66,7 @@ def read_order(text: str, legal: Legal) -> Order:
     refusal = legal.refusal(action)
     if refusal is not None:
         raise IllegalAction(f"{refusal.replace('raise_to', 'raise to')} ({choices(legal)})")
-    return Play(action)
+    return action
 
 
 def _action(word: str, text: str, legal: Legal) -> Action:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poker_actors.console.orders import LESSONS, Help, Leave, Lesson, choices, help_for, read_order, takes_all
+from poker_actors.console.orders import LESSONS, choices, help_for, read_order, takes_all
 from poker_actors.console.session import Session
-from poker_actors.console.telling import amount
 from poker_actors.errors import BadSpec, IllegalAction, MissingExtra
 from poker_actors.rules import Action, Legal
 
@@ -76,27 +75,28 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
         except IllegalAction as error:
             write(f"Not possible: {error}.")
             continue
-        if isinstance(order, Leave):
+        if order == "leave":
             return None
-        if isinstance(order, Help):
+        if order == "help":
             write(help_for(legal))
             if session.teaches:
                 write(LESSONS)
-            continue
-        if isinstance(order, Lesson):
+        elif isinstance(order, str):
             _teach(session, order, write)
             return _decision(session, ask, write)  # an action taken back leads to another turn
-        if not takes_all(legal, order.action) or _confirmed(session, ask, write):
-            return order.action
+        elif not takes_all(legal, order) or _wants(
+            ask, f"{session.all_in_text}, is that right? yes or no: ", write
+        ):
+            return order
 
 
-def _teach(session: Session, order: Lesson, write: Write) -> None:
+def _teach(session: Session, lesson: str, write: Write) -> None:
     """Give a lesson; lines of the session are shown before the next question."""
     if not session.teaches:
         write("Not possible: there are no lessons in this game.")
         return
     try:
-        {"odds": session.show_odds, "undo": session.undo, "review": session.review}[order.what]()
+        {"odds": session.show_odds, "undo": session.undo, "review": session.review}[lesson]()
     except BadSpec as error:
         write(f"Not possible: {error}.")
 
@@ -104,13 +104,6 @@ def _teach(session: Session, order: Lesson, write: Write) -> None:
 def _sentence(legal: Legal) -> str:
     text = choices(legal)
     return text[0].upper() + text[1:]
-
-
-def _confirmed(session: Session, ask: Callable[[str], str], write: Write) -> bool:
-    state = session.sitting.state
-    assert state is not None
-    mine = state.public.stacks[session.setup.seat]
-    return _wants(ask, f"All-in with {amount(mine, session.setup)}, is that right? yes or no: ", write)
 
 
 def _wants(ask: Callable[[str], str], prompt: str, write: Write) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from poker_actors.actors import HandResult
+from poker_actors.actors import HandResult, HandState
 from poker_actors.cards import Card
 from poker_actors.console.eventlog import EventLog
 from poker_actors.console.setup import CPU, PERSON, Setup
@@ -13,7 +13,7 @@ from poker_actors.console.sitting import Sitting, TablePicture, interrupts_held,
 from poker_actors.console.telling import Teller, amount, does, verb, winners_of
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity import equity
-from poker_actors.rules import Action, Hand, Legal, event
+from poker_actors.rules import Action, Hand, Legal, PublicState, event
 
 __all__ = ["Session"]
 
@@ -107,6 +107,17 @@ class Session:
         return self.sitting.stacks
 
     @property
+    def state(self) -> HandState:
+        """The hand as the person heard of it last."""
+        assert self.sitting.state is not None, "a hand comes first"
+        return self.sitting.state
+
+    @property
+    def all_in_text(self) -> str:
+        """What going all-in means, to be confirmed."""
+        return f"All-in with {amount(self.state.public.stacks[self.setup.seat], self.setup)}"
+
+    @property
     def result(self) -> dict[str, Any]:
         """The result so far, as JSON values."""
         players = ["you" if seat == self.setup.seat else name for seat, name in enumerate(self.setup.names)]
@@ -179,12 +190,8 @@ class Session:
             self.lines += ["", "The last hand:", *review(self.setup, self._reviewed, self._coach), ""]
 
     def _hint(self) -> None:
-        state = self.sitting.state
-        legal = self.legal
-        if self.hints and legal and state is not None and not (legal.discards or legal.lays):
-            public = state.public
-            others = len(public.live) - 1
-            self.lines.append(odds_line(self.setup, state.hole, public.boards, others, public.pot, legal))
+        if self.hints and self.legal:
+            self.lines += odds_lines(self.setup, self.state.hole, self.state.public, self.legal)
 
     def _keep_last(self) -> None:
         """Hand the last hand on: it can no longer be taken back."""
@@ -312,27 +319,23 @@ class Session:
                 self.lines.append(problem)
 
 
-def odds_line(
-    setup: Setup, hole: Sequence[Card], boards: Sequence[Sequence[Card]], others: int, pot: int, legal: Legal
-) -> str:
-    """Return a line with the chances against so many hands nobody knows, and the price of a call."""
-    name = setup.game.name
-    board = "/".join("".join(map(str, one)) for one in boards)
+def odds_lines(setup: Setup, hole: Sequence[Card], public: PublicState, legal: Legal) -> list[str]:
+    """Return a line with the chances against hands nobody knows, and the price of a call; none in a draw."""
+    if legal.discards or legal.lays:
+        return []
+    name, others = setup.game.name, len(public.live) - 1
+    board = "/".join("".join(map(str, one)) for one in public.boards)
     players = ["".join(map(str, hole)), *["random"] * others]
     try:
-        share = (
-            equity(players, board, game=_SAME_ODDS.get(name, name), trials=_TRIALS, using="python")
-            .players[0]
-            .share
-        )
+        found = equity(players, board, game=_SAME_ODDS.get(name, name), trials=_TRIALS, using="python")
     except BadSpec:
-        return f"Odds: nobody reckons them for {setup.game.title} here."
+        return [f"Odds: nobody reckons them for {setup.game.title} here."]
     whom = "another hand" if others == 1 else f"{others} other hands"
-    text = f"Odds: {100 * share:.0f} % of the pot against {whom}, whatever they are"
+    text = f"Odds: {100 * found.players[0].share:.0f} % of the pot against {whom}, whatever they are"
     if not legal.to_call:
-        return f"{text}."
-    price = 100 * legal.to_call / (pot + legal.to_call)
-    return f"{text}; calling {legal.to_call} into {pot} takes {price:.0f} %."
+        return [f"{text}."]
+    price = 100 * legal.to_call / (public.pot + legal.to_call)
+    return [f"{text}; calling {legal.to_call} into {public.pot} takes {price:.0f} %."]
 
 
 def review(setup: Setup, hand: Hand, coach: Coach | None) -> Iterator[str]:
@@ -344,9 +347,7 @@ def review(setup: Setup, hand: Hand, coach: Coach | None) -> Iterator[str]:
         view = before.view(seat)
         done = does(setup.names[seat], *verb(taken[number].action, taken[number].paid))
         yield f"Decision {place} of {len(mine)}: {view.text(setup.names)}. {done}."
-        others = len(view.public.live) - 1
-        if not (view.legal.discards or view.legal.lays):
-            yield odds_line(setup, view.hole, view.public.boards, others, view.pot, view.legal)
+        yield from odds_lines(setup, view.hole, view.public, view.legal)
         yield from (f"  {line}" for line in (coach(before, seat) if coach is not None else ()))
     if not mine:
         yield "You had nothing to decide in this hand."

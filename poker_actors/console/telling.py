@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from poker_actors.actors import HandResult, HandState
@@ -103,14 +103,11 @@ class Teller:
 
     def __init__(self, setup: Setup) -> None:
         self.setup: Final = setup
-        self._hole: tuple[Card, ...] = ()
-        self._actions = 0
-        self._street = -1
-        self._scored = 0
+        self.begin()
 
     def begin(self) -> None:
         """Forget the last hand; call it before each deal."""
-        self._hole = ()
+        self._hole: tuple[Card, ...] = ()
         self._actions = 0
         self._street = -1
         self._scored = 0
@@ -128,15 +125,42 @@ class Teller:
             if state.public.dealt.street > self._street:
                 self._street = state.public.dealt.street
                 lines += self._street_line(state)
-            lines += self._rows_told(state)
+            lines += [*self._scores(state.public), *self._turn_rows(state)]
         return lines
 
-    def _rows_told(self, state: HandState) -> list[str]:
-        layout = state.public.layout
-        if layout is None:
-            return []
-        told, self._scored = self._scored, len(layout.scored)
-        return [*deals_told(self.setup, state.public, told), *turn_told(self.setup, state)]
+    # -- open-face games: everybody's rows at the person's turn, and the result of each deal --
+
+    def _turn_rows(self, state: HandState) -> list[str]:
+        """Return everybody's rows and the cards the person has to lay; nothing if it is not the person's turn."""
+        layout, lines = state.public.layout, list[str]()
+        if layout is None or state.public.active != state.seat:
+            return lines
+        for seat in state.public.live:
+            name = self.setup.names[seat]
+            if seat in layout.fantasy:
+                lines.append(f"{name}: in fantasy land, face down.")
+            elif any(layout.rows[seat]):
+                lines.append(f"{name}: {self._rows(layout.rows[seat])}.")
+        return [*lines, f"Dealt to you: {cards_text(self.setup, state.hole)}."]
+
+    def _scores(self, public: PublicState) -> list[str]:
+        """Return the results of the deals that have finished since the last call."""
+        layout, names, lines = public.layout, self.setup.names, list[str]()
+        if layout is None or len(layout.scored) == self._scored:
+            return lines
+        for deal in layout.scored[self._scored :]:
+            for seat in public.live:
+                won = f"{deal.points[seat]:+} points, {deal.chips[seat]:+} {self.setup.money}"
+                lines.append(f"{names[seat]}: {self._rows(deal.rows[seat])}: {won}.")
+        self._scored = len(layout.scored)
+        if layout.fantasy and not public.over:
+            lines.append(f"In fantasy land: {', '.join(names[seat] for seat in layout.fantasy)}.")
+        return lines
+
+    def _rows(self, rows: Sequence[Sequence[Card]]) -> str:
+        return " / ".join(cards_text(self.setup, row) or "-" for row in rows)
+
+    # -- a hand in progress -----------------------------------------------------------------
 
     def _opening(self, state: HandState) -> list[str]:
         self._street = 0
@@ -206,7 +230,7 @@ class Teller:
         if hand is None:
             return ["This hand is void: everybody has what it began with."]
         if self.setup.game.open_face:
-            return [*self._taken(hand.public()), *deals_told(self.setup, hand.public(), self._scored)]
+            return [*self._taken(hand.public()), *self._scores(hand.public())]
         lines = []
         if self._street < 0:
             # nobody could act, as blinds and antes put everybody all-in: no state has told the cards yet
@@ -328,37 +352,3 @@ class Teller:
 
 def _place(setup: Setup, street: str) -> int:
     return [each.name for each in setup.game.streets].index(street)
-
-
-def turn_told(setup: Setup, state: HandState) -> Iterator[str]:
-    """Yield everybody's rows and the cards the person has to lay; nothing if it is not the person's turn."""
-    layout = state.public.layout
-    if layout is None or state.public.active != state.seat:
-        return
-    for seat in state.public.live:
-        name = setup.names[seat]
-        if seat in layout.fantasy:
-            yield f"{name}: in fantasy land, face down."
-        elif any(layout.rows[seat]):
-            yield f"{name}: {_rows(layout.rows[seat])}."
-    yield f"Dealt to you: {_cards(state.hole)}."
-
-
-def deals_told(setup: Setup, public: PublicState, told: int) -> Iterator[str]:
-    """Yield the results of the finished deals after the first `told`."""
-    layout = public.layout
-    assert layout is not None
-    for deal in layout.scored[told:]:
-        for seat in public.live:
-            won = f"{deal.points[seat]:+} points, {deal.chips[seat]:+} {setup.money}"
-            yield f"{setup.names[seat]}: {_rows(deal.rows[seat])}: {won}."
-    if layout.fantasy and not public.over and len(layout.scored) > told:
-        yield f"In fantasy land: {', '.join(setup.names[seat] for seat in layout.fantasy)}."
-
-
-def _rows(rows: Sequence[Sequence[Card]]) -> str:
-    return " / ".join(_cards(row) or "-" for row in rows)
-
-
-def _cards(cards: Sequence[Card]) -> str:
-    return " ".join(map(str, cards))

@@ -18,7 +18,6 @@ from textual.widgets import Input, RichLog, Static
 from poker_actors.console.drawing import THROWN, draw_five_card, draw_ring, draw_rows, draw_words
 from poker_actors.console.orders import LESSONS, choices, takes_all
 from poker_actors.console.session import Session
-from poker_actors.console.telling import amount
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
 
@@ -206,9 +205,8 @@ class TableApp(App[bool]):
 
     def _numbers(self) -> tuple[str, ...]:
         """Return the marks under the person's cards in a draw: the key of each, or that it goes."""
-        state = self.session.sitting.state
-        assert state is not None
-        return tuple([THROWN if at in self._thrown else str(at + 1) for at in range(len(state.hole))])
+        held = range(len(self.session.state.hole))
+        return tuple([THROWN if place in self._thrown else str(place + 1) for place in held])
 
     def _turn_over(self, place: int) -> None:
         """Choose a card for the discard, or keep it after all."""
@@ -219,9 +217,7 @@ class TableApp(App[bool]):
         self._look()
 
     def _discard(self) -> None:
-        state = self.session.sitting.state
-        assert state is not None
-        gone = tuple([state.hole[place] for place in sorted(self._thrown)])
+        gone = tuple([self.session.state.hole[place] for place in sorted(self._thrown)])
         self._thrown.clear()
         self._act(Discard(gone))
 
@@ -241,11 +237,10 @@ class TableApp(App[bool]):
         field.focus()
 
     def _ask_all_in(self, action: Action) -> None:
-        state = self.session.sitting.state
-        assert state is not None
-        mine = amount(state.public.stacks[self.session.setup.seat], self.session.setup)
         keys: Keys = {"y": ("all-in", lambda: self._act(action)), "n": ("back", self._look)}
-        self._ask(f"All-in with {mine}? It cannot be taken back.", {**keys, "escape": ("", self._look)})
+        self._ask(
+            f"{self.session.all_in_text}? It cannot be taken back.", {**keys, "escape": ("", self._look)}
+        )
 
     def _ask_leave(self) -> None:
         keys: Keys = {"y": ("leave", self._leave), "n": ("back", self._look), "escape": ("", self._look)}
