@@ -59,7 +59,10 @@ _DEEP: Final = 1_000_000
 
 _TOKEN: Final = re.compile(r"r[0-9]{0,18}|[cf/]")
 _BETTING: Final = re.compile(rf"(?:{_TOKEN.pattern})*")
-_STATE: Final = re.compile(r"STATE:([0-9]{1,18}):([0-9crf/]*):([^:]*):([-0-9.|]*):([^:\n]*)")
+_STATE: Final = re.compile(
+    r"STATE:([0-9]{1,18}):([0-9crf/]*):([^:]*):([-0-9.|]*):([^:\n]*?)(?: # [0-9]{9,}\.[0-9]+)?"
+)
+"""Other programs that log in this notation end the line with the time."""
 _GAME: Final = re.compile(r"# game ([a-z0-9-]+) blinds ([0-9|]+) min-bet ([0-9]+) stacks ([0-9|]+)")
 _GAME_FILE: Final = re.compile(r"(holdem\.(?:limit|nolimit)\.[0-9]p)(?:\.reverse_blinds)?\.game")
 

@@ -26,8 +26,6 @@ _LONGEST: Final = 64 * 1024
 _LINE: Final = re.compile(r"([a-z]+(?: gamedef)?)\s*=?\s*([0-9 \t]*)")
 _COUNTS: Final = ("numplayers", "numrounds", "numsuits", "numranks", "numholecards")
 _LISTS: Final = ("stack", "blind", "raisesize", "firstplayer", "maxraises", "numboardcards")
-_FIXED: Final = {"numrounds": (4,), "numsuits": (4,), "numranks": (13,), "numholecards": (2,)}
-_BOARD: Final = (0, 3, 1, 1)
 
 
 @attrs.frozen
@@ -78,12 +76,12 @@ class GameDefinition:
             f"stack = {_row(self.stacks)}" if min(self.stacks) < NO_STACK else "",
             f"blind = {_row(self.blinds)}",
             "" if self.no_limit else f"raiseSize = {_row((big, big, 2 * big, 2 * big))}",
-            f"firstPlayer = {_row(_first_players(size))}",
+            f"firstPlayer = {2 if size == 2 else 3} 1 1 1",  # left of the big blind, then left of the button
             "" if self.no_limit else "maxRaises = 3 4 4 4",
             "numSuits = 4",
             "numRanks = 13",
             "numHoleCards = 2",
-            f"numBoardCards = {_row(_BOARD)}",
+            "numBoardCards = 0 3 1 1",
             "END GAMEDEF",
         ]
         return "".join(f"{row}\n" for row in rows if row)
@@ -91,11 +89,6 @@ class GameDefinition:
 
 def _row(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
-
-
-def _first_players(size: int) -> tuple[int, ...]:
-    """Return the player who opens each round, counted from 1: left of the big blind, then left of the button."""
-    return (2 if size == 2 else 3, 1, 1, 1)
 
 
 DEFINITIONS: Final[dict[str, GameDefinition]] = {
@@ -139,19 +132,22 @@ def parse_definition(text: str, name: str = "game") -> GameDefinition:
     if len(text) > _LONGEST:
         raise BadSpec(f"a game definition has at most {_LONGEST} characters")
     fields = _fields(text)
-    for field, wanted in _FIXED.items():
-        _must_be(fields, field, wanted)
-    _must_be(fields, "numboardcards", _BOARD)
     [size] = fields.get("numplayers", (0,))
     if not 2 <= size <= 10:
         raise BadSpec(f"numPlayers = {size}: 2 to 10 can play")
     no_limit = "nolimit" in fields
     stacks = _by_player(fields, "stack", size) if "stack" in fields else (NO_STACK,) * size
     definition = GameDefinition(name, no_limit, stacks, _by_player(fields, "blind", size))
+    for field, wanted in _fields(str(definition)).items():
+        found = fields.get(field, ())
+        if found[: len(wanted)] != wanted:
+            written = f"{field} = {_row(found)}" if found else f"{field} is missing"
+            raise BadSpec(f"{written}: the hold'em played here has {_row(wanted)}")
+    caps = fields.get("maxraises", ())
+    if no_limit and min(caps, default=NO_CAP) < NO_CAP:
+        raise BadSpec(f"maxraises = {_row(caps)}: no-limit raises are not counted here")
     _check_blinds(definition)
     _check_stacks(definition)
-    _must_be(fields, "firstplayer", _first_players(size))
-    _check_raises(definition, fields)
     return definition
 
 
@@ -177,13 +173,6 @@ def _fields(text: str) -> dict[str, tuple[int, ...]]:
     return fields
 
 
-def _must_be(fields: dict[str, tuple[int, ...]], field: str, wanted: tuple[int, ...]) -> None:
-    found = fields.get(field, ())
-    if found[: len(wanted)] != wanted:
-        written = f"{field} = {_row(found)}" if found else f"{field} is missing"
-        raise BadSpec(f"{written}: the hold'em played here has {_row(wanted)}")
-
-
 def _by_player(fields: dict[str, tuple[int, ...]], field: str, size: int) -> tuple[int, ...]:
     found = fields.get(field, ())
     if len(found) < size:
@@ -207,13 +196,3 @@ def _check_stacks(definition: GameDefinition) -> None:
     if definition.players > 2 and len(set(stacks)) > 1:
         # with short stacks an all-in below a full raise reopens the betting by the competition's rules, but not by ours
         raise BadSpec(f"stack = {_row(stacks)}: more than two players begin with the same stack")
-
-
-def _check_raises(definition: GameDefinition, fields: dict[str, tuple[int, ...]]) -> None:
-    caps = fields.get("maxraises", (NO_CAP,) * 4)
-    if not definition.no_limit:
-        big = max(definition.blinds)
-        _must_be(fields, "raisesize", (big, big, 2 * big, 2 * big))
-        _must_be(fields, "maxraises", (3, 4, 4, 4))
-    elif min(caps) < NO_CAP:
-        raise BadSpec(f"maxraises = {_row(caps)}: no-limit raises are not counted here")

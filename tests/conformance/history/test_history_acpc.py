@@ -37,6 +37,13 @@ def test_no_limit_raises_are_totals_over_the_hand() -> None:
     assert replay(second).payoffs == (-100, 100)
 
 
+def test_the_time_at_the_end_of_a_line_belongs_to_no_name() -> None:
+    text = "STATE:19:r200c/cr400c/cr850f:9hQc|5dQd/4h4c6c/4s:-400|400:DeepStack|player.account # 1479132064.35509\n"
+    [hand] = parse(text, "acpc")
+    assert hand.players == ("DeepStack", "player.account")
+    assert replay(hand).payoffs == (-400, 400)
+
+
 def test_a_comment_says_any_other_game() -> None:
     text = "# game holdem blinds 1|2|0 min-bet 2 stacks 20|30|40\nSTATE:7:fcc/cc/cc/cc:AsAd|KsKd|/2c3d4h/8s/9c:2|-2|0:a|b|c\n"
     [hand] = parse(text, "acpc")

@@ -16,6 +16,9 @@ from poker_actors.cli import main
 
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 
+HANGS = 600
+"""Seconds after which a process counts as hung; on a busy machine a match takes a hundred."""
+
 
 @contextmanager
 def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
@@ -50,7 +53,7 @@ def test_a_dealer_and_two_clients_play_hands_that_replay(
             "--game",
             "holdem.nolimit.2p",
             "--hands",
-            "200",
+            "60",
             "--seed",
             "3",
             "--names",
@@ -64,8 +67,8 @@ def test_a_dealer_and_two_clients_play_hands_that_replay(
             running("acpc", "client", f"127.0.0.1:{ports[0]}", *client, "tight") as ann,
             running("acpc", "client", f"127.0.0.1:{ports[1]}", *client, "pot-odds") as bob,
         ):
-            said = [json.loads(player.communicate(timeout=60)[0]) for player in (ann, bob)]
-            score, errors = dealer.communicate(timeout=60)
+            said = [json.loads(player.communicate(timeout=HANGS)[0]) for player in (ann, bob)]
+            score, errors = dealer.communicate(timeout=HANGS)
             assert [ann.returncode, bob.returncode, dealer.returncode] == [0, 0, 0]
     assert errors == ""
     chips = [player["chips"] for player in said]
@@ -73,23 +76,22 @@ def test_a_dealer_and_two_clients_play_hands_that_replay(
     assert score == f"SCORE:{chips[0]}|{chips[1]}:ann|bob\n"
     found = json.loads(result.read_text())
     assert [player["chips"] for player in found["players"]] == chips
-    assert [found["hands"], found["broken"], said[0]["hands"], said[0]["faults"]] == [200, None, 200, 0]
+    assert [found["hands"], found["broken"], said[0]["hands"], said[0]["faults"]] == [60, None, 60, 0]
     assert main(["replay", str(log)]) == 0
-    assert capsys.readouterr().out == "200 hands: 200 agree, 0 disagree\n"
+    assert capsys.readouterr().out == "60 hands: 60 agree, 0 disagree\n"
 
 
-def test_a_match_that_is_broken_off_is_status_1_on_both_sides(tmp_path: Path) -> None:
-    with running("acpc", "dealer", "--hands", "10", "--seed", "1", "--response-seconds", "0.3") as dealer:
+def test_a_match_that_is_broken_off_is_status_1_on_both_sides() -> None:
+    with running("acpc", "dealer", "--hands", "10", "--seed", "1") as dealer:
         ports = ports_of(dealer)
-        with (
-            socket.create_connection(("127.0.0.1", int(ports[1])), 10) as silent,
-            running("acpc", "client", f"127.0.0.1:{ports[0]}", "--bot", "caller", "--seed", "1") as client,
-        ):
-            silent.sendall(b"VERSION:2.0.0\r\n")
-            _, errors = dealer.communicate(timeout=60)
-            client.communicate(timeout=60)
+        with running("acpc", "client", f"127.0.0.1:{ports[0]}", "--bot", "caller", "--seed", "1") as client:
+            with socket.create_connection(("127.0.0.1", int(ports[1])), HANGS) as leaving:
+                leaving.sendall(b"VERSION:2.0.0\r\n")
+                assert leaving.recv(11) == b"MATCHSTATE:"
+            _, errors = dealer.communicate(timeout=HANGS)
+            client.communicate(timeout=HANGS)
             assert (dealer.returncode, client.returncode) == (1, 1)
-    assert "the match was broken off after 0 hands: seat 1 (p2): no answer in 0.3 seconds" in errors
+    assert "the match was broken off after 0 hands: seat 1 (p2): it has closed the connection" in errors
 
 
 @pytest.mark.parametrize(
