@@ -227,8 +227,7 @@ class TableApp(App[bool]):
     def _ask_amount(self) -> None:
         legal = self.session.legal
         what = "Bet how much?" if legal.opening else "Raise to how much in front of you?"
-        low, high = legal.min_raise_to, legal.max_raise_to
-        span = f"{low}" if low == high else f"{low} to {high}"
+        span = f"{legal.min_raise_to} to {legal.max_raise_to}"
         self._ask(f"{what} {span}, then Enter; Escape goes back.", {"escape": ("back", self._look)})
         field = self.query_one("#amount", Input)
         field.value = ""
