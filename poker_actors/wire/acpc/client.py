@@ -12,7 +12,7 @@ from poker_actors.bots import BotSpec, Faults, running
 from poker_actors.closing import Closing
 from poker_actors.errors import BadInput, RemoteProtocolError
 from poker_actors.history.acpc import action_text, put_in_before
-from poker_actors.rules import Action, Fold, Hand
+from poker_actors.rules import Action, Fold
 from poker_actors.wire.acpc.definition import GameDefinition
 from poker_actors.wire.acpc.protocol import (
     END,
@@ -152,17 +152,13 @@ class Guest(PlayerGuest):
         if hand.over:
             self.hands += 1
             self.value += hand_values(hand)[state.position]
-        if hand.over or hand.to_act[0] != state.position:
-            if self.player.hears:
-                self.begin(self.definition.name, state.number)
-                self.tell(hand.public(), state.position, hand.holes[state.position])
-            return None
-        return self._decide(hand, state)
-
-    def _decide(self, hand: Hand, state: MatchState) -> str:
         self.begin(self.definition.name, state.number)
+        seen = hand.public(), state.position, hand.holes[state.position]
+        if hand.over or hand.to_act[0] != state.position:
+            self.tell(*seen)
+            return None
         self._decided.clear()
-        self.ask(hand.public(), state.position, hand.holes[state.position])
+        self.ask(*seen)
         action = self._decided[0]
         if type(action) is Fold and not hand.legal.to_call:
             return "c"

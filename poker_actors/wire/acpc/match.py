@@ -254,14 +254,11 @@ class MatchFiles:
     def __call__(self, event: DealerEvent) -> None:
         """Write an event to the files that record it."""
         kind, seat = event.kind, event.seat
-        if kind is Event.SENT:
-            self._sent[seat] = now = self._clock()
+        if kind in (Event.SENT, Event.HEARD):
+            now = self._clock()
+            (self._sent if kind is Event.SENT else self._heard)[seat] = now
             if self._messages is not None:
-                self._messages.write(f"TO {seat + 1} at {now:.6f} {event.text}\n")
-        elif kind is Event.HEARD:
-            self._heard[seat] = now = self._clock()
-            if self._messages is not None:
-                self._messages.write(f"FROM {seat + 1} at {now:.6f} {event.text}\n")
+                self._messages.write(f"{kind.value} {seat + 1} at {now:.6f} {event.text}\n")
         elif kind is Event.PLAYED and self._turns is not None:
             # a seat that gave no answer was last heard before it was asked: count no time
             heard = max(self._heard[seat], self._sent[seat])

@@ -223,26 +223,22 @@ def _canonical(position: str, number: str, betting: str, cards: str) -> tuple[ob
 
 
 def _read(text: str, hand: Hand) -> Answer:
-    calling: Action = Call() if hand.legal.to_call else Check()
+    legal = hand.legal
+    calling: Action = Call() if legal.to_call else Check()
     word = text[:1].lower()
     if word in ("c", "k"):
         return Answer(calling)
     if word == "f":
-        if not hand.legal.to_call:
-            return Answer(calling, invalid="a fold with nothing to call")
-        return Answer(Fold())
+        return Answer(Fold()) if legal.to_call else Answer(calling, invalid="a fold with nothing to call")
     if word not in ("r", "b"):
         return Answer(calling, invalid=f"{text[:20]!r} is no action")
-    legal = hand.legal
-    if hand.game.bets_per_street:
-        if not legal.can_raise:
-            return Answer(calling, invalid="a raise where none is allowed")
-        return Answer(RaiseTo(legal.max_raise_to))
     size = _SIZE.match(text, 1)
-    if size is None:
+    if size is None and not hand.game.bets_per_street:
         return Answer(calling, invalid=f"{text[:20]!r} is a raise without a size")
     if not legal.can_raise:
         return Answer(calling, invalid="a raise where none is allowed")
+    if size is None or hand.game.bets_per_street:
+        return Answer(RaiseTo(legal.max_raise_to))
     before = put_in_before(hand)
     asked = int(size[1])
     total = min(max(asked - before, legal.min_raise_to), legal.max_raise_to)
