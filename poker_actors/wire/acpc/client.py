@@ -91,14 +91,14 @@ class AcpcClient(Closing):
             state = session.next_state()
             if state is not None:
                 yield state
-            elif not session.ended:
-                try:
-                    data = self._socket.recv(CHUNK)
-                except ConnectionError:
-                    data = b""  # a broken connection counts as closed: the protocol has no other end
-                except TimeoutError:
-                    raise silent(*self._place) from None
-                session.receive_data(data)
+                continue
+            try:
+                data = self._socket.recv(CHUNK)
+            except ConnectionError:
+                data = b""  # a broken connection counts as closed: the protocol has no other end
+            except TimeoutError:
+                raise silent(*self._place) from None
+            session.receive_data(data)
 
     def act(self, state: MatchState, action: str) -> None:
         """Answer `state` with `c`, `f`, `r` or `r` and a total."""

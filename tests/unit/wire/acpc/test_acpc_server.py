@@ -335,7 +335,7 @@ def dealer_that_says() -> Iterator[Callable[[bytes], tuple[str, int]]]:
 def test_a_client_passes_over_comments_and_notices_an_end_in_the_middle(
     dealer_that_says: Callable[[bytes], tuple[str, int]],
 ) -> None:
-    place = dealer_that_says(b"# hello\r\n;\r\nMATCHSTATE:1:0::|JdTc\r\n")
+    place = dealer_that_says(b"# hello\r\n;\r\n\r\nMATCHSTATE:1:0::|JdTc\r\n")
     playing = Guest("caller", HEADS_UP, 1)
     with AcpcClient(*place) as client:
         client.play(playing)
