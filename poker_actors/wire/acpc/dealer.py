@@ -24,7 +24,6 @@ from poker_actors.wire.acpc.protocol import (
     Lines,
     amounts_text,
     hand_values,
-    is_comment,
     match_states,
     read_answer,
     state_text,
@@ -133,9 +132,7 @@ class Dealer:
         limits = self.plan.limits
         if self._greeting:
             return None if limits.start is None else self._asked + limits.start
-        seat = self._acting
-        left = limits.per_hand * self.plan.hands - self.seats[seat].seconds
-        return self._asked + min(limits.response, limits.hand - self._used[seat], left)
+        return self._answer_by
 
     def outgoing(self) -> list[tuple[int, bytes]]:
         """Return and clear the pending (seat, bytes) pairs to send."""
@@ -178,9 +175,10 @@ class Dealer:
 
     def expire(self, now: float) -> None:
         """Fail the seat that is waited for, if its deadline has passed."""
-        seat = self.waiting
         deadline = self.deadline
-        if seat is not None and deadline is not None and now >= deadline:
+        if deadline is not None and now >= deadline:
+            seat = self.waiting
+            assert seat is not None, "a match that is over has no deadline"
             self._fail(seat, f"no answer in {now - self._asked:.1f} seconds", now)
             self._read(now)
 
@@ -195,6 +193,12 @@ class Dealer:
     @property
     def _acting(self) -> int:
         return self.plan.seat(self.hand.to_act[0], self.number)
+
+    @property
+    def _answer_by(self) -> float:
+        limits, seat = self.plan.limits, self._acting
+        left = limits.per_hand * self.plan.hands - self.seats[seat].seconds
+        return self._asked + min(limits.response, limits.hand - self._used[seat], left)
 
     @property
     def _greeting(self) -> bool:
@@ -237,27 +241,25 @@ class Dealer:
 
     def _answered(self, seat: int, line: str, now: float) -> None:
         record = self.seats[seat]
-        answer = None if is_comment(line) else read_answer(line, self._state, self.hand)
+        answer = read_answer(line, self._state, self.hand)
         if answer is None:
             record.ignored += 1
             self._ignored += 1
             if self._ignored > self.plan.limits.ignored:
                 self._fail(seat, f"{self._ignored} lines that answer nothing", now, gone=True)
             return
-        deadline = self.deadline
-        if deadline is not None and now > deadline:
+        if now > self._answer_by:
             self._fail(seat, f"an answer after {now - self._asked:.1f} seconds", now)
             return
         record.moved += bool(answer.moved)
-        if answer.invalid or answer.moved:
-            self._tell(Event.FAULT, seat, answer.invalid or answer.moved)
-            record.note(answer.invalid or answer.moved)
-        if answer.invalid:
-            record.invalid += 1
-            most = self.plan.limits.invalid
-            if most is not None and record.invalid > most:
-                self._fail(seat, f"{record.invalid} answers that were no legal action", now)
-                return
+        record.invalid += bool(answer.invalid)
+        fault, most = answer.invalid or answer.moved, self.plan.limits.invalid
+        if fault:
+            self._tell(Event.FAULT, seat, fault)
+            record.note(fault)
+        if most is not None and record.invalid > most:
+            self._fail(seat, f"{record.invalid} answers that were no legal action", now)
+            return
         self._count(seat, now - self._asked)
         self._act(answer.action, now)
 

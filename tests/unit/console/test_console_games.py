@@ -6,10 +6,11 @@ import pytest
 
 from poker_actors.cards import parse_cards
 from poker_actors.console import Session, holdem_setup
-from poker_actors.console.orders import choices, read_order
+from poker_actors.console.orders import choices, help_for, read_order
 from poker_actors.console.play import play_plain
 from poker_actors.errors import IllegalAction
-from poker_actors.rules import BringIn, Discard, Stakes
+from poker_actors.rules import BringIn, Discard, Lay, Legal, Stakes
+from poker_actors.rules.laying import LayLegal
 from poker_actors.rules.legal import BringInLegal, DiscardLegal
 
 HOLE = parse_cards("TdKhJc8hKs")
@@ -49,6 +50,34 @@ def test_cards_are_named_to_throw_them_away(text: str, cards: str) -> None:
 def test_a_card_one_does_not_hold_is_not_thrown_away() -> None:
     with pytest.raises(IllegalAction, match="does not hold 2c"):
         read_order("d 2c", DiscardLegal(0, 5, 0, 200, HOLE))
+
+
+@pytest.mark.parametrize(
+    ("text", "legal"),
+    [
+        ("x", DiscardLegal(0, 5, 0, 200, HOLE)),
+        ("x", BringInLegal(0, 2, 4, 4, all_in_total=100)),
+        ("i", Legal(1, 12, 24, 200, all_in_total=200)),
+        ("2c / Kd Ks / -", Legal(1, 12, 24, 200, all_in_total=200)),
+        ("2c / Kd", LayLegal(0, parse_cards("2cKdKsAhAd"), (3, 5, 5), 0, 0)),
+    ],
+)
+def test_what_is_typed_in_another_game_is_no_order(text: str, legal: Legal) -> None:
+    with pytest.raises(IllegalAction, match=f"'{text}' is no order"):
+        read_order(text, legal)
+
+
+def test_rows_are_laid_from_the_top() -> None:
+    legal = LayLegal(0, parse_cards("2cKdKsAhAd"), (3, 5, 5), 0, 0)
+    laid = Lay(parse_cards("2c"), parse_cards("KdKs"), parse_cards("AhAd"))
+    assert read_order("2c / Kd Ks / Ah Ad", legal) == laid
+    with pytest.raises(IllegalAction, match="'zz' is no row of cards"):
+        read_order("zz / Kd Ks / Ah Ad", legal)
+
+
+def test_help_is_of_the_turn() -> None:
+    lays, draws = LayLegal(0, HOLE, (3, 5, 5), 0, 0), DiscardLegal(0, 5, 0, 200, HOLE)
+    assert [help_for(legal)[:14] for legal in (lays, draws)] == ["Type the cards", "Type d As Kd t"]
 
 
 def test_a_bring_in_is_paid_or_completed() -> None:

@@ -257,6 +257,7 @@ def test_a_match_ends_when_nobody_is_left() -> None:
     table.hear(b"")
     table.hear(b"")
     assert table.dealer.over
+    assert table.dealer.deadline is None
     assert table.dealer.broken == "seat 0 (p1): it has closed the connection"
 
 
@@ -288,6 +289,74 @@ def test_illegal_actions_may_be_limited() -> None:
     while not table.dealer.over and table.dealer.number < 9:
         table.say("x" if table.waiting == 1 else "c")
     assert table.dealer.broken == "seat 1 (p2): 3 answers that were no legal action"
+
+
+def test_a_fault_is_told_and_the_first_is_kept() -> None:
+    table = played(10)
+    table.say("c")
+    assert (table.texts(Event.FAULT), table.dealer.seats[1].first) == ([], "")
+    table.say("r7")
+    table.say("x")
+    table.say("b9")
+    assert table.texts(Event.FAULT) == [
+        "a raise to 7 became one to 200",
+        "'x' is no action",
+        "a raise to 9 became one to 300",
+    ]
+    assert [(seat.first, seat.moved, seat.invalid) for seat in table.dealer.seats] == [
+        ("a raise to 7 became one to 200", 2, 0),
+        ("'x' is no action", 0, 1),
+    ]
+
+
+def test_a_seat_that_is_late_with_its_version_is_not_waited_for_again() -> None:
+    dealer = Dealer(MatchPlan(NO_LIMIT, 2, 0, limits=MatchLimits(start=5, strikes=9)))
+    dealer.start(1.0)
+    dealer.expire(5.9)
+    assert (dealer.waiting, dealer.deadline) == (0, 6.0)
+    dealer.expire(6.0)
+    late = dealer.seats[0]
+    assert (late.gone, late.failures, late.seconds, dealer.waiting) == (True, 1, 0.0, 1)
+    without = Dealer(MatchPlan(NO_LIMIT, 1, 0))
+    without.start(0.0)
+    without.expire(1e9)
+    assert (without.waiting, without.broken) == (0, "")
+
+
+def test_a_seat_that_is_lost_while_another_is_to_act_fails_once_and_acts_at_its_turn() -> None:
+    table = played(2, strikes=9)
+    table.now = 2.0
+    for _ in range(2):
+        table.dealer.lose(0, "gone for good", table.now)
+    table.listen()
+    lost = table.dealer.seats[0]
+    assert (lost.gone, lost.failures, lost.seconds, table.betting) == (True, 1, 0.0, "")
+    table.say("c")
+    assert (table.waiting, table.last[1].split(":")[3]) == (1, "cc/c"), (
+        "the one that is gone has checked twice"
+    )
+    assert table.last[0].split(":")[3] == "", "and is sent nothing"
+    table.dealer.lose(1, "gone, too", table.now)
+    assert (table.dealer.over, table.dealer.seats[1].failures) == (True, 1)
+    table.dealer.seats[1].gone = False
+    table.dealer.lose(1, "once more", table.now)
+    assert table.dealer.seats[1].failures == 1
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [
+        ([("r150", 0, 0.0)], "r150 of hand 0"),
+        ([("c", 0, 0.0), ("f", 0, 0.0)], "f of hand 0"),
+        ([("f", 0, 0.0), ("f", 1, 0.0), ("c", 2, 0.0)], "c of hand 2"),
+    ],
+    ids=["moved", "invalid", "over"],
+)
+def test_turns_that_a_dealer_would_not_have_written_are_refused(
+    turns: list[tuple[str, int, float]], said: str
+) -> None:
+    with pytest.raises(BadHistory, match=f"{said} is no turn of this match"):
+        Dealer(MatchPlan(NO_LIMIT, 2, 0)).resume(turns)
 
 
 @pytest.mark.parametrize("line", [b"VERSION:1.0.0\r\n", b"HELLO\r\n", b"VERSION:2\r\n", b"\x00\r\n"])
@@ -400,6 +469,9 @@ def test_a_seed_is_at_least_0_and_those_of_the_competition_have_32_bits() -> Non
         Dealer(MatchPlan(NO_LIMIT, 1, -1))
     with pytest.raises(BadSpec, match="the competition's seeds are 0 to 4294967295"):
         CompetitionDecks(2**32)
+    for seed in (1.5, 1e12, True, "1"):
+        with pytest.raises(BadSpec, match="the competition's seeds are"):
+            Dealer(MatchPlan(NO_LIMIT, 1, seed))  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_a_larger_seed_deals_decks_that_nobody_can_work_out() -> None:
