@@ -239,7 +239,7 @@ class MatchFiles:
                 else opening.enter_context(place.open(mode, encoding="utf-8", newline="\n"))
                 for place, mode in zip(self._places, modes, strict=True)
             ]
-            if self._turns is not None and self._mode == "a":
+            if self._turns is not None:
                 _cut_last_line(self._places[1], self._turns)
             if self._log is not None:
                 self._write(self._log, log_header(self._plan))

@@ -440,6 +440,19 @@ def test_a_log_says_who_what_and_how_long() -> None:
     )
 
 
+def test_each_file_may_be_left_out(tmp_path: Path) -> None:
+    plan = MatchPlan(NO_LIMIT, 1, 0)
+    for kept in ("log", "turns", "messages"):
+        place = tmp_path / kept
+        for resume in (False, True):
+            with MatchFiles(plan, resume=resume, **{kept: place}) as files:  # type: ignore[arg-type]  # by name
+                table = Played(plan)
+                table.dealer.listener = files
+                table.say("f")
+        # the log is written anew, the others go on
+        assert place.read_text().count("\n") == {"log": 7, "turns": 2, "messages": 6}[kept]
+
+
 def test_files_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
     plan = MatchPlan(NO_LIMIT, 1, 0)
     (tmp_path / "b").write_text("kept")
@@ -452,6 +465,8 @@ def test_files_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"hands": 0}, "hands is 0"),
+        ({"hands": 1.5}, "hands is 1.5"),
+        ({"hands": True}, "hands is True"),
         ({"names": ("a",)}, "1 names: .* is for 2 players"),
         ({"names": ("a", "a")}, "two players are called 'a'"),
         ({"names": ("a", "b|c")}, "'b|c' cannot be a name"),
