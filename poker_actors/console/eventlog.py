@@ -56,7 +56,7 @@ class EventLog:
         except OSError as error:
             if not self._failed:
                 self._failed = True
-                why = (error.strerror or type(error).__name__).lower()
+                why = str(error.strerror).lower()
                 return f"The log {self.path} cannot be written ({why}); the game goes on without it."
         return ""
 

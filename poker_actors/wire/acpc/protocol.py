@@ -115,7 +115,7 @@ class MatchState:
         board = tuple([parse_cards(street) for street in streets])
         parse_cards([card for group in (*holes, *board) for card in group])  # refuses duplicates
         position, number = int(found[1]), int(found[2])
-        if not position < len(holes) <= 10 or any("|" in street for street in streets):
+        if not position < len(holes) <= 10:
             raise BadSpec(f"{text[:80]!r}: position {position} of {len(holes)} players")
         if not holes[position] or {len(hole) for hole in holes} - {0, 2} or number > MOST_HANDS:
             raise BadSpec(f"{text[:80]!r}: hands are of two cards, one's own are known, numbers have 32 bits")

@@ -29,6 +29,13 @@ def test_a_state_is_read_field_by_field() -> None:
     assert str(state) == STATE
 
 
+def test_hidden_cards_are_made_up_and_no_others() -> None:
+    state = MatchState.parse(STATE)
+    hand = state.hand(DEFINITIONS["holdem.nolimit.2p"])
+    assert (hand.holes[1], hand.board) == (state.holes[1], state.board[0])
+    assert len({*hand.holes[0], *hand.holes[1], *hand.board}) == 7
+
+
 @pytest.mark.parametrize(
     "text",
     [
