@@ -92,7 +92,7 @@ class AsyncClient(Routes, AsyncClosing):
                             yield data
 
     async def _ask(self, call: Call[T]) -> T:
-        async with self._turn, asyncio.timeout(self._timeout):
+        async with self._turn, asyncio.timeout(self._timeout + call.seconds):
             if self._http is None:
                 self._http = self._opened()
             with _as_os_errors():
@@ -114,6 +114,7 @@ class AsyncClient(Routes, AsyncClosing):
         except ModuleNotFoundError:
             raise MissingExtra("server", "httpx2") from None
         return httpx2.AsyncClient(
+            headers={"Accept-Encoding": "identity"},  # bodies are counted and read as they come
             base_url=f"{'https' if self._secure else 'http'}://{named(self._host, self._port)}",
             verify=ssl.create_default_context() if self._secure else False,
             timeout=httpx2.Timeout(None, read=_SILENT_SECONDS),

@@ -47,6 +47,10 @@ class Call(Generic[T]):
     read: Callable[[Any], T]
     body: bytes | None = None
     headers: dict[str, str] = attrs.field(factory=dict)
+    in_text: bool = False
+    """whether the answer is text, and no JSON"""
+    seconds: float = 0.0
+    """that the server may take beside the usual, before it answers"""
 
     def answered(self, status: int, body: bytes) -> T:
         """Return the converted answer; raises `ServerRefusal` for an error or an unexpected answer."""
@@ -56,7 +60,7 @@ class Call(Generic[T]):
         if len(body) > MOST_BYTES:
             raise ServerRefusal(f"the answer is longer than {MOST_BYTES} bytes", status=status)
         try:
-            plain = parse_json(text) if text.strip() else None
+            plain = text if self.in_text else parse_json(text) if text.strip() else None
         except ValueError:
             raise ServerRefusal("the answer is no JSON", status=status) from None
         try:

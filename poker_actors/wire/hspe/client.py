@@ -20,15 +20,19 @@ class Client(Routes, Closing):
 
     Each call is one request. Raises `ServerRefusal` for an error answer, `OSError` (`ConnectionError`,
     `TimeoutError`) when there is no answer within `timeout` seconds.
-    The methods from `lobby` on need a server of ours.
+    The methods from `lobby` on need a server of ours, and those from `arena` on one that serves an arena.
     """
 
     def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
         super().__init__(url, user, password)
         kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
+        self._timeout = timeout
         self._connection = kind(self._host, self._port, timeout=timeout)
 
     def _ask(self, call: Call[T]) -> T:
+        self._connection.timeout = self._timeout + call.seconds  # of the next socket
+        if self._connection.sock is not None:
+            self._connection.sock.settimeout(self._connection.timeout)
         try:
             self._connection.request(call.method, call.path, call.body, call.headers)
             response = self._connection.getresponse()

@@ -8,10 +8,15 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar, overload
 from urllib.parse import quote, urlsplit
 
+import attrs
+
 from poker_actors.errors import BadSpec
 from poker_actors.wire.hspe.calls import Call
 
 __all__ = ["Routes"]
+
+_READING_SECONDS: Final = 120.0
+"""For an upload to arrive and to be read, as `docs/serving.md` has it."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,7 +52,7 @@ class _route(Generic[P, T]):  # noqa: N801 - a decorator, as property is
 class Routes:
     """Everything that `user` can ask of the server at `url`.
 
-    The routes from `lobby` on need a server of ours. Raises `BadSpec` for an invalid URL or name.
+    The routes from `lobby` on need a server of ours, and those from `arena` on one that serves an arena. Raises `BadSpec` for an invalid URL or name.
     """
 
     def __init__(self, url: str, user: str, password: str) -> None:
@@ -241,6 +246,60 @@ class Routes:
         """Fill the remaining places with house bots, which starts the tournament."""
         return self._call("POST", f"{_tournament(tournament_id)}/house", _nothing)
 
+    # -- servers with an arena ---------------------------------------------------------------
+
+    @_route
+    def arena(self) -> Call[dict[str, Any]]:
+        """Return who plays in the arena and where they stand, how far its run is, and what may be uploaded."""
+        return self._call("GET", "/arena/state", dict)
+
+    @_route
+    def board(self) -> Call[dict[str, Any]]:
+        """Return the arena's board as of its last run, as `arena --json` writes it; empty before there is one."""
+        return self._call("GET", "/arena/board", dict)
+
+    @_route
+    def entrants(self) -> Call[list[dict[str, Any]]]:
+        """Return this user's entrants: the last `upload` of each, its `standing`, and its `matches`."""
+        return self._call("GET", "/arena/entrants", lambda answer: list(answer["entrants"]))
+
+    @_route
+    def entrant(self, name: str, *, wait: float = 0.0) -> Call[dict[str, Any]]:
+        """Return one of this user's entrants, once its check is over or after `wait` seconds (at most 30)."""
+        return attrs.evolve(self._call("GET", f"{_entrant(name)}?wait={wait:g}", dict), seconds=wait)
+
+    @_route
+    def hand_in(self, name: str, upload: bytes) -> Call[dict[str, Any]]:
+        """Hand in an entrant, or a new version: the bytes of a zip, a tar, a tar.gz or one file; its check has then begun.
+
+        Raises `ServerRefusal` with a code that begins with `upload_` for what cannot be unpacked.
+        """
+        headers = {**self._headers, "Content-Type": "application/octet-stream"}
+        call = self._call("POST", _entrant(name), dict)
+        return attrs.evolve(call, body=upload, headers=headers, seconds=_READING_SECONDS)
+
+    @_route
+    def withdraw(self, name: str) -> Call[None]:
+        """Withdraw one of this user's entrants; it leaves its tables, and with the next run the board."""
+        return self._call("DELETE", _entrant(name), _nothing)
+
+    @_route
+    def build_log(self, name: str) -> Call[str]:
+        """Return what the build of one of this user's entrants printed."""
+        return attrs.evolve(self._call("GET", f"{_entrant(name)}/build", str), in_text=True)
+
+    @_route
+    def match_log(self, name: str, match: str) -> Call[str]:
+        """Return the log and the errors of one of this user's entrants in a match, which `entrant` lists."""
+        return attrs.evolve(
+            self._call("GET", f"{_entrant(name)}/matches/{_in_path(match)}", str), in_text=True
+        )
+
+    @_route
+    def sit_down_with(self, name: str) -> Call[str]:
+        """Make a table of the arena's game at which this user and an entrant, anybody's, sit; return the game's id."""
+        return self._call("POST", f"{_entrant(name)}/table", lambda answer: str(answer["game"]))
+
     # -- requests ----------------------------------------------------------------------------
 
     def _stream(self, game_id: str) -> Call[None]:
@@ -271,6 +330,10 @@ def _game(game_id: str) -> str:
 
 def _tournament(tournament_id: str) -> str:
     return f"/tournaments/{_in_path(tournament_id)}"
+
+
+def _entrant(name: str) -> str:
+    return f"/arena/entrants/{_in_path(name)}"
 
 
 def _in_path(name: str) -> str:
