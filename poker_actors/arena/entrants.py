@@ -33,6 +33,8 @@ _MEGABYTE: Final = 1 << 20
 _OUTPUT: Final = 512 << 10
 """Bytes of what a build prints that are kept."""
 _READ: Final = 65536
+_BUILDING: Final = 1 << 30
+"""Bytes that an entrant's folder may take while it is built, or twice what it may hold then: a full disk is everybody's."""
 _PROCESSOR_SECONDS: Final = 3600
 
 
@@ -152,8 +154,11 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
         if settings.cage
         else None,
     )
-    ran = run(program, seconds=limits.build_seconds, output=_OUTPUT)
+    written = max(_BUILDING, 2 * limits.files * _MEGABYTE)
+    ran = run(program, seconds=limits.build_seconds, output=_OUTPUT, written=written)
     last = ran.output.decode("utf-8", "replace").strip().rpartition("\n")[2][:160]
+    if ran.full:
+        raise BadSpec(f"its build writes more than {written >> 20:,} megabytes into its folder")
     if ran.status is None:
         raise BadSpec(f"its build takes more than {limits.build_seconds:g} s")
     if ran.status:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from poker_actors.arena import ArenaSettings
+from poker_actors.arena import ArenaSettings, entrants
 from poker_actors.arena.entrants import Entrant, built, found_in, player_of
+from poker_actors.bots.program import run
 from poker_actors.errors import BadSpec
 from tests.unit.arena.places import CALLS, made, put
 
@@ -104,6 +105,16 @@ def test_a_build_runs_in_a_copy_and_its_words_are_kept(tmp_path: Path) -> None:
     assert build(tmp_path, build=["sh", "-c", "echo done; echo x > made"], run=["sh"]) == b"done\n"
     assert (tmp_path / ".arena/x/made").exists()
     assert not (tmp_path / "ann/made").exists()
+
+
+def test_a_build_that_fills_the_disk_is_ended_before_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entrants, "_BUILDING", 8 << 20)
+    monkeypatch.setattr(entrants, "run", lambda *args, **named: run(*args, **{**named, "seconds": 60}))
+    script = "for one in $(seq 9); do head -c 1048576 /dev/zero > $one; done; echo full; sleep 600"
+    with pytest.raises(BadSpec, match="its build writes more than 8 megabytes into its folder"):
+        build(tmp_path, build=["sh", "-c", script], run=["sh"])
 
 
 @pytest.mark.parametrize(
