@@ -20,7 +20,7 @@ Asks = Literal["nobody", "anybody", "somebody"]
 _TEXTS: Final = {
     200: "Done.",
     201: "Done or created.",
-    202: "The table is full: waiting for a seat.",
+    202: "Taken, and not over: waiting for a seat, or being checked.",
     204: "Done.",
     304: "Unchanged since that ETag.",
     400: "The request is malformed.",
@@ -98,7 +98,7 @@ def document(profile: Profile, version: str, *, arena: bool = False) -> dict[str
         "servers": [{"url": "/"}],
         "paths": paths,
         "components": {
-            "schemas": schemas(profile),
+            "schemas": schemas(profile, arena=arena),
             "securitySchemes": {
                 "basic": {"type": "http", "scheme": "basic"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "session"},
@@ -205,19 +205,19 @@ _BEYOND: Final = {
 
 _ENTRANT: Final = "/arena/entrants/{entrant}"
 _ARENA: Final = {
-    "GET /arena/state": _Operation("Get who plays in the arena, and how far its run is.", {200: "Document"}),
-    "GET /arena/board": _Operation("Get the arena's board.", {200: "Document", 304: None}),
-    "GET /arena/entrants": _Operation("List your entrants.", {200: "Document"}, (401,), asks="somebody"),
-    f"GET {_ENTRANT}": _Operation("Get what came of an entrant of yours; `wait` for the end of its check.", {200: "Document"},
-        (401, 404), asks="somebody", queries={"wait": _WAIT["wait"]}),
-    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar.gz or one file.", {202: "Document"},
+    "GET /arena/state": _Operation("Get who plays in the arena, and how far its run is.", {200: "Arena"}),
+    "GET /arena/board": _Operation("Get the arena's board.", {200: "Board", 304: None}),
+    "GET /arena/entrants": _Operation("List your entrants.", {200: "Entrants"}, (401,), asks="somebody"),
+    f"GET {_ENTRANT}": _Operation("Get what came of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: "Entrant"},
+        (400, 401, 404), asks="somebody", queries={"wait": {"type": "number", "minimum": 0}}),
+    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar, a tar.gz or one file.", {202: "HandedIn"},
         (400, 401, 403, 409), asks="somebody"),
     f"DELETE {_ENTRANT}": _Operation("Withdraw an entrant of yours.", {204: None}, (401, 403, 404, 409), asks="somebody"),
     f"GET {_ENTRANT}/build": _Operation("Get what the build of an entrant of yours printed.", {200: "Stream"}, (401, 404),
         asks="somebody", kind="text/plain"),
     f"GET {_ENTRANT}/matches/{{match}}": _Operation("Get an entrant's own log of a match.", {200: "Stream"}, (401, 404),
         asks="somebody", kind="text/plain"),
-    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: "Document"},
+    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: "SatDown"},
         (400, 401, 403, 409, 422), asks="somebody"),
 }  # fmt: skip
 

@@ -186,6 +186,26 @@ _SUMMARY: Final = {
     "entrants": ["ann"],
     "can_enter": True,
 }
+_UPLOAD: Final = {
+    "stage": "checking",
+    "version": "0f1e2d3c4b5a69788796a5b4",
+    "text": "",
+    "seconds": None,
+    "output": "",
+}
+_ENTRANT: Final = {
+    "name": "kim",
+    "upload": _UPLOAD | {"stage": "taken", "seconds": 0.004},
+    "standing": {
+        "version": "0f1e2d3c4b5a69788796a5b4",
+        "best_place": 1,
+        "worst_place": 2,
+        "remark": "",
+        "bb_per_100": 4.5,
+    },
+    "refused": None,
+    "matches": [{"match": "f859fb8c09539d0215213e34", "players": ["ann", "kim"], "hands": 1_000}],
+}
 EXAMPLES: Final[dict[str, Any]] = {
     "Id": PLAYER_ID,
     "Registered": {"PlayerID": PLAYER_ID},
@@ -249,6 +269,21 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Tournament": _SUMMARY
     | dict.fromkeys(("level", "plays", "stakes", "terms", "next_terms", "level_ends", "table"))
     | {"standings": [], "prizes": [], "now": 1_764_000_000.5, "in": True},
+    "Arena": {
+        "title": "2 entrants, 1 matches of 1,000 hands, No-limit hold'em",
+        "game": "holdem",
+        "running": False,
+        "done": 3,
+        "of": 3,
+        "problem": "",
+        "entrants": [{"name": "kim", "places": [1, 2], "bb_per_100": 4.5, "house": False}],
+        "upload": {"bytes": 8_388_608, "megabytes": 64, "entrants": 3},
+    },
+    "Board": {},
+    "Entrant": _ENTRANT,
+    "Entrants": {"entrants": [_ENTRANT]},
+    "HandedIn": {"name": "kim"} | _UPLOAD,
+    "SatDown": {"game": GAME_ID, "seated": ["arena/kim 1"]},
     "Refusal": {"code": "out_of_turn", "text": "it is not your turn"},
 }
 """Schema name -> example."""

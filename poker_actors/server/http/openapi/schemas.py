@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from poker_actors.server.hspe import Profile
-from poker_actors.server.users import HOUSE_BOTS
+from poker_actors.server.users import ENTRANT, HOUSE_BOTS
 
 __all__ = ["schemas"]
 
@@ -54,9 +54,10 @@ _STAKES: Final = _object({"small_blind": _COUNT, "big_blind": _COUNT})
 _SHARE: Final = {"board": _COUNT, "share": _TEXT, "amount": _COUNT, "hand": _TEXT}
 
 
-def schemas(profile: Profile) -> dict[str, Schema]:
-    """Return every schema by name, in the dialect of `profile`."""
-    return _contract(profile) | _pictures() | _asked() | _told() | _tournaments()
+def schemas(profile: Profile, *, arena: bool = False) -> dict[str, Schema]:
+    """Return every schema by name, in the dialect of `profile`; `arena` says whether the server has one."""
+    found = _contract(profile) | _pictures() | _asked(arena=arena) | _told() | _tournaments()
+    return found | (_arena() if arena else {})
 
 
 def _contract(profile: Profile) -> dict[str, Schema]:
@@ -224,7 +225,7 @@ def _picture() -> Schema:
     return _object(picture)
 
 
-def _asked() -> dict[str, Schema]:
+def _asked(*, arena: bool) -> dict[str, Schema]:
     seconds = {"type": "number", "minimum": 0}
     setting = {
         "small_blind": _COUNT,
@@ -243,7 +244,8 @@ def _asked() -> dict[str, Schema]:
     }
     acts = ["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "lay", "raise_to"]
     key = {"hand_id": _TEXT | {"minLength": 1, "maxLength": 128}, "seq": _COUNT}
-    bot = {"enum": list(HOUSE_BOTS)}
+    house: Schema = {"enum": list(HOUSE_BOTS)}
+    bot = {"anyOf": [house, {"type": "string", "pattern": f"^{ENTRANT}"}]} if arena else house
     alike = {"bot": bot, "count": {"type": "integer", "minimum": 1, "maximum": 9}}
     mixed = {"bots": _list(bot) | {"minItems": 1, "maxItems": 9}}
     return {
@@ -350,3 +352,57 @@ def _tournaments() -> dict[str, Schema]:
         "Tournaments": _object({"tournaments": _list(_object(summary))}),
         "Tournament": _object(summary | level | {"standings": _list(_object(row))}),
     }
+
+
+def _arena() -> dict[str, Schema]:
+    number, key = {"type": "number"}, {"type": "string", "pattern": "^[0-9a-f]+$"}
+    rating = {"bb_per_100": number, "percent_of_buy_in": number}
+    place = _maybe(_COUNT | {"minimum": 1})
+    entrant = {"name": _TEXT, "places": _list(place), "house": _FLAG}
+    limits = {"bytes": _COUNT, "megabytes": _COUNT, "entrants": _COUNT}
+    state = {"title": _TEXT, "game": _TEXT, "running": _FLAG, "done": _COUNT, "of": _COUNT, "problem": _TEXT}
+    upload = {
+        "stage": {"enum": ["checking", "taken", "refused", "failed"]},
+        "version": _TEXT,
+        "text": _TEXT,
+        "seconds": _maybe(number),
+        "output": _TEXT,
+    }
+    row = {"version": key, "best_place": place, "worst_place": place, "remark": _TEXT}
+    own = {
+        "name": _TEXT,
+        "upload": _maybe(_object(upload)),
+        "standing": _maybe(_object(row, rating)),
+        "refused": _maybe(_TEXT),
+        "matches": _list(_object({"match": key, "players": _list(_TEXT), "hands": _COUNT})),
+    }
+    return {
+        "Arena": _object(state | {"entrants": _list(_object(entrant, rating)), "upload": _object(limits)}),
+        "Board": _board(number, rating),
+        "Entrant": _object(own),
+        "Entrants": _object({"entrants": _list(_ref("Entrant"))}),
+        "HandedIn": _object({"name": _TEXT} | upload),
+        "SatDown": _object({"game": _ID, "seated": _list(_TEXT)}),
+    }
+
+
+def _board(number: Schema, rating: dict[str, Schema]) -> Schema:
+    """Return the shape of a board; before there is one it is an empty object."""
+    row = {"name": _TEXT, "version": _TEXT, "elo": number, "faults": {"type": "object"}, "seconds": number}
+    row |= dict.fromkeys(("best_place", "worst_place"), _maybe(_COUNT)) | {"margin": _maybe(number)}
+    row |= {"first_fault": _TEXT, "remark": _TEXT}
+    players = {"players": _list(_TEXT)}
+    match = players | {"number": _COUNT, "key": _TEXT, "hands": _COUNT, "digest": _TEXT}
+    result = rating | {"margin": _maybe(number), "results": _list(number)}
+    flag = {"loser": _TEXT, "winner": _TEXT, "lost": number, "unexplained": number, "p": number}
+    parts = {
+        "title": _TEXT,
+        "luck_removed": _FLAG,
+        "standings": _list(_object(row, rating)),
+        "refused": _list(_object({"name": _TEXT, "version": _TEXT, "reason": _TEXT})),
+        "void": _list(_object(players | {"reason": _TEXT})),
+        "matches": _list(_object(match | {"net_chips": _list({"type": "integer"})}, result)),
+        "controls": _object({"even": _COUNT, "of": _COUNT}),
+        "flags": _list(_object(flag)),
+    }
+    return {"anyOf": [_object(parts), {"type": "object", "maxProperties": 0}]}
