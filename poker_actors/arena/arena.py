@@ -49,16 +49,17 @@ class Arena:
     `workers` processes play, a match each, or all processors of the Ray cluster at `address` (`"local"` starts one of so many
     workers here). Raises `BadSpec` for a folder, an `arena.toml` or a number of workers that
     will not do, if another arena is at work on the folder, and `MissingFeature` where this machine cannot make the
-    cages that are asked for.
+    cages that are asked for. Into a folder that is `served` strangers upload: no code of the operator's may lie in it.
     """
 
     folder: Path = attrs.field(converter=_absolute)
     workers: int = 1
     address: str | None = None
+    served: bool = attrs.field(default=False, kw_only=True)
     settings: ArenaSettings = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.settings = ArenaSettings.read(self.folder)
+        self.settings = ArenaSettings.read(self.folder, served=self.served)
         if not 1 <= self.workers <= 512:
             raise BadSpec(f"workers is {self.workers}: it can be 1 to 512")
 
@@ -85,8 +86,8 @@ class Arena:
         entrants = found_in(self.folder, self.settings)
         if len(entrants) > _MOST_ENTRANTS:
             raise BadSpec(f"{len(entrants)} entrants: the most is {_MOST_ENTRANTS}")
-        if self.settings.cage and not all(entrant.house for entrant in entrants):
-            check_cage()
+        if not all(entrant.house for entrant in entrants):
+            self.check_cages()
         with State(self.kept / _STATE) as state:
             if recheck:
                 state.forget_refusals()
@@ -98,6 +99,11 @@ class Arena:
             state.stand(board.digest, board.summary())
             return attrs.evolve(board, before=tuple(state.standings()))
 
+    def check_cages(self) -> None:
+        """Raise `MissingFeature`, naming what is missing, unless this machine can make the cages that are asked for."""
+        if self.settings.cage:
+            check_cage()
+
     # -- beside a server --------------------------------------------------------------------------
 
     @property
@@ -108,7 +114,9 @@ class Arena:
     @staticmethod
     def work(*words: str) -> list[str]:
         """Return the command of a process that runs an arena, or checks an upload; see the module `serving` beside this one."""
-        return [sys.executable, "-m", f"{__package__}.serving", *words]
+        # -P: else Python would import from the folder in which the server was started, before all others, and if that
+        # is the arena's, an upload called `attrs` would run outside any cage
+        return [sys.executable, "-P", "-m", f"{__package__}.serving", *words]
 
     @staticmethod
     def is_name(name: str) -> bool:

@@ -19,6 +19,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.arena.arena import Arena, check_cage
+from poker_actors.arena.board import Board
 from poker_actors.arena.entrants import Entrant, digest_of
 from poker_actors.arena.playing import Admit
 from poker_actors.arena.settings import ArenaSettings
@@ -70,7 +71,7 @@ def _little_memory() -> Iterator[None]:
 
 def _run(folder: Path, workers: int) -> None:
     """Play what is missing, and write the pages and the board."""
-    arena = Arena(folder, workers)
+    arena = Arena(folder, workers, served=True)
     done, steps = 0, arena.steps
 
     def advance(count: int) -> None:
@@ -81,12 +82,28 @@ def _run(folder: Path, workers: int) -> None:
     board = arena.run(advance)
     write_site(arena, board, arena.site)
     with replacing(arena.site / "board.json") as stream:  # last: what it names is there
-        json.dump(board.to_dict(), stream)
+        json.dump(board.to_dict(), stream, separators=(",", ":"))
+    _forget_builds(arena, board)
+
+
+def _forget_builds(arena: Arena, board: Board) -> None:
+    """Remove what was built of versions that are not on the board: who hands in every hour would fill the disk.
+
+    One that comes back is built again.
+    """
+    there = [Entrant(name=each.name, digest=each.version) for each in board.competitors]
+    kept = {*map(arena.place_of, there), *[arena.kept / "entrants" / each.name for each in there]}
+    for place in [*arena.kept.glob("built/*/*"), *arena.kept.glob("entrants/*")]:
+        if place not in kept:
+            shutil.rmtree(place, ignore_errors=True)
+    for version in arena.kept.glob("built/*"):
+        with suppress(OSError):  # not empty
+            version.rmdir()
 
 
 def _check(folder: Path, name: str, upload: Path) -> None:
     """Unpack an upload beside its file, in `files`; then build and check it as the arena will."""
-    settings = ArenaSettings.read(folder)
+    settings = ArenaSettings.read(folder, served=True)
     files = upload.parent / "files"
     with _little_memory():
         unpack(upload, files, settings.limits.files)

@@ -127,10 +127,11 @@ class ArenaSettings:
             BotSpec.parse(bot)
 
     @classmethod
-    def read(cls, folder: Path) -> ArenaSettings:
+    def read(cls, folder: Path, *, served: bool = False) -> ArenaSettings:
         """Read `arena.toml` of a folder; without one everything is as by default.
 
-        Raises `BadSpec` for a folder that is none, and for a file that cannot be read or says what is not understood.
+        Raises `BadSpec` for a folder that is none, and for a file that cannot be read or says what is not understood;
+        with the code `code_among_uploads` for Python of the operator's in a folder that is `served`.
         """
         if not folder.is_dir():
             raise BadSpec(f"{folder} is no folder")
@@ -142,6 +143,8 @@ class ArenaSettings:
                 value = tomllib.loads(file.read(_LONGEST).decode("utf-8"))
         except (OSError, ValueError) as error:
             raise BadSpec(f"{path} cannot be read: {error}") from None
+        if served:
+            _check_code(value, folder)
         return cls.of(value, folder)
 
     @classmethod
@@ -243,6 +246,25 @@ class ArenaSettings:
 def whole_decks(hands: int, seats: int) -> int:
     """Return the least number of hands from `hands` on that plays each deck once per seat."""
     return -(-hands // seats) * seats
+
+
+def _check_code(value: Mapping[str, Any], folder: Path) -> None:
+    """Raise `BadSpec` if the file of the game, or of a bot of the house, lies in the folder.
+
+    It runs outside any cage, and could import what is uploaded beside it. So this is looked at before it is loaded.
+    """
+    house = value.get("house", [])
+    named: list[tuple[str, Any, Path]] = [("game", value.get("game"), folder)]
+    named += [("house", bot, Path()) for bot in (house if isinstance(house, list) else [])]
+    for setting, spec, seen_from in named:
+        place, _, row = spec.partition(".py:") if isinstance(spec, str) else ("", "", "")
+        if row and (seen_from / f"{place}.py").resolve().is_relative_to(folder.resolve()):
+            name = f"{Path(place).name[:40]}.py"
+            raise BadSpec(
+                f"{FILE}: {setting} {spec[:60]!r}: {name} lies in the folder that entrants are uploaded into, and could "
+                f"import them outside a cage: put it beside that folder, as in {f'../games/{name}:{row[:40]}'!r}",
+                code="code_among_uploads",
+            )
 
 
 def _check_names(given: Mapping[str, Any], of: type[Any], where: str) -> None:

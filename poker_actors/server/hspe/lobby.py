@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import logging
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
-from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
+from poker_actors.errors import BadJournal, PokerError, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.body import object_of
@@ -27,6 +29,8 @@ from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, Notes,
 from poker_actors.store import Fact, RoomImage
 
 __all__ = ["Lobby"]
+
+_log: Final = logging.getLogger("poker_actors.server")
 
 _TAKEN: Final = "taken/"
 _ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
@@ -132,8 +136,42 @@ class Lobby:
             game.come_back(live.get(game.id))
             self._tell_again(game)
             self._show_last(game)
+        self._look_for_entrants()
         for go_on in self.on_go_on:
             go_on()
+
+    @property
+    def entrants_seated(self) -> list[tuple[Game, HouseSeat]]:
+        """The seats of entrants of the arena, those that are being given up included."""
+        return [
+            (game, seat) for game in self.games.values() for seat in game.roster.house_seats if seat.entrant
+        ]
+
+    def dismiss_entrant(self, name: str) -> None:
+        """Have an entrant give up its seats, each once the hand is over."""
+        for game, seat in self.entrants_seated:
+            if seat.entrant == name and seat.user.id in game.roster.playing:
+                game.leave(seat.user.id)
+
+    def _look_for_entrants(self) -> None:
+        """After a start, say in one line which entrants sit at tables again; those that cannot play give up their seats."""
+        back, gone = Counter[str](), Counter[str]()
+        for game, seat in self.entrants_seated:
+            try:
+                self.entrants.check(seat.entrant, game.setting.game, 0)
+            except (PokerError, OSError):
+                with suppress(StorageFailed, TableRefusal):  # it checks or folds, and leaves another time
+                    game.leave(seat.user.id)
+                gone[seat.entrant] += 1
+            else:
+                back[seat.entrant] += 1
+        said = [
+            f"{what} {', '.join(f'{name} ({count})' for name, count in found.items())}"
+            for what, found in (("at tables again:", back), ("no longer in the arena, and leave:", gone))
+            if found
+        ]
+        if said:
+            _log.warning("entrants %s", "; ".join(said))
 
     def _tell_again(self, game: Game) -> None:
         """Repeat the news of a resumed hand, which may have been sent before the game listened."""
@@ -298,9 +336,9 @@ class Lobby:
 
     def _check_entrants(self, names: list[str], game: Game) -> None:
         """Raise unless all these entrants may sit down, before the first one does."""
-        seats = [seat for one in self.games.values() for seat in one.roster.house_seats if seat.entrant]
+        seated = len(self.entrants_seated)
         for more, name in enumerate(names):
-            self.entrants.check(name, game.setting.game, len(seats) + more)
+            self.entrants.check(name, game.setting.game, seated + more)
 
     def send_house_away(self, user: User, game_id: str) -> None:
         """Send every house player away, once the hand is over; raises `no_game`, `not_yours`."""

@@ -82,9 +82,9 @@ class AccountRoutes:
         games = games_of(self._lobby, user)
         if games:
             raise TableRefusal(f"you are in {len(games)} of the games still: leave first", code="seat_taken")
-        self._entry.sessions.revoke(user)
-        for forget in self._lobby.on_delete:
+        for forget in self._lobby.on_delete:  # first: one of them may refuse
             forget(user)
+        self._entry.sessions.revoke(user)
         self._lobby.users.delete(user)
         self._entry.door.forget(user.name)
 

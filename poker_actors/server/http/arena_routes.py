@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from poker_actors.errors import TableRefusal
+from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.hspe import Lobby, Setting
 from poker_actors.server.http.answers import (
     HANDS_POLICY,
@@ -27,7 +26,7 @@ from poker_actors.server.page import HEADERS
 from poker_actors.server.users import ENTRANT, User
 
 if TYPE_CHECKING:
-    from poker_actors.server.live.arena import LiveArena
+    from poker_actors.server.live.arena import LiveArena, Upload
 
 __all__ = ["UPLOADS", "ArenaRoutes", "add_arena_pages"]
 
@@ -41,6 +40,8 @@ _BOARD_POLICY: Final = (
 )
 """A board's pages have no script."""
 _LONGEST_WAIT: Final = 30.0
+_MOST_ARRIVING: Final = 16
+"""Uploads read at a time, each of which is held in memory: one of a user."""
 
 
 class ArenaRoutes:
@@ -51,6 +52,8 @@ class ArenaRoutes:
         self._entry = entry
         self._settle = settle
         self._arena = arena
+        self._arriving: set[str] = set()
+        """ids of users of whom an upload is under way here"""
         lobby.entrants = arena.seats
         lobby.on_clear_up.append(arena.seats.clear_up)
         lobby.on_delete.append(self._forget)
@@ -61,9 +64,12 @@ class ArenaRoutes:
 
     async def board(self, request: Request) -> Response:
         """Return the board."""
-        body = json.dumps(self._arena.board, separators=(",", ":")).encode() + b"\n"
-        tag = f'"a{len(body)}-{hash(body) & 0xFFFFFFFF:x}"'
-        return unchanged(tag) if is_current(request, tag) else list_answer(request, body, tag)
+        tag = self._arena.board_tag
+        if is_current(request, tag):
+            return unchanged(tag)
+        # as the run has written it: nothing is read into values and out again
+        body = await asyncio.to_thread(self._arena.board_text)
+        return list_answer(request, body, tag)
 
     # -- of an entrant's owner ---------------------------------------------------------------
 
@@ -77,37 +83,53 @@ class ArenaRoutes:
         name = await self._owned(request)
         upload = self._arena.upload_of(name)
         if upload is not None and "wait" in request.query_params:
-            seconds = min(_seconds(request.query_params["wait"]), _LONGEST_WAIT)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(upload.over.wait(), seconds)
+            seconds = _seconds(request.query_params["wait"])
+            if upload.stage == "checking":
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(upload.over.wait(), seconds)
         return plain_answer(200, self._told(name))
 
     async def hand_in(self, request: Request) -> Response:
         """Take an upload: whose it is and what is allowed first, then its bytes, then what is in them."""
         user = await self._entry.user(request)
         name = str(request.path_params["entrant"])
+        if user.id in self._arriving:
+            raise TableRefusal("an upload of yours is on its way: wait for its end", code="upload_running")
         self._check_upload(user, name)
+        if len(self._arriving) >= _MOST_ARRIVING:
+            text = f"{len(self._arriving)} uploads are on their way, the most at a time: try again"
+            raise TableRefusal(text, code="too_many")
         self._arena.quota.take(user.id)
-        body = await body_of(request, self._arena.limits.upload_bytes)
+        self._arriving.add(user.id)
+        try:
+            body = await body_of(request, self._arena.limits.upload_bytes)
+            upload = await self._unpacked(user, name, body)
+        finally:
+            self._arriving.discard(user.id)
+        return plain_answer(202, {"name": name, **upload.plain()})
+
+    async def _unpacked(self, user: User, name: str, body: bytes) -> Upload:
+        """Give the name to the user, if it is not, and begin the check of what was sent."""
         owned = self._check_upload(user, name)  # again: others may have come meanwhile
         if not owned:
             self._settle(lambda: self._give(name, user))
         try:
-            upload = await self._arena.hand_in(name, body)
+            return await self._arena.hand_in(name, body)
         except BaseException:
             if not owned:
                 self._settle(lambda: self._lobby.notes.put(f"{_OWNED}{name}", None))
             raise
-        return plain_answer(202, {"name": name, **upload.plain()})
 
     def _check_upload(self, user: User, name: str) -> bool:
         """Return whether the user has this entrant already; raise unless an upload of it can be taken now."""
+        if self._lobby.users.get(user.id) is None:
+            raise TableRefusal(f"the account {user.name!r} is deleted", code="bad_credentials")
         names = self._names_of(user)
         self._arena.check_name(name, owned=name in names, others=list(self._owners()))
         most = self._arena.limits.entrants_per_user
         if name not in names and len(names) >= most:
             raise TableRefusal(f"you have {len(names)} entrants: the most is {most}", code="too_many")
-        self._arena.check_room(name)
+        self._arena.check_room(names)
         return name in names
 
     async def withdraw(self, request: Request) -> Response:
@@ -147,14 +169,18 @@ class ArenaRoutes:
         self._lobby.users.use(user)  # who has an entrant is not forgotten
         self._lobby.notes.put(f"{_OWNED}{name}", user.id)
 
-    def _take_out(self, name: str) -> None:
-        self._arena.withdraw(name)
-        self._lobby.notes.put(f"{_OWNED}{name}", None)
+    def _take_out(self, *names: str) -> None:
+        """Remove entrants: their files, their seats, their names, and with the next run their rows of the board."""
+        self._arena.check_idle(names)  # all or none
+        for name in names:
+            # the name last: an end in between leaves one without files to its owner, and none to nobody
+            self._arena.withdraw(name)
+            self._lobby.dismiss_entrant(name)
+            self._lobby.notes.put(f"{_OWNED}{name}", None)
 
     def _forget(self, user: User) -> None:
         """Remove the entrants of a user whose account is deleted."""
-        for name in self._names_of(user):
-            self._take_out(name)
+        self._take_out(*self._names_of(user))
 
     def _told(self, name: str) -> dict[str, Any]:
         upload, board = self._arena.upload_of(name), self._arena.board
@@ -167,7 +193,8 @@ class ArenaRoutes:
         standing = (
             None
             if row is None
-            else {key: row[key] for key in ("version", "best_place", "worst_place", "bb_per_100", "remark")}
+            else {key: row[key] for key in ("version", "best_place", "worst_place", "remark")}
+            | self._arena.result_of(row)
         )
         return {
             "name": name,
@@ -183,9 +210,10 @@ class ArenaRoutes:
         """Make a table of the arena's game, at which the user and the entrant sit."""
         user = await self._entry.user(request)
         name = str(request.path_params["entrant"])
-        setting = self._setting(user, name)
         keeps = is_person(request)
-        self._arena.seats.check(name, setting.game, 0)  # before there is a table
+        # before there is a table
+        self._arena.seats.check(name, self._arena.arena.settings.game, len(self._lobby.entrants_seated))
+        setting = self._setting(user, name)
 
         def made() -> tuple[str, list[str]]:
             game, _ = self._lobby.make(user, setting, keeps_seat=keeps)
@@ -215,10 +243,14 @@ class ArenaRoutes:
 
 
 def _seconds(text: str) -> float:
+    """Read how long to wait, at most `_LONGEST_WAIT`; raises `BadSpec`."""
     try:
-        return max(0.0, float(text))
+        seconds = float(text)
     except ValueError:
-        return 0.0
+        seconds = -1.0
+    if not seconds >= 0:
+        raise BadSpec(f"wait {text!r:.40} is no number of seconds")
+    return min(seconds, _LONGEST_WAIT)
 
 
 def _log(text: str) -> Response:

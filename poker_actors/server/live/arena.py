@@ -10,6 +10,7 @@ import logging
 import re
 import secrets
 import shutil
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
@@ -21,7 +22,7 @@ from poker_actors.errors import BadSpec, PokerError, TableRefusal
 from poker_actors.guard import Quota
 from poker_actors.jsontext import parse_json
 from poker_actors.server.live.seated import SeatedEntrants
-from poker_actors.server.users import look_alikes
+from poker_actors.server.users import is_of_house, look_alikes
 
 __all__ = ["HandingIn", "LiveArena", "Upload", "own_part"]
 
@@ -89,12 +90,13 @@ class Upload:
 class LiveArena:
     """The arena of `folder`, played by `workers` processes while the server serves.
 
-    Raises `BadSpec` for a folder or an arena.toml that will not do. `await start()` and `await close()`.
+    Raises `BadSpec` for a folder or an arena.toml that will not do, and `MissingFeature` where this machine cannot make
+    the cages that it asks for. `await start()` and `await close()`.
     """
 
     def __init__(self, folder: Path, workers: int, limits: HandingIn) -> None:
-        self.arena: Final = Arena(folder, workers)
-        _check_game(self.arena)
+        self.arena: Final = Arena(folder, workers, served=True)
+        self.arena.check_cages()  # now, and not when the first entrant waits for one
         self.limits: Final = limits
         self.quota: Final = Quota("uploads of one user", limits.uploads_per_hour)
         self.seats: Final = SeatedEntrants(self.arena, lambda: self.board, limits.entrants_seated)
@@ -106,7 +108,10 @@ class LiveArena:
         self._tasks: set[asyncio.Task[None]] = set()
         self._processes: set[asyncio.subprocess.Process] = set()
         self._wanted = asyncio.Event()
-        self._board: tuple[tuple[int, int], dict[str, Any]] | None = None
+        self._leaving: set[str] = set()
+        """withdrawn since the last run began: a board may still come out that has them"""
+        self._board: tuple[str, dict[str, Any]] | None = None
+        """its tag, and what it says"""
 
     # -- start and end -----------------------------------------------------------------------
 
@@ -117,6 +122,7 @@ class LiveArena:
         self._begin(self._play())
 
     def _clear_up(self) -> None:
+        self.arena.kept.mkdir(mode=0o700, exist_ok=True)
         shutil.rmtree(self._staging, ignore_errors=True)
         if self._replaced.is_dir():
             for old in self._replaced.iterdir():
@@ -144,14 +150,15 @@ class LiveArena:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _process(self, *words: str) -> asyncio.subprocess.Process:
-        process = await asyncio.create_subprocess_exec(
-            *self.arena.work(*words),
-            stdin=asyncio.subprocess.PIPE,  # held open: the process ends with it
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=_LINE,
-        )
+    async def _process(self, *words: str, log: Path) -> asyncio.subprocess.Process:
+        with log.open("wb") as errors:  # to a file: what nobody reads would fill a pipe
+            process = await asyncio.create_subprocess_exec(
+                *self.arena.work(*words),
+                stdin=asyncio.subprocess.PIPE,  # held open: the process ends with it
+                stdout=asyncio.subprocess.PIPE,
+                stderr=errors,
+                limit=_LINE,
+            )
         self._processes.add(process)
         return process
 
@@ -175,15 +182,18 @@ class LiveArena:
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            self.running = True
+            leaving, self.running = set(self._leaving), True
             try:
                 self.problem = await self._run()
             except OSError as error:
                 self.problem = f"it cannot be started: {error.strerror}"
+            except ValueError as error:
+                self.problem = f"what its process says is not understood: {error}"
             finally:
                 self.running = False
             if not self.problem:
                 failures = 0
+                self._leaving -= leaving
                 continue
             _log.warning("the arena is started again: %s", self.problem)
             self._wanted.set()
@@ -192,7 +202,8 @@ class LiveArena:
 
     async def _run(self) -> str:
         """Have a process play what is missing; return what went wrong, or an empty text."""
-        process = await self._process("run", str(self.arena.folder), str(self.arena.workers))
+        log = self.arena.kept / "run.log"
+        process = await self._process("run", str(self.arena.folder), str(self.arena.workers), log=log)
         said: dict[str, Any] = {}
         self.done = self.steps = 0
         try:
@@ -205,39 +216,58 @@ class LiveArena:
             await self._ended(process)
         if status == 0:
             return ""
-        return str(said.get("text") or f"its process ended with status {status}")
+        return str(said.get("text") or f"its process ended with status {status}: see {log}")
 
     # -- uploads -----------------------------------------------------------------------------
 
     def upload_of(self, name: str) -> Upload | None:
         """Return the last upload of an entrant since the server was started."""
-        return self._uploads.get(name)
+        upload = self._uploads.get(name)
+        if upload is None and not (self.arena.folder / name).is_dir():
+            return Upload(name, "failed", text="the server ended before its check did: hand it in again")
+        return upload
 
     def check_name(self, name: str, *, owned: bool, others: list[str]) -> None:
         """Raise `BadSpec` or `TableRefusal` (`name_taken`, `too_many`) unless an entrant can have this name.
 
         `owned` says that it is the user's already; `others` are names that were given to anybody.
         """
-        if not Arena.is_name(name):
+        if not Arena.is_name(name) or name == "__pycache__":
             text = f"{name[:60]!r} is no name of an entrant: letters, digits, blanks and . _ + -, 1 to 40"
             raise BadSpec(text, code="upload_name")
         if owned:
             return
+        if is_of_house(name):
+            raise TableRefusal(f"{name} is a name of the house, or looks like one", code="name_taken")
         # files, too: an upload takes the place of what has its name, and arena.toml or a game's file is the operator's
         there = {path.name for path in self.arena.folder.iterdir()}
-        taken = {*there, *others, *self.arena.settings.house}
+        # who has withdrawn, until the board is without it: logs of its matches are for those who handed it in
+        board = self.board
+        shown = {row["name"] for rows in ("standings", "refused") for row in board.get(rows, ())}
+        taken = {*there, *others, *self.arena.settings.house, *shown, *self._leaving}
         if any(not look_alikes(name).isdisjoint(look_alikes(one)) for one in taken):
             raise TableRefusal(f"an entrant is called {name}, or looks like it", code="name_taken")
-        if len(taken) >= _MOST_ENTRANTS:
+        if len(taken - shown - self._leaving) >= _MOST_ENTRANTS:
             raise TableRefusal(f"there are {_MOST_ENTRANTS} entrants: no more are taken", code="too_many")
 
-    def check_room(self, name: str) -> None:
-        """Raise `TableRefusal` (`too_many`, `upload_running`) unless an upload can be checked now."""
-        checking = [one.name for one in self._uploads.values() if one.stage == "checking"]
-        if name in checking:
+    @property
+    def _checking(self) -> set[str]:
+        return {one.name for one in self._uploads.values() if one.stage == "checking"}
+
+    def check_idle(self, names: Iterable[str]) -> None:
+        """Raise `TableRefusal` (`upload_running`) while an upload of one of these is being checked."""
+        for name in self._checking.intersection(names):
             raise TableRefusal(
                 f"an upload of {name} is being checked: wait for its end", code="upload_running"
             )
+
+    def check_room(self, names: Iterable[str]) -> None:
+        """Raise `TableRefusal` (`too_many`, `upload_running`) unless an upload can be checked now.
+
+        `names` are all that belong to its user: one at a time, so that nobody takes the places of all others.
+        """
+        self.check_idle(names)
+        checking = self._checking
         if len(checking) >= self.limits.uploads:
             text = f"{len(checking)} uploads are being checked, the most at a time: try again"
             raise TableRefusal(text, code="too_many")
@@ -247,13 +277,16 @@ class LiveArena:
 
         Raises `BadSpec` with a code that begins with `upload_` for what cannot be unpacked.
         """
-        self.check_room(name)
+        self.check_room([name])
+        before = self._uploads.get(name)
         upload = self._uploads[name] = Upload(name)
         place = self._staging / secrets.token_hex(8)
         process = None
         try:
             await asyncio.to_thread(_store, place / "upload", body)
-            process = await self._process("check", str(self.arena.folder), name, str(place / "upload"))
+            process = await self._process(
+                "check", str(self.arena.folder), name, str(place / "upload"), log=place / "log"
+            )
             said = await self._heard(process, _UNPACKING_SECONDS)
             if "version" not in said:
                 raise BadSpec(
@@ -263,6 +296,8 @@ class LiveArena:
         except BaseException as error:
             upload.stage, upload.text = "refused", str(error)
             upload.over.set()
+            if before is None and not (self.arena.folder / name).is_dir():
+                del self._uploads[name]  # its sender was told, and has no entrant to ask for
             if process is not None:
                 await self._ended(process)
             await asyncio.to_thread(shutil.rmtree, place, True)
@@ -298,7 +333,7 @@ class LiveArena:
                 await asyncio.to_thread(self._put, upload.name, place / "files")
                 upload.stage = "taken"
                 self._wanted.set()
-        except (PokerError, OSError) as error:
+        except (ValueError, PokerError, OSError) as error:
             upload.stage, upload.text = "failed", str(error)
         finally:
             await self._ended(process)
@@ -317,14 +352,16 @@ class LiveArena:
 
     def withdraw(self, name: str) -> None:
         """Remove an entrant; its matches leave the board with the next run. Raises `TableRefusal` (`upload_running`)."""
-        upload = self._uploads.get(name)
-        if upload is not None and upload.stage == "checking":
-            raise TableRefusal(
-                f"an upload of {name} is being checked: wait for its end", code="upload_running"
-            )
+        self.check_idle([name])
         assert Arena.is_name(name)
         self._uploads.pop(name, None)
-        shutil.rmtree(self.arena.folder / name, ignore_errors=True)
+        self._leaving.add(name)
+        gone = self._staging / secrets.token_hex(8)
+        gone.mkdir(mode=0o700, parents=True)
+        for number, place in enumerate((self.arena.folder, self.arena.kept / "entrants")):
+            with suppress(FileNotFoundError):
+                (place / name).rename(gone / str(number))
+        self._begin(asyncio.to_thread(shutil.rmtree, gone, True))
         self._wanted.set()
 
     # -- what is there to see ----------------------------------------------------------------
@@ -332,15 +369,31 @@ class LiveArena:
     @property
     def board(self) -> dict[str, Any]:
         """The board as of the last run; empty before there is one."""
-        path = self.arena.site / "board.json"
-        try:
-            found = path.stat()
-            mark = (found.st_mtime_ns, found.st_size)
-            if self._board is None or self._board[0] != mark:
-                self._board = mark, parse_json(path.read_bytes())
-        except (OSError, ValueError):
-            return {}
+        tag = self.board_tag
+        if self._board is None or self._board[0] != tag:
+            try:
+                self._board = tag, parse_json(self.board_text())
+            except ValueError:
+                return {}
         return self._board[1]
+
+    @property
+    def board_tag(self) -> str:
+        """What changes with every board that a run writes, an ETag; to be had without reading it."""
+        with suppress(OSError):
+            found = self._board_file.stat()
+            return f'"b{found.st_mtime_ns:x}-{found.st_size:x}"'
+        return '"none"'
+
+    def board_text(self) -> bytes:
+        """Return the board as JSON; an empty object before there is one."""
+        with suppress(OSError):
+            return self._board_file.read_bytes()
+        return b"{}"
+
+    @property
+    def _board_file(self) -> Path:
+        return self.arena.site / "board.json"
 
     def state(self) -> dict[str, Any]:
         """Return what everybody may know: the game, how far the run is, who plays and where they stand."""
@@ -349,7 +402,7 @@ class LiveArena:
             {
                 "name": row["name"],
                 "places": [row["best_place"], row["worst_place"]],
-                "bb_per_100": row["bb_per_100"],
+                **self.result_of(row),
                 "house": row["name"] in settings.house,
             }
             for row in board.get("standings", ())
@@ -368,6 +421,11 @@ class LiveArena:
                 "entrants": self.limits.entrants_per_user,
             },
         }
+
+    @staticmethod
+    def result_of(row: dict[str, Any]) -> dict[str, Any]:
+        """Return the rating in a row of the board, by what it is in: of sit-and-gos the percent of a buy-in."""
+        return {key: row[key] for key in ("bb_per_100", "percent_of_buy_in") if key in row}
 
     def page(self, name: str) -> Path | None:
         """Return the file of a page, or None if there is none of that name."""
@@ -402,16 +460,6 @@ class LiveArena:
         with suppress(OSError):
             return path.read_text(encoding="utf-8", errors="replace")
         return ""
-
-
-def _check_game(arena: Arena) -> None:
-    """Raise `BadSpec` if the file of the arena's game could import what is uploaded beside it, outside any cage."""
-    file, _, row = arena.settings.game.rpartition(":")
-    if row and file and Path(file).resolve().is_relative_to(arena.folder.resolve()):
-        text = (
-            f"the game's file {Path(file).name} lies among the entrants, where uploads are: keep it elsewhere"
-        )
-        raise BadSpec(f'{text}, as in game = "../games/{Path(file).name}:{row}"')
 
 
 def own_part(log: str, names: list[str]) -> str:

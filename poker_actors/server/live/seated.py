@@ -80,8 +80,11 @@ class SeatedEntrants:
     def check(self, name: str, game: str, seated: int) -> None:
         """Raise `UnknownBot`, and `TableRefusal`: `other_game`, `too_many`."""
         plays = self._arena.settings.game
+        if ":" in plays:
+            text = "entrants play a game of the organiser's own, which no table here has"
+            raise TableRefusal(text, code="other_game")
         if game != plays:
-            raise TableRefusal(f"entrants play {plays[-40:]}, and this table {game}", code="other_game")
+            raise TableRefusal(f"entrants play {plays}, and this table {game}", code="other_game")
         self.spec_of(name)
         if seated >= self._most:
             raise TableRefusal(f"{seated} entrants sit at tables, the most at a time", code="too_many")
@@ -91,7 +94,7 @@ class SeatedEntrants:
         house = self._arena.settings.house
         rows = self._board().get("standings", ())
         row = next((one for one in rows if one["name"] == name and name not in house), None)
-        if row is None:
+        if row is None or not (self._arena.folder / name).is_dir():  # withdrawn, and on the board still
             raise UnknownBot(f"no entrant on the board is called {name[:40]!r}")
         spec = self._arena.player(name, row["version"])
         if "seconds" not in spec.values:

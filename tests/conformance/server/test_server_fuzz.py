@@ -29,8 +29,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.conformance.server.conftest import Answer, Site, basic
+from tests.unit.arena.places import CALLS, laid
 
-LIMITS = ("guesses=1000000", "guesses_per_address=1000000", "games_per_hour=1000000", "games=3000")
+LIMITS = (
+    *("guesses=1000000", "guesses_per_address=1000000", "games_per_hour=1000000", "games=3000"),
+    *("uploads_per_hour=1", "upload_bytes=5000"),  # each starts a process
+)
 ENDLESS = ("/lobby/stream", "/games/{game_id}/stream", "/games/{game_id}/socket")
 """answers that do not end; their own tests hold them"""
 GUARDED = "fuzz gus"
@@ -144,8 +148,12 @@ def secured(case: AnyCase) -> bool:
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    site = Site(*(option for text in LIMITS for option in ("--limit", text)))
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    toml = "hands = 16\ncage = false\nhouse = ['caller', 'tight']\n"
+    arena = laid(tmp_path_factory.mktemp("fuzz") / "night", toml, ann=CALLS)
+    site = Site(
+        "--arena", str(arena), "--workers", "1", *(option for text in LIMITS for option in ("--limit", text))
+    )
     made = World(site)
     yield made
     made.close()
@@ -169,6 +177,8 @@ def whole(world: World, case: AnyCase, choose: Callable[[Any], Any]) -> None:
         "hand_id": ["hand-000000000"],
         "session_id": ["x"],
         "token": ["Zm9yIHNoYXJlZCBoYW5kcw"],
+        "entrant": ["ann", "fuzz", "tight"],
+        "match": ["0123456789abcdef01234567"],
     }
     query: dict[str, Any] = dict(case.query)
     if isinstance(query.get("wait"), int | float):
