@@ -15,6 +15,7 @@ from tests.browser.visitor import Visitor
 from tests.unit.arena.places import CALLS, CRASHES, PROGRAM, RAISES, laid
 
 PICTURES = os.environ.get("POKER_SCREENS") == "write"
+SIZES = [(1280, 800), (390, 844)]
 TOML = """
 hands = 32
 check_hands = 16
@@ -82,6 +83,7 @@ def test_somebody_hands_in_reads_the_log_and_sits_down(come: Callable[..., Visit
     kim.press("Log of kim against ann")
     kim.page.locator(".entrant-log", has_text="mine alone").wait_for()
     assert "  | mine alone" in kim.page.locator(".entrant-log").inner_text()
+    look_at_own(kim)
     kim.press("Sit down with kim")
     kim.until(lambda: kim.may_act, "a hand with the entrant, and the turn")
     kim.page.locator(".act.call, .act.check").first.click()
@@ -90,8 +92,29 @@ def test_somebody_hands_in_reads_the_log_and_sits_down(come: Callable[..., Visit
     )
 
 
+def look_at_own(visitor: Visitor) -> None:
+    """Look at one's own entrant with its log, on a desk and a phone, in both themes."""
+    for width, height in SIZES:
+        for scheme in SCHEMES:
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            visitor.page.emulate_media(color_scheme=scheme)
+            visitor.page.locator("pre.entrant-log").last.evaluate(
+                "log => log.scrollIntoView({block: 'center'})"
+            )
+            assert too_wide(visitor.page) <= 0
+            assert findings(visitor.page) == []
+            picture(visitor, f"own-{width}-{scheme}")
+    visitor.page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def picture(visitor: Visitor, name: str) -> None:
+    if PICTURES:
+        place = Path(__file__).parents[2] / f"docs/pictures/arena-served-{name}.jpg"
+        place.write_bytes(visitor.page.screenshot(type="jpeg", quality=70))  # else playwright leaves a thread
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_the_board_and_the_page_of_uploads_look_right(
     come: Callable[..., Visitor], scheme: str, width: int, height: int
 ) -> None:
@@ -106,11 +129,8 @@ def test_the_board_and_the_page_of_uploads_look_right(
         visitor.page.locator(there).first.wait_for()
         assert too_wide(visitor.page) <= 0
         assert findings(visitor.page) == []
-        if PICTURES:
-            place = Path(__file__).parents[2] / f"docs/pictures/arena-served-{screen}-{width}-{scheme}.jpg"
-            place.write_bytes(
-                visitor.page.screenshot(type="jpeg", quality=70)
-            )  # else playwright leaves a thread
+        if screen == "board":
+            picture(visitor, f"board-{width}-{scheme}")
 
 
 def test_hands_of_the_board_replay_in_a_sandbox_that_has_no_session(come: Callable[..., Visitor]) -> None:

@@ -18,6 +18,7 @@ export function arena(main, go) {
   const wrong = el("p", { class: "wrong", role: "alert", hidden: true });
   const players = el("ul", { class: "tables entrants" });
   const own = el("ul", { class: "tables entrants" });
+  const none = el("p", { class: "small" }, "None yet: hand one in below.");
   const log = el("pre", { class: "entrant-log", tabindex: "0", role: "region", "aria-label": "Log", hidden: true });
   const limits = el("p", { class: "small" });
   let ended = false;
@@ -32,8 +33,8 @@ export function arena(main, go) {
   }, `Sit down with ${name}`);
 
   const player = (one) => el("li", { class: "table-row" },
-    el("div", { class: "table-what" }, el("h3", {}, one.name),
-      el("p", { class: "small" }, `${place(one.places)}${one.bb_per_100 >= 0 ? "+" : "\u2212"}${Math.abs(one.bb_per_100).toFixed(1)} bb/100${one.house ? ", of the house" : ""}`)),
+    el("div", { class: "table-what entrant-words" }, el("h3", {}, one.name),
+      el("p", { class: "small" }, `${placed(one.places)}${rating(one)}${one.house ? ", of the house" : ""}`)),
     el("div", { class: "buttons" }, one.house ? null : sit(one.name)));
 
   const open = async (title, where) => {
@@ -81,6 +82,7 @@ export function arena(main, go) {
       say(limits, `A zip, a tar.gz or one file, at most ${size(told.upload.bytes)} and ${told.upload.megabytes} MB unpacked; ${many(told.upload.entrants, "entrant")} each. A new version under the same name plays its own matches again.`);
       fill(players, told.entrants, player);
       fill(own, session.me() === null ? [] : (await ask("GET", "/arena/entrants")).entrants, mine);
+      none.hidden = own.childElementCount > 0;
     } catch (refusal) {
       say(state, refusal.message);
     }
@@ -107,7 +109,7 @@ export function arena(main, go) {
   main.replaceChildren(el("section", { class: "lobby" },
     el("h1", {}, "The arena"), state, el("p", {}, el("a", { href: "/arena/" }, "The board"), ": standings, crosstable, matches and hands."), wrong,
     el("h2", {}, "Entrants"), players,
-    el("h2", {}, "Yours"), own, log, el("h3", {}, "Hand in"), limits, form));
+    el("h2", {}, "Yours"), none, own, log, el("h3", {}, "Hand in"), limits, form));
   document.title = "The arena";
   const unheard = session.onUser(look);
   look();
@@ -116,6 +118,18 @@ export function arena(main, go) {
     clearTimeout(timer);
     unheard();
   };
+}
+
+/** Return a rating in words, by what it is in. */
+function rating(one) {
+  const [number, unit] = "percent_of_buy_in" in one ? [one.percent_of_buy_in, "% of a buy-in"] : [one.bb_per_100, "bb/100"];
+  return `${number >= 0 ? "+" : "\u2212"}${Math.abs(number).toFixed(1)} ${unit}`;
+}
+
+/** Return places in words, as a sentence begins. */
+function placed(places) {
+  const words = place(places);
+  return words && `Place ${words}`;
 }
 
 /** Return places in words, with a comma after them; nothing where there are none. */
