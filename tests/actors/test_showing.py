@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import attrs
@@ -237,6 +238,35 @@ def test_a_new_player_by_the_name_of_one_who_left_has_no_cards_of_that_hand_to_s
         table.sit(again, 2)
         table.show_cards("ann")
         assert again.state() is None
+
+
+class _HandsLast(StepRuntime):
+    """Delivers what hands tell players last of all that may come next."""
+
+    def take_next(self) -> Any:
+        items = self.queue
+        place = min(self.choices, key=lambda at: "/" in str(items[at][3]) and "player" in str(items[at][0]))
+        item = items[place]
+        del items[place]
+        return item
+
+
+def test_cards_shown_come_after_the_last_states_of_their_hand_in_every_order_of_delivery() -> None:
+    with Room(_HandsLast(Random(1)), seed=1) as room:
+        table, players = three(room)
+        eve = room.player("eve")
+        table.watch(eve)
+        heard = listening({**players, "eve": eve})
+        dealt(table)
+        assert room.runtime.waiting, "the last states of the hand are on their way"
+        table.show_cards("ann")
+        room.runtime.run()
+        for name, news in heard.items():
+            states = [(one.seq, len(one.public.shown)) for one in news if isinstance(one, HandState)]
+            assert states == sorted(states)
+            assert states[-1][1] == 1, name
+            told = [one.what for one in news if isinstance(one, TableNews)]
+            assert "showed" in told
 
 
 @pytest.mark.parametrize("journal", [False, True], ids=["memory", "journal"])

@@ -61,9 +61,12 @@ class Runtime(Protocol):
     def address(self, name: str) -> Address:
         """Make an address, with an empty mailbox."""
 
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+    def tell_each(
+        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
+    ) -> None:
         """Tell each address the message at its place, like as many calls of `Address.tell`.
 
+        In the name of `sender` they come after whatever that one has told the same receivers, in every order of delivery.
         If `messages` is a `Many`, the stepper may call the actors it names instead.
         """
 

@@ -92,8 +92,10 @@ class LoopRuntime(QueueRuntime):
         if self._closed and not self._alive:
             self._refuse_rest()  # closed before, or during our put: nobody else looks there any more
 
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Queue the messages in a row."""
+    def tell_each(
+        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
+    ) -> None:
+        """Queue the messages in a row; the queue keeps the order in which they come, whoever sends them."""
         if get_ident() == self.ident:
             self._items.extend(zip(addresses, messages, repeat(None), repeat(None)))
         else:

@@ -57,9 +57,11 @@ class QueueRuntime:
         """When the next deadline falls due on this clock; None if there is none."""
         return self._alarms.next_due
 
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+    def tell_each(
+        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
+    ) -> None:
         """Queue the messages in a row."""
-        self._items.extend(zip(addresses, messages, repeat(None), repeat(self.current)))
+        self._items.extend(zip(addresses, messages, repeat(None), repeat(sender or self.current)))
 
     def begin(self, actor: Actor) -> None:
         """Let the actor begin on this thread."""

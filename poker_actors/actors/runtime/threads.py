@@ -61,8 +61,10 @@ class ThreadRuntime:
         with self._lock:
             return sum(address.inbox.qsize() for address in self._addresses)
 
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
-        """Tell one address after another."""
+    def tell_each(
+        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
+    ) -> None:
+        """Tell one address after another; mailboxes keep the order in which messages come, whoever sends them."""
         for address, message in zip(addresses, messages, strict=True):
             address.tell(message)
 

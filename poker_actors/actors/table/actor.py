@@ -227,13 +227,14 @@ class TableActor(TableHands):
         if self.desk.journal is not None:
             self.desk.journal.append(CardsShown(last.hand_id, seat))
         memory.last = after
-        # the news first: whoever hears of one more hand shown has heard why
-        self.desk.tell_news("showed", command.player, seat, last.hand_id)
-        for number, player in after.players.items():
-            player.tell(after.state(self.config.name, number))
+        # In the name of the hand: its last states may be on their way still, and these come after them. The news
+        # first: whoever hears of one more hand shown has heard why.
+        self.desk.tell_news("showed", command.player, seat, last.hand_id, sender=last.address)
+        seats = {player: number for number, player in after.players.items()}
         for watcher in memory.watchers:
-            if watcher not in after.players.values():
-                watcher.tell(after.state(self.config.name, -1))
+            seats.setdefault(watcher, -1)
+        states = [after.state(self.config.name, number) for number in seats.values()]
+        self.address.runtime.tell_each([*seats], states, last.address)
         if self.desk.recorder is not None:
             self.desk.recorder.showed(self.config.name, last.hand_id, after.hand)
 

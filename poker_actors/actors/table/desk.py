@@ -102,8 +102,9 @@ class Desk:
         payoffs: tuple[int, ...] = (),
         commitment: str = "",
         gone: Address | None = None,
+        sender: Address | None = None,
     ) -> None:
-        """Tell everybody who sits, waits or watches, and who is just `gone`."""
+        """Tell everybody who sits, waits or watches, and who is just `gone`; in the name of `sender`, if given."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
         seating = memory.seating
@@ -113,7 +114,7 @@ class Desk:
         told += [watcher for watcher in memory.watchers if watcher not in told]
         if gone is not None:
             told.append(gone)
-        self.address.runtime.tell_each(told, [news] * len(told))
+        self.address.runtime.tell_each(told, [news] * len(told), sender)
         self.call_dealers()
 
     def call_dealers(self) -> None:

@@ -284,10 +284,12 @@ class _Harmed:
             actor.begin = crash  # type: ignore[method-assign]  # this incarnation only
         super().start(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+    def tell_each(
+        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
+    ) -> None:
         """Tell them all, or crash first."""
         self.harm.within()
-        super().tell_each(addresses, messages)  # type: ignore[misc]  # as above
+        super().tell_each(addresses, messages, sender)  # type: ignore[misc]  # as above
 
     def word(self) -> Word:
         """Make a reply, or crash before asking."""

@@ -51,10 +51,12 @@ class _Heard:
         self.wrap(actor)
         super().start(actor)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
-    def tell_each(self, addresses: Sequence[Address], messages: Sequence[object]) -> None:
+    def tell_each(
+        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
+    ) -> None:
         """Let the witness check the messages before anybody has them."""
         self.life.sends(messages)
-        super().tell_each(addresses, messages)  # type: ignore[misc]  # the runtime class comes next in the MRO
+        super().tell_each(addresses, messages, sender)  # type: ignore[misc]  # the runtime class comes next in the MRO
 
     def wrap(self, actor: Actor) -> None:
         """Wrap the handlers of an actor that is about to start."""
