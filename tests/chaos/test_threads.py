@@ -13,7 +13,7 @@ import pytest
 from poker_actors.actors import Room
 from poker_actors.actors.messages import Balance, Move
 from poker_actors.cli import main
-from poker_actors.errors import BadSpec, StorageFailed
+from poker_actors.errors import BadSpec, PokerError, StorageFailed
 from poker_actors.store import Journal, PlayerJoined
 from poker_actors.testing import FaultRates, Witness, run_chaos
 from poker_actors.testing.chaos.faults import ChaosThreads, Harm
@@ -102,3 +102,50 @@ def test_nothing_is_written_once_a_process_is_not_heard() -> None:
     harm.die()
     assert refused == ["storage_failed"]
     assert storage.rows == []
+
+
+def test_a_process_that_dies_writing_waits_for_nobody_who_looks_at_its_journal() -> None:
+    """Whoever is being heard is compared with the journal, whose lock the dying writer holds."""
+    witness = Witness()
+    harm = Harm(Random(1), FaultRates(crash=0.0, crash_river=0.0, die_writing=1.0, disk_full=0.0), Counter())
+    journal = Journal(ChaosStorage(harm))
+    looked: list[bool] = []
+
+    def look_elsewhere() -> None:
+        elsewhere = threading.Thread(target=lambda: journal.look(lambda image: None), daemon=True)
+        elsewhere.start()
+        elsewhere.join(10)
+        looked.append(not elsewhere.is_alive())
+        witness.died()
+
+    harm.on_death = look_elsewhere
+    with Room(ChaosThreads(witness, harm), seed=1, store=journal) as room:
+        room.player("ann", chips=100)
+        harm.quiet = False
+        with pytest.raises(RuntimeError, match="ProcessDied in bank"):
+            room.bank.deposit("ann", 5)
+        assert (looked, harm.died, witness.lives) == ([True], True, 2)
+        harm.revive()
+    assert witness.verdicts == []
+
+
+def test_who_failed_with_the_write_of_a_dying_process_is_not_heard() -> None:
+    """Its fact may be on the disk: a refusal heard after that would be wrong in the next life."""
+    witness = Witness()
+    harm = Harm(Random(1), FaultRates(), Counter())
+    harm.on_death = witness.died
+    runtime = ChaosThreads(witness, harm)
+    with Room(runtime, seed=1) as room:
+
+        def fail(_: object) -> None:
+            harm.writes_end = True  # by another thread, which is about to die
+            raise StorageFailed("whoever wrote for this command has crashed")
+
+        heard: list[object] = []
+        witness.refused = lambda who, command, error: heard.append(command)  # type: ignore[method-assign]
+        runtime.carry_out = lambda actor, _, message: harm.carry_out(actor, fail, message)  # type: ignore[method-assign]
+        with pytest.raises(PokerError):
+            room.bank.deposit("ann", 5)
+        assert heard == []
+        assert witness.lives == 2
+        harm.revive()

@@ -108,7 +108,7 @@ class Harm:
         """Whether the process may die: the room has a journal to come back from."""
         self.died = False
         self.writes_end = False
-        """Whether the disk of this process is gone."""
+        """Whether the disk of this process is gone: it is dying, or has died."""
         self.on_death: Callable[[], None] = lambda: None
         """Called once, at the moment of death."""
         self._dying = threading.Lock()
@@ -162,9 +162,11 @@ class Harm:
     def _or_die(self, handler: Handler, message: object) -> Any:
         try:
             return handler(message)
-        except ProcessDied:
-            self.die()
-            raise
+        finally:
+            # Not at the write itself, which holds the journal's lock: whoever is being heard may wait for that one.
+            # In every handler that ends: others may have failed with that write, and must not be heard either.
+            if self.writes_end:
+                self.die()
 
     def die(self) -> None:
         """Let the process die, once: what it says from now on nobody hears."""
@@ -172,8 +174,8 @@ class Harm:
         # `died` is set asks are answered with nothing, and what comes of that must not be heard. Under a lock: a
         # second thread, preempted here, would end the life of the next process.
         with self._dying:
-            if not self.writes_end:
-                self.writes_end = True
+            self.writes_end = True
+            if not self.died:
                 self.on_death()
                 self.died = True
 

@@ -101,7 +101,7 @@ class Run:
             except ProcessDied:
                 self._come_back()
             except Exception:
-                if not self.harm.died:
+                if not self.harm.writes_end:
                     raise
                 self._come_back()  # on threads, asks of a dead room fail
         self.settle()
@@ -195,21 +195,30 @@ class Run:
 
     def look_for_death(self) -> None:
         """Raise `ProcessDied` if it has."""
-        if self.harm.died:
+        if self.harm.writes_end:
             raise ProcessDied
 
     def _come_back(self) -> None:
         """After the process has died, open the room again from its journal, and finish its hand."""
         self.situations["process died and came back"] += 1
-        self._count_room()
-        self._bury()
-        while not self._open_again(quiet=self.luck.random() < 0.9):  # one in ten dies again while recovering
-            self.situations["process died while coming back"] += 1
-        recovery = self.room.recovery
-        self.situations["hand went on after the process died"] += recovery is not None and bool(
-            recovery.resumed
-        )
-        self._take_up()
+        while True:
+            self.harm.die()  # if it died outside of every handler
+            self._count_room()
+            self._bury()
+            while not self._open_again(
+                quiet=self.luck.random() < 0.9
+            ):  # one in ten dies again while recovering
+                self.situations["process died while coming back"] += 1
+            recovery = self.room.recovery
+            went_on = recovery is not None and bool(recovery.resumed)
+            self.situations["hand went on after the process died"] += went_on
+            try:
+                self._take_up()
+                return
+            except (ProcessDied, Exception):
+                # on threads, of a handler that began before the faults stopped
+                if not self.harm.writes_end:
+                    raise
 
     def _take_up(self) -> None:
         """Be in a room opened again, without faults, and finish its hands."""
@@ -231,15 +240,18 @@ class Run:
         try:
             self._open()
         except ProcessDied:
+            self.harm.die()
             return False
         except PokerError as error:
-            if self.harm.died:
+            if self.harm.writes_end:
+                self.harm.die()
                 return False
             raise self.broken("recovery", f"the room does not open again: {error}") from error
         self.checked["recovery"] += 1
-        if self.harm.died:
+        if self.harm.writes_end:
+            self.harm.die()
             self._bury()
-        return not self.harm.died
+        return not self.harm.writes_end
 
     def _bury(self) -> None:
         """End the threads of a dead process; on the stepper there are none."""
@@ -337,7 +349,7 @@ class Run:
             return "refused"
         except (PokerError, Fault):
             return "unknown"
-        if self.harm.died:
+        if self.harm.writes_end:
             return "unknown"  # on threads, a dead process answers with nothing
         self.situations[what] += 1
         return "done"

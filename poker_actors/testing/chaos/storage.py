@@ -34,7 +34,7 @@ class ChaosStorage(MemoryStorage):
         super().write(rows, after)
         if not harm.quiet and harm.luck.random() < harm.rates.die_writing:
             harm.what_happened["died after a write"] += 1
-            harm.die()
+            harm.writes_end = True  # it dies once the journal's lock is free: see `Harm`
             raise ProcessDied
 
     def compact(self, snapshot: Snapshot, version: int) -> None:
