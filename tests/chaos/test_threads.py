@@ -11,13 +11,14 @@ from random import Random
 import pytest
 
 from poker_actors.actors import Room
-from poker_actors.actors.messages import Balance, Move
+from poker_actors.actors.messages import Balance, GetState, Move
 from poker_actors.cli import main
 from poker_actors.errors import BadSpec, PokerError, StorageFailed
 from poker_actors.store import Journal, PlayerJoined
 from poker_actors.testing import FaultRates, Witness, run_chaos
 from poker_actors.testing.chaos.faults import ChaosThreads, Harm
-from poker_actors.testing.chaos.settings import RuntimeName
+from poker_actors.testing.chaos.run import Run
+from poker_actors.testing.chaos.settings import RunSettings, RuntimeName
 from poker_actors.testing.chaos.storage import ChaosStorage
 
 
@@ -149,3 +150,21 @@ def test_who_failed_with_the_write_of_a_dying_process_is_not_heard() -> None:
         assert heard == []
         assert witness.lives == 2
         harm.revive()
+
+
+def test_at_rest_everybody_in_the_room_has_heard_what_was_told() -> None:
+    """Who has gone broke waits in line still, and is told that hands begin, though the bench plays with others."""
+    run = Run(RunSettings.draw(58239802881490, 50), FaultRates(), "threads")
+    try:
+        floor = run.floors[0]
+        for _ in range(run.settings.players):
+            run.people.arrive(floor)
+        waits = run.room.players[floor.table.state().waiting[0].player]
+        floor.players.remove(waits)
+        asked: list[str] = []
+        look = waits.address.handlers[GetState]  # type: ignore[index]  # a mapping for everybody else
+        waits.address.handlers[GetState] = lambda message: asked.append(waits.name) or look(message)  # type: ignore[index, func-returns-value]
+        run.settle()
+        assert asked == [waits.name] * 2
+    finally:
+        run.leave()

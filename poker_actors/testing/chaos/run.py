@@ -287,14 +287,10 @@ class Run:
         Ask twice: what the first handled may have sent messages to the others.
         """
         for _ in range(2):
-            for floor in self.floors:
-                for player in floor.players:
-                    player.state()
-                for player in floor.gone:
-                    with suppress(RoomClosed):
-                        player.state()  # refused once its table has been told that it is gone
-            for spectator in self.people.spectators.values():
-                spectator.state()
+            # everybody in the room, whoever plays: who has gone broke is in line still, who has left may watch
+            for player in [*self.room.players.values()]:
+                with suppress(RoomClosed):
+                    player.state()  # refused once its table has been told that it is gone
             for floor in self.floors:
                 floor.table.state()
 

@@ -17,7 +17,7 @@ from poker_actors.actors import (
     Refusal,
     TableNews,
 )
-from poker_actors.actors.messages import Act, Balance, CashOut, Deal, GetState, Sit, Turn
+from poker_actors.actors.messages import Act, Balance, CashOut, Deadline, Deal, GetState, Sit, Turn
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, StorageFailed
 from poker_actors.rules import Call, Fold, Positions
@@ -440,3 +440,65 @@ def test_what_was_on_its_way_when_the_process_died_is_excused_and_what_was_told_
     _, who, result = STORY[cut]
     witness.told(who, attrs.evolve(result, payoffs=result.payoffs[::-1]))
     assert {verdict.promise for verdict in witness.verdicts} >= {"result"}
+
+
+# -- time banks ------------------------------------------------------------------------------------
+
+
+@attrs.define
+class Banks:
+    """A hand with time banks, as a witness hears it."""
+
+    witness: Witness = attrs.field(factory=lambda: Witness(["time bank"]))
+
+    def rings(self, turn: Turn, time: float) -> None:
+        self.witness.clock = lambda: time
+        self.witness.asked("main/1", Deadline(turn))
+
+    def runs(self, who: str, seconds: float) -> None:
+        self.witness.told(who, TableNews("main", "time_bank", seat=0, hand_id="main/1", seconds=seconds))
+
+    def acted_for(self, turn: Turn) -> list[str]:
+        """Tell the player that the time was up; return the verdicts on it."""
+        self.witness.told("player ann", Refusal("main/1", turn.seq, AskTimeout.default_code, "late"))
+        verdicts, self.witness.verdicts[:] = [one.sentence for one in self.witness.verdicts], ()
+        return verdicts
+
+
+FIRST, SECOND = Turn("main/1", 1, 0), Turn("main/1", 3, 0)
+
+
+def test_news_of_a_time_bank_counts_by_the_word_of_its_own_player_only() -> None:
+    """On threads a spectator may hear of the bank of a turn when that of the next is used up."""
+    banks = Banks()
+    banks.rings(FIRST, 10.0)
+    banks.runs("player ann", 9.0)
+    banks.rings(SECOND, 30.0)
+    banks.runs("player ann", 4.0)
+    banks.runs("player eve", 9.0)
+    banks.rings(SECOND, 34.0)
+    assert banks.acted_for(SECOND) == []
+    assert banks.witness.checked == {"time bank": 1}
+
+
+def test_a_time_bank_that_is_cut_short_is_noticed() -> None:
+    banks = Banks()
+    banks.rings(FIRST, 10.0)
+    banks.runs("player ann", 9.0)
+    banks.rings(FIRST, 15.0)
+    assert banks.acted_for(FIRST) == [
+        "player ann had 9.0 s in the time bank, and was acted for after 5.000 s of them"
+    ]
+
+
+@pytest.mark.parametrize("used_up", [False, True])
+def test_a_time_bank_that_is_empty_runs_no_more(used_up: bool) -> None:
+    """Nobody says that a bank is empty: what was told of an earlier turn is over."""
+    banks = Banks()
+    banks.rings(FIRST, 10.0)
+    banks.runs("player ann", 9.0)
+    if used_up:
+        banks.rings(FIRST, 19.0)
+        assert banks.acted_for(FIRST) == []
+    banks.rings(SECOND, 30.0)
+    assert banks.acted_for(SECOND) == []

@@ -450,21 +450,24 @@ class TimeBanksAreUsed(Promise):
         turn = heard.what.turn
         if self.fact(turn.hand_id, ("first", turn.seq)) is None:
             self.note(turn.hand_id, ("first", turn.seq), heard, None)
-        self.note(turn.hand_id, ("last", turn.seq), heard, None)
-        self.note(turn.hand_id, ("turn of", turn.seat), heard, turn.seq)
+            facts = self._facts[
+                turn.hand_id
+            ]  # of an earlier turn: this one may find an empty bank, without a word
+            for key in [key for key in facts if isinstance(key, tuple) and key[::2] == ("runs", turn.seat)]:
+                del facts[key]
+        self.note(turn.hand_id, ("last", turn.seq), heard, turn.seat)
 
     def news(self, heard: Heard[TableNews]) -> None:
-        """Note how long a time bank runs."""
+        """Note how long a time bank runs, by the word of each who is told: others may hear of an earlier turn only now."""
         news = heard.what
-        turn = None if news.hand_id is None else self.fact(news.hand_id, ("turn of", news.seat))
-        if news.what == "time_bank" and news.hand_id is not None and turn is not None:
-            self.note(news.hand_id, ("runs", turn.what), heard, news.seconds)
+        if news.what == "time_bank" and news.hand_id is not None:
+            self.note(news.hand_id, ("runs", heard.who, news.seat), heard, news.seconds)
 
     def refusal(self, heard: Heard[Refusal]) -> None:
         """Check that a time bank had run out."""
         news = heard.what
-        runs = self.fact(news.hand_id, ("runs", news.seq))
         first, last = (self.fact(news.hand_id, (one, news.seq)) for one in ("first", "last"))
+        runs = None if last is None else self.fact(news.hand_id, ("runs", heard.who, last.what))
         if news.code != AskTimeout.default_code or runs is None or first is None or last is None:
             return
         took = last.time - first.time
