@@ -144,7 +144,7 @@ def test_who_failed_with_the_write_of_a_dying_process_is_not_heard() -> None:
 
         heard: list[object] = []
         witness.refused = lambda who, command, error: heard.append(command)  # type: ignore[method-assign]
-        runtime.carry_out = lambda actor, _, message: harm.carry_out(actor, fail, message)  # type: ignore[method-assign]
+        runtime.carry_out = lambda actor, handler, message: harm.carry_out(actor, fail, message)  # type: ignore[method-assign]
         with pytest.raises(PokerError):
             room.bank.deposit("ann", 5)
         assert heard == []
@@ -163,7 +163,12 @@ def test_at_rest_everybody_in_the_room_has_heard_what_was_told() -> None:
         floor.players.remove(waits)
         asked: list[str] = []
         look = waits.address.handlers[GetState]  # type: ignore[index]  # a mapping for everybody else
-        waits.address.handlers[GetState] = lambda message: asked.append(waits.name) or look(message)  # type: ignore[index, func-returns-value]
+
+        def answer(message: GetState) -> object:
+            asked.append(waits.name)
+            return look(message)
+
+        waits.address.handlers[GetState] = answer  # type: ignore[index]  # as above
         run.settle()
         assert asked == [waits.name] * 2
     finally:

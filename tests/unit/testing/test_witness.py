@@ -15,9 +15,11 @@ from poker_actors.actors import (
     HandResult,
     HandState,
     Refusal,
+    Room,
+    StepRuntime,
     TableNews,
 )
-from poker_actors.actors.messages import Act, Balance, CashOut, Deadline, Deal, GetState, Sit, Turn
+from poker_actors.actors.messages import Act, ActorDown, Balance, CashOut, Deadline, Deal, GetState, Sit, Turn
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, StorageFailed
 from poker_actors.rules import Call, Fold, Positions
@@ -497,8 +499,37 @@ def test_a_time_bank_that_is_empty_runs_no_more(used_up: bool) -> None:
     banks = Banks()
     banks.rings(FIRST, 10.0)
     banks.runs("player ann", 9.0)
-    if used_up:
-        banks.rings(FIRST, 19.0)
-        assert banks.acted_for(FIRST) == []
+    banks.rings(FIRST, 19.0)
     banks.rings(SECOND, 30.0)
+    if used_up:
+        banks.runs("player ann", 9.0)  # the hand is a turn ahead of what she has heard
+        assert banks.acted_for(FIRST) == []
     assert banks.acted_for(SECOND) == []
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_who_was_sat_out_unheard_is_excused_if_its_actor_is_gone_with_the_word_of_its_time_out(
+    gone: bool,
+) -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 100)
+        result = table.deal().result()
+        state = table.state()
+    bob = state.seats[1]
+    assert bob is not None
+    witness = Witness(["late"])
+    witness.knows(table)
+    witness.answered("table main", Sit("bob", bob.address, None), 1)
+    witness.answered("table main", GetState(), state)
+    witness.told("the caller", result)
+    out = attrs.evolve(state, seats=(state.seats[0], attrs.evolve(bob, out=True)))
+    witness.answered("table main", GetState(), out)
+    if gone:
+        witness.asked("table main", ActorDown(bob.address, None, None))
+    witness.rest()
+    told = "bob sits out at main, after time ran out in 0 hands in a row, not 2"
+    assert [one.sentence for one in witness.verdicts] == ([] if gone else [told])

@@ -311,6 +311,8 @@ class SatOutWhenLate(Promise):
         self._sat_out: dict[tuple[str, int], list[tuple[str, Heard[Any]]]] = {}
         """table and hand -> players who sat out when it ended"""
         self._shut: set[str] = set()
+        self._gone: set[str] = set()
+        """players whose actors are gone for good, maybe with the word of a time-out unheard"""
 
     def hears(self) -> Hears:
         """Return what it listens to."""
@@ -322,7 +324,7 @@ class SatOutWhenLate(Promise):
 
     def died(self) -> None:
         """Forget everything: news of time-outs may be lost."""
-        for kept in (self._out, self._row, self._late, self._results, self._sat_out, self._shut):
+        for kept in (self._out, self._row, self._late, self._results, self._sat_out, self._shut, self._gone):
             kept.clear()
 
     def forget(self, hand_id: str) -> None:
@@ -346,7 +348,9 @@ class SatOutWhenLate(Promise):
 
     def down(self, heard: Heard[ActorDown]) -> None:
         """Expect a player to sit out whose actor is gone."""
-        self._out[heard.table, heard.what.name.removeprefix("player ")] = True
+        player = heard.what.name.removeprefix("player ")
+        self._gone.add(player)
+        self._out[heard.table, player] = True
 
     def sat(self, heard: Heard[Answer[Sit, int]]) -> None:
         """Begin to count for who has just come."""
@@ -390,7 +394,7 @@ class SatOutWhenLate(Promise):
 
     def _count(self, table: str, player: str, result: HandResult) -> None:
         late = (result.hand_id, player) in self._late
-        if result.voided:
+        if result.voided or player in self._gone:
             self._row.pop((table, player), None)
         elif not late:
             self._row[table, player] = 0
@@ -467,8 +471,11 @@ class TimeBanksAreUsed(Promise):
         """Check that a time bank had run out."""
         news = heard.what
         first, last = (self.fact(news.hand_id, (one, news.seq)) for one in ("first", "last"))
-        runs = None if last is None else self.fact(news.hand_id, ("runs", heard.who, last.what))
-        if news.code != AskTimeout.default_code or runs is None or first is None or last is None:
+        if news.code != AskTimeout.default_code or first is None or last is None:
+            return
+        # once: the hand may be turns ahead of what this player has heard, at one that finds an empty bank
+        runs = self._facts[news.hand_id].pop(("runs", heard.who, last.what), None)
+        if runs is None:
             return
         took = last.time - first.time
         what = f"{heard.who} had {runs.what} s in the time bank, and was acted for after {took:.3f} s of them"
