@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.actors.messages import Act, Deadline, HandState, Turn
+from poker_actors.actors.messages import Act, Deadline, HandState, Settle, Turn
 from poker_actors.actors.runtime import Actor, Address, Reply, Timer, Word
 from poker_actors.errors import AskTimeout, Refused
 from poker_actors.testing.witness import (
@@ -74,6 +74,8 @@ class FaultRates:
     """the same for bank, table and hand, which handle fewer messages"""
     crash_river: float = 0.06
     """the same for a hand on the river, which few hands see"""
+    crash_paying: float = 0.08
+    """the same for a bank that pays a hand out, once a hand"""
     within: float = 0.33
     """share of crashes within the work: just before the handler sends, asks or starts something"""
     crash_beginning: float = 0.05
@@ -130,7 +132,7 @@ class Harm:
         player = name.startswith("player ")
         if player:
             self.notice(name, message)
-        if self.quiet or self.luck.random() >= self._rate(name, player=player):
+        if self.quiet or self.luck.random() >= self._rate(name, message, player=player):
             return self._or_die(handler, message)
         roll = self.luck.random()
         when = (
@@ -153,9 +155,11 @@ class Harm:
             self._crash(name, message)
         return answer
 
-    def _rate(self, name: str, *, player: bool) -> float:
+    def _rate(self, name: str, message: object, *, player: bool) -> float:
         if player:
             return self.rates.crash_player
+        if type(message) is Settle and name == "bank":
+            return self.rates.crash_paying
         on_the_river = kind_of(name) == "hand" and self.situation("hand") == "on river"
         return self.rates.crash_river if on_the_river else self.rates.crash
 

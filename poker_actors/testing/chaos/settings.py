@@ -41,6 +41,8 @@ _CROWDS: Final[tuple[tuple[str, ...], ...]] = (
     ("random",),
     ("caller", "random", "caller"),
 )
+_SHORT: Final = 0.45
+"""Share of runs at a full table of short stacks."""
 _CROWDED: Final = 0.12
 """Share of runs in which more players come than there are seats."""
 _OPTIONS: Final = CashOptions(Rake(500, 7), bomb_pot=15, bomb_every=5, boards=2)
@@ -100,7 +102,7 @@ class RunSettings:
         stakes = _stakes(luck)
         stack = luck.choice((35, 35, 60, 90, 170, 1000))
         crowd = luck.choice(_CROWDS)
-        if luck.random() < 0.35:
+        if luck.random() < _SHORT:
             # a full table of short stacks that go all-in: short raises on short raises
             players, stack, crowd = 8, luck.choice((50, 70)), ("random", _SHORT_RAISER, _SHORT_RAISER)
         players = min(players, rules.max_seats)
