@@ -63,10 +63,10 @@ class Chips:
     ) -> None:
         """Give a command that gives a whole stack to the house, and answers with its chips."""
         answers: list[int] = []
-        self._stacks_unsure = True
+        before, self._stacks_unsure = self._stacks_unsure, True
         outcome = give(lambda: answers.append(command()))
         if outcome != "unknown":
-            self._stacks_unsure = False
+            self._stacks_unsure = before
             self.forfeited += sum(answers)
 
     def _count(self, what: str, amount: int, command: Callable[[], object]) -> None:
