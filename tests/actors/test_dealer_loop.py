@@ -244,6 +244,14 @@ def test_it_ends_with_its_room_or_table_while_it_waits(runtime: Any, end: str) -
         assert dealer.joined() == 0
 
 
+def test_all_who_wait_at_a_table_are_called_at_once() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=3)
+        both = [table.ask(AwaitPlayers(None)) for _ in range(2)]
+        sat_down(room, table, "ann", "bob")
+        assert [table.kept(one.word) for one in both] == [True, True]
+
+
 def test_it_ends_when_its_table_is_lost_while_it_waits() -> None:
     with Room(StepRuntime(), seed=1) as room:
         table = room.open_table("main", seats=3)

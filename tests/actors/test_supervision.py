@@ -163,6 +163,53 @@ def test_a_player_that_is_gone_for_good_is_acted_for_and_sat_out(room: Room) -> 
     assert len(table.play(2)) == 2
 
 
+def test_a_player_who_watches_no_more_is_still_sat_out_once_gone() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room:
+        table, players = seated(room, "caller", "caller", "caller")
+        waits = room.player("waits", "caller")
+        for number in range(3, len(table.state().seats)):
+            table.sit(room.player(f"fills{number}", "caller"))
+        table.wait(waits)
+        for player in (players[1], waits):
+            table.watch(player)
+            table.unwatch(player)
+            room.supervisor.stop(player.address)
+        runtime.run()
+        state = table.state()
+        assert state.seats[1] is not None
+        assert state.seats[1].out
+        assert state.waiting == ()
+
+
+def test_of_a_spectator_who_watches_no_more_a_table_hears_nothing() -> None:
+    runtime, told = StepRuntime(), list[object]()
+    with Room(runtime, seed=1) as room:
+        table, _ = seated(room, "caller", "caller", "caller")
+        eve, rail = room.player("eve"), room.player("rail")
+        for spectator in (eve, rail):
+            table.watch(spectator)
+        table.unwatch(eve)
+        runtime.observers.append(lambda delivery: told.append(delivery.message))
+        for spectator in (eve, rail):
+            room.supervisor.stop(spectator.address)
+        runtime.run()
+        assert [one.address for one in told if isinstance(one, ActorDown)] == [rail.address]
+
+
+def test_who_is_not_in_the_hand_moves_chips_and_seats_while_it_is_played(room: Room) -> None:
+    table, players = seated(room, None, None, "caller")
+    table.sit_out(players[2])
+    hand = table.deal()
+    room.bank.deposit("p2", 5)
+    assert table.buy_in(players[2], 5) == 105
+    with pytest.raises(PokerError, match="cannot buy in"):
+        table.buy_in(players[0], 5)
+    assert table.live() is not None
+    players[hand.state().to_act[0]].fold()
+    hand.result(timeout=60)
+
+
 def test_a_player_out_of_time_twice_running_is_sat_out_and_may_come_back() -> None:
     with Room(StepRuntime(), seed=1) as room:
         table, players = seated(room, None, "caller", "caller", turn_seconds=15)

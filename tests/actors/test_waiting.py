@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, StepRuntime, Table, TableNews
+from poker_actors.actors.messages import Shut
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import Stakes
@@ -58,6 +59,27 @@ def test_who_waits_is_seated_in_turn_with_the_buy_in_asked_for(room: Room) -> No
     assert waiting(table) == []
     assert room.bank.balance("cyd") == CHIPS - 70
     assert room.audit().conserved
+
+
+def test_a_seat_that_frees_at_a_table_that_is_shut_stays_free() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table, players = full_table(room)
+        table.wait(players["cyd"], 70)
+        table.ask(Shut(void=False))
+        stand_up(table, players["ann"])
+        assert seated(table) == [None, ("bob", STACK)]
+        assert waiting(table) == [("cyd", 70)]
+
+
+def test_a_room_with_a_journal_takes_its_own_players_only() -> None:
+    with Room(StepRuntime(), store=open_journal(MemoryStorage())) as room, Room(StepRuntime()) as other:
+        table = room.open_table("main", seats=2)
+        room.player("cyd")
+        for stranger in (other.player("eve", chips=CHIPS), other.player("cyd", chips=CHIPS)):
+            for come in (table.sit, table.wait):
+                with pytest.raises(BadSpec, match=rf"^{stranger.name} is no player of this room"):
+                    come(stranger)
+        assert waiting(table) == []
 
 
 def test_a_seat_that_is_free_is_taken_at_once(room: Room) -> None:

@@ -201,8 +201,7 @@ class TableActor(TableHands):
             state = state.owing(attrs.evolve(owed, waits=waits))
         self.desk.seat_as(state.with_seat(number, attrs.evolve(seat, out=out)))
         self.desk.tell_news("sat_out" if out else "sat_in", player, number)
-        if not out:
-            self.supervisor.watch(seat.address, self.address, restarts=True)  # who is gone sits out again
+        self.supervisor.watch(seat.address, self.address, restarts=True)  # who is gone sits out again
 
     @on(RunItOnce)
     def run_it_once(self, command: RunItOnce) -> None:
@@ -365,10 +364,10 @@ class TableActor(TableHands):
         return number, self.memory.seating.seat_at(number)
 
     def _not_in_hand(self, number: int, what: str) -> None:
-        state = self.memory.seating
-        live = self.memory.live
-        if live is not None and number in self.memory.in_hand:
-            text = f"{state.seat_at(number).player} cannot {what}: {live.hand_id} is being played"
+        seat, live = self.memory.in_hand.get(number), self.memory.live
+        if seat is not None:
+            assert live is not None, "a seat is in a hand"
+            text = f"{seat.player} cannot {what}: {live.hand_id} is being played"
             raise TableRefusal(text, code="hand_in_progress")
 
     # -- waiting for a seat -----------------------------------------------------------------
@@ -398,7 +397,7 @@ class TableActor(TableHands):
     def _call_next(self) -> None:
         """Have the next player seated, if somebody waits and a seat is free."""
         state = self.memory.seating
-        if state.waiting and None in state.seats and self.memory.closing is Closing.OPEN:
+        if state.waiting and None in state.seats:
             self.address.tell(SeatNext())
 
     @on(SeatNext)
