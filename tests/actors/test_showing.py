@@ -252,15 +252,16 @@ class _HandsLast(StepRuntime):
 
 
 def test_cards_shown_come_after_the_last_states_of_their_hand_in_every_order_of_delivery() -> None:
-    with Room(_HandsLast(Random(1)), seed=1) as room:
+    runtime = _HandsLast(Random(1))
+    with Room(runtime, seed=1) as room:
         table, players = three(room)
         eve = room.player("eve")
         table.watch(eve)
         heard = listening({**players, "eve": eve})
         dealt(table)
-        assert room.runtime.waiting, "the last states of the hand are on their way"
+        assert runtime.waiting, "the last states of the hand are on their way"
         table.show_cards("ann")
-        room.runtime.run()
+        runtime.run()
         for name, news in heard.items():
             states = [(one.seq, len(one.public.shown)) for one in news if isinstance(one, HandState)]
             assert states == sorted(states)

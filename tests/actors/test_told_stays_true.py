@@ -13,7 +13,7 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime, ThreadRuntime
 from poker_actors.actors.command import Face
-from poker_actors.actors.runtime import Actor, quiet_logs
+from poker_actors.actors.runtime import Actor, Address, quiet_logs
 from poker_actors.actors.table import TableActor, TableHands
 from poker_actors.errors import PokerError, RoomClosed
 from tests.actors.told import CRASH, Witness, seated
@@ -245,8 +245,8 @@ def test_a_hand_leaves_its_result_before_anybody_is_told_the_showdown() -> None:
     """Whoever is first to hear of the end crashes the hand at once: the result stands all the same."""
 
     class CrashAfterTold(StepRuntime):
-        def tell_each(self, addresses: Any, messages: Any) -> None:
-            super().tell_each(addresses, messages)
+        def tell_each(self, addresses: Any, messages: Any, sender: Address | None = None) -> None:
+            super().tell_each(addresses, messages, sender)
             public = getattr(messages[0], "public", None) if messages else None
             if public is not None and public.active is None:
                 raise Planted

@@ -507,10 +507,11 @@ def test_a_time_bank_that_is_empty_runs_no_more(used_up: bool) -> None:
     assert banks.acted_for(SECOND) == []
 
 
-@pytest.mark.parametrize("gone", [False, True])
-def test_who_was_sat_out_unheard_is_excused_if_its_actor_is_gone_with_the_word_of_its_time_out(
-    gone: bool,
+@pytest.mark.parametrize("excuse", ["", "gone", "unheard"])
+def test_who_was_sat_out_unheard_is_excused_if_a_time_out_or_a_whole_hand_was_heard_by_nobody(
+    excuse: str,
 ) -> None:
+    """Its actor has gone for good with the word of it, or the deal was not answered, and so not the result."""
     with Room(StepRuntime(), seed=1) as room:
         table = room.open_table("main", seats=2)
         for name in ("ann", "bob"):
@@ -526,10 +527,14 @@ def test_who_was_sat_out_unheard_is_excused_if_its_actor_is_gone_with_the_word_o
     witness.answered("table main", Sit("bob", bob.address, None), 1)
     witness.answered("table main", GetState(), state)
     witness.told("the caller", result)
+    witness.rest()
+    witness.told("player bob", Refusal(result.hand_id, 0, AskTimeout.default_code, "late"))
+    witness.told("the caller", attrs.evolve(result, number=2 if excuse == "unheard" else 1))
+    state = attrs.evolve(state, number=3 if excuse == "unheard" else 2)
     out = attrs.evolve(state, seats=(state.seats[0], attrs.evolve(bob, out=True)))
     witness.answered("table main", GetState(), out)
-    if gone:
+    if excuse == "gone":
         witness.asked("table main", ActorDown(bob.address, None, None))
     witness.rest()
-    told = "bob sits out at main, after time ran out in 0 hands in a row, not 2"
-    assert [one.sentence for one in witness.verdicts] == ([] if gone else [told])
+    told = "bob sits out at main, after time ran out in 1 hands in a row, not 2"
+    assert [one.sentence for one in witness.verdicts] == ([] if excuse else [told])

@@ -1,6 +1,6 @@
 """The promises: one class each, grouped by subject."""
 
-from poker_actors.testing.witness.promises.acts import AcceptedHappened, DeadlineHitsItsSeat
+from poker_actors.testing.witness.promises.acts import AcceptedHappened, DeadlineHitsItsSeat, TimeBanksAreUsed
 from poker_actors.testing.witness.promises.books import BalancesAreKept, BooksBalance, ToldIsWritten
 from poker_actors.testing.witness.promises.decks import DeckIsDealt
 from poker_actors.testing.witness.promises.hands import (
@@ -20,7 +20,6 @@ from poker_actors.testing.witness.promises.people import (
     EverybodyIsTold,
     NothingTakenInMidHand,
     SatOutWhenLate,
-    TimeBanksAreUsed,
 )
 from poker_actors.testing.witness.promises.pots import PotsArePaid
 from poker_actors.testing.witness.promises.sitters import SeatsAreKept, SittersOutGetNoCards, StacksAreKept

@@ -1,16 +1,16 @@
-"""Actions: a seat acts itself or runs out of time, and an accepted action is in the log."""
+"""Actions: a seat acts itself or runs out of time, its time bank too, and an accepted action is in the log."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from poker_actors.actors import HandResult, HandState, Refusal
-from poker_actors.actors.messages import Act, ActorDown, Change, Deadline, Deal
+from poker_actors.actors import HandResult, HandState, Refusal, TableNews, TableState, TimeBank
+from poker_actors.actors.messages import Act, ActorDown, Change, Deadline, Deal, GetState, GetTimeBank
 from poker_actors.errors import AskTimeout
 from poker_actors.rules import Action, BringIn, Call, Check, Discard, Fold, Lay
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
-__all__ = ["AcceptedHappened", "DeadlineHitsItsSeat", "same_action"]
+__all__ = ["AcceptedHappened", "DeadlineHitsItsSeat", "TimeBanksAreUsed", "same_action"]
 
 
 _ROUNDING: Final = 1e-6
@@ -221,3 +221,99 @@ class DeadlineHitsItsSeat(Promise):
         if passive:
             return None
         return f"{what}, and {late.what} was told that its time was up"
+
+
+class TimeBanksAreUsed(Promise):
+    """Time banks run down before anybody is acted for."""
+
+    name = "time bank"
+    says = "A time bank is never above full, gains its refill a hand at most, and runs out before its player is acted for."
+
+    def __init__(self, broken: Any) -> None:
+        super().__init__(broken)
+        self.banks: dict[str, TimeBank] = {}
+        """table -> its time banks"""
+        self._told: dict[tuple[str, str], tuple[Heard[float], int]] = {}
+        """table and player -> seconds told, and the table's hands by then"""
+        self._hands: dict[str, int] = {}
+
+    def hears(self) -> Hears:
+        """Return what it listens to."""
+        return Hears(
+            {TableNews: self.news, Refusal: self.refusal, HandResult: self.result},
+            asked={Deadline: self.rings, ActorDown: self.down},
+            answered={GetTimeBank: self.told, GetState: self.picture},
+        )
+
+    def died(self) -> None:
+        """Forget what was told: the time of a hand that goes on is given back."""
+        self._told.clear()
+        self._facts.clear()
+
+    def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
+        """Count the hands that have ended at a table."""
+        state = heard.what.value
+        if isinstance(state, TableState):
+            self._hands[heard.table] = state.number - (state.hand_id is not None)
+
+    def told(self, heard: Heard[Answer[GetTimeBank, float]]) -> None:
+        """Compare the seconds told with those told before."""
+        bank, player, seconds = self.banks.get(heard.table), heard.what.command.player, heard.what.value
+        if bank is None:
+            return
+        hands = self._hands.get(heard.table, 0)
+        before, since = self._told.get((heard.table, player), (None, hands))
+        most = (
+            bank.seconds if before is None else min(bank.seconds, before.what + bank.refill * (hands - since))
+        )
+        what = f"{player} has {seconds} s in the time bank at {heard.table}, and at most {most} s can be left"
+        self.holds(0 <= seconds <= most + _ROUNDING, heard, lambda: what)
+        self._told[heard.table, player] = Heard(heard.number, heard.who, seconds), hands
+
+    def rings(self, heard: Heard[Deadline]) -> None:
+        """Note when a turn's deadline passes, for the first time and the last."""
+        turn = heard.what.turn
+        if self.fact(turn.hand_id, ("first", turn.seq)) is None:
+            self.note(turn.hand_id, ("first", turn.seq), heard, None)
+            facts = self._facts[
+                turn.hand_id
+            ]  # of an earlier turn: this one may find an empty bank, without a word
+            for key in [key for key in facts if isinstance(key, tuple) and key[::2] == ("runs", turn.seat)]:
+                del facts[key]
+        self.note(turn.hand_id, ("last", turn.seq), heard, turn.seat)
+
+    def news(self, heard: Heard[TableNews]) -> None:
+        """Note how long a time bank runs, by the word of each who is told: others may hear of an earlier turn only now."""
+        news = heard.what
+        if news.what == "time_bank" and news.hand_id is not None:
+            self.note(news.hand_id, ("runs", heard.who, news.seat), heard, news.seconds)
+
+    def refusal(self, heard: Heard[Refusal]) -> None:
+        """Check that a time bank had run out."""
+        news = heard.what
+        first, last = (self.fact(news.hand_id, (one, news.seq)) for one in ("first", "last"))
+        if news.code != AskTimeout.default_code or first is None or last is None:
+            return
+        # once: the hand may be turns ahead of what this player has heard, at one that finds an empty bank
+        runs = self._facts[news.hand_id].pop(("runs", heard.who, last.what), None)
+        if runs is None:
+            return
+        took = last.time - first.time
+        what = f"{heard.who} had {runs.what} s in the time bank, and was acted for after {took:.3f} s of them"
+        self.holds(took >= runs.what - _ROUNDING, heard, lambda: what)
+        self.note(news.hand_id, ("empty", heard.who.removeprefix("player ")), heard, None)
+
+    def down(self, heard: Heard[ActorDown]) -> None:
+        """Note that a hand was stopped: if it goes on, the time drawn in it is given back."""
+        self.note(heard.what.name, "stopped", heard, None)
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Expect who used up a time bank to have no more than its refill."""
+        result, table = heard.what, heard.what.hand_id.rpartition("/")[0]
+        bank = self.banks.get(table)
+        if bank is None or result.voided or self.fact(result.hand_id, "stopped") is not None:
+            return
+        for player in result.players:
+            if player is not None and self.fact(result.hand_id, ("empty", player)) is not None:
+                left = Heard(heard.number, heard.who, min(bank.refill, bank.seconds))
+                self._told[table, player] = left, self._hands.get(table, 0)

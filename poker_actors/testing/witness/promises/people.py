@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
-from poker_actors.actors import HandResult, HandState, Refusal, TableNews, TableState, TimeBank
+from poker_actors.actors import HandResult, HandState, Refusal, TableNews, TableState
 from poker_actors.actors.messages import (
     ActorDown,
     BuyIn,
     CashOut,
-    Deadline,
     Deal,
     Forfeit,
     GetState,
-    GetTimeBank,
     Leave,
     RunItOnce,
     Send,
@@ -35,11 +33,7 @@ __all__ = [
     "EverybodyIsTold",
     "NothingTakenInMidHand",
     "SatOutWhenLate",
-    "TimeBanksAreUsed",
 ]
-
-_ROUNDING: Final = 1e-6
-"""Tolerance in seconds for sums of times."""
 
 
 def _table(hand_id: str) -> str:
@@ -313,6 +307,8 @@ class SatOutWhenLate(Promise):
         self._shut: set[str] = set()
         self._gone: set[str] = set()
         """players whose actors are gone for good, maybe with the word of a time-out unheard"""
+        self._counted: dict[str, int] = {}
+        """table -> the number of the last hand counted"""
 
     def hears(self) -> Hears:
         """Return what it listens to."""
@@ -326,6 +322,7 @@ class SatOutWhenLate(Promise):
         """Forget everything: news of time-outs may be lost."""
         for kept in (self._out, self._row, self._late, self._results, self._sat_out, self._shut, self._gone):
             kept.clear()
+        self._counted.clear()
 
     def forget(self, hand_id: str) -> None:
         """Forget a hand."""
@@ -379,6 +376,10 @@ class SatOutWhenLate(Promise):
         """Count the hands in a row, and check why players sit out."""
         for result in self._results:
             table = _table(result.hand_id)
+            if self._counted.get(table, result.number - 1) != result.number - 1:
+                # nobody has heard the result of the hand before, as its deal was not answered
+                self._row = {key: row for key, row in self._row.items() if key[0] != table}
+            self._counted[table] = result.number
             for seat in result.positions.dealt:
                 player = result.players[seat]
                 if player is not None:
@@ -400,99 +401,3 @@ class SatOutWhenLate(Promise):
             self._row[table, player] = 0
         elif (table, player) in self._row:
             self._row[table, player] += 1
-
-
-class TimeBanksAreUsed(Promise):
-    """Time banks run down before anybody is acted for."""
-
-    name = "time bank"
-    says = "A time bank is never above full, gains its refill a hand at most, and runs out before its player is acted for."
-
-    def __init__(self, broken: Any) -> None:
-        super().__init__(broken)
-        self.banks: dict[str, TimeBank] = {}
-        """table -> its time banks"""
-        self._told: dict[tuple[str, str], tuple[Heard[float], int]] = {}
-        """table and player -> seconds told, and the table's hands by then"""
-        self._hands: dict[str, int] = {}
-
-    def hears(self) -> Hears:
-        """Return what it listens to."""
-        return Hears(
-            {TableNews: self.news, Refusal: self.refusal, HandResult: self.result},
-            asked={Deadline: self.rings, ActorDown: self.down},
-            answered={GetTimeBank: self.told, GetState: self.picture},
-        )
-
-    def died(self) -> None:
-        """Forget what was told: the time of a hand that goes on is given back."""
-        self._told.clear()
-        self._facts.clear()
-
-    def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Count the hands that have ended at a table."""
-        state = heard.what.value
-        if isinstance(state, TableState):
-            self._hands[heard.table] = state.number - (state.hand_id is not None)
-
-    def told(self, heard: Heard[Answer[GetTimeBank, float]]) -> None:
-        """Compare the seconds told with those told before."""
-        bank, player, seconds = self.banks.get(heard.table), heard.what.command.player, heard.what.value
-        if bank is None:
-            return
-        hands = self._hands.get(heard.table, 0)
-        before, since = self._told.get((heard.table, player), (None, hands))
-        most = (
-            bank.seconds if before is None else min(bank.seconds, before.what + bank.refill * (hands - since))
-        )
-        what = f"{player} has {seconds} s in the time bank at {heard.table}, and at most {most} s can be left"
-        self.holds(0 <= seconds <= most + _ROUNDING, heard, lambda: what)
-        self._told[heard.table, player] = Heard(heard.number, heard.who, seconds), hands
-
-    def rings(self, heard: Heard[Deadline]) -> None:
-        """Note when a turn's deadline passes, for the first time and the last."""
-        turn = heard.what.turn
-        if self.fact(turn.hand_id, ("first", turn.seq)) is None:
-            self.note(turn.hand_id, ("first", turn.seq), heard, None)
-            facts = self._facts[
-                turn.hand_id
-            ]  # of an earlier turn: this one may find an empty bank, without a word
-            for key in [key for key in facts if isinstance(key, tuple) and key[::2] == ("runs", turn.seat)]:
-                del facts[key]
-        self.note(turn.hand_id, ("last", turn.seq), heard, turn.seat)
-
-    def news(self, heard: Heard[TableNews]) -> None:
-        """Note how long a time bank runs, by the word of each who is told: others may hear of an earlier turn only now."""
-        news = heard.what
-        if news.what == "time_bank" and news.hand_id is not None:
-            self.note(news.hand_id, ("runs", heard.who, news.seat), heard, news.seconds)
-
-    def refusal(self, heard: Heard[Refusal]) -> None:
-        """Check that a time bank had run out."""
-        news = heard.what
-        first, last = (self.fact(news.hand_id, (one, news.seq)) for one in ("first", "last"))
-        if news.code != AskTimeout.default_code or first is None or last is None:
-            return
-        # once: the hand may be turns ahead of what this player has heard, at one that finds an empty bank
-        runs = self._facts[news.hand_id].pop(("runs", heard.who, last.what), None)
-        if runs is None:
-            return
-        took = last.time - first.time
-        what = f"{heard.who} had {runs.what} s in the time bank, and was acted for after {took:.3f} s of them"
-        self.holds(took >= runs.what - _ROUNDING, heard, lambda: what)
-        self.note(news.hand_id, ("empty", heard.who.removeprefix("player ")), heard, None)
-
-    def down(self, heard: Heard[ActorDown]) -> None:
-        """Note that a hand was stopped: if it goes on, the time drawn in it is given back."""
-        self.note(heard.what.name, "stopped", heard, None)
-
-    def result(self, heard: Heard[HandResult]) -> None:
-        """Expect who used up a time bank to have no more than its refill."""
-        result, table = heard.what, _table(heard.what.hand_id)
-        bank = self.banks.get(table)
-        if bank is None or result.voided or self.fact(result.hand_id, "stopped") is not None:
-            return
-        for player in result.players:
-            if player is not None and self.fact(result.hand_id, ("empty", player)) is not None:
-                left = Heard(heard.number, heard.who, min(bank.refill, bank.seconds))
-                self._told[table, player] = left, self._hands.get(table, 0)
