@@ -58,6 +58,7 @@ MORE_TESTS: Final = {
     "poker_actors/bots/awaiting": (
         "tests/unit/bots/test_bots_awaiting.py",
         "tests/unit/bots/test_bots_model.py",
+        "tests/unit/bots/test_bots_hearing.py",
     ),
     "poker_actors/bots/cage": ("tests/unit/bots/test_bots_cage.py",),
     "poker_actors/bots/mit": ("tests/unit/bots/test_bots_mit.py", "tests/conformance/mit"),

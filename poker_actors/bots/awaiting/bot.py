@@ -74,8 +74,6 @@ def limited(
 
 def is_awaited(bot: object) -> bool:
     """Whether calling `bot` returns an awaitable."""
-    if not callable(bot):
-        return False
     return inspect.iscoroutinefunction(bot) or inspect.iscoroutinefunction(type(bot).__call__)
 
 
@@ -122,8 +120,7 @@ class AwaitedBot(OutsideBot):
         finally:
             account.used.seconds += monotonic() - start
             late = not thinking.done()
-            if late:
-                thinking.cancel()
+            thinking.cancel()  # of no effect once it is done
         if late:
             await asyncio.sleep(0)  # lets it handle the cancellation; a cleanup that awaits is not waited for
             raise BotFault("late", f"no answer in {self._seconds:g} s")

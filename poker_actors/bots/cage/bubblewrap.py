@@ -170,7 +170,7 @@ def _check_private(path: Path) -> None:
 
 
 def _is_system(path: Path) -> bool:
-    return path.is_absolute() and path.parts[1] in ("usr", *_SYSTEM)
+    return path.parts[1] in ("usr", *_SYSTEM)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Final
+from typing import IO, Annotated, Final
 
 import attrs
 
@@ -104,17 +104,16 @@ class MitBot(OutsideBot):
             self._built()
         started = self._started = Started(self._program(self._run), listen=True, joined=True)
         listener = started.listener
-        if listener is None:
-            raise BadSpec(f"bot mit:{self._folder} does not start")
+        assert listener is not None, "it was asked to listen"
         with listener:
             end = monotonic() + _CONNECT_SECONDS
             while (left := end - monotonic()) > 0:
-                ready = select.select([listener.fileno(), *self._pipes()], (), (), left)[0]
+                ready = select.select([listener.fileno(), *_pipe(started)], (), (), left)[0]
                 if listener.fileno() in ready:
                     self._socket = listener.accept()[0]
                     self._rest()
                     return
-                self._take_printed()
+                self._take_printed(started)
                 if started.process.poll() is not None:
                     break
         words = self.printed.decode("utf-8", "replace").strip().rpartition("\n")[2]
@@ -142,8 +141,9 @@ class MitBot(OutsideBot):
             self._socket.close()
             self._socket = None
             end = monotonic() + _CONNECT_SECONDS
-            while (left := end - monotonic()) > 0 and self._pipes(started):
-                if select.select(self._pipes(started), (), (), left)[0] and not self._take_printed(started):
+            while (left := end - monotonic()) > 0 and _pipe(started):
+                select.select(_pipe(started), (), (), left)
+                if not self._take_printed(started):
                     break
         started.end()
         if self._log:
@@ -151,15 +151,9 @@ class MitBot(OutsideBot):
 
     # -- what it prints ---------------------------------------------------------------------------
 
-    def _pipes(self, started: Started | None = None) -> list[int]:
-        one = started or self._started
-        if one is None or one.process.stdout is None or one.process.stdout.closed:
-            return []
-        return [one.process.stdout.fileno()]
-
-    def _take_printed(self, started: Started | None = None) -> bool:
+    def _take_printed(self, started: Started) -> bool:
         """Read what it has printed, without waiting; whether there may be more."""
-        for pipe in self._pipes(started):
+        for pipe in _pipe(started):
             while select.select([pipe], (), (), 0)[0]:
                 read = os.read(pipe, _READ)
                 if not read:
@@ -199,7 +193,7 @@ class MitBot(OutsideBot):
         """Ask it for an action; raises `BotFault`."""
         if self.account.ejected is not None:  # at the end of a round, when nobody asked for an action
             return fallback(view)
-        heard = self._heard(view, view.hand_number or 0)
+        heard = self._heard(view, view.hand_number)
         heard.hear(view.actions, view.board, view.street)
         return read_answer(self._asked(heard), self._year, to_call=view.to_call, opening=view.legal.opening)
 
@@ -234,7 +228,7 @@ class MitBot(OutsideBot):
             read_answer(answer, self._year)
             raise BotFault("illegal", f"attempted illegal {answer[:40]!r} where only a check is")
 
-    def _heard(self, view: View, number: int) -> Round:
+    def _heard(self, view: View, number: int | None) -> Round:
         if self._round is None:
             self._number = number
             self._round = Round(self._year, (view.seat - view.button) % 2, view.hole)
@@ -259,8 +253,8 @@ class MitBot(OutsideBot):
 
     def _exchanged(self, message: str, deadline: float) -> str:
         connection, started = self._socket, self._started
-        if connection is None or started is None:
-            raise BotFault("died", "disconnected")
+        assert connection is not None, "it was opened"
+        assert started is not None, "with its process"
         if started.watch is not None:
             started.watch.go_on()
         answer = b""
@@ -271,14 +265,14 @@ class MitBot(OutsideBot):
                 left = deadline - monotonic()
                 if left <= 0:
                     raise BotFault("late", "ran out of time")
-                ready = select.select([connection.fileno(), *self._pipes()], (), (), left)[0]
+                ready = select.select([connection.fileno(), *_pipe(started)], (), (), left)[0]
                 if connection.fileno() in ready:
                     read = connection.recv(_LONGEST)
                     if not read:
                         raise BotFault("died", "disconnected")
                     answer += read
-                elif ready and not self._take_printed() and started.process.stdout is not None:
-                    started.process.stdout.close()  # it prints nothing more, and may still play
+                elif not self._take_printed(started):
+                    _printed(started).close()  # it prints nothing more, and may still play
                 if len(answer) > _LONGEST:
                     raise BotFault("flooded", f"wrote more than {_LONGEST} bytes without an end of line")
         except TimeoutError:
@@ -290,6 +284,17 @@ class MitBot(OutsideBot):
     def _rest(self) -> None:
         if self._started is not None and self._started.watch is not None:
             self._started.watch.stop()
+
+
+def _printed(started: Started) -> IO[bytes]:
+    stdout = started.process.stdout
+    assert stdout is not None, "what it prints was asked for"
+    return stdout
+
+
+def _pipe(started: Started) -> list[int]:
+    """Return the file of what it prints, nothing once it is closed."""
+    return [] if _printed(started).closed else [_printed(started).fileno()]
 
 
 def _year(folder: Path, given: str) -> Year:

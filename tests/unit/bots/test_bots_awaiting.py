@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from poker_actors.bots import BotSpec, FaultLimits, Priced, limited
+from poker_actors.bots import BotFault, BotSpec, FaultLimits, Priced, limited
 from poker_actors.bots.awaiting import Answer, AwaitedBot, RecordedModel, is_awaited
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Call, Check, Fold, View, parse_action
@@ -114,6 +114,40 @@ def test_one_that_cancels_itself_has_raised() -> None:
 
     faults = simulate([quitter, "caller"], hands=3, seed=2).players[0].faults
     assert faults.raised == faults.total > 0
+
+
+def test_a_function_that_cancels_itself_is_a_fault_of_its_answer() -> None:
+    async def cancels(view: View) -> Action:
+        raise asyncio.CancelledError
+
+    with pytest.raises(BotFault, match="raised CancelledError"):
+        asyncio.run(AwaitedBot(cancels).answer(turn()))
+
+
+def test_a_late_answer_that_is_cancelled_is_no_news_for_the_loop(caplog: pytest.LogCaptureFixture) -> None:
+    async def late(view: View) -> Action:
+        await asyncio.sleep(60)
+        return Check()
+
+    with pytest.raises(BotFault, match="no answer in"):
+        asyncio.run(AwaitedBot(late, 0.001).answer(turn()))
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("name", "hears"), [("hand_started", True), ("hand_over", True), ("hand_ended", False)]
+)
+def test_one_of_both_methods_is_enough_to_hear(name: str, hears: bool) -> None:
+    heard: list[object] = []
+
+    class Ear:
+        async def __call__(self, view: View) -> Action:
+            return view.legal.passive
+
+    setattr(Ear, name, lambda self, news: heard.append(news))
+    assert AwaitedBot(Ear()).hears is hears
+    simulate([Ear, "caller"], hands=3, seed=1)
+    assert len(heard) == 3 * hears
 
 
 def test_an_awaited_answer_that_is_no_action_is_nonsense() -> None:

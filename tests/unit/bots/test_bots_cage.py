@@ -270,6 +270,173 @@ def test_only_the_beginning_of_a_long_output_is_kept() -> None:
     assert ran == Ran(0, b"y\ny\ny\ny")
 
 
+# -- control groups, in a system of files that a test makes ------------------------------------------
+
+
+class Kernel:
+    """Directories that behave as control groups: a new one has its files, and goes with them."""
+
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.root = root
+        self.lines: dict[str, list[str]] = {"/proc/self/cgroup": [], "/proc/self/mounts": []}
+        self.files: dict[Path, tuple[str, ...]] = {}
+        self.busy = False
+        monkeypatch.setattr(groups, "_lines", self.lines.__getitem__)
+        # functions, since a bound method would not be given the path
+        monkeypatch.setattr(Path, "mkdir", lambda path: self.make(path))  # noqa: PLW0108
+        monkeypatch.setattr(Path, "rmdir", lambda path: self.remove(path))  # noqa: PLW0108
+
+    def make(self, path: Path) -> None:
+        os.mkdir(path)  # noqa: PTH102  it stands in for that of Path
+        for name in self.files.get(path.parent, ()):
+            (path / name).touch()
+
+    def remove(self, path: Path) -> None:
+        if self.busy:
+            raise OSError("busy")
+        shutil.rmtree(path)
+
+    def mount(self, name: str, system: str, options: str) -> Path:
+        place = self.root / name
+        self.lines["/proc/self/mounts"].append(f"none {place} {system} {options} 0 0")
+        return place
+
+    def folder(self, path: Path, *files: str) -> Path:
+        os.makedirs(path, exist_ok=True)  # noqa: PTH103
+        self.files[path] = files
+        return path
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
+    return Kernel(tmp_path, monkeypatch)
+
+
+def values(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_a_group_of_version_2_lies_beside_our_own_with_the_limits_that_are_handed_on(kernel: Kernel) -> None:
+    beside = kernel.mount("unified", "cgroup2", "rw") / "user"
+    kernel.folder(beside, "memory.max", "memory.swap.max", "pids.max", "cpu.max")
+    (beside / "cgroup.subtree_control").write_text("memory pids io")
+    kernel.lines["/proc/self/cgroup"] = ["0::/user/shell"]
+    group = groups.group_for(1000, 7)
+    assert group is not None
+    (folder,) = group.folders
+    assert folder.parent == beside
+    assert group.limits == {"memory", "pids"}
+    assert group.joins == [str(folder / "cgroup.procs")]
+    assert values(folder) == {"memory.max": "1000", "memory.swap.max": "0", "pids.max": "7", "cpu.max": ""}
+    group.remove()
+    assert not folder.exists()
+
+
+def test_groups_of_version_1_lie_in_our_own_of_each_kind(kernel: Kernel) -> None:
+    memory = kernel.folder(kernel.mount("memory", "cgroup", "rw,memory") / "us", "memory.limit_in_bytes")
+    both = kernel.folder(kernel.mount("both", "cgroup", "rw,cpu,cpuacct,pids") / "us", "pids.max")
+    kernel.folder(kernel.mount("freezer", "cgroup", "rw,freezer") / "us", "freezer.state")
+    kernel.mount("elsewhere", "tmpfs", "rw,memory")  # an option of this name, and no control group
+    kernel.lines["/proc/self/cgroup"] = ["4:memory:/us", "3:cpu,cpuacct,pids:/us", "2:freezer:/us", "0::/us"]
+    group = groups.group_for(1000, 7)
+    assert group is not None
+    assert [folder.parent for folder in group.folders] == [memory, both]
+    assert group.limits == {"memory", "pids"}, "there is no file for the processor's time"
+    assert [values(folder) for folder in group.folders] == [
+        {"memory.limit_in_bytes": "1000"},
+        {"pids.max": "7"},
+    ]
+    assert limits_here() == group.limits
+
+
+def test_a_kind_that_is_not_mounted_has_no_group(kernel: Kernel) -> None:
+    kernel.lines["/proc/self/cgroup"] = ["4:memory:/us", "0::/us"]
+    assert groups._parents() == {}
+    assert groups.group_for(1000, 7) is None
+    assert limits_here() == frozenset()
+
+
+def test_where_no_limit_can_be_set_or_nothing_written_there_is_no_group(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    us = kernel.folder(kernel.mount("memory", "cgroup", "rw,memory") / "us", "memory.memsw.limit_in_bytes")
+    kernel.lines["/proc/self/cgroup"] = ["4:memory:/us"]
+    assert groups.group_for(1000, 7) is None, "swap alone is no limit"
+    assert not list(us.iterdir())
+    kernel.folder(us, "memory.limit_in_bytes")
+    assert groups._parents() == {us: ["memory"]}
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert groups._parents() == {}
+
+
+def test_version_2_that_hands_nothing_on_has_no_group(kernel: Kernel) -> None:
+    beside = kernel.folder(kernel.mount("unified", "cgroup2", "rw") / "user")
+    (beside / "cgroup.subtree_control").write_text("io")
+    kernel.lines["/proc/self/cgroup"] = ["0::/user/shell"]
+    assert groups._parents() == {}
+
+
+def test_a_group_that_stays_busy_is_left_to_the_next_sweep(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        assert len(slept) < 10, "it waits for ever"
+
+    monkeypatch.setattr(groups, "sleep", sleep)
+    monkeypatch.setattr(groups, "monotonic", lambda: float(len(slept)))
+    kernel.busy = True
+    groups.Group((kernel.folder(kernel.root / "left"),), frozenset({"pids"})).remove()
+    assert len(slept) == 3
+
+
+def test_only_groups_whose_maker_has_ended_are_swept_away(kernel: Kernel) -> None:
+    parent = kernel.folder(kernel.root / "parent")
+    for name in ("poker-actors-999999999-0", f"poker-actors-{os.getpid()}-0", "poker-actors-mine", "other-1"):
+        kernel.folder(parent / name)
+    groups._sweep(parent)
+    assert sorted(path.name for path in parent.iterdir()) == sorted(
+        ["other-1", f"poker-actors-{os.getpid()}-0", "poker-actors-mine"]
+    )
+
+
+def entered(monkeypatch: pytest.MonkeyPatch, user: int, group: groups.Group | None) -> list[str]:
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setattr(bubblewrap, "group_for", lambda *_: group)
+    monkeypatch.setattr(bubblewrap, "bwrap_path", lambda: "/usr/bin/bwrap")
+    with Cage().entrance(["/bin/true"], [], {}) as entrance:
+        return list(entrance.words)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="files in memory are Linux's")
+def test_a_user_needs_no_control_group_and_root_one_that_limits_processes(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert entered(monkeypatch, 1000, None)[0] == "/usr/bin/bwrap"
+    folder = kernel.folder(kernel.root / "group")
+    counted = groups.Group((folder,), frozenset({"pids"}))
+    assert entered(monkeypatch, 0, counted)[:2] == ["/bin/sh", "-c"]
+    with pytest.raises(MissingFeature, match="a control group for processes"):
+        entered(monkeypatch, 0, groups.Group((folder,), frozenset({"memory"})))
+    assert not folder.exists()
+
+
+def test_a_cage_needs_linux(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(MissingFeature, match="a cage needs Linux, this is darwin"):
+        entered(monkeypatch, 1000, None)
+
+
+def test_a_python_outside_the_system_shows_its_libraries(tmp_path: Path) -> None:
+    (tmp_path / "lib" / "python3.12").mkdir(parents=True)
+    (tmp_path / "lib" / "python3.12" / "os.py").touch()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3.12").touch()
+    assert shown(Cage(), str(tmp_path / "bin" / "python3.12"))[-1] == str(tmp_path)
+
+
 @caged
 def test_a_cage_leaves_no_control_group_behind() -> None:
     run(program("true"), seconds=30, output=10)

@@ -310,7 +310,8 @@ def test_a_plain_player_plays_without_a_fault_and_is_told_the_end(tmp_path: Path
     assert said[0].startswith("T30.000 P0 H")
 
 
-def test_one_that_closes_its_outputs_plays_on(tmp_path: Path) -> None:
+def test_one_that_closes_its_outputs_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mit_bot, "_CONNECT_SECONDS", 3600.0)  # nothing waits for what it prints no more
     result = played(entrant(tmp_path, "if number == 1: os.close(1); os.close(2)\nplain()"))
     assert result.players[0].faults.total == 0
     assert result.players[0].faults.used.calls > 6
@@ -322,6 +323,17 @@ def test_one_that_disconnects_checks_and_folds_to_the_end(tmp_path: Path) -> Non
     assert (faults.died, faults.total, faults.first) == (1, 1, "disconnected")
     assert faults.ejected is not None
     assert result.players[0].faults.used.calls < 6
+
+
+def test_one_that_disconnects_at_the_end_of_a_round_is_asked_no_more(tmp_path: Path) -> None:
+    for driver in ("direct", "stepper"):
+        folder = tmp_path / driver
+        folder.mkdir()
+        path = entrant(folder, "if any(word[0] == 'D' for word in message): break\nplain()")
+        result = simulate([f"mit:{path}", "caller"], hands=6, seed=1, driver=driver)
+        faults = result.players[0].faults
+        assert (faults.died, faults.total) == (1, 1)
+        assert faults.ejected is not None
 
 
 def test_one_whose_clock_runs_out_is_asked_no_more(tmp_path: Path) -> None:
@@ -361,7 +373,8 @@ def test_one_that_writes_without_end_is_ended(tmp_path: Path) -> None:
     assert result.players[0].faults.flooded == 1
 
 
-def test_one_that_never_connects_does_not_start(tmp_path: Path) -> None:
+def test_one_that_never_connects_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mit_bot, "_CONNECT_SECONDS", 3600.0)  # one that has ended is not waited for
     path = entrant(tmp_path, "plain()")
     (path / "player.py").write_text("import sys; sys.exit('no such port')", encoding="utf-8")
     with pytest.raises(BadSpec, match="does not connect: no such port"):

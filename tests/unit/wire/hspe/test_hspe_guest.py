@@ -6,8 +6,11 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import HandEnd, HandStart
-from poker_actors.rules import Action, View
+from poker_actors.cards import Deck, parse_cards
+from poker_actors.history import record
+from poker_actors.rules import Action, Call, Check, Fold, Hand, Stakes, View
 from poker_actors.wire.hspe import Client, Guest, ServerRefusal
+from poker_actors.wire.hspe.picture import arranged, end_of, end_told, is_next, is_over, public_of
 
 
 class Away(Client):
@@ -166,7 +169,7 @@ def test_an_end_has_the_chips_of_the_pause_and_of_five_cards_the_two_that_are_no
 
 @pytest.mark.parametrize(
     ("hand", "board"),
-    [(["AH", "JS", "4D", "3S", "AD"], BOARD), (["AH", "JD", "4D", "3S", "2S"], "2S 3S 4D AH")],
+    [(["AH", "JS", "4D", "3S", "AD"], BOARD), (["AH", "JD", "9D", "3S", "2S"], "2S 3S 4D AH")],
 )
 def test_a_winner_whose_five_cards_do_not_name_both_of_his_has_not_shown(hand: list[str], board: str) -> None:
     pause = picture(
@@ -226,3 +229,103 @@ def test_an_end_is_told_once() -> None:
     listener = heard(ASKED, pause, pause, pause)
     assert [end.payoffs for end in listener.ends] == [(-10, 10)]
     assert len(listener.starts) == 1
+
+
+# -- what a picture says of the hand before -------------------------------------------------------------
+
+
+def seated(order: str, small: int | None, *, board: str = "", over: bool = False) -> dict[str, Any]:
+    shown = picture(*[(name, "active", 100, 0) for name in order], board=board, turn="" if over else order[0])
+    for place, player in enumerate(shown["table"]):
+        player["small_blind"] = place == small
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "wanted"),
+    [
+        (("abc", 0), ("abc", 1), True),
+        (("abc", 2), ("abc", 0), True),
+        (("abc", 0), ("abc", 0), False),
+        (("abc", 0), ("abc", 2), False),
+        (("abc", 0), ("cab", 0), True),
+        (("abc", 0), ("bca", 0), False),
+        (("abc", 1), ("cab", 0), False),
+        (("abc", 0), ("cab", 1), False),
+        (("abc", 0), ("abd", 1), False),
+        (("abc", None), ("abc", 0), False),
+        (("abc", 0), ("abc", None), False),
+    ],
+)
+def test_the_next_hand_is_known_by_its_small_blind(
+    before: tuple[str, int | None], now: tuple[str, int | None], wanted: bool
+) -> None:
+    assert is_next(seated(*before)["table"], seated(*now)) is wanted
+
+
+def test_a_pause_and_a_later_street_are_not_the_start_of_the_next_hand() -> None:
+    table = seated("abc", 0)["table"]
+    assert not is_next(table, seated("abc", 1, over=True))
+    assert not is_next(table, seated("abc", 1, board="2S 3S 4D"))
+
+
+def test_a_hand_is_over_when_nobody_is_asked_and_there_are_no_pots() -> None:
+    assert is_over(seated("ab", 0, over=True))
+    assert not is_over(seated("ab", 0))
+    assert not is_over(seated("ab", 0) | {"turn": {"playerID": ""}})
+    assert not is_over(seated("ab", 0) | {"pots": None})
+
+
+def test_chips_of_a_split_pot_may_be_one_too_many_for_each_winner_and_no_more() -> None:
+    first = public_of(seated("abc", 0), stacks=(100, 100, 0))
+    for more, told in ((0, True), (1, True), (2, False), (-1, False)):
+        pause = picture(("a", "called", 100 + more, 0), ("b", "called", 100, 0), ("c", "folded", 0, 0))
+        assert (end_of(first, (), pause) is not None) is told
+
+
+def test_a_winner_who_is_not_at_the_table_any_more_shows_nothing() -> None:
+    first = public_of(seated("ab", 0), stacks=(100, 100))
+    winners = [{"PlayerID": "gone", "Hand": ["AH", "AD", "JS", "JD", "4D"]}]
+    pause = picture(("a", "called", 100, 0), ("b", "called", 100, 0), board=BOARD, winners=winners)
+    end = end_of(first, parse_cards("2s3s4dAhJs"), pause)
+    assert end is not None
+    assert end.shown == ()
+
+
+def test_who_has_left_is_kept_in_the_order_of_a_hand() -> None:
+    table = arranged(seated("ba", 0), "abx")["table"]
+    assert [(one["playerID"], one["state"], one["wealth"]) for one in table] == [
+        ("a", "active", 100),
+        ("b", "active", 100),
+        ("x", "folded", 0),
+    ]
+
+
+def test_a_history_of_a_server_of_ours_is_the_end_of_the_hand_it_is_of() -> None:
+    hand = Hand([200, 200, 200], Stakes(1, 2), deck=Deck.seeded(3), button=2)
+    assert end_told(record(hand).seen_by(0), hand.holes[0], 0) is None, "it is not over"
+    moves: list[Action] = [Fold(), Call(), Check(), *[Check()] * 6]
+    for action in moves:
+        hand.act(action)
+    history = record(hand).seen_by(1)
+    end = end_told(history, hand.holes[1][::-1], 1)
+    assert end is not None
+    assert (end.actions, end.stacks, end.shown) == (
+        hand.public().actions,
+        hand.public().stacks,
+        hand.public().shown,
+    )
+    assert end_told(history, hand.holes[0], 1) is None
+    assert end_told(history, hand.holes[1], 3) is None
+
+
+def test_hands_that_were_folded_or_mucked_are_not_shown() -> None:
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.stacked(["2c7d", "AsAh"], "3d4h9sTcQd"))
+    moves: list[Action] = [Call(), Check(), *[Check()] * 6]
+    for action in moves:
+        hand.act(action)
+    history = record(hand)
+    seat = history.holes.index(hand.holes[1])
+    end = end_told(history.seen_by(seat), hand.holes[1], seat)
+    assert end is not None
+    assert len(end.shown) == len(hand.public().shown) == 1
