@@ -8,7 +8,7 @@ from typing import Final
 
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.evaluator.order import FOUR_CARD_LOW, ONE_CARD, THREE_CARD, HandClass, strengths
-from poker_actors.evaluator.order.keys import RANK_KEYS, RANKED
+from poker_actors.evaluator.order.classes import RANK_KEYS, RANKED
 
 __all__ = ["one_card_strengths", "open_strengths", "suit_tie", "three_card_strengths"]
 

@@ -14,7 +14,7 @@ from poker_actors.cards import RANKS, STANDARD_DECK, SUITS, Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.fast import Engine, engine, engine_for
 from poker_actors.evaluator.order import STANDARD, class_of, scale_of, strengths
-from poker_actors.evaluator.order.keys import SUITED, best_of_ranks
+from poker_actors.evaluator.order.classes import SUITED, best_of_ranks
 from poker_actors.evaluator.single import MOST_CARDS, strength_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from poker_actors.evaluator.order import (
     HandClass,
     strengths,
 )
-from poker_actors.evaluator.order.keys import FIVE_SUITED, KEYS, RANK_KEYS, RANKS_ONLY, SUIT_OVERFLOW
+from poker_actors.evaluator.order.classes import FIVE_SUITED, KEYS, RANK_KEYS, RANKS_ONLY, SUIT_OVERFLOW
 from poker_actors.evaluator.single import parse_hand
 
 __all__ = [

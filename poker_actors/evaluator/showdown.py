@@ -13,7 +13,7 @@ from typing import Final
 
 from poker_actors.cards import Card
 from poker_actors.evaluator.order import Category
-from poker_actors.evaluator.order.keys import (
+from poker_actors.evaluator.order.classes import (
     FIVE_SUITED,
     KEYS,
     OLD_SHORT_RANKED,

@@ -8,7 +8,7 @@ from typing import Final
 from poker_actors.cards import CARDS, Card, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.order import SHORT_DECK
-from poker_actors.evaluator.order.keys import (
+from poker_actors.evaluator.order.classes import (
     FIVE_SUITED,
     JOKER,
     KEYS,

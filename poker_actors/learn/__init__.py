@@ -3,8 +3,7 @@
 from poker_actors.learn.layout import CompactLayout, Layout
 from poker_actors.learn.making import env, seat_env, seat_vector_env, table_batch
 from poker_actors.learn.policies import Policy, policy_of
-from poker_actors.learn.sizes import DEFAULT_SIZES, RaiseSizes
-from poker_actors.learn.table import LearningTable, Setting
+from poker_actors.learn.table import DEFAULT_SIZES, LearningTable, RaiseSizes, Setting
 
 __all__ = [
     "DEFAULT_SIZES",

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec, MissingExtra
-from poker_actors.learn.sizes import DEFAULT_SIZES, RaiseSizes
-from poker_actors.learn.table import LearningTable, Setting
+from poker_actors.learn.table import DEFAULT_SIZES, LearningTable, RaiseSizes, Setting
 from poker_actors.rules import Game, Stakes
 
 if TYPE_CHECKING:

@@ -1,15 +1,16 @@
-"""A table for learners: hands of one seeded series, actions by number, observations by seat."""
+"""A table for learners: hands of one seeded series, actions by number, raise sizes, observations by seat."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from poker_actors.cards import Deck
+import attrs
+
+from poker_actors.bots import SeedTree, drawn_seed
+from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.learn.layout import Layout, SeatEyes
-from poker_actors.learn.series import Series
-from poker_actors.learn.sizes import RaiseSizes
 from poker_actors.rules import GAMES, Game, Hand, Legal, Stakes, game_named, whole_chips
 from poker_actors.rules.log import FOLDED, STEP, amount_of, kind_of, seat_of
 
@@ -17,7 +18,80 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CALL", "FOLD", "RAISE", "LearningTable", "Setting"]
+__all__ = ["CALL", "DEFAULT_SIZES", "FOLD", "RAISE", "LearningTable", "RaiseSizes", "Series", "Setting"]
+
+
+class Series:
+    """A series of hands: hand k of a seed has the same cards whoever plays and whatever happened before."""
+
+    def __init__(self) -> None:
+        self.number: int = -1
+        """the hand's number, 0 being the first of the seed; -1 before it"""
+        self.tree: SeedTree | None = None
+
+    def seed(self, seed: int | None) -> None:
+        """Start the series of hands of `seed`; with None, continue, or draw a seed before the first hand."""
+        if seed is None and self.tree is not None:
+            return
+        self.tree = SeedTree(drawn_seed() if seed is None else seed)
+        self.number = -1
+
+    def next_deck(self, pack: tuple[Card, ...], deck: Deck | None) -> Deck:
+        """Advance to the next hand and return its deck, or `deck` if given."""
+        assert self.tree is not None, "a table is seeded before it deals"
+        self.number += 1
+        return self.tree.deck(self.number, pack) if deck is None else deck
+
+
+DEFAULT_SIZES: Final = ("min", 0.5, 1.0, "all-in")
+_MIN: Final = "min"
+_ALL_IN: Final = "all-in"
+_MOST: Final = 100
+
+
+def _checked(sizes: RaiseSizes, attribute: object, values: tuple[str | float, ...]) -> None:
+    if not 1 <= len(values) <= _MOST:
+        raise BadSpec(f"{len(values)} raise sizes: 1 to {_MOST}")
+    for value in values:
+        number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1_000
+        if not number and value not in (_MIN, _ALL_IN):
+            raise BadSpec(
+                f"raise size {value!r:.20}: 'min', 'all-in', or a part of the pot, more than 0, at most 1000"
+            )
+
+
+@attrs.frozen
+class RaiseSizes:
+    """The raises to choose from; a number is a fraction of the pot after calling, so 1.0 is a pot-sized raise.
+
+    A size is legal when its total is between the smallest and largest legal totals. `min` is legal wherever a raise
+    is, `all-in` where the whole stack may go in. Raises `BadSpec` for other values, and for none or more than 100.
+    """
+
+    values: tuple[str | float, ...] = attrs.field(
+        default=DEFAULT_SIZES, converter=tuple[str | float, ...], validator=_checked
+    )
+
+    @classmethod
+    def of(cls, sizes: Sequence[str | float] | RaiseSizes) -> RaiseSizes:
+        """Return `sizes` as `RaiseSizes`; raises `BadSpec` for invalid ones."""
+        return sizes if isinstance(sizes, RaiseSizes) else cls(tuple(sizes))
+
+    def totals(self, legal: Legal, bet: int, pot: int) -> list[int]:
+        """Return the total of each size in chips, 0 where illegal, with `bet` to match and `pot` chips in."""
+        low, high = legal.min_raise_to, legal.max_raise_to
+        if not high:
+            return [0] * len(self.values)
+        base = pot + legal.to_call
+        totals = []
+        for size in self.values:
+            if isinstance(size, str):
+                total = low if size == _MIN else legal.all_in_total
+            else:
+                total = bet + round(base * size)
+            totals.append(total if low <= total <= high else 0)
+        return totals
+
 
 FOLD: Final = 0
 CALL: Final = 1

@@ -1,16 +1,15 @@
 """Simulation: play many repeatable hands between bots and judge the results."""
 
 from poker_actors.sim.deciding import UntilDecided
+from poker_actors.sim.drivers.direct import failed_hand
 from poker_actors.sim.engines import play_hand
-from poker_actors.sim.failing import failed_hand
 from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.judging import Estimates, Judgement
 from poker_actors.sim.match import DEFAULT_BOTS, MOST_HANDS, Match
 from poker_actors.sim.record import hand_dict
 from poker_actors.sim.results import HEADINGS, PlayerResult, Share, SimulationResult, separations, table_rows
-from poker_actors.sim.run import Simulation, simulate
-from poker_actors.sim.run_file import seed_of_run
+from poker_actors.sim.run import Simulation, seed_of_run, simulate
 from poker_actors.sim.story import tell_hand, tell_transcript, transcripts_of
 from poker_actors.sim.tournament import RoundRobin, RoundRobinResult
 

@@ -15,8 +15,7 @@ from poker_actors.sim.forms import CarryOver
 from poker_actors.sim.judging import Betting, Evidence, Mixture, Sequential
 from poker_actors.sim.match import Match
 from poker_actors.sim.results import SimulationResult, estimates_of, result_of
-from poker_actors.sim.run import Progress, Simulation
-from poker_actors.sim.run_file import RunFile
+from poker_actors.sim.run import Progress, RunFile, Simulation
 from poker_actors.sim.statistics import Sums, plain_sums, read_sums
 
 __all__ = ["UntilDecided"]

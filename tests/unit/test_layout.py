@@ -84,8 +84,7 @@ BY_POSITION = {
     # functions that numba compiles, which take arrays
     "bots/expert/compiled.py": 2,
     "learn/compiled/expert.py": 1,
-    "learn/training/dealing.py": 1,
-    "learn/training/rounds.py": 2,
+    "learn/training/rounds.py": 3,
     "evaluator/equity/exact/compiled.py": 3,
     "evaluator/equity/exact/omaha.py": 1,
     "evaluator/equity/exact/run.py": 2,

@@ -30,7 +30,7 @@ OLDER_NAMES = {
     "sim/results/figures.py": {"stretches"},
 }
 """Taken or given beside the new name for one release: files, and the older names in them."""
-PLAIN_ENGLISH = {"sim/pictures/canvas.py": {"eyes"}}
+PLAIN_ENGLISH = {"sim/pictures/drawings.py": {"eyes"}}
 """Where the word means what it says to anybody: what people see with."""
 PAGES = [
     page for page in sorted(DOCS.glob("**/*.md")) if page.parent.name != "adr" and page.name != "options.md"

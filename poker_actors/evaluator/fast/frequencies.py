@@ -9,7 +9,7 @@ from math import comb, prod
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.fast.batch import Engine, engine
 from poker_actors.evaluator.order import Category, category
-from poker_actors.evaluator.order.keys import RANKED, SUITED
+from poker_actors.evaluator.order.classes import RANKED, SUITED
 
 __all__ = ["category_frequencies", "frequencies"]
 
@@ -40,7 +40,7 @@ def category_frequencies(cards: int = 7, *, using: Engine = "auto") -> dict[Cate
 def _walked() -> Counter[int]:
     import numpy as np
 
-    from poker_actors.evaluator.fast.compiled.census import seven_card_census
+    from poker_actors.evaluator.fast.compiled.kernels import seven_card_census
     from poker_actors.evaluator.fast.tables import CARD_WORDS, RANK_KEYS, flush_table, hand_tables
 
     tables = hand_tables(7)

@@ -47,7 +47,7 @@ def _cards_of_texts(texts: Sequence[str], engine: str) -> Cards | None:
         return None
     letters = np.frombuffer(joined, dtype=np.uint8).reshape(len(texts), -1, 3)
     if engine == "numba":
-        from poker_actors.evaluator.fast.compiled.library import words_kernel
+        from poker_actors.evaluator.fast.compiled.kernels import words_kernel
 
         hands = np.empty(letters.shape[:2], dtype=np.uint8)
         return hands if words_kernel(letters, *_letters(), hands) else None
@@ -79,7 +79,7 @@ def values(hands: Cards, of_strength: Values, engine: str) -> Values:
     tables = hand_tables(hands.shape[1])
     out = np.empty(len(hands), dtype=np.uint32)
     if engine == "numba":
-        from poker_actors.evaluator.fast.compiled.library import value_kernel
+        from poker_actors.evaluator.fast.compiled.kernels import value_kernel
 
         looked_up = (tables.place, tables.start, tables.ranked, flush_table(), of_strength)
         value_kernel(np.ascontiguousarray(hands), CARD_WORDS, SUITED_BITS, looked_up, out)

@@ -12,13 +12,16 @@ from poker_actors.evaluator.order.classes import (
     STANDARD,
     THREE_CARD,
     Category,
+    cactus_kev,
     category,
     class_of,
+    from_cactus_kev,
+    from_score,
     lowest_rank,
     scale_of,
+    score,
     strengths,
 )
-from poker_actors.evaluator.order.keys import cactus_kev, from_cactus_kev, from_score, score
 from poker_actors.evaluator.order.listing import HandClass
 from poker_actors.evaluator.order.words import describe, describe_briefly, describe_low
 

@@ -40,8 +40,11 @@ from poker_actors.learn.compiled.row import (
     STREETS,
     TURN,
     WAITING,
+    compiled,
+    count,
+    doubles_at,
+    lowest,
 )
-from poker_actors.learn.compiled.words import compiled, count, doubles_at, lowest
 from poker_actors.rules import log
 
 __all__ = ["act", "begin", "bounds", "mask_of", "may_raise", "seat_at", "take"]

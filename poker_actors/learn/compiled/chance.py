@@ -16,8 +16,22 @@ from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, seat_at, take
 from poker_actors.learn.compiled.luck import next_bits, seed_generator
 from poker_actors.learn.compiled.paying import board_key, strength
-from poker_actors.learn.compiled.row import CAN_BET, LIVE, LOGGED, MARKS, PLACE, PLACES, POT, SEATS, STREET
-from poker_actors.learn.compiled.words import as_bytes, compiled, count, ints_at, lowest
+from poker_actors.learn.compiled.row import (
+    CAN_BET,
+    LIVE,
+    LOGGED,
+    MARKS,
+    PLACE,
+    PLACES,
+    POT,
+    SEATS,
+    STREET,
+    as_bytes,
+    compiled,
+    count,
+    ints_at,
+    lowest,
+)
 from poker_actors.rules import log
 
 if TYPE_CHECKING:

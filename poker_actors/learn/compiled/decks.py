@@ -11,15 +11,196 @@ invariant integers, 2011).
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import numpy as np
+from llvmlite import ir
+from numba.extending import intrinsic
 
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.hashing import LANES, SHORT_WORDS, hash_lanes
-from poker_actors.learn.compiled.words import as_bytes, bytes_at, compiled, high_product, words_at
+from poker_actors.learn.compiled.row import as_bytes, bytes_at, compiled, high_product, types, words_at
 
-__all__ = ["SCRATCH_WORDS", "deal", "deck_groups", "write_number"]
+__all__ = [
+    "DECK_STATE",
+    "IV",
+    "LANES",
+    "SCRATCH_WORDS",
+    "SHORT_WORDS",
+    "deal",
+    "deck_groups",
+    "hash_block",
+    "hash_lanes",
+    "write_number",
+]
+
+
+IV: Final = (
+    0x6A09E667F3BCC908,
+    0xBB67AE8584CAA73B,
+    0x3C6EF372FE94F82B,
+    0xA54FF53A5F1D36F1,
+    0x510E527FADE682D1,
+    0x9B05688C2B3E6C1F,
+    0x1F83D9ABFB41BD6B,
+    0x5BE0CD19137E2179,
+)
+_SIGMA: Final = (
+    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+    (14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3),
+    (11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4),
+    (7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8),
+    (9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13),
+    (2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9),
+    (12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11),
+    (13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10),
+    (6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5),
+    (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
+)
+"""The order in which each round mixes in the words of the message (RFC 7693, section 2.7)."""
+_ROUNDS: Final = 12
+_QUARTERS: Final = (
+    (0, 4, 8, 12),
+    (1, 5, 9, 13),
+    (2, 6, 10, 14),
+    (3, 7, 11, 15),
+    (0, 5, 10, 15),
+    (1, 6, 11, 12),
+    (2, 7, 8, 13),
+    (3, 4, 9, 14),
+)
+LANES: Final = 8
+SHORT_WORDS: Final = 7
+"""Words of a short message; the rest of its block is zeros, whose additions are left out."""
+_PERSON: Final = b"poker deck".ljust(16, b"\0")
+DECK_STATE: Final = (
+    IV[0] ^ 0x01010000 ^ 64,
+    *IV[1:6],
+    IV[6] ^ int.from_bytes(_PERSON[:8], "little"),
+    IV[7] ^ int.from_bytes(_PERSON[8:], "little"),
+)
+"""Initial state of a deck's hash: 64-byte digest, no key, fanout and depth 1, and the personalization string."""
+
+_I64: Final = ir.IntType(64)
+
+
+class _Rounds:
+    """Emits the rounds for words of one type; a `message` word that is None is zero."""
+
+    def __init__(self, builder: ir.IRBuilder, kind: Any, message: list[Any]) -> None:
+        self.builder = builder
+        self.kind = kind
+        self.message = message
+
+    def number(self, value: int) -> Any:
+        """Return a constant, the same in every lane."""
+        lanes = getattr(self.kind, "count", 0)
+        return ir.Constant(self.kind, [value] * lanes if lanes else value)
+
+    def _turned(self, one: Any, other: Any, by: int) -> Any:
+        builder = self.builder
+        mixed = builder.xor(one, other)
+        return builder.or_(builder.lshr(mixed, self.number(by)), builder.shl(mixed, self.number(64 - by)))
+
+    def _added(self, one: Any, other: Any, word: Any) -> Any:
+        both = self.builder.add(one, other)
+        return both if word is None else self.builder.add(both, word)
+
+    def mix(self, state: list[Any]) -> None:
+        """Mix the message into sixteen words of state, in place."""
+        for number in range(_ROUNDS):
+            order = _SIGMA[number % len(_SIGMA)]
+            for place, (a, b, c, e) in enumerate(_QUARTERS):
+                for word, first, second in ((0, 32, 24), (1, 16, 63)):
+                    message = self.message[order[2 * place + word]]
+                    state[a] = self._added(state[a], state[b], message)
+                    state[e] = self._turned(state[e], state[a], first)
+                    state[c] = self.builder.add(state[c], state[e])
+                    state[b] = self._turned(state[b], state[c], second)
+
+
+def _load(builder: ir.IRBuilder, kind: Any, pointer: Any, place: int) -> Any:
+    lanes = getattr(kind, "count", 1)
+    at = builder.gep(pointer, [ir.Constant(_I64, place * lanes)])
+    # without `align`, LLVM assumes 64-byte alignment for eight lanes, and the load faults: this memory has less
+    return builder.load(builder.bitcast(at, kind.as_pointer()), align=8)
+
+
+def _store(builder: ir.IRBuilder, kind: Any, value: Any, pointer: Any, place: int) -> None:
+    lanes = getattr(kind, "count", 1)
+    at = builder.gep(pointer, [ir.Constant(_I64, place * lanes)])
+    builder.store(value, builder.bitcast(at, kind.as_pointer()), align=8)
+
+
+def _finished(rounds: _Rounds, h: list[Any], size: Any, last: Any) -> list[Any]:
+    """Return the state after a block."""
+    builder = rounds.builder
+    v = h + [rounds.number(value) for value in IV]
+    v[12] = builder.xor(v[12], size)
+    v[14] = builder.xor(v[14], last)
+    rounds.mix(v)
+    return [builder.xor(h[word], builder.xor(v[word], v[word + 8])) for word in range(8)]
+
+
+def _apart(builder: ir.IRBuilder, name: str, arguments: Sequence[Any], write: Callable[..., None]) -> None:
+    """Emit a call of the function `write` emits, defined once per module and never inlined.
+
+    Twelve rounds are some thousand instructions. Inlined into each caller, and with it into that one's callers, they
+    took most of the compile time.
+    """
+    function = builder.module.globals.get(name)
+    if function is None:
+        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+        function = ir.Function(builder.module, kind, name)
+        # modules that are linked together each define it: the linker keeps one
+        function.linkage = "linkonce_odr"
+        function.attributes.add("noinline")
+        inside = ir.IRBuilder(function.append_basic_block())
+        write(inside, *function.args)
+        inside.ret_void()
+    builder.call(function, arguments)
+
+
+def _hash_block(typing_context: Any, h: Any, m: Any, size: Any, last: Any) -> Any:
+    """Mix a block `m` of 16 words into the state `h`; `size` counts the bytes so far, `last` is all ones at the end."""
+    words = types.CPointer(types.uint64)
+
+    def write(builder: ir.IRBuilder, state: Any, message: Any, size: Any, last: Any) -> None:
+        rounds = _Rounds(builder, _I64, [_load(builder, _I64, message, word) for word in range(16)])
+        before = [_load(builder, _I64, state, word) for word in range(8)]
+        for word, value in enumerate(_finished(rounds, before, size, last)):
+            _store(builder, _I64, value, state, word)
+
+    def generate(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
+        _apart(builder, "poker_actors_hash_block", arguments, write)
+        return context.get_dummy_value()
+
+    return types.void(words, words, types.uint64, types.uint64), generate
+
+
+def _hash_lanes(typing_context: Any, h: Any, m: Any) -> Any:
+    """Hash eight decks' messages: `m` holds their words, interleaved by lane, then their sizes; `h` gets the hashes."""
+    words = types.CPointer(types.uint64)
+    kind = ir.VectorType(_I64, LANES)
+
+    def write(builder: ir.IRBuilder, state: Any, message: Any) -> None:
+        loaded = [_load(builder, kind, message, word) for word in range(SHORT_WORDS + 1)]
+        rounds = _Rounds(builder, kind, [*loaded[:SHORT_WORDS], *[None] * (16 - SHORT_WORDS)])
+        before = [rounds.number(value) for value in DECK_STATE]
+        size, last = loaded[SHORT_WORDS], rounds.number((1 << 64) - 1)
+        for word, value in enumerate(_finished(rounds, before, size, last)):
+            _store(builder, kind, value, state, word)
+
+    def generate(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
+        _apart(builder, "poker_actors_hash_lanes", arguments, write)
+        return context.get_dummy_value()
+
+    return types.void(words, words), generate
+
+
+hash_block: Final[Any] = intrinsic(_hash_block)
+hash_lanes: Final[Any] = intrinsic(_hash_lanes)
+
 
 _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)

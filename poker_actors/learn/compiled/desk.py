@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from poker_actors.learn.policies import Policy
-    from poker_actors.learn.sizes import RaiseSizes
-    from poker_actors.learn.table import Setting
+    from poker_actors.learn.table import RaiseSizes, Setting
     from poker_actors.rules import Game, Stakes
 
 __all__ = ["Desk", "log_size"]

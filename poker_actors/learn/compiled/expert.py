@@ -39,8 +39,6 @@ from poker_actors.learn.compiled.row import (
     STACK,
     STREET,
     TURN,
-)
-from poker_actors.learn.compiled.words import (
     as_bytes,
     bytes_at,
     compiled,

@@ -13,10 +13,8 @@ from typing import Final
 import numpy as np
 
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.decks import SCRATCH_WORDS, write_number
-from poker_actors.learn.compiled.hashing import IV, hash_block
-from poker_actors.learn.compiled.row import KEPT, LUCK, NOT_SEEDED
-from poker_actors.learn.compiled.words import bytes_at, compiled, high_product, words_at
+from poker_actors.learn.compiled.decks import IV, SCRATCH_WORDS, hash_block, write_number
+from poker_actors.learn.compiled.row import KEPT, LUCK, NOT_SEEDED, bytes_at, compiled, high_product, words_at
 
 __all__ = [
     "choose",

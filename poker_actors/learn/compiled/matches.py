@@ -14,14 +14,28 @@ from poker_actors.cards import STANDARD_DECK, Card, Deck
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, may_raise, seat_at, take
 from poker_actors.learn.compiled.chance import LUCK_NUMBERS, LuckTables, note_luck, ready_for_luck
-from poker_actors.learn.compiled.decks import deal
+from poker_actors.learn.compiled.decks import IV, deal, hash_block
 from poker_actors.learn.compiled.desk import Desk, log_size
 from poker_actors.learn.compiled.expert import decide
-from poker_actors.learn.compiled.hashing import IV, hash_block
 from poker_actors.learn.compiled.paying import collectors, pay
 from poker_actors.learn.compiled.policies import CALL, FOLD, RAISE, policy_at
-from poker_actors.learn.compiled.row import BUTTON, ENDED, HAND, LOGGED, MARKS, PLACE, PLACES, SEATS, STREET
-from poker_actors.learn.compiled.words import as_bytes, bytes_at, compiled, compiled_call, ints_at, words_at
+from poker_actors.learn.compiled.row import (
+    BUTTON,
+    ENDED,
+    HAND,
+    LOGGED,
+    MARKS,
+    PLACE,
+    PLACES,
+    SEATS,
+    STREET,
+    as_bytes,
+    bytes_at,
+    compiled,
+    compiled_call,
+    ints_at,
+    words_at,
+)
 from poker_actors.rules import Action, Bet, Fold, Game, Hand, PublicState, RaiseTo, Stakes
 
 if TYPE_CHECKING:

@@ -29,8 +29,6 @@ from poker_actors.learn.compiled.row import (
     SEATS,
     STACK,
     START,
-)
-from poker_actors.learn.compiled.words import (
     as_bytes,
     compiled,
     count,

@@ -17,8 +17,22 @@ from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import bounds, seat_at
 from poker_actors.learn.compiled.luck import choose, random, uniform
 from poker_actors.learn.compiled.paying import board_key, board_strength, strength
-from poker_actors.learn.compiled.row import BET, FRONT, LIVE, PLACE, PLACES, POT, SEATS, STACK, STREET, TURN
-from poker_actors.learn.compiled.words import as_bytes, compiled, count, doubles_at
+from poker_actors.learn.compiled.row import (
+    BET,
+    FRONT,
+    LIVE,
+    PLACE,
+    PLACES,
+    POT,
+    SEATS,
+    STACK,
+    STREET,
+    TURN,
+    as_bytes,
+    compiled,
+    count,
+    doubles_at,
+)
 
 __all__ = [
     "before_the_flop",

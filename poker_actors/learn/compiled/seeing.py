@@ -19,8 +19,11 @@ from poker_actors.learn.compiled.row import (
     SEATS,
     STACK,
     STREET,
+    as_bytes,
+    compiled,
+    floats_at,
+    signed_at,
 )
-from poker_actors.learn.compiled.words import as_bytes, compiled, floats_at, signed_at
 from poker_actors.rules import log
 
 __all__ = ["see", "see_compact", "to_call_of"]

@@ -8,10 +8,9 @@ import numpy as np
 
 from poker_actors.cards import Deck
 from poker_actors.learn.compiled import row
+from poker_actors.learn.compiled.batch import ILLEGAL_BIT, SEAT_BITS, act_one, begin_one, see_one
 from poker_actors.learn.compiled.desk import Desk, log_size
-from poker_actors.learn.compiled.stepping import ILLEGAL_BIT, SEAT_BITS, act_one, begin_one, see_one
-from poker_actors.learn.series import Series
-from poker_actors.learn.table import Setting
+from poker_actors.learn.table import Series, Setting
 from poker_actors.rules import Hand, log
 
 if TYPE_CHECKING:

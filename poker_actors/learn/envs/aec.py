@@ -11,7 +11,7 @@ from pettingzoo import AECEnv
 from poker_actors.bots import Faults, Hearing, fallback
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
-from poker_actors.learn.envs.spaces import action_space, observation_space
+from poker_actors.learn.envs.single import action_space, observation_space
 from poker_actors.learn.layout import Layout
 from poker_actors.learn.table import LearningTable, Setting
 

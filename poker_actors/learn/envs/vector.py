@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 from poker_actors.learn.compiled import TableBatch
-from poker_actors.learn.envs.spaces import action_space, compact_space, observation_space
+from poker_actors.learn.envs.single import action_space, compact_space, observation_space
 from poker_actors.learn.policies import policy_of
 from poker_actors.learn.table import Setting
 from poker_actors.rules import GAMES

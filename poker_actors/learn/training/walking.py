@@ -30,8 +30,10 @@ from poker_actors.learn.compiled.row import (
     START,
     STREET,
     TURN,
+    compiled,
+    count,
+    doubles_at,
 )
-from poker_actors.learn.compiled.words import compiled, count, doubles_at
 
 __all__ = [
     "BUCKET_BITS",

@@ -21,7 +21,23 @@ from poker_actors.rules.games import Rotation
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 
-__all__ = ["play_direct"]
+__all__ = ["failed_hand", "mark_hand", "play_direct"]
+
+
+def mark_hand(error: BaseException, match: Match, number: int) -> None:
+    """Mark an error as coming from hand `number` of a match; the first mark stays.
+
+    The mark is in the error's `__dict__` and notes, which are pickled: it arrives from a worker, too.
+    """
+    if failed_hand(error) is None:
+        error.__dict__["failed_hand"] = number
+        error.add_note(f"in hand {number} of seed {match.seed}")
+
+
+def failed_hand(error: BaseException) -> int | None:
+    """Return the number of the hand that an error is marked with; None without a mark."""
+    number = error.__dict__.get("failed_hand")
+    return number if isinstance(number, int) else None
 
 
 def play_direct(

@@ -11,10 +11,10 @@ from typing import Final
 from poker_actors.bots import Bot, Faults, OutsideBot, fallback, running
 from poker_actors.rules import Action, Hand, View
 from poker_actors.sim.drivers import driver_named
+from poker_actors.sim.drivers.direct import mark_hand
 from poker_actors.sim.engines.compiled import EVERY, Asking, asked_bots, play_compiled
 from poker_actors.sim.engines.job import Job, new_bots
 from poker_actors.sim.exports import hand_row
-from poker_actors.sim.failing import mark_hand
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 from poker_actors.sim.statistics import Sums, count_starting_hands

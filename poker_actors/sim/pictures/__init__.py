@@ -1,6 +1,6 @@
 """Pictures and the report page of a result (extra `plot`), and its tables for a paper."""
 
-from poker_actors.sim.pictures.canvas import check_pictures
+from poker_actors.sim.pictures.drawings import check_pictures
 from poker_actors.sim.pictures.overview import (
     check_picture_path,
     save_crosstable,

@@ -10,8 +10,15 @@ from textwrap import fill
 from typing import Any, Final
 
 from poker_actors.sim.exports import StartingHand
-from poker_actors.sim.pictures.canvas import COLOURS, figure
-from poker_actors.sim.pictures.drawings import SHARES, draw_positions, draw_winnings, hand_name, share
+from poker_actors.sim.pictures.drawings import (
+    COLOURS,
+    SHARES,
+    draw_positions,
+    draw_winnings,
+    figure,
+    hand_name,
+    share,
+)
 from poker_actors.sim.results import COUNTED, SimulationResult, position_names
 from poker_actors.sim.story import tell_transcript, transcripts_of
 

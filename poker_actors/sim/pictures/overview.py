@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from poker_actors.atomic import check_directory
 from poker_actors.errors import BadSpec
 from poker_actors.sim.exports import StartingHands
-from poker_actors.sim.pictures.canvas import figure, short_names
 from poker_actors.sim.pictures.drawings import (
     draw_crosstable,
     draw_heat_map,
     draw_pairs,
     draw_positions,
     draw_winnings,
+    figure,
+    short_names,
 )
 from poker_actors.sim.ranking import Ranking
 from poker_actors.sim.results import SimulationResult, method_sentence

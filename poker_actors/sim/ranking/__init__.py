@@ -1,7 +1,7 @@
 """Rank many bots by a round robin: bankroll, run-off, ratings and populations."""
 
 from poker_actors.sim.ranking.paired import Fit, Residual, TableResult, paired_estimates, residuals_of
-from poker_actors.sim.ranking.rank import Ranking, ranked
+from poker_actors.sim.ranking.rank import Ranking, ranked, ranking_text
 from poker_actors.sim.ranking.ratings import (
     Crosstable,
     Spread,
@@ -12,7 +12,6 @@ from poker_actors.sim.ranking.ratings import (
     replicator,
     run_off,
 )
-from poker_actors.sim.ranking.words import ranking_text
 
 __all__ = [
     "Crosstable",

@@ -4,14 +4,17 @@ from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.bootstrap import Bootstrap, bootstrap, bootstrap_words
 from poker_actors.sim.results.comparison import BotComparison, Comparison
 from poker_actors.sim.results.figures import (
+    COUNTED,
+    Habits,
     PlayerResult,
     PositionResult,
     RunFigures,
+    Share,
+    StreetHabits,
     position_names,
     positions_by_bot,
     separations,
 )
-from poker_actors.sim.results.habits import COUNTED, Habits, Share, StreetHabits
 from poker_actors.sim.results.making import estimates_of, result_of
 from poker_actors.sim.results.result import SimulationResult
 from poker_actors.sim.results.table import HEADINGS, aligned, blocks, estimate_text, table_rows

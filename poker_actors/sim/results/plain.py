@@ -15,8 +15,14 @@ from poker_actors.jsontext import parse_json
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.judging import Estimates, Judgement, Separation, Sequential
 from poker_actors.sim.results.bootstrap import bootstrap
-from poker_actors.sim.results.figures import PlayerResult, PositionResult, RunFigures
-from poker_actors.sim.results.habits import Habits, Share, StreetHabits
+from poker_actors.sim.results.figures import (
+    Habits,
+    PlayerResult,
+    PositionResult,
+    RunFigures,
+    Share,
+    StreetHabits,
+)
 from poker_actors.sim.statistics import COUNTERS
 
 __all__ = ["load_result", "plain_result", "save_result"]

@@ -7,8 +7,7 @@ from html import escape
 from typing import Final
 
 from poker_actors.sim.intervals import Estimate
-from poker_actors.sim.results.figures import RunFigures
-from poker_actors.sim.results.habits import Share
+from poker_actors.sim.results.figures import RunFigures, Share
 
 __all__ = [
     "HEADINGS",

@@ -1,13 +1,22 @@
 """Count hands cheaply while they are played, and add the counts up."""
 
-from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES, Correcting, LuckIn, plain_luck
-from poker_actors.sim.statistics.counters import COUNTERS, STREETS, unpacked
-from poker_actors.sim.statistics.examples import count_starting_hands
 from poker_actors.sim.statistics.lines import read_line
-from poker_actors.sim.statistics.moments import RAW, add_columns, empty_row, plain_sums, products, read_sums
+from poker_actors.sim.statistics.moments import (
+    FOLDS,
+    RAW,
+    VARIABLES,
+    Correcting,
+    LuckIn,
+    add_columns,
+    empty_row,
+    plain_luck,
+    plain_sums,
+    products,
+    read_sums,
+)
 from poker_actors.sim.statistics.seating import collectors, ends_of
-from poker_actors.sim.statistics.sums import Sums
-from poker_actors.sim.statistics.tally import Tally
+from poker_actors.sim.statistics.sums import COUNTERS, STREETS, Sums, unpacked
+from poker_actors.sim.statistics.tally import Tally, count_starting_hands
 
 __all__ = [
     "COUNTERS",

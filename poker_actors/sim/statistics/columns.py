@@ -13,13 +13,20 @@ import numpy as np
 from poker_actors.bots import hand_class
 from poker_actors.cards import STANDARD_DECK
 from poker_actors.rules.log import BET, CALLED, RAISED
-from poker_actors.sim.statistics.correcting import FOLDS, VARIABLES
-from poker_actors.sim.statistics.counters import PLACE_BYTES, STREET_UNITS, STREETS, all_bits
-from poker_actors.sim.statistics.examples import PASSIVE
 from poker_actors.sim.statistics.lines import Lines, steps_by_place
-from poker_actors.sim.statistics.moments import RAW
+from poker_actors.sim.statistics.moments import FOLDS, RAW, VARIABLES
 from poker_actors.sim.statistics.seating import Seating, units_of_ends
-from poker_actors.sim.statistics.sums import EXAMPLES, Seated, Sums, order_of
+from poker_actors.sim.statistics.sums import (
+    EXAMPLES,
+    PLACE_BYTES,
+    STREET_UNITS,
+    STREETS,
+    Seated,
+    Sums,
+    all_bits,
+    order_of,
+)
+from poker_actors.sim.statistics.tally import PASSIVE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,7 +21,7 @@ from poker_actors.rules.log import (
     steps_of,
 )
 from poker_actors.sim.record import ENTRY_BYTES
-from poker_actors.sim.statistics.counters import (
+from poker_actors.sim.statistics.sums import (
     BLOCK_BITS,
     ENDS,
     LAST_STREET,

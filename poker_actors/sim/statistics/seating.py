@@ -8,9 +8,17 @@ from operator import add
 from typing import Final
 
 from poker_actors.rules import Event, Hand, event
-from poker_actors.sim.statistics.counters import BLOCK_BITS, ENDS, LAST_STREET, STREETS, all_places
 from poker_actors.sim.statistics.lines import Lines, line_of, steps_by_place
-from poker_actors.sim.statistics.sums import Seated, Sums, order_of
+from poker_actors.sim.statistics.sums import (
+    BLOCK_BITS,
+    ENDS,
+    LAST_STREET,
+    STREETS,
+    Seated,
+    Sums,
+    all_places,
+    order_of,
+)
 
 __all__ = [
     "Seating",

@@ -2,13 +2,12 @@
 
 from poker_actors.sim.tournaments.direct import play_direct, play_hand, play_series
 from poker_actors.sim.tournaments.director import Director
-from poker_actors.sim.tournaments.field import Deal, Entrant, Moment
+from poker_actors.sim.tournaments.field import Deal, Entrant, Moment, tournament_positions
 from poker_actors.sim.tournaments.icm import IcmEstimate, icm, icm_sampled
 from poker_actors.sim.tournaments.payouts import prizes, shared, shares_for
 from poker_actors.sim.tournaments.plan import DEFAULT_BOTS, TournamentPlan
 from poker_actors.sim.tournaments.result import Placed, TournamentResult
 from poker_actors.sim.tournaments.room import Tournament, play_in_room, stored_plan
-from poker_actors.sim.tournaments.seating import tournament_positions
 from poker_actors.sim.tournaments.structure import Pace, Structure, blinds, multi_table, sit_and_go
 
 __all__ = [

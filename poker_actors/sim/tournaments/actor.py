@@ -21,9 +21,9 @@ from poker_actors.actors.runtime import Actor, Address, Word, on
 from poker_actors.errors import RoomClosed, StorageFailed
 from poker_actors.frozen import message
 from poker_actors.jsontext import parse_json
-from poker_actors.sim.tournaments.books import deposit
 from poker_actors.sim.tournaments.director import Director
 from poker_actors.sim.tournaments.field import HANDS_A_TABLE, Deal, Entrant
+from poker_actors.sim.tournaments.prizes import deposit
 from poker_actors.sim.tournaments.structure import Structure
 from poker_actors.store import bank_account
 

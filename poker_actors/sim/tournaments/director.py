@@ -16,7 +16,6 @@ from typing import Any, Final
 from poker_actors.bots import SeedTree
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.jsontext import parse_json
-from poker_actors.sim.tournaments.books import PrizeMoney
 from poker_actors.sim.tournaments.field import (
     HANDS_A_TABLE,
     Contestant,
@@ -24,11 +23,11 @@ from poker_actors.sim.tournaments.field import (
     Entrant,
     FloorTable,
     Moment,
+    tournament_positions,
 )
 from poker_actors.sim.tournaments.floor import Floor
 from poker_actors.sim.tournaments.payouts import prizes
-from poker_actors.sim.tournaments.ranking import Ranking
-from poker_actors.sim.tournaments.seating import tournament_positions
+from poker_actors.sim.tournaments.prizes import PrizeMoney, Ranking
 from poker_actors.sim.tournaments.structure import Structure
 
 __all__ = ["Director"]

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from poker_actors.sim.tournaments.field import FloorTable
-from poker_actors.sim.tournaments.seating import draw_seats, moved_first, worst_seat
+from poker_actors.sim.tournaments.field import FloorTable, draw_seats, moved_first, worst_seat
 
 __all__ = ["Floor"]
 

@@ -22,10 +22,10 @@ from poker_actors.sim.tournaments.actor import (
     header_key,
     header_of,
 )
-from poker_actors.sim.tournaments.books import deposit
 from poker_actors.sim.tournaments.director import Director
 from poker_actors.sim.tournaments.field import Entrant
 from poker_actors.sim.tournaments.plan import TournamentPlan
+from poker_actors.sim.tournaments.prizes import deposit
 from poker_actors.sim.tournaments.result import TournamentResult, result_of
 from poker_actors.sim.tournaments.structure import Structure
 from poker_actors.store import Journal

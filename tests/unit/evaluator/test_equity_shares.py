@@ -14,7 +14,7 @@ from poker_actors.cli import main
 from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
 from poker_actors.evaluator import RANKINGS, evaluate
 from poker_actors.evaluator.equity import equity
-from poker_actors.evaluator.equity.drawings import drawings
+from poker_actors.evaluator.equity.deals import drawings
 from poker_actors.evaluator.equity.shares import SHARED_GAMES
 
 STUB = [card for card in STANDARD_DECK if card not in parse_cards("2s3d4h7cKs2h4d5s8cQd")]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 pytest.importorskip("numba")
 
 from poker_actors.bots.expert import ACTIONS, BUCKETS
-from poker_actors.learn.training.averages import quantized, smoothed, table_of_averages
+from poker_actors.learn.training.trainer import quantized, smoothed, table_of_averages
 from poker_actors.learn.training.walking import BUCKET_BITS
 
 PREFLOP, FLOP, RIVER, RIVER_OF_MANY = 8, 16 | 1, 24 | 3, 24 | 4 | 3

@@ -22,8 +22,8 @@ from poker_actors.sim import CarryOver, Duplicate, simulate
 from poker_actors.sim.exploiting import (
     HandAivat,
     SmallGame,
+    aivat,
     aivat_match,
-    hand_aivat,
     strategy_of,
     streets,
     value,
@@ -119,7 +119,7 @@ def test_the_mean_stays_exact_where_little_is_looked_into(
 @pytest.mark.heavy
 @pytest.mark.parametrize("known", [(1,), (0, 1)], ids=str)
 def test_boards_drawn_keep_the_mean(known: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_aivat, "_FLOPS", 2)
+    monkeypatch.setattr(aivat, "_FLOPS", 2)
     monkeypatch.setattr(streets, "_LEAST", 1.0)
     rng = Random(7)
     runs = [every_estimate(LEDUC, (Shy, "maniac"), known, rng) for _ in range(20)]

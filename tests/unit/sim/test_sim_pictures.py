@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from poker_actors.cli import main
 from poker_actors.sim import SimulationResult, simulate
 from poker_actors.sim.exports import StartingHands
-from poker_actors.sim.pictures import canvas, drawings, save_overview
+from poker_actors.sim.pictures import drawings, save_overview
 
 BOTS = ["tight", "loose", "caller", "maniac", "pot-odds", "random"]
 Capture = pytest.CaptureFixture[str]
@@ -33,7 +33,7 @@ def drawn(draw: Any, result: SimulationResult) -> tuple[Any, Any]:
     pytest.importorskip("matplotlib", reason="the extra [plot] is not installed")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    figure = canvas.figure(3.5, 3.5)
+    figure = drawings.figure(3.5, 3.5)
     axes = figure.subplots()
     draw(axes, result)
     canvas_of: Any = FigureCanvasAgg(figure)
@@ -66,7 +66,7 @@ def test_names_of_lines_do_not_touch_and_are_not_cut(played: SimulationResult) -
 def test_points_of_positions_differ_without_colour(played: SimulationResult) -> None:
     _, axes = drawn(drawings.draw_positions, played)
     points = {line.get_marker() for line in axes.get_lines()} - {"None", "_", "|", 2, 3}
-    assert points >= set(canvas.MARKERS[: len(BOTS)])
+    assert points >= set(drawings.MARKERS[: len(BOTS)])
 
 
 def test_pairs_have_their_margins(played: SimulationResult) -> None:
@@ -99,9 +99,9 @@ def test_a_picture_is_two_columns_wide_and_says_how_it_was_made(
     )
 )
 def test_short_names_are_short_and_all_different(bots: list[str]) -> None:
-    names = canvas.short_names(bots)
+    names = drawings.short_names(bots)
     assert len(names) == len(bots)
-    assert all(0 < len(name) <= canvas.LONGEST_NAME for name in names)
+    assert all(0 < len(name) <= drawings.LONGEST_NAME for name in names)
     assert len(set(names)) == len(names)
 
 

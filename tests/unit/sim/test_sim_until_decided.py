@@ -17,7 +17,7 @@ from poker_actors.sim import Duplicate, Estimates, Match, UntilDecided, simulate
 from poker_actors.sim.deciding import widest
 from poker_actors.sim.judging import Betting, Mixture, Sequential, raw_estimates
 from poker_actors.sim.judging.sequential import mixture_p
-from poker_actors.sim.run_file import RunFile
+from poker_actors.sim.run import RunFile
 from poker_actors.sim.statistics import add_columns, empty_row
 from poker_actors.version import __version__
 

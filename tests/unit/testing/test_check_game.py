@@ -16,7 +16,7 @@ import pytest
 from poker_actors.cards import CARDS, STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import Ranking, evaluate, ranking_named
-from poker_actors.evaluator.order.keys import RANK_KEYS, RANKED
+from poker_actors.evaluator.order.classes import RANK_KEYS, RANKED
 from poker_actors.referee import best
 from poker_actors.rules import GAMES, Action, Game, Hand
 from poker_actors.rules.games import Betting, Share, Street, flop_streets, game_named, row

@@ -17,7 +17,7 @@ from poker_actors.cards import CARDS, Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity.request import Request
 from poker_actors.evaluator.order import SHORT_DECK
-from poker_actors.evaluator.order.keys import RANKED, SHORT_RANKED, SHORT_SUITED, SUITED, Suited
+from poker_actors.evaluator.order.classes import RANKED, SHORT_RANKED, SHORT_SUITED, SUITED, Suited
 
 __all__ = [
     "MOST_PAIRINGS",

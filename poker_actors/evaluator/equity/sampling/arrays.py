@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from poker_actors.evaluator.equity.deals import ADD, GOLDEN, MIX, MULTIPLY, SHIFT
 from poker_actors.evaluator.equity.exact.arrays import count_showdowns
-from poker_actors.evaluator.equity.generator import ADD, GOLDEN, MIX, MULTIPLY, SHIFT
 from poker_actors.evaluator.equity.request import Request
 from poker_actors.evaluator.equity.sampling.plain import Draws
 from poker_actors.evaluator.fast.arrays import omaha_strengths, strengths

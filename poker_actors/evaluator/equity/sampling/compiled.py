@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from poker_actors.evaluator.equity.deals import ADD, GOLDEN, MIX, MULTIPLY, SHIFT
 from poker_actors.evaluator.equity.exact.compiled import count_showdown
-from poker_actors.evaluator.equity.generator import ADD, GOLDEN, MIX, MULTIPLY, SHIFT
 from poker_actors.evaluator.fast.compiled.compiling import compiled, lowest_bit
 from poker_actors.evaluator.fast.compiled.omaha import board_row, omaha_best
 from poker_actors.evaluator.fast.tables import (

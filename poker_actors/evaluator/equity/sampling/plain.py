@@ -8,8 +8,8 @@ from itertools import accumulate
 from attrs import frozen
 
 from poker_actors.cards import Card
+from poker_actors.evaluator.equity.deals import ADD, MULTIPLY, seed_start, start_of
 from poker_actors.evaluator.equity.exact.plain import Counts, tally
-from poker_actors.evaluator.equity.generator import ADD, MULTIPLY, seed_start, start_of
 from poker_actors.evaluator.equity.request import Request
 from poker_actors.evaluator.showdown import holdem_strengths, omaha_strengths, short_deck_strengths
 

@@ -1,11 +1,10 @@
-"""The compiled loops over arrays of hands.
+"""The compiled loops over arrays of hands, a census of all hands of seven cards among them.
 
 All numbers are uint64: signed indices cost a test for negative ones, and numba makes mixed operations floats. Rare work
 (flushes) is a separate function, because the kernel is slower with it inlined.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
-# (kernels take arrays of several types; numba infers them, and the callers are typed)
 
 from __future__ import annotations
 
@@ -21,6 +20,7 @@ from poker_actors.evaluator.fast.tables import (
     HIGH_SHIFT,
     JOKER_SHIFT,
     LOW_BITS,
+    NO_CARD_BIT,
     SUIT_OVERFLOW,
     SUIT_SHIFT,
 )
@@ -28,12 +28,19 @@ from poker_actors.evaluator.fast.tables import (
 __all__ = [
     "SEVEN_BLOCK",
     "any_kernel",
+    "seven_card_census",
     "seven_kernel",
     "seven_pattern",
     "texts_kernel",
+    "value_kernel",
+    "words_kernel",
     "wrong_row",
     "wrong_seven",
 ]
+
+
+# (kernels take arrays of several types; numba infers them, and the callers are typed)
+
 
 _WORD = np.uint64
 _ZERO: Final = _WORD(0)
@@ -196,3 +203,111 @@ def texts_kernel(texts, ranks, suits, hands):
         if not plain and not _read_jokers(texts, row, ranks, suits, hands):
             return row
     return -1
+
+
+_NO_CARD: Final = _WORD(NO_CARD_BIT)
+_SUIT: Final = _WORD(0x1FFF)
+_UNSURE: Final = np.uint32(0xFFFF_FFFF)
+_NO_NUMBER: Final = 255
+_BLANK: Final = ord(" ")
+_NEWLINE: Final = ord("\n")
+
+
+@compiled
+def words_kernel(letters, ranks, suits, hands):
+    """Read letters of shape (n, cards, 3) into `hands`; the third is a blank, or a newline at the end.
+
+    A word that is not a card becomes 255. Return whether all words have two letters.
+    """
+    last = hands.shape[1] - 1
+    for row in range(hands.shape[0]):
+        for column in range(hands.shape[1]):
+            first, second, after = letters[row, column, 0], letters[row, column, 1], letters[row, column, 2]
+            if first <= _BLANK or second <= _BLANK or after != (_NEWLINE if column == last else _BLANK):
+                return False
+            rank, suit = ranks[first], suits[second]
+            hands[row, column] = 4 * rank + suit if rank < 13 and suit < 4 else _NO_NUMBER
+    return True
+
+
+@compiled
+def value_kernel(hands, keys, bits, tables, out):
+    """Fill `out` with values: 0 for a hand with an invalid card, all ones for one with a repeated card.
+
+    `tables` are place, start and ranked for hands of this width, the flushes, and the value of each strength.
+    """
+    place, start, ranked, flushes, of_strength = tables
+    width = _WORD(hands.shape[1])
+    for row in range(hands.shape[0]):
+        key = _ZERO
+        seen = _ZERO
+        for column in range(hands.shape[1]):
+            card = _WORD(hands[row, column])
+            key += keys[card]
+            seen |= bits[card]
+        if seen & _NO_CARD:
+            out[row] = 0
+            continue
+        if bit_count(seen) != width:
+            out[row] = _UNSURE
+            continue
+        best = ranked[_WORD(start[(key >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[key & _LOW_BITS])]
+        if (key + _FIVE_SUITED) & _SUIT_OVERFLOW:
+            for suit in range(4):
+                best = max(best, flushes[(seen >> _WORD(16 * suit)) & _SUIT])
+        out[row] = of_strength[_WORD(best)]
+
+
+_FOUR_SUITED: Final = _WORD(0x4444 << SUIT_SHIFT)
+
+
+@compiled
+def _last_cards(key, masks, card, keys, tables, flushes, counts):
+    """Count six cards with four or more of a suit together with each higher seventh card."""
+    place, start, ranked = tables
+    for last in range(card + 1, 52):
+        total = key + keys[last]
+        best = ranked[_WORD(start[(total >> _HIGH_SHIFT) & _HIGH_BITS]) + _WORD(place[total & _LOW_BITS])]
+        if (total + _FIVE_SUITED) & _SUIT_OVERFLOW:
+            held = masks | _ONE << _WORD(16 * (last & 3) + (last >> 2))
+            for suit in range(4):
+                best = max(best, flushes[(held >> _WORD(16 * suit)) & _WORD(0x1FFF)])
+        counts[best] += 1
+
+
+@compiled
+def _last_ranks(key, card, rank_keys, tables, counts):
+    """Count the same where no flush is possible, so that all cards of a rank are alike."""
+    place, start, ranked = tables
+    rank = card >> 2
+    alike = 3 - (card & 3)
+    for last in range(rank, 13):
+        if alike:
+            total = key + rank_keys[last]
+            line = _WORD(start[(total >> _HIGH_SHIFT) & _HIGH_BITS])
+            counts[ranked[line + _WORD(place[total & _LOW_BITS])]] += alike
+        alike = 4
+
+
+@compiled
+def seven_card_census(keys, rank_keys, tables, flushes, counts):
+    """Add all 133,784,560 hands of seven cards to `counts`, an array indexed by strength.
+
+    `tables` are place, start and ranked of the `HandTables` for seven cards.
+    """
+    for a in range(46):
+        for b in range(a + 1, 47):
+            for c in range(b + 1, 48):
+                three = keys[a] + keys[b] + keys[c]
+                for d in range(c + 1, 49):
+                    for e in range(d + 1, 50):
+                        five = three + keys[d] + keys[e]
+                        for f in range(e + 1, 51):
+                            six = five + keys[f]
+                            if (six + _FOUR_SUITED) & _SUIT_OVERFLOW:
+                                masks = _WORD(0)
+                                for card in (a, b, c, d, e, f):
+                                    masks |= _ONE << _WORD(16 * (card & 3) + (card >> 2))
+                                _last_cards(six, masks, f, keys, tables, flushes, counts)
+                            else:
+                                _last_ranks(six, f, rank_keys, tables, counts)

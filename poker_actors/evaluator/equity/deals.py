@@ -1,20 +1,48 @@
-"""Random deals of a draw game with draws to come, in which every player keeps what `worth_keeping` returns."""
+"""Random deals: the generator, and draw games in which every player keeps what `worth_keeping` returns.
+
+So a trial's cards do not depend on the other trials, and every engine deals the same ones.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Final
 
 from attrs import define, field
 
 from poker_actors.cards import Card
 from poker_actors.evaluator.drawing import worth_keeping
-from poker_actors.evaluator.equity.generator import ADD, MULTIPLY, seed_start, start_of
 from poker_actors.evaluator.ranking import Ranking
 
-__all__ = ["drawings"]
+__all__ = ["ADD", "GOLDEN", "MIX", "MULTIPLY", "SHIFT", "drawings", "seed_start", "start_of"]
+
+
+MULTIPLY: Final = 6364136223846793005
+"""With `ADD`, the linear congruential generator of Knuth's MMIX."""
+ADD: Final = 1442695040888963407
+GOLDEN: Final = 0x9E3779B97F4A7C15
+MIX: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+SHIFT: Final = (30, 27, 31)
+"""Constants of splitmix64 (Steele, Lea and Flood, 2014)."""
+_WORD: Final = (1 << 64) - 1
+
+
+def seed_start(seed: int) -> int:
+    """Return 64 bits derived from a seed, any integer."""
+    digest = blake2b(b"%d" % seed, digest_size=8, person=b"poker equity").digest()
+    return int.from_bytes(digest, "little")
+
+
+def start_of(start: int, trial: int) -> int:
+    """Return the initial state of a trial: splitmix64 of its number."""
+    state = (start + GOLDEN * (trial + 1)) & _WORD
+    state = (state ^ state >> SHIFT[0]) * MIX[0] & _WORD
+    state = (state ^ state >> SHIFT[1]) * MIX[1] & _WORD
+    return state ^ state >> SHIFT[2]
+
 
 Hand = tuple[Card, ...]
-_WORD = (1 << 64) - 1
 
 
 @define
