@@ -31,10 +31,11 @@ HELP_FLAGS: Final = ("--help", "-h")
 
 @attrs.frozen
 class Command:
-    """One command: the function `name` of the module `name` in `poker_actors.cli`, what it does, and a line to try.
+    """One command: a function in `poker_actors.cli`, what it does, and a line to try.
 
-    A space in the name is an underscore in Python; the word before it is the command's family. `summary` repeats the first sentence of the function's
-    docstring, so that listing the commands imports none of them.
+    The word before a space in the name is the command's family: `opp dump` is the function `opp_dump` of the module
+    `opp`. `summary` repeats the first sentence of the function's docstring, so that listing the commands imports none
+    of them.
     """
 
     name: str
@@ -45,7 +46,7 @@ class Command:
     def target(self) -> str:
         """The function as `module:function`, to be imported only when the command is used."""
         word = self.name.replace(" ", "_")
-        return f"poker_actors.cli.{word}:{word}"
+        return f"poker_actors.cli.{self.name.partition(' ')[0]}:{word}"
 
 
 COMMANDS: Final = (

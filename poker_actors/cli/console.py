@@ -38,7 +38,7 @@ def console(  # noqa: PLR0913  every option of the command is one
         name: Name in the log: yours.
     """
     from poker_actors.bots import drawn_seed
-    from poker_actors.cli.table_front import play_session
+    from poker_actors.cli.play import play_session
     from poker_actors.console import EventLog, Session, five_card_setup
 
     chosen = drawn_seed() if seed is None else seed

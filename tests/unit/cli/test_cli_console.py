@@ -100,7 +100,7 @@ def test_the_full_screen_names_its_extra_when_it_is_missing(
         if name.partition(".")[0] == "textual" or name.startswith("poker_actors.console.tui"):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "textual", None)
-    monkeypatch.setattr("poker_actors.cli.table_front.has_screen", lambda: True)
+    monkeypatch.setattr("poker_actors.cli.play.has_screen", lambda: True)
     assert main(["console", "--seed", "1"]) == 3
     out, err = capsys.readouterr()
     assert "pip install '.[tui]'" in err

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from poker_actors.cli import acpc_dealer, main, table_front
+from poker_actors.cli import acpc, main, play
 from poker_actors.cli.debug import Opened
 
 COMMANDS = ["simulate", "rank", "tournament", "play", "debug", "acpc dealer"]
@@ -40,8 +40,8 @@ def test_play_debug_and_the_dealer_take_the_seed_of_a_file(
         seen.append(kept.setup.seed if hasattr(kept, "setup") else kept.seed)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(table_front, "play_session", ends)
-    monkeypatch.setattr(acpc_dealer, "_played", ends)
+    monkeypatch.setattr(play, "play_session", ends)
+    monkeypatch.setattr(acpc, "_played", ends)
     assert main(["play", "--seed-file", str(file)]) == 130
     assert main(["acpc", "dealer", "--seed-file", str(file)]) == 130
     assert seen == [4711, 4711]
