@@ -40,6 +40,8 @@ _LINE: Final = 1 << 20
 """The longest line of a process of ours."""
 _PAGES: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)|arena\.css")
 
+_NOTHING: Final = "nothing of it is here, as when the server ends during its check: hand it in again"
+
 Stage = Literal["checking", "taken", "refused", "failed"]
 
 
@@ -224,7 +226,7 @@ class LiveArena:
         """Return the last upload of an entrant since the server was started."""
         upload = self._uploads.get(name)
         if upload is None and not (self.arena.folder / name).is_dir():
-            return Upload(name, "failed", text="the server ended before its check did: hand it in again")
+            return Upload(name, "failed", text=_NOTHING)
         return upload
 
     def check_name(self, name: str, *, owned: bool, others: list[str]) -> None:

@@ -32,6 +32,7 @@ _IDLE_SECONDS: Final = 120.0
 class _Running:
     """The process of one seat; all of it but `used` is touched by its thread."""
 
+    version: str
     spec: BotSpec
     used: float
     thread: ThreadPoolExecutor = attrs.field(
@@ -89,14 +90,21 @@ class SeatedEntrants:
         if seated >= self._most:
             raise TableRefusal(f"{seated} entrants sit at tables, the most at a time", code="too_many")
 
-    def spec_of(self, name: str) -> BotSpec:
-        """Return the bot of an entrant's version on the board, with a table's times; raises `UnknownBot`."""
+    def version_of(self, name: str) -> str:
+        """Return an entrant's version on the board; empty if there is none, or if it was withdrawn."""
         house = self._arena.settings.house
         rows = self._board().get("standings", ())
         row = next((one for one in rows if one["name"] == name and name not in house), None)
         if row is None or not (self._arena.folder / name).is_dir():  # withdrawn, and on the board still
+            return ""
+        return str(row["version"])
+
+    def spec_of(self, name: str) -> BotSpec:
+        """Return the bot of an entrant's version on the board, with a table's times; raises `UnknownBot`."""
+        version = self.version_of(name)
+        if not version:
             raise UnknownBot(f"no entrant on the board is called {name[:40]!r}")
-        spec = self._arena.player(name, row["version"])
+        spec = self._arena.player(name, version)
         if "seconds" not in spec.values:
             raise UnknownBot(f"{name} is written for matches between two, and plays at no other tables")
         limits = self._arena.settings.limits
@@ -109,14 +117,23 @@ class SeatedEntrants:
 
     def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
         """Return an entrant's action for a turn, None while it thinks; one that is gone checks or folds."""
+        turn = (state.hand_id, state.seq)
         running = self._running.get(seat.user.id)
+        if running is not None and running.asked is not None and running.asked[0] != state.hand_id:
+            newest = self.version_of(seat.entrant)
+            if newest not in (
+                "",
+                running.version,
+            ):  # it plays from this hand on: the old one's files are gone
+                self._end(seat.user.id)
+                running, seat.faults = None, Faults()
         if running is None:
             try:
-                running = self._running[seat.user.id] = _Running(self.spec_of(seat.entrant), self._now())
+                running = self._started(seat.entrant)
             except (PokerError, OSError):
                 return state.legal.passive
+            self._running[seat.user.id] = running
         running.used = self._now()
-        turn = (state.hand_id, state.seq)
         if running.asked != turn:
             running.asked = turn
             view, hand = state.view(stream), state.change.number
@@ -127,6 +144,9 @@ class SeatedEntrants:
         with suppress(Exception):  # its code ran elsewhere: what comes here is a machine that lacks something
             return answer.result(0)
         return state.legal.passive
+
+    def _started(self, name: str) -> _Running:
+        return _Running(self.version_of(name), self.spec_of(name), self._now())
 
     def clear_up(self) -> None:
         """End the processes that were not asked for long; those of seats that were given up are among them."""

@@ -114,3 +114,20 @@ def test_an_upload_needs_a_name(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadSpec) as refused:
         LiveArena(tmp_path, 1, Limits()).check_name(name, owned=False, others=[])
     assert refused.value.code == "upload_name"
+
+
+def test_a_start_after_an_end_in_the_middle_puts_the_last_version_back(tmp_path: Path) -> None:
+    (tmp_path / "arena.toml").write_text("cage = false\n", encoding="utf-8")
+    for place in ("replaced/kim", "replaced/lee", "uploads/0123"):
+        (tmp_path / ".arena" / place).mkdir(parents=True)
+        (tmp_path / ".arena" / place / "bot.py").write_text("old", encoding="utf-8")
+    (tmp_path / "lee").mkdir()
+    (tmp_path / "lee/bot.py").write_text("new", encoding="utf-8")
+    arena = LiveArena(tmp_path, 1, Limits())
+    told = arena.upload_of("kim")
+    assert told is not None
+    assert (told.stage, "hand it in again" in told.text) == ("failed", True)
+    arena._clear_up()
+    assert arena.upload_of("kim") is None
+    assert [(tmp_path / name / "bot.py").read_text() for name in ("kim", "lee")] == ["old", "new"]
+    assert [path.name for path in (tmp_path / ".arena").iterdir()] == []

@@ -25,7 +25,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.server import README, AsyncClient, Notes, Passwords, ServerRefusal, Users
 from poker_actors.server.http import HspeServer, Limits
 from poker_actors.server.live import arena as live_arena
-from tests.unit.arena.places import CALLS, PROGRAM, RAISES, TOML, laid
+from tests.unit.arena.places import CALLS, FOLDS, PROGRAM, RAISES, TOML, laid
 
 PATIENCE = 180.0
 PATIENT = TOML.replace("decision_seconds = 5", "decision_seconds = 600\nmatch_seconds = 600")
@@ -186,6 +186,40 @@ def test_a_table_that_no_entrant_may_join_is_not_made(tmp_path: Path) -> None:
             await lee.sit_down_with("ann")
             assert await refused(lee.sit_down_with("bob")) == (503, "too_many")
             assert len((await lee.lobby())["games"]) == 1
+
+    asyncio.run(run())
+
+
+def test_a_new_version_plays_at_the_table_from_the_next_hand_on(tmp_path: Path) -> None:
+    folder = laid(tmp_path / "night", ann=CALLS)
+
+    async def run() -> None:
+        async with served(folder) as server, await come(server, "kim") as kim:
+            await kim.hand_in("kim", program(FOLDS))
+            await played(kim, "ann", "kim")
+            game = await kim.sit_down_with("kim")
+
+            async def raised() -> str:
+                """Raise at one's turn; return the street after it, when the entrant has answered."""
+                seen = await until(lambda: kim.table(game), lambda told: told["you"]["legal"])
+                if seen["street"] != "preflop" or not seen["you"]["legal"]["raise_to"]:
+                    await kim.act(game, "check" if seen["you"]["legal"]["check"] else "call")
+                else:
+                    await kim.act(game, "raise_to", seen["you"]["legal"]["raise_to"]["min"])
+                after = await until(
+                    lambda: kim.table(game), lambda told: told["over"] or told["you"]["legal"]
+                )
+                return "" if after["over"] else str(after["street"])
+
+            assert await raised() == "", "the first version folds"
+            await kim.hand_in("kim", program(CALLS))
+            version = (await until_checked(kim, "kim"))["upload"]["version"]
+            await until(
+                lambda: kim.entrant("kim"), lambda told: (told["standing"] or {}).get("version") == version
+            )
+            async with asyncio.timeout(PATIENCE):
+                while await raised() != "flop":
+                    pass
 
     asyncio.run(run())
 
