@@ -296,14 +296,26 @@ def _text(x: float, y: float, text: str, ink: str, more: str = "") -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}" fill="{ink}" text-anchor="middle" {more}>{escape(text)}</text>'
 
 
+_MOST_BESIDE: Final = 3
+"""Boards on one line of text."""
+
+
 def draw_text(picture: TablePicture) -> list[str]:
     """Return the table as lines of text, made for 78 columns."""
-    head = f"{picture.street}  board {_board_text(picture) or '-'}  pot {picture.pot}"
+    # four boards are too wide for one line
+    below = picture.boards[1:] if len(picture.boards) > _MOST_BESIDE else ()
+    board = picture.board if below else _board_text(picture)
+    head = f"{picture.street}  board {board or '-'}  pot {picture.pot}"
     if picture.side_pots:
         head += f"  ({' + '.join(map(str, picture.side_pots))})"
     widest = max((len(seat.name) for seat in picture.seats), default=0)
     cards = max((len(_spaced(seat)) for seat in picture.seats), default=0)
-    return [head, *(_line(seat, min(widest, 20), cards) for seat in picture.seats)]
+    indent = " " * len(f"{picture.street}  board ")
+    return [
+        head,
+        *(f"{indent}{board}" for board in below),
+        *(_line(seat, min(widest, 20), cards) for seat in picture.seats),
+    ]
 
 
 def _line(seat: SeatPicture, widest: int, cards: int) -> str:

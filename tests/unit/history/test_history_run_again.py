@@ -7,6 +7,7 @@ import pytest
 
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.debug import Script, Stepper, trace_of, verify
+from poker_actors.debug.draw import draw_text
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 from poker_actors.history import FORMATS, HandHistory, page, parse, record, replay
 from poker_actors.history.refereed import verdicts
@@ -212,6 +213,16 @@ def test_the_debugger_runs_the_board_as_often_as_the_record_does() -> None:
     assert verify(trace) == len(trace.steps)
     with pytest.raises(BadSpec, match="the most is 4"):
         Script.from_dict({**script.to_dict(), "boards": 5})
+
+
+def test_four_boards_are_drawn_below_each_other_in_text() -> None:
+    with Stepper(Script.of_history(record(all_in("holdem", boards=4)))) as stepper:
+        stepper.run()
+        drawn = draw_text(stepper.picture())
+        boards = stepper.picture().boards
+    assert len(boards) == 4
+    assert [line.strip() for line in drawn[1:4]] == list(boards[1:])
+    assert max(map(len, drawn)) <= 78
 
 
 # -- rake -------------------------------------------------------------------------------------
