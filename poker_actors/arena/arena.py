@@ -147,7 +147,7 @@ class Arena:
                 None if entrant.problem else state.admission(self.settings.key, entrant.name, entrant.digest)
             )
             if entrant.problem:
-                known[entrant.name] = Admission(refused=entrant.problem)
+                known[entrant.name] = Admission(refused=entrant.problem, refused_code=BadSpec.default_code)
             elif entrant.house:
                 known[entrant.name] = Admission()
             elif before is not None and (before.refused or self.place_of(entrant).is_dir()):
@@ -160,7 +160,8 @@ class Arena:
         for task, found in pool.run(list(tasks)):
             entrant = tasks[task]
             if isinstance(found, str):
-                found = Admission(refused=f"its build or check ended the process that ran it: {found}"), b""
+                text = f"its build or check ended the process that ran it: {found}"
+                found = Admission(refused=text, refused_code="build_failed"), b""
             admission, output = found
             self._write(Path("entrants") / entrant.name, {"build.txt": output.decode("utf-8", "replace")})
             state.admit(self.settings.key, entrant.name, entrant.digest, admission)

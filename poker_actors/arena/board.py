@@ -42,6 +42,17 @@ class Competitor:
     house: bool
     admission: Admission
 
+    @property
+    def refusal(self) -> dict[str, str]:
+        """Why it does not play, as plain values."""
+        why = self.admission
+        return {
+            "name": self.name,
+            "version": self.version,
+            "reason": why.refused,
+            "code": why.refused_code,
+        }
+
 
 @attrs.frozen(kw_only=True)
 class Pair:
@@ -189,10 +200,7 @@ class Board:
             "title": self.title,
             "luck_removed": self.corrected,
             "standings": [self._row(player) for player in self.order],
-            "refused": [
-                {"name": each.name, "version": each.version, "reason": each.admission.refused}
-                for each in self.competitors[self.playing :]
-            ],
+            "refused": [each.refusal for each in self.competitors[self.playing :]],
             "void": [
                 {"players": self._names(pair), "reason": pair.score.void}
                 for pair in self.pairs

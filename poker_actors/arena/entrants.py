@@ -18,7 +18,7 @@ from poker_actors.arena.settings import ArenaSettings, Limits
 from poker_actors.bots import BotSpec, Registered
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.mit import COMMANDS, MitBot, found_program, read_commands
-from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, bare_environment, run
+from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, Ran, bare_environment, run
 from poker_actors.errors import BadSpec
 
 __all__ = ["MOST_FILES", "NAME", "Entrant", "built", "found_in", "player_of"]
@@ -34,8 +34,10 @@ _OUTPUT: Final = 512 << 10
 """Bytes of what a build prints that are kept."""
 _READ: Final = 65536
 _BUILDING: Final = 1 << 30
-"""Bytes that an entrant's folder may take while it is built, or twice what it may hold then: a full disk is everybody's."""
+"""Bytes that an entrant's folder may take on the disk while it is built without a cage, or twice what it may hold then."""
 _PROCESSOR_SECONDS: Final = 3600
+_PAGE: Final = 4096
+"""Bytes that a file takes at least, beside its content."""
 
 
 @attrs.frozen(kw_only=True)
@@ -150,21 +152,35 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
         cpu_seconds=_PROCESSOR_SECONDS,
         environment=bare_environment(),
         folder=place,
-        cage=Cage(folder=place, writable=True, memory=4096 * _MEGABYTE, processes=256, tmp=256 * _MEGABYTE)
+        cage=Cage(
+            folder=place,
+            room=limits.files * _MEGABYTE + MOST_FILES * _PAGE,
+            memory=4096 * _MEGABYTE,
+            processes=256,
+            tmp=256 * _MEGABYTE,
+        )
         if settings.cage
         else None,
     )
-    written = max(_BUILDING, 2 * limits.files * _MEGABYTE)
+    most = limits.files * _MEGABYTE if settings.cage else max(_BUILDING, 2 * limits.files * _MEGABYTE)
+    written = None if settings.cage else most  # in a cage it writes to memory
     ran = run(program, seconds=limits.build_seconds, output=_OUTPUT, written=written)
-    last = ran.output.decode("utf-8", "replace").strip().rpartition("\n")[2][:160]
-    if ran.full:
-        raise BadSpec(f"its build writes more than {written >> 20:,} megabytes into its folder")
-    if ran.status is None:
-        raise BadSpec(f"its build takes more than {limits.build_seconds:g} s")
-    if ran.status:
-        raise BadSpec(f"its build ends with exit status {ran.status}{f': {last}' if last else ''}")
+    _check_build(ran, limits, most)
     digest_of(place, limits)  # a build makes no links and no more than the folder may hold
     return ran.output
+
+
+def _check_build(ran: Ran, limits: Limits, most: int) -> None:
+    """Raise `BadSpec`, with a code, unless the build ended well."""
+    last = ran.output.decode("utf-8", "replace").strip().rpartition("\n")[2][:160]
+    if ran.full:
+        text = f"its build writes more than {most >> 20:,} megabytes into its folder"
+        raise BadSpec(text, code="build_too_large")
+    if ran.status is None:
+        raise BadSpec(f"its build takes more than {limits.build_seconds:g} s", code="build_too_slow")
+    if ran.status:
+        text = f"its build ends with exit status {ran.status}{f': {last}' if last else ''}"
+        raise BadSpec(text, code="build_failed")
 
 
 # -- played ----------------------------------------------------------------------------------------

@@ -72,13 +72,14 @@ class Admit:
             output = built(self.entrant, self.folder, self.place, self.settings)
             return self._checked(player_of(self.entrant, self.place, self.settings)), output
         except (BadSpec, OSError) as error:
-            return Admission(refused=" ".join(str(error).split())), output
+            code = error.code if isinstance(error, BadSpec) else "build_failed"
+            return Admission(refused=" ".join(str(error).split()), refused_code=code), output
 
     def _checked(self, player: BotSpec) -> Admission:
         """Play it against a bot of the house, and once more on the same decks if that went well."""
         faults, digest, where = self._try(player)
         if faults.ejected is not None:
-            return Admission(refused=f"its check: {_words(faults)} {where}")
+            return Admission(refused=f"its check: {_words(faults)} {where}", refused_code="check_failed")
         remark = f"{_words(faults)} {where}" if faults.total else ""
         if not faults.total and digest != self._try(player)[1]:
             remark = f"not the same play when the same hands are dealt again ({where})"

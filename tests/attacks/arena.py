@@ -39,6 +39,7 @@ _OPPONENT_SECONDS: Final = 0.5
 _STOLEN_SECONDS: Final = 0.05
 """Processor time in it that counts as thought: a caged program has a hundredth of a second to come to rest."""
 _BUILD_OUTPUT: Final = 1 << 19
+_ROOM: Final = 4 << 20
 _SHM_REMOVE: Final = 0
 
 _BOT: Final = """
@@ -268,6 +269,19 @@ def _printing(place: Place, *, cage: bool) -> bool:
     return len(ran.output) > _BUILD_OUTPUT
 
 
+def _filling(place: Place, *, cage: bool) -> bool:
+    """Fill the disk in a build: it writes much more than the room that it is given in a copy of its folder."""
+    folder = place.root / "bots/mine"
+    program = _built(folder, f"head -c {4 * _ROOM} /dev/zero > fill", cage=False)
+    if cage:
+        caged = Cage(folder=folder, room=_ROOM, memory=_MEMORY << 20, processes=LOADED, tmp=8 * _ROOM)
+        program = attrs.evolve(program, cage=caged)
+    run(program, seconds=30, output=_BUILD_OUTPUT)
+    written = [path.stat().st_size for path in folder.parent.rglob("fill")]
+    (folder / "fill").unlink(missing_ok=True)
+    return sum(written) > _ROOM
+
+
 def _built(folder: Path, words: str, *, cage: bool) -> Program:
     caged = (
         Cage(folder=folder, writable=os.access(folder, os.W_OK), memory=_MEMORY << 20, processes=LOADED)
@@ -308,6 +322,7 @@ def _collecting(place: Place, *, cage: bool) -> bool:
 OTHERS: Final[dict[str, Callable[..., bool]]] = {
     "write through a link in the folder of a build": _building,
     "print without end in a build": _printing,
+    "fill the disk in a build": _filling,
     "search the process's memory for cards": _collecting,
 }
 """Attacks of a build, and of a bot of a Python file: each is called with a place and `cage`."""

@@ -22,6 +22,8 @@ LAUNCHER: Final = Path(__file__).parent.parent / "program" / "launching.py"
 """The script that runs first in every program's process, caged or not; see its docstring."""
 
 _LAUNCHER_INSIDE: Final = "/run/launching.py"
+_FILES_INSIDE: Final = "/run/files"
+"""Where the launcher finds what it copies into a folder with room; it names the place, too."""
 _NOBODY: Final = "65534"
 _SYSTEM: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """Beside /usr; links into it on most systems."""
@@ -69,8 +71,9 @@ class Cage:
     """What a caged program gets; everything else of the machine is absent, the network included.
 
     It reads the system (/usr), its `folder`, which is its working directory, and `files`: files or folders, each where
-    it is outside. It writes to a /tmp of its own of `tmp` bytes, and to its folder if that is `writable`, as a build
-    needs. It has at most `processes` processes; `memory` bytes bound the address space of each, and what all of
+    it is outside. It writes to a /tmp of its own of `tmp` bytes, and to its folder if that is `writable`. With `room` it
+    works in a copy of its folder in memory, of so many bytes at most: `run` takes what it left there, and nothing that
+    it does reaches the disk. It has at most `processes` processes; `memory` bytes bound the address space of each, and what all of
     them hold. Raises `BadSpec` for a folder or file that is missing, or that
     holds the user's home.
     """
@@ -78,6 +81,7 @@ class Cage:
     folder: Path | None = None
     files: tuple[Path, ...] = ()
     writable: bool = False
+    room: int = 0
     memory: int = 2048 << 20
     processes: int = 64
     tmp: int = 64 << 20
@@ -91,6 +95,8 @@ class Cage:
             _check_private(path)
         if self.folder is not None and not self.folder.is_dir():
             raise BadSpec(f"a cage cannot work in {self.folder}: it is no folder")
+        if self.room and (self.folder is None or self.writable):
+            raise BadSpec("a cage has room for a copy of a folder: name one, and not as writable")
 
     @property
     def total(self) -> int:
@@ -147,7 +153,10 @@ class Cage:
         made += ["--ro-bind", str(LAUNCHER), _LAUNCHER_INSIDE]
         for path in self._shown(words):
             made += ["--ro-bind", path, path]
-        if self.folder is not None:
+        if self.room:
+            made += ["--ro-bind", place, _FILES_INSIDE]
+            made += ["--perms", "0755", "--size", str(self.room), "--tmpfs", place]
+        elif self.folder is not None:
             made += ["--bind" if self.writable else "--ro-bind", place, place]
         # the directories made on the way to each mount lie in tmpfs, too, of any size: nothing more is made in them
         return [*made, "--dir", place, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", place]

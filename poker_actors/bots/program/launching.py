@@ -4,7 +4,8 @@ It is a script of its own because running Python between fork and exec (`preexec
 threads, and because a cage's limits must be set inside it. Arguments: the limits as `name=value` words, `--`, and the
 command. `memory` and `file` are bytes, `cpu` seconds, `processes` and `files` numbers, `parent` the id of the process
 to die with, `ready` a socket: one byte is sent on it when all limits are set, and with `listen=1` a socket that listens
-on a free port of this process's own localhost, whose number becomes the last word of the command.
+on a free port of this process's own localhost, whose number becomes the last word of the command. With `copy=1` the files
+below `_FILES` are first copied into the working directory, and that is sent on the socket.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from contextlib import suppress
 
 _PR_SET_PDEATHSIG = 1
 """From linux/prctl.h."""
+_FILES = "/run/files"
 _KINDS = {
     "memory": "RLIMIT_AS",
     "cpu": "RLIMIT_CPU",
@@ -55,12 +57,21 @@ def end_with(parent: int) -> None:
         sys.exit("who started it has ended already")
 
 
-def report(number: int, listen: bool) -> list[str]:
-    """Say on the socket `number` that all is set, with a listening socket if asked; return the words for its port."""
+def report(number: int, listen: bool, copy: bool) -> list[str]:
+    """Say on the socket `number` that all is set, with a listening socket or a directory if asked; return the words for a port."""
     import array
     import socket
 
     with socket.socket(fileno=number) as ready:
+        if copy:
+            import shutil
+
+            with suppress(OSError):  # no room: who has the directory sees that it is full
+                shutil.copytree(_FILES, ".", symlinks=True, dirs_exist_ok=True)
+            folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+            ready.sendmsg([b"!"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [folder]))])
+            os.close(folder)
+            return []
         if not listen:
             ready.sendall(b"!")
             return []
@@ -81,7 +92,7 @@ def launch(words: list[str]) -> None:
     if given.get("parent") and sys.platform == "linux":
         end_with(given["parent"])
     if "ready" in given:
-        command += report(given["ready"], bool(given.get("listen")))
+        command += report(given["ready"], bool(given.get("listen")), bool(given.get("copy")))
     try:
         os.execvp(command[0], command)
     except OSError as error:

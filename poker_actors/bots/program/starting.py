@@ -72,14 +72,16 @@ class Program:
         """Return the launcher's arguments for it, but for its socket and its parent."""
         words = [f"memory={self.memory}", f"cpu={self.cpu_seconds}", "core=0"]
         if self.cage is not None:
-            words += [f"processes={self.cage.processes}", f"files={_OPEN_FILES}", f"file={self.cage.tmp}"]
+            largest = max(self.cage.tmp, self.cage.room)
+            words += [f"processes={self.cage.processes}", f"files={_OPEN_FILES}", f"file={largest}"]
         return words
 
 
 class Started:
     """A running process with its pipes, in its own session and process group.
 
-    With `listen`, the command gets a port as its last word, and `listener` is the socket that listens there. With
+    With `listen`, the command gets a port as its last word, and `listener` is the socket that listens there. A cage
+    with room has a `workplace`: the descriptor of its folder, which outlasts it, to be closed by the caller. With
     `joined`, its stderr goes where its stdout goes. Raises `OSError` when no process can be created and
     `MissingFeature` when the machine cannot cage it.
     """
@@ -88,11 +90,12 @@ class Started:
         cage = program.cage
         self.caged: Final = cage is not None
         awaited = listen or self.caged
+        copied = cage is not None and cage.room > 0
         given = program.limits
         with ExitStack() as stack:
             ours, theirs = (stack.enter_context(end) for end in socket.socketpair())
             if awaited:
-                given += [f"ready={theirs.fileno()}", *(["listen=1"] if listen else [])]
+                given += [f"ready={theirs.fileno()}", *["listen=1"] * listen, *["copy=1"] * copied]
             if cage is None:
                 # PR_SET_PDEATHSIG fires when the starting thread ends, not the process: only the main one is sure to last
                 main = threading.current_thread() is threading.main_thread()
@@ -110,10 +113,15 @@ class Started:
             )
             self.end: Final = weakref.finalize(self, _end, self.process, entrance.group, self.watch)
             theirs.close()
-            self.listener: Final = self._ready(ours, listen=listen) if awaited else None
+            sent = self._ready(ours) if awaited else None
+            self.listener: Final = socket.socket(fileno=sent) if listen and sent is not None else None
+            self.workplace: Final = sent if copied else None
 
-    def _ready(self, ours: socket.socket, *, listen: bool) -> socket.socket | None:
-        """Wait for the launcher's byte; only a caged process can fail before it, by what the machine lacks."""
+    def _ready(self, ours: socket.socket) -> int | None:
+        """Wait for the launcher's byte, and return the descriptor that came with it, if one did.
+
+        Only a caged process can fail before it, by what the machine lacks.
+        """
         readable = select.select([ours], (), (), _READY_SECONDS)[0]
         rights = array.array("i", [-1])
         data, ancillary = b"", list[tuple[int, int, bytes]]()
@@ -126,10 +134,7 @@ class Started:
             self.end()
             last = words.decode("utf-8", "replace").strip().rpartition("\n")[2]
             raise MissingFeature(f"what bubblewrap needs for a cage: {last or 'it does not begin'}")
-        if not listen or not ancillary:
-            return None
-        rights = array.array("i", ancillary[0][2])
-        return socket.socket(fileno=rights[0])
+        return array.array("i", ancillary[0][2])[0] if ancillary else None
 
 
 class Watch:

@@ -74,6 +74,31 @@ def test_a_build_sees_and_writes_its_own_folder_only(tmp_path: Path) -> None:
     assert made_here.parent.name == "bob"
 
 
+@needs_cages
+def test_builds_that_do_harm_are_refused_with_a_code_and_the_others_play(tmp_path: Path) -> None:
+    scripts = {
+        "big": ("head -c 1100000 /dev/zero > big", "bad_spec", "its files have more than 1 megabytes"),
+        "failing": ("echo sorry; exit 4", "build_failed", "its build ends with exit status 4: sorry"),
+        "filling": (
+            "cat /dev/zero > big",
+            "build_too_large",
+            "its build writes more than 1 megabytes into its folder",
+        ),
+        "waiting": ("sleep 600", "build_too_slow", "its build takes more than 3 s"),
+    }
+    toml = f"{CAGED}build_seconds = 3\nfiles = 1\n"
+    folder = made(tmp_path / "a", toml, ann=CALLS, bob=FOLDS, **dict.fromkeys(scripts, FOLDS))
+    for name, (script, _, _) in scripts.items():
+        commands = {"build": ["sh", "-c", script], "run": ["./bot"], "protocol": "lines"}
+        (folder / name / "commands.json").write_text(json.dumps(commands))
+    board = Arena(folder).run()
+    refused = {row["name"]: (row["code"], row["reason"]) for row in board.to_dict()["refused"]}
+    assert refused == {name: (code, said) for name, (_, code, said) in scripts.items()}
+    assert len(board.matches) == 1
+    kept = {path.parent.name for path in (folder / ".arena/built").rglob("big") if path.is_file()}
+    assert kept == {"big"}  # within what its room holds, and not filling's
+
+
 def test_a_machine_that_cannot_cage_is_refused_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,7 @@ import sys
 from base64 import b64decode
 from pathlib import Path
 
+import attrs
 import pytest
 
 from poker_actors.bots import BotSpec, SeedTree
@@ -257,6 +258,82 @@ def test_a_build_writes_into_its_folder_and_its_output_is_kept(tmp_path: Path) -
     ran = run(program("echo out; echo err >&2; pwd > here; exit 3", folder=tmp_path), seconds=30, output=1000)
     assert ran == Ran(3, b"out\nerr\n")
     assert (tmp_path / "here").read_text(encoding="utf-8").strip() == str(tmp_path)
+
+
+ROOM = 4 << 20
+
+
+def in_room(folder: Path, words: str, seconds: float = 30) -> Ran:
+    """Run a build in a copy of `folder`, which must have changed nothing of it unless the status is 0."""
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    working = attrs.evolve(program(words, folder=folder), cage=Cage(folder=folder, room=ROOM, tmp=64 << 20))
+    ran = run(working, seconds=seconds, output=1000)
+    if ran.status:
+        assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    return ran
+
+
+@caged
+def test_a_build_with_room_works_in_a_copy_that_takes_the_place_of_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "bob"
+    folder.mkdir()
+    (folder / "source").write_text("one\n", encoding="utf-8")
+    script = "pwd; cat source; rm source; mkdir -p a/b; echo two > a/b/made; chmod 755 a/b/made"
+    assert in_room(folder, f"{script}; exit 3") == Ran(3, f"{folder}\none\n".encode())
+    assert in_room(folder, script) == Ran(0, f"{folder}\none\n".encode())
+    made = folder / "a/b/made"
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [made]
+    assert made.read_text(encoding="utf-8") == "two\n"
+    assert os.access(made, os.X_OK)
+
+
+@caged
+@pytest.mark.parametrize(
+    "words",
+    [
+        "yes > big",
+        "trap '' PIPE; yes > big; sleep 600",
+        "echo x > big; while cat big big > more; do mv more big; done; exit 1",
+        "mkdir many; cd many; i=0; while :; do i=$((i+1)); echo > $i; done",
+    ],
+)
+def test_a_build_that_writes_without_end_is_ended_and_leaves_nothing(tmp_path: Path, words: str) -> None:
+    folder = tmp_path / "bob"
+    folder.mkdir()
+    (folder / "source").touch()
+    ran = in_room(folder, words)
+    assert ran.full
+    assert ran.status != 0
+    assert list(tmp_path.rglob("*")) == [folder, folder / "source"]
+
+
+@caged
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("ln -s /etc/passwd a", "a is a link"),
+        ("mkdir b; ln -s / b/a", "b/a is a link"),
+        ("mkfifo a", "a is neither a file nor a folder"),
+        ("truncate -s 5M a", "more bytes than there is room for"),
+        ("truncate -s 3M a; ln a b", "more bytes than there is room for"),
+        ("mkdir -p $(printf 'a/%.0s' $(seq 33))", "is deeper than 32 folders"),
+    ],
+)
+def test_what_a_build_may_not_leave_is_refused_and_its_folder_stays(
+    tmp_path: Path, words: str, said: str
+) -> None:
+    folder = tmp_path / "bob"
+    folder.mkdir()
+    (folder / "source").touch()
+    with pytest.raises(BadSpec, match=re.escape(said)):
+        in_room(folder, words)
+    assert list(tmp_path.rglob("*")) == [folder, folder / "source"]
+
+
+def test_room_is_for_a_folder_that_is_not_written_to(tmp_path: Path) -> None:
+    for folder, writable in ((tmp_path, True), (None, False)):
+        with pytest.raises(BadSpec, match="has room for a copy of a folder"):
+            Cage(room=ROOM, folder=folder, writable=writable)
 
 
 @pytest.mark.parametrize("cage", [False, pytest.param(True, marks=caged)])
