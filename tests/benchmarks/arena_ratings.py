@@ -1,14 +1,15 @@
 """How right an arena's board is: schedules against the round robin, places and intervals against the truth, and flags.
 
-Run with ``python tests/benchmarks/arena_ratings.py [RUNS]``; 300 runs take some minutes. Fields are drawn: strengths are normal,
-styles add to each pair what no strengths explain, and results have heavy tails. The schedules, the ratings and the flags
-are those of the arena.
+Run with ``python -m tests.benchmarks.arena_ratings [RUNS]``; 300 runs take some minutes. Fields are drawn: strengths are normal,
+styles add to each pair what no strengths explain, and results have heavy tails; or they are of bots of the house, whose
+strengths are measured over a million hands of every pair. The schedules, the ratings and the flags are those of the arena.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from math import sqrt
 from random import Random
@@ -19,7 +20,10 @@ import attrs
 
 from poker_actors.arena import ArenaSettings, Fixture, Score
 from poker_actors.arena.board import flags_of
+from poker_actors.arena.playing import score_of
 from poker_actors.arena.schedule import paired, schedule, standing_order
+from poker_actors.bots import BotSpec
+from poker_actors.sim import Simulation
 from poker_actors.sim.judging import judge
 from poker_actors.sim.ranking import paired_estimates, residuals_of
 
@@ -28,6 +32,17 @@ STRENGTH = 30.0
 ERROR = 15.0
 """bb/100: standard error of a match of 1,000 hands, the luck of the cards taken out."""
 DECKS = 500
+HOUSE = (
+    *(f"tight:vpip={part}" for part in (0.15, 0.2, 0.25, 0.3, 0.4, 0.5)),
+    "tight:vpip=0.3,bluff=0.4",
+    "loose",
+    "loose:vpip=0.7",
+    "caller",
+    "pot-odds",
+    "pot-odds:margin=0.1",
+)
+TRUE_HANDS = 1_000_000
+"""of each pair of the house"""
 
 
 @attrs.define
@@ -60,10 +75,7 @@ class Field:
     @property
     def means(self) -> list[float]:
         """What each wins from the average of the others in the long run: the rating of a schedule without end."""
-        return [
-            sum(self.pairs[one, other] for other in range(self.players) if other != one) / (self.players - 1)
-            for one in range(self.players)
-        ]
+        return means_of(self.players, self.pairs)
 
     def score(self, fixture: Fixture) -> Score:
         """Play a match of 1,000 hands, or of as many at a larger table."""
@@ -97,10 +109,35 @@ class Field:
 
     def played(self, settings: ArenaSettings) -> dict[Fixture, Score]:
         """Play a schedule to its end."""
-        scores: dict[Fixture, Score] = {}
-        for fixtures in schedule(self.players, settings, scores):
-            scores |= {fixture: self.score(fixture) for fixture in fixtures}
-        return scores
+        return played(self.players, settings, self.score)
+
+
+def means_of(players: int, pairs: dict[tuple[int, int], float]) -> list[float]:
+    """Return what each wins from the average of the others, if `pairs` has what the first wins from the second."""
+    return [
+        sum(pairs[one, other] for other in range(players) if other != one) / (players - 1)
+        for one in range(players)
+    ]
+
+
+def played(
+    players: int, settings: ArenaSettings, score: Callable[[Fixture], Score], *, drawn: Random | None = None
+) -> dict[Fixture, Score]:
+    """Play a schedule to its end; with `drawn`, as many rounds whose pairs are drawn, whatever the standings say."""
+    scores: dict[Fixture, Score] = {}
+    rounds = schedule(players, settings, scores)
+    for fixtures in rounds if drawn is None else _drawn(rounds, players, drawn):
+        scores |= {fixture: score(fixture) for fixture in fixtures}
+    return scores
+
+
+def _drawn(rounds: Iterator[list[Fixture]], players: int, rng: Random) -> Iterator[list[Fixture]]:
+    met: Counter[tuple[int, ...]] = Counter()
+    for _ in rounds:
+        order = rng.sample(range(players), players)
+        found = [tuple(sorted(order[place : place + 2])) for place in range(0, players - 1, 2)]
+        yield [Fixture(pair, met[pair]) for pair in found]
+        met.update(found)
 
 
 def tail(rng: Random) -> float:
@@ -143,29 +180,89 @@ def coverage(runs: int, players: int = 20) -> None:
     chosen: dict[str, dict[str, Any]] = {
         "round robin": {},
         "swiss": {"schedule": "swiss"},
+        "as many, drawn": {"schedule": "swiss", "drawn": True},
         "ladder": {"schedule": "ladder", "top": 5, "rounds": 20},
         "six-max": {"seats": "six-max"},
         "six-max, swiss": {"seats": "six-max", "schedule": "swiss"},
     }
     for name, values in chosen.items():
-        single = whole = 0.0
+        held = Held()
         for run in range(runs):
             field = Field(players, Random(f"coverage {run}"))
-            truth = field.means
-            settings = ArenaSettings(**values)
-            estimates = paired_estimates(players, paired(field.played(settings)))
-            held = sum(
-                abs(estimates.means[player] - truth[player]) <= (estimates.of(player).margin or 0)
-                for player in range(players)
-            )
-            single += held / players / runs
-            judged = judge(estimates, run)
-            order = sorted(truth, reverse=True)
-            places = [order.index(each) + 1 for each in truth]
-            whole += judged is not None and all(
+            drawn = Random(run) if values.get("drawn") else None
+            settings = ArenaSettings(**{key: value for key, value in values.items() if key != "drawn"})
+            held.add(field.means, played(players, settings, field.score, drawn=drawn), run)
+        print(f"  {name:20} {held}", flush=True)
+
+
+@attrs.define
+class Held:
+    """How often intervals held, and all places of a board together; and by how much ratings lay too far out."""
+
+    boards: int = 0
+    intervals: float = 0.0
+    places: int = 0
+    out: float = 0.0
+    widths: float = 0.0
+
+    def add(self, truth: list[float], scores: dict[Fixture, Score], seed: int) -> None:
+        """Judge a board whose truth is known."""
+        players = len(truth)
+        estimates = paired_estimates(players, paired(scores))
+        for player, true in enumerate(truth):
+            off, margin = estimates.means[player] - true, estimates.of(player).margin or 0.0
+            self.intervals += (abs(off) <= margin) / players
+            self.out += (off if true > 0 else -off) / players
+        judged = judge(estimates, seed)
+        order = sorted(truth, reverse=True)
+        places = [order.index(each) + 1 for each in truth]
+        if judged is not None:
+            self.places += all(
                 best <= place <= worst for place, (best, worst) in zip(places, judged.ranks, strict=True)
             )
-        print(f"  {name:14} {single:6.1%} {whole / runs:6.1%}", flush=True)
+            self.widths += sum(worst - best + 1 for best, worst in judged.ranks) / players
+        self.boards += 1
+
+    def __str__(self) -> str:
+        whole, boards = self.places / self.boards, self.boards
+        return (
+            f"{self.intervals / boards:6.1%} {whole:6.1%}; {self.widths / boards:.1f} places a player, "
+            f"{self.out / boards:+.1f} bb/100 too far out"
+        )
+
+
+def house(runs: int) -> None:
+    """Say the same of arenas of bots of the house, each match 1,000 hands as they fell."""
+    specs = [BotSpec.parse(name) for name in HOUSE]
+    chosen = ArenaSettings(adjust=False, histories=False)
+
+    def match(one: int, other: int, hands: int, seed: int) -> Score:
+        planned = chosen.match([specs[one], specs[other]], hands=hands, seed=seed)
+        return score_of(Simulation(planned, engine="batch").run(), ())
+
+    pairs: dict[tuple[int, int], float] = {}
+    for one, other in combinations(range(len(specs)), 2):
+        mean = match(one, other, TRUE_HANDS, 1).means[0]
+        pairs[one, other], pairs[other, one] = mean, -mean
+    truth = means_of(len(specs), pairs)
+    said = ", ".join(f"{name} {mean:+.1f}" for name, mean in zip(HOUSE, truth, strict=True))
+    print(f"the house over {TRUE_HANDS:,} hands of each pair: {said}")
+    schedules: dict[str, dict[str, Any]] = {
+        "round robin": {},
+        "swiss, 5 rounds": {"schedule": "swiss", "rounds": 5},
+        "ladder, top 5": {"schedule": "ladder", "top": 5, "rounds": 12},
+    }
+    for name, values in schedules.items():
+        held = Held()
+        for run in range(runs):
+            rng = Random(f"house {run}")
+
+            def score(fixture: Fixture, rng: Random = rng) -> Score:
+                one, other = fixture.players
+                return match(one, other, 2 * DECKS, rng.getrandbits(64))
+
+            held.add(truth, played(len(specs), attrs.evolve(chosen, **values), score), run)
+        print(f"  {name:20} {held}", flush=True)
 
 
 def flags(runs: int, players: int = 20) -> None:
@@ -196,14 +293,16 @@ def flagged(field: Field, seats: Any) -> list[tuple[int, int]]:
     return [(flag.loser, flag.winner) for flag in flags_of(residuals)]
 
 
-def main(runs: int) -> None:
-    """Print all tables, and the time each took."""
-    parts: list[Callable[[int], None]] = [schedules, coverage, flags]
+def main(runs: int, names: list[str]) -> None:
+    """Print all tables, or those named, and the time each took."""
+    parts: list[Callable[[int], None]] = [schedules, coverage, house, flags]
     for part in parts:
+        if names and part.__name__ not in names:
+            continue
         start = process_time()
         part(runs)
         print(f"  ({process_time() - start:.0f} s of processor time)", flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 300, sys.argv[2:])
