@@ -13,7 +13,8 @@ __all__ = ["Line", "interval_bar", "lines_chart"]
 
 _WIDTH: Final = 640
 _HEIGHT: Final = 260
-_LEFT: Final = 52
+_LETTER: Final = 12
+"""Of a tick's words at most: on a phone a picture is small, and its letters are large in it."""
 _RIGHT: Final = 12
 _TOP: Final = 12
 _BOTTOM: Final = 34
@@ -52,20 +53,20 @@ def lines_chart(lines: Sequence[Line], words: str, across: str, up: str) -> str:
         return ""
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     ticks = _ticks(min(0.0, *(y for _, y in points)), max(0.0, *(y for _, y in points)))
+    marks = [f"{tick:+g}" if tick else "0" for tick in ticks]
+    edge = 10 + _LETTER * max(map(len, marks))
 
     def place(x: float, y: float) -> tuple[float, float]:
         wide = (x - left) / (right - left or 1.0)
         high = (y - ticks[0]) / (ticks[-1] - ticks[0])
-        return _LEFT + wide * (_WIDTH - _LEFT - _RIGHT), _HEIGHT - _BOTTOM - high * (_HEIGHT - _TOP - _BOTTOM)
+        return edge + wide * (_WIDTH - edge - _RIGHT), _HEIGHT - _BOTTOM - high * (_HEIGHT - _TOP - _BOTTOM)
 
     parts = [f"<svg class='lines' viewBox='0 0 {_WIDTH} {_HEIGHT}' role='img' aria-label='{escape(words)}'>"]
-    for tick in ticks:
+    for tick, mark in zip(ticks, marks, strict=True):
         y = place(left, tick)[1]
         kind = "zero" if tick == 0 else "grid"
-        parts.append(f"<line class='{kind}' x1='{_LEFT}' x2='{_WIDTH - _RIGHT}' y1='{y:.1f}' y2='{y:.1f}'/>")
-        parts.append(
-            f"<text x='{_LEFT - 6}' y='{y + 4:.1f}' class='end'>{f'{tick:+g}' if tick else 0}</text>"
-        )
+        parts.append(f"<line class='{kind}' x1='{edge}' x2='{_WIDTH - _RIGHT}' y1='{y:.1f}' y2='{y:.1f}'/>")
+        parts.append(f"<text x='{edge - 6}' y='{y + 4:.1f}' class='end'>{mark}</text>")
     for number, line in enumerate(lines):
         drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in line.points))
         parts.append(
@@ -74,7 +75,7 @@ def lines_chart(lines: Sequence[Line], words: str, across: str, up: str) -> str:
         if len(line.points) == 1:
             x, y = place(*line.points[0])
             parts.append(f"<circle class='c{number % COLOURS}' cx='{x:.1f}' cy='{y:.1f}' r='3'/>")
-    parts.append(f"<text x='{_LEFT}' y='{_HEIGHT - 8}'>{left:,g}</text>")
+    parts.append(f"<text x='{edge}' y='{_HEIGHT - 8}'>{left:,g}</text>")
     parts.append(
         f"<text x='{_WIDTH - _RIGHT}' y='{_HEIGHT - 8}' class='end'>{right:,g} {escape(across)}</text>"
     )

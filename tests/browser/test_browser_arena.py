@@ -1,14 +1,18 @@
-"""The arena in the browser: the board, handing in, one's own logs, and sitting down with an entrant."""
+"""The arena in the browser: the board, served and written, handing in, one's own logs, and sitting down with an entrant."""
 
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
+from poker_actors.arena import Arena, write_site
 from tests.browser.looks import SCHEMES, findings, too_wide
 from tests.browser.room_process import RoomProcess
 from tests.browser.visitor import Visitor
@@ -146,3 +150,95 @@ def test_hands_of_the_board_replay_in_a_sandbox_that_has_no_session(come: Callab
     assert visitor.page.evaluate("() => origin") == "null"
     # the visitor's own script looks for settings, which a sandbox has none of
     visitor.problems = [one for one in visitor.problems if "The document is sandboxed" not in one]
+
+
+LONG = "an entrant whose name has forty letters."
+SITE_TOML = TOML.replace("cage = false", "cage = false\ncontrol = true\nhouse = ['tight', 'loose']")
+
+CUT_OFF = """() => [...document.querySelectorAll('.board tbody :is(th, td), svg.lines text')].filter((one) => {
+  const box = one.getBoundingClientRect(), all = one.closest('svg, .board').getBoundingClientRect();
+  return box.width && (box.left < all.left - 1 || box.right > all.right + 1);
+}).map((one) => one.textContent)"""
+"""What of the board, or of a picture, is not wholly in its frame."""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The written site of an arena with a long name, faults, and somebody who is refused."""
+    folder = laid(
+        tmp_path_factory.mktemp("site") / "night", SITE_TOML, ann=RAISES, cat=CRASHES, **{LONG: CALLS}
+    )
+    (folder / "empty").mkdir()
+    arena = Arena(folder)
+    write_site(arena, arena.run(), folder / "site")
+    return folder / "site"
+
+
+@pytest.fixture
+def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, color_scheme=request.param, has_touch=True, is_mobile=True
+    )
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("phone", SCHEMES, indirect=True)
+def test_the_written_site_is_walked_on_a_phone_from_the_crosstable_to_a_hand(
+    phone: Page, written: Path, request: pytest.FixtureRequest
+) -> None:
+    asked: list[str] = []
+    phone.on("request", lambda one: asked.append(one.url))
+    phone.goto((written / "index.html").as_uri())
+    looked_at(phone, "board", request)
+    phone.locator(".cross td a").first.tap()
+    phone.get_by_role("heading", name="The largest hands").wait_for()
+    looked_at(phone, "match", request)
+    phone.locator("a[href^='hands-']:not([download])").nth(1).tap()
+    phone.wait_for_url("**/hands-*.html#2")
+    before = phone.locator("main, body").first.inner_text()
+    phone.keyboard.press("ArrowRight")
+    phone.wait_for_function("before => document.querySelector('main, body').innerText !== before", arg=before)
+    looked_at(phone, "hand", request)
+    phone.get_by_role("link", name="The match").tap()
+    phone.get_by_role("link", name="Standings").tap()
+    phone.get_by_role("link", name=LONG).first.tap()
+    phone.get_by_role("heading", name="Style by position").wait_for()
+    looked_at(phone, "entrant", request)
+    for page in sorted(written.glob("*.html")):
+        phone.goto(page.as_uri())
+        assert too_wide(phone) <= 0, page.name
+    assert {url for url in asked if not url.startswith((written.as_uri(), "data:"))} == set()
+
+
+def looked_at(page: Page, name: str, request: pytest.FixtureRequest) -> None:
+    """Hold a page to its looks; draw it if asked."""
+    assert too_wide(page) <= 0
+    assert page.evaluate(CUT_OFF) == []
+    assert findings(page) == []
+    if PICTURES:
+        scheme = request.node.callspec.params["phone"]
+        place = Path(os.environ.get("POKER_SCREENS_INTO", "docs/pictures"))
+        (place / f"arena-{name}-{scheme}.png").write_bytes(page.screenshot(full_page=True))
+
+
+def test_the_command_on_a_page_opens_the_debugger_at_the_hand(browser: Browser, written: Path) -> None:
+    page = browser.new_page()
+    page.goto((written / "index.html").as_uri())
+    page.locator(".cross td a").first.click()
+    command = page.locator("pre").inner_text()
+    players = page.locator("h1").inner_text().split(" - ")
+    page.close()
+    words = shlex.split(command)
+    assert words[0] == "poker-actors"
+    said = subprocess.run(
+        [sys.executable, "-m", "poker_actors", *words[1:]],
+        cwd=written,
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.startswith("a recorded hand: No-limit hold'em 1/2, 2 players")
+    assert all(f"  {player} " in said.stdout for player in players)
+    assert said.stderr == ""
