@@ -232,12 +232,12 @@ def _read(text: str, hand: Hand) -> Answer:
         return Answer(Fold()) if legal.to_call else Answer(calling, invalid="a fold with nothing to call")
     if word not in ("r", "b"):
         return Answer(calling, invalid=f"{text[:20]!r} is no action")
-    size = _SIZE.match(text, 1)
+    size = None if hand.game.bets_per_street else _SIZE.match(text, 1)
     if size is None and not hand.game.bets_per_street:
         return Answer(calling, invalid=f"{text[:20]!r} is a raise without a size")
     if not legal.can_raise:
         return Answer(calling, invalid="a raise where none is allowed")
-    if size is None or hand.game.bets_per_street:
+    if size is None:
         return Answer(RaiseTo(legal.max_raise_to))
     before = put_in_before(hand)
     asked = int(size[1])

@@ -185,7 +185,15 @@ def test_a_state_may_be_written_another_way() -> None:
     state = "MATCHSTATE:1:0:cc/c:|9hQd/8dAs8s"
     for other in ("MATCHSTATE:1:0:kcc:AhAd|9HqD/8DAS8S:f", "MATCHSTATE:01:00:CCC:|9hQd8dAs8s:r300"):
         answer = read_answer(other, state, hand)
-        assert (answer is not None) == ("/" in other)
+        said = None if answer is None else answer.invalid
+        assert said == ("a fold with nothing to call" if "/" in other else None)
+
+
+@pytest.mark.parametrize(("said", "betting"), [("r", "r"), ("r20", "r"), ("b", "r"), ("x20", "c")])
+def test_a_limit_raise_needs_no_size_and_none_is_read(said: str, betting: str) -> None:
+    table = Played(MatchPlan(DEFINITIONS["holdem.limit.2p"], 1, 0))
+    table.say(said)
+    assert table.betting == betting
 
 
 def test_a_player_that_does_not_answer_ends_the_match() -> None:
