@@ -14,7 +14,9 @@ NO_LIMIT = str(DEFINITIONS["holdem.nolimit.3p"])
 
 @pytest.mark.parametrize("name", DEFINITIONS)
 def test_a_definition_prints_as_a_file_that_reads_the_same(name: str) -> None:
-    assert parse_definition(str(DEFINITIONS[name])) == DEFINITIONS[name]
+    text = str(DEFINITIONS[name])
+    assert parse_definition(text) == DEFINITIONS[name]
+    assert "\n\n" not in text
 
 
 def test_a_file_may_be_written_in_any_case_with_comments_and_without_equals_signs() -> None:
@@ -50,6 +52,19 @@ def test_a_file_is_named_by_its_path(tmp_path: Path) -> None:
     place.write_text(str(DEFINITIONS["holdem.nolimit.2p"]).replace("20000", "40000"))
     found = definition_named(str(place))
     assert (found.name, found.stacks) == ("deep", (40_000, 40_000))
+    other = place.rename(tmp_path / "any name")
+    assert definition_named(str(other)) == found
+    with pytest.raises(FileNotFoundError):
+        definition_named(str(place))
+
+
+def test_a_file_that_is_called_as_a_game_of_the_competition_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert definition_named("holdem.limit.2p.game") is DEFINITIONS["holdem.limit.2p"]
+    Path("holdem.limit.2p.game").write_text(str(DEFINITIONS["holdem.nolimit.2p"]))
+    assert definition_named("holdem.limit.2p.game").no_limit
 
 
 def test_heads_up_the_first_player_is_the_big_blind_and_acts_last_before_the_flop() -> None:
