@@ -121,7 +121,7 @@ def turns_in(
             yield None
             continue
         try:
-            if hand.over or hand.street != street:
+            if hand.street != street:  # that of a hand which is over is none of them
                 raise IllegalAction("the hand is over" if hand.over else f"street {street + 1} has ended")
             seat, action = hand.to_act[0], _action(hand, token, scale)
             if strict and token == "f" and not hand.legal.to_call:
@@ -208,28 +208,23 @@ def _parse(game: str, text: str) -> HandHistory:
     holes, *board = cards.split("/")
     size = holes.count("|") + 1
     setup = _setup(game, betting, size)
-    steps: list[Step] = [Dealt(player, parse_known_or_not(hole)) for player, hole in _dealt(holes)]
+    dealt = [(player, hole) for player, hole in enumerate(holes.split("|")) if hole]
+    steps: list[Step] = [Dealt(player, parse_known_or_not(hole)) for player, hole in dealt]
     streets = [BoardDealt(parse_known_or_not(street)) for street in board]
-    blank = _blank(setup, (*steps, *streets))
     payoffs = _payoffs(values, size)
     scale = scale_of(payoffs)
-    if scale > 1:
-        blank = _scaled(blank, scale)
+    blank = _blank(setup, (*steps, *streets), scale)
     steps += _turns(blank, betting, streets)
     players = tuple(names.split("|"))
     if len(players) != size:
         raise BadHistory(f"{len(players)} names for {size} players")
-    history = HandHistory(
-        blank.game,
-        blank.stacks,
-        blank.blinds,
-        blank.min_bet,
-        tuple(steps),
+    history = attrs.evolve(
+        blank,
+        steps=tuple(steps),
         players=players if any(players) else (),
         finishing=tuple(
             stack + in_chips(payoff, scale) for stack, payoff in zip(blank.stacks, payoffs, strict=True)
         ),
-        scale=blank.scale,
         fields={"hand": int(number)},
     )
     return _unrounded(history) if scale == _ROUNDED else history
@@ -248,10 +243,6 @@ def _unrounded(history: HandHistory) -> HandHistory:
     return attrs.evolve(history, finishing=paid)
 
 
-def _dealt(holes: str) -> list[tuple[int, str]]:
-    return [(player, hole) for player, hole in enumerate(holes.split("|")) if hole]
-
-
 def _setup(game: str, betting: str, size: int) -> re.Match[str]:
     """Match the `# game` line, or the standard game of this betting and size; raise `BadHistory` for neither."""
     if not game:
@@ -268,30 +259,18 @@ def _setup(game: str, betting: str, size: int) -> re.Match[str]:
     return setup
 
 
-def _blank(setup: re.Match[str], steps: tuple[Step, ...]) -> HandHistory:
-    """Make a history with `steps` and no actions yet."""
-    blinds, stacks = (tuple(map(_chips, setup[group].split("|"))) for group in (2, 4))
+def _blank(setup: re.Match[str], steps: tuple[Step, ...], scale: int) -> HandHistory:
+    """Make a history with `steps` and no actions yet; amounts times `scale`, so that payoffs are whole chips."""
+    blinds, stacks = (tuple([_chips(text) * scale for text in setup[group].split("|")]) for group in (2, 4))
     if 0 in stacks:
         raise BadHistory(f"the stack of p{stacks.index(0) + 1} is 0: it cannot play")
-    return HandHistory(RECORDED[setup[1]], stacks, blinds, _chips(setup[3]), steps)
+    return HandHistory(RECORDED[setup[1]], stacks, blinds, _chips(setup[3]) * scale, steps, scale=scale)
 
 
 def _chips(text: str) -> int:
     amount = read_amount("an amount", int(text) if text and len(text) < 19 else None)
     assert isinstance(amount, int)
     return amount
-
-
-def _scaled(blank: HandHistory, scale: int) -> HandHistory:
-    """Multiply every amount by `scale`, so that payoffs with decimals are whole chips."""
-    return HandHistory(
-        blank.game,
-        tuple(stack * scale for stack in blank.stacks),
-        tuple(blind * scale for blind in blank.blinds),
-        blank.min_bet * scale,
-        blank.steps,
-        scale=scale,
-    )
 
 
 def _payoffs(values: str, size: int) -> list[Decimal | int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from poker_actors.errors import BadHistory, Discrepancy
-from poker_actors.history import parse, replay
+from poker_actors.history import UNKNOWN, Dealt, parse, replay
 
 LIMIT = """\
 # name/game/hands/seed 2p_limit holdem.limit.2p.reverse_blinds.game 3000 0
@@ -70,6 +70,60 @@ def test_what_cannot_be_read_is_named(old: str, new: str, reason: str) -> None:
     assert old in NO_LIMIT
     with pytest.raises(BadHistory, match=reason):
         parse(NO_LIMIT.replace(old, new), "acpc")
+
+
+SAID = "# game holdem blinds 2|1 min-bet 2 stacks 200|200"
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        ("# game chess blinds 2|1 min-bet 2 stacks 200|200", "says no game"),
+        ("# game badugi blinds 2|1 min-bet 2 stacks 200|200", "says no game"),
+        ("# game holdem", "says no game"),
+        ("# game holdem blinds 2|1 min-bet 2 stacks 200|0", "the stack of p2 is 0"),
+        ("# game holdem blinds 1|2|0 min-bet 2 stacks 200|200|200", "the cards are of 2 players"),
+    ],
+)
+def test_a_game_that_cannot_be_played_is_named(game: str, reason: str) -> None:
+    line = "STATE:0:f:AsAd|KsKd:1|-1:a|b\n"
+    assert [replay(hand).payoffs for hand in parse(f"{SAID}\n{line}", "acpc")] == [(1, -1)]
+    with pytest.raises(BadHistory, match=reason):
+        parse(f"{game}\n{line}", "acpc")
+
+
+@pytest.mark.parametrize("size", [1, 11])
+def test_one_and_eleven_players_are_refused(size: int) -> None:
+    def row(text: str) -> str:
+        return "|".join([text] * size)
+
+    game = f"# game holdem blinds {row('1')} min-bet 2 stacks {row('200')}"
+    with pytest.raises(BadHistory, match=f"the cards are of {size} players"):
+        parse(f"{game}\nSTATE:0:f:{row('')}:{row('0')}:{row('a')}\n", "acpc")
+
+
+def test_a_game_file_that_nobody_knows_leaves_the_stakes_that_were_said() -> None:
+    text = f"{SAID}\n# name/game/hands/seed x holdem.nolimit.2p.game 1 0\nSTATE:0:f:2c7d|AsKs:100|-100:a|b\n"
+    assert [hand.stacks for hand in parse(text, "acpc")] == [(20_000, 20_000)]
+    unknown = (
+        f"\n{SAID}\n# name/game/hands/seed x holdem.nolimit.6p.game 1 0\n\nSTATE:0:f:2c7d|AsKs:1|-1:a|b\n"
+    )
+    assert [hand.stacks for hand in parse(unknown, "acpc")] == [(200, 200)]
+
+
+def test_a_fold_with_nothing_to_call_is_read() -> None:
+    [hand] = parse(f"{SAID}\nSTATE:0:cf:2c7d|AsKs:-2|2:a|b\n", "acpc")
+    assert replay(hand).payoffs == (-2, 2)
+
+
+def test_cards_that_are_not_told_stay_unknown() -> None:
+    game = "# game limit-holdem blinds 5|10|0|0 min-bet 10 stacks 500|500|500|500"
+    cards = "2c3c|AsKs|AdKd|/QcJcTd/4s/4d"
+    [hand] = parse(
+        f"{game}\nSTATE:0:ccfc/ccc/ccc/ccc:{cards}:-5|1.666667|1.666667|1.666666:a|b|c|d\n", "acpc"
+    )
+    assert hand.holes[3] == (UNKNOWN, UNKNOWN)
+    assert [step.player for step in hand.steps if type(step) is Dealt] == [0, 1, 2]
 
 
 def test_payoffs_that_the_rules_do_not_pay_are_named() -> None:

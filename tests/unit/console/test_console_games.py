@@ -78,11 +78,16 @@ def test_rows_are_laid_from_the_top() -> None:
 def test_help_is_of_the_turn() -> None:
     lays, draws = LayLegal(0, HOLE, (3, 5, 5), 0, 0), DiscardLegal(0, 5, 0, 200, HOLE)
     assert [help_for(legal)[:14] for legal in (lays, draws)] == ["Type the cards", "Type d As Kd t"]
+    assert [choices(legal) for legal in (lays, draws)] == [
+        f"{lays}, such as {lays.passive}",
+        "discard up to 5, such as d As Kd, or stand pat",
+    ]
 
 
 def test_a_bring_in_is_paid_or_completed() -> None:
     legal = BringInLegal(0, 2, 4, 4, all_in_total=100)
     assert read_order("i", legal) == BringIn()
+    assert read_order("c", legal) == BringIn()
     assert choices(legal) == "bring in 2, raise to 4"
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from poker_actors.console import EventLog, Session, Setup, five_card_setup, holdem_setup, play_plain
 from poker_actors.console.sitting import interrupts_held
+from poker_actors.errors import BadSpec
 
 
 def noon() -> datetime:
@@ -48,6 +49,12 @@ def test_an_all_in_is_asked_for_twice_and_no_takes_it_back() -> None:
     assert prompts[2] == prompts[0]
     assert "Please answer yes or no." in shown
     assert "You raise to 200, all-in." in shown
+
+
+@pytest.mark.parametrize("name", ["", "a" * 65, "a\nb"])
+def test_a_name_that_does_not_fit_a_line_of_the_log_is_refused(name: str) -> None:
+    with pytest.raises(BadSpec, match="it is 1 to 64 printable characters"):
+        Session(quiet(), name=name)
 
 
 def test_help_is_given_without_taking_the_turn() -> None:

@@ -96,6 +96,11 @@ def test_heads_up_the_first_player_is_the_big_blind_and_acts_last_before_the_flo
         ("nolimit", "limit", "raisesize is missing"),
         ("nolimit", "potlimit", "line 2: 'potlimit' is no field"),
         ("blind = ", "blind = -", "is no field"),
+        ("numPlayers = 3", "numPlayers =", "line 3: 'numPlayers =' has not the numbers"),
+        ("20000 20000 20000", "20000 20000 99999999999", "has not the numbers"),
+        ("20000 20000 20000", "2147483648 2147483648 2147483648", "at most 2147483647"),
+        ("nolimit", "nolimit 2", "'nolimit 2' is no field"),
+        ("GAMEDEF\n", "GAMEDEF 2\n", "'GAMEDEF 2' is no field"),
     ],
 )
 def test_a_game_that_is_not_played_here_is_refused_by_its_field(old: str, new: str, said: str) -> None:
@@ -117,6 +122,12 @@ def test_limit_games_raise_by_the_big_blind_at_most_four_bets(old: str, new: str
     assert old in text
     with pytest.raises(BadSpec, match=said):
         parse_definition(text.replace(old, new))
+
+
+def test_heads_up_the_big_blind_is_named_first() -> None:
+    text = str(DEFINITIONS["holdem.nolimit.2p"]).replace("100 50", "50 100")
+    with pytest.raises(BadSpec, match="blind = 50 100: 2 players post the big blind, then the small one"):
+        parse_definition(text)
 
 
 def test_an_unknown_name_is_refused_with_the_nearest() -> None:
