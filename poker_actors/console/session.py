@@ -10,7 +10,7 @@ from poker_actors.cards import Card
 from poker_actors.console.eventlog import EventLog
 from poker_actors.console.setup import CPU, PERSON, Setup
 from poker_actors.console.sitting import Sitting, TablePicture, interrupts_held, picture
-from poker_actors.console.telling import Teller, amount, does, verb, winners_of
+from poker_actors.console.telling import Teller, amount, winners_of
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity import equity
 from poker_actors.rules import Action, Hand, Legal, PublicState, event
@@ -261,7 +261,7 @@ class Session:
         if self.money[self.setup.seat] == 0 and len(self.money) > 2:
             return f"You are out after {self._rounds_text}."
         name = self.setup.names[winner]
-        return f"{does(name, 'win')} the game after {self._rounds_text}."
+        return f"{event.told(name, 'wins')} the game after {self._rounds_text}."
 
     def _log_round(self, result: HandResult) -> None:
         hand = result.hand
@@ -345,7 +345,7 @@ def review(setup: Setup, hand: Hand, coach: Coach | None) -> Iterator[str]:
     for place, number in enumerate(mine, 1):
         before = hand.replay(hand.log[:number])
         view = before.view(seat)
-        done = does(setup.names[seat], *verb(taken[number].action, taken[number].paid))
+        done = event.told(setup.names[seat], event.action_words(taken[number].action, taken[number].paid))
         yield f"Decision {place} of {len(mine)}: {view.text(setup.names)}. {done}."
         yield from odds_lines(setup, view.hole, view.public, view.legal)
         yield from (f"  {line}" for line in (coach(before, seat) if coach is not None else ()))

@@ -16,9 +16,9 @@ from poker_actors.actors.runtime import quiet_logs
 from poker_actors.bots import SeedTree, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.console.setup import Setup
-from poker_actors.console.telling import showdown_seats, verb
+from poker_actors.console.telling import showdown_seats
 from poker_actors.errors import BadSpec, RoomError
-from poker_actors.rules import Action, Fold, Legal, PublicState
+from poker_actors.rules import Action, Fold, Legal, PublicState, event
 
 __all__ = ["SeatPicture", "Sitting", "TablePicture", "interrupts_held", "picture"]
 
@@ -304,5 +304,5 @@ def _said(public: PublicState) -> dict[int, str]:
     street = public.dealt.street
     for taken in public.log:
         if taken.street == street or isinstance(taken.action, Fold):
-            said[taken.seat] = " ".join(verb(taken.action, taken.paid)).rstrip()
+            said[taken.seat] = event.as_told_to_you(event.action_words(taken.action, taken.paid))
     return said

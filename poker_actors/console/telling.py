@@ -9,25 +9,9 @@ from poker_actors.actors import HandResult, HandState
 from poker_actors.cards import RANKS, Card
 from poker_actors.console.setup import PERSON, Setup
 from poker_actors.evaluator import describe
-from poker_actors.rules import (
-    Action,
-    Bet,
-    BringIn,
-    Call,
-    Check,
-    Discard,
-    Event,
-    Fold,
-    Hand,
-    Lay,
-    PublicState,
-    RaiseTo,
-    event,
-)
+from poker_actors.rules import Event, Hand, PublicState, event
 
-__all__ = ["Teller", "amount", "boards_text", "cards_text", "does", "showdown_seats", "winners_of"]
-
-_THIRD_PERSON: Final = {"have": "has"}
+__all__ = ["Teller", "amount", "boards_text", "cards_text", "showdown_seats", "winners_of"]
 
 
 def cards_text(setup: Setup, cards: Sequence[Card]) -> str:
@@ -42,39 +26,10 @@ def boards_text(setup: Setup, boards: Sequence[Sequence[Card]]) -> str:
     return " / ".join(cards_text(setup, board) for board in boards)
 
 
-def does(name: str, verb: str, rest: object = "") -> str:
-    """Return a sentence with the verb in the right person: `You call 12`, `CPU calls 12`."""
-    said = verb if name == PERSON else _THIRD_PERSON.get(verb, f"{verb}s")
-    return f"{name} {said} {rest}".rstrip()
-
-
 def amount(chips: int, setup: Setup) -> str:
     """Return an amount with its unit: `1 credit`, `12 credits`."""
     unit = setup.money.removesuffix("s") if chips == 1 else setup.money
     return f"{chips} {unit}"
-
-
-def verb(action: Action, paid: int) -> tuple[str, str]:
-    """Return the verb of an action and the words after it; `paid` is the chips it put in."""
-    match action:
-        case Fold():
-            return "fold", ""
-        case Check():
-            return "check", ""
-        case Call():
-            return "call", str(paid)
-        case Bet(chips):
-            return "bet", str(chips)
-        case RaiseTo(total):
-            return "raise", f"to {total}"
-        case BringIn():
-            return "bring", f"it in for {paid}"
-        case Discard(count=0):
-            return "stand", "pat"
-        case Discard(count=count):
-            return "discard", f"{count} card{'' if count == 1 else 's'}"
-        case Lay():
-            return "lay", str(action)[len("lay ") :]
 
 
 def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
@@ -165,13 +120,15 @@ class Teller:
     def _opening(self, state: HandState) -> list[str]:
         self._street = 0
         setup, public = self.setup, state.public
-        posts = [does(setup.names[seat], "post", chips) for seat, chips in enumerate(public.bets) if chips]
+        posts = [
+            event.told(setup.names[seat], f"posts {chips}") for seat, chips in enumerate(public.bets) if chips
+        ]
         lines = [f"{', '.join(posts)}."] if posts else []
         cards = cards_text(setup, state.hole)
         if not setup.suits:
             first, third = cards_text(setup, state.hole[:2]), cards_text(setup, state.hole[2:])
             return [f"You are dealt {first}, and then {third}."]
-        button = does(setup.names[public.setup.button], "have", "the button")
+        button = event.told(setup.names[public.setup.button], "has the button")
         if public.layout is not None:
             return [f"{button}."]
         lines = [f"{button}.", *lines, f"You are dealt {cards}.", *self._open_line(state)]
@@ -192,9 +149,9 @@ class Teller:
         lines = []
         for taken in list(public.log)[self._actions :]:
             paid = taken.paid
-            all_in = paid and not public.chips_behind[taken.seat]
-            words = does(self.setup.names[taken.seat], *verb(taken.action, paid))
-            lines.append(f"{words}{', all-in' if all_in else ''}.")
+            all_in = bool(paid and not public.chips_behind[taken.seat])
+            words = event.action_words(taken.action, paid, all_in=all_in)
+            lines.append(f"{event.told(self.setup.names[taken.seat], words)}.")
         self._actions = public.seq
         return lines
 
@@ -258,7 +215,7 @@ class Teller:
             winners = winners_of(hand)
             if len(winners) > 1:
                 return ["Equal hands; the pot is empty."]
-            return [f"{does(setup.names[winners[0]], 'win')}; the pot is empty."]
+            return [f"{event.told(setup.names[winners[0]], 'wins')}; the pot is empty."]
         lines = []
         # by board only where the boards of a pot have different winners
         takers = {
@@ -273,10 +230,10 @@ class Teller:
                 which, named = f"board {board + 1} of {which}", True
             if len({share.seat for share in shares}) == 1:
                 total = sum(share.amount for share in shares)
-                won = does(setup.names[shares[0].seat], "win", amount(total, setup))
+                won = event.told(setup.names[shares[0].seat], f"wins {amount(total, setup)}")
                 lines.append(f"{won}{f' from {which}' if named else ''}.")
             else:
-                taken = [does(setup.names[share.seat], "take", share.amount) for share in shares]
+                taken = [event.told(setup.names[share.seat], f"takes {share.amount}") for share in shares]
                 said = ", ".join(taken).replace(f", {PERSON} ", f", {PERSON.lower()} ")
                 halves = {share.share for share in shares} - {""}
                 split = "The halves of" if len(halves) > 1 else "Equal hands split"
@@ -306,20 +263,20 @@ class Teller:
         setup = self.setup
         names = setup.names
         match news:
-            case event.Acted(seat, action, paid, all_in):
-                return [f"{does(names[seat], *verb(action, paid))}{', all-in' if all_in else ''}."]
+            case event.Acted(seat):
+                return [f"{event.told(names[seat], news.words())}."]
             case event.StreetDealt(street) if setup.game.board_cards:
                 dealt = sum(each.board for each in setup.game.streets[: _place(setup, street) + 1])
                 boards = [board[:dealt] for board in hand.boards]
                 return [f"{street.capitalize()}: {boards_text(setup, boards)}."]
             case event.UncalledReturned(seat, chips):
-                return [f"{does(names[seat], 'take')} {chips} back, uncalled."]
+                return [f"{event.told(names[seat], f'takes {chips} back, uncalled')}."]
             case event.Shown(seat, _):
                 return self._shown(seat, hand)
             case event.Mucked(seat):
                 if seat in showdown_seats(setup, hand):
                     return self._shown(seat, hand)
-                return [f"{does(names[seat], 'muck')}."]
+                return [f"{event.told(names[seat], 'mucks')}."]
             case _:
                 return []
 
@@ -328,10 +285,10 @@ class Teller:
         return [f"{self._shows(seat, hand)}{words}."]
 
     def _shows(self, seat: int, hand: Hand) -> str:
-        return does(self.setup.names[seat], "show", cards_text(self.setup, hand.holes[seat]))
+        return event.told(self.setup.names[seat], f"shows {cards_text(self.setup, hand.holes[seat])}")
 
     def _has(self, seat: int, hand: Hand) -> str:
-        return f"{does(self.setup.names[seat], 'have')}: {self._words(seat, hand)}."
+        return f"{event.told(self.setup.names[seat], 'has')}: {self._words(seat, hand)}."
 
     def _words(self, seat: int, hand: Hand) -> str:
         """Return the hand in words, with kickers if only they distinguish it from another hand shown."""

@@ -101,6 +101,45 @@ class StreetDealt:
     cards: tuple[Card, ...]
 
 
+def action_words(
+    action: Action, paid: int, *, all_in: bool = False, amount: Callable[[int], str] = str
+) -> str:
+    """Describe an action that cost `paid` chips in the third person: `calls 12`, `raises to 60, all-in`."""
+    match action:
+        case Fold():
+            text = "folds"
+        case Check():
+            text = "checks"
+        case Call():
+            text = f"calls {amount(paid)}"
+        case Bet(chips):
+            text = f"bets {amount(chips)}"
+        case RaiseTo(total):
+            text = f"raises to {amount(total)}"
+        case BringIn():
+            text = f"brings in for {amount(paid)}"
+        case Discard(count=0):
+            text = "stands pat"
+        case Discard(count=count):
+            text = f"discards {count} card{'' if count == 1 else 's'}"
+        case Lay():
+            text = f"lays {str(action)[len('lay ') :]}"
+        case _:
+            assert_never(action)
+    return f"{text}, all-in" if all_in else text
+
+
+def as_told_to_you(words: str) -> str:
+    """Turn words in the third person, verb first, into those for whoever did it: `calls 12` into `call 12`."""
+    verb, blank, rest = words.partition(" ")
+    return ("have" if verb == "has" else verb.removesuffix("s")) + blank + rest
+
+
+def told(name: str, words: str) -> str:
+    """Return who did what: `ann calls 12`, and of somebody called `you` or `You`, `You call 12`."""
+    return f"{name} {as_told_to_you(words) if name in ('you', 'You') else words}"
+
+
 @attrs.frozen
 class Acted:
     """A seat acted; `paid` is the chips it moved from its stack."""
@@ -112,28 +151,7 @@ class Acted:
 
     def words(self, amount: Callable[[int], str] = str) -> str:
         """Describe the action in the third person: `calls 12`, `raises to 60, all-in`; `amount` formats chips."""
-        match self.action:
-            case Fold():
-                text = "folds"
-            case Check():
-                text = "checks"
-            case Call():
-                text = f"calls {amount(self.paid)}"
-            case Bet(chips):
-                text = f"bets {amount(chips)}"
-            case RaiseTo(total):
-                text = f"raises to {amount(total)}"
-            case BringIn():
-                text = f"brings in for {amount(self.paid)}"
-            case Discard(count=0):
-                text = "stands pat"
-            case Discard(count=count):
-                text = f"discards {count} card{'' if count == 1 else 's'}"
-            case Lay():
-                text = f"lays {str(self.action)[len('lay ') :]}"
-            case _:
-                assert_never(self.action)
-        return f"{text}, all-in" if self.all_in else text
+        return action_words(self.action, self.paid, all_in=self.all_in, amount=amount)
 
 
 @attrs.frozen

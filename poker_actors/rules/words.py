@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from poker_actors.cards import Card
+from poker_actors.rules.event import told
 from poker_actors.rules.public import BRINGS_IN, DRAWS, LAYS, THROWS, PublicState
 
 __all__ = ["YOU", "state_text"]
@@ -37,10 +38,7 @@ def _name(seat: int, names: Sequence[str | None]) -> str:
 
 def _does(seat: int, names: Sequence[str | None], verb: str) -> str:
     """Return the name and the verb that goes with it: `you have`, `ann has`."""
-    name = _name(seat, names)
-    if name != YOU:
-        return f"{name} {verb}"
-    return f"{name} {'have' if verb == 'has' else verb.removesuffix('s')}"
+    return told(_name(seat, names), verb)
 
 
 def _cards(cards: Sequence[Card]) -> str:

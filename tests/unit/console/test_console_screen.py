@@ -165,7 +165,7 @@ def test_who_brings_it_in_pays_with_b_or_completes_with_r_and_cannot_fold() -> N
     assert "Bring in 2, raise to 4?" in shown
     assert " fold" not in shown
     shown, _ = show(setup, ["b"])
-    assert "You bring it in for 2." in shown
+    assert "You bring in for 2." in shown
     shown, _ = show(setup, ["r"])
     assert "You raise to 4." in shown
 
