@@ -479,5 +479,6 @@ class TableActor(TableHands):
         """Handle a player's restart: the hand repeats an open turn to it."""
         live = self.memory.live
         for number, seat in self.memory.in_hand.items():
-            if live is not None and seat.address is news.address:
+            if seat.address is news.address:
+                assert live is not None, "a seat is in a hand"
                 live.address.tell(SeatBack(number))

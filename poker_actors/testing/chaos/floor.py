@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from random import Random
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import attrs
 
@@ -22,7 +22,9 @@ from poker_actors.testing.chaos.settings import TIME_BANK, Outcome, RunSettings,
 from poker_actors.testing.chaos.sightings import Sightings
 from poker_actors.testing.witness import BrokenPromise, Witness
 
-__all__ = ["PATIENCE", "Chips", "Course", "Crowd", "Floor"]
+__all__ = ["PATIENCE", "Chips", "Course", "Crowd", "Floor", "patiently"]
+
+T = TypeVar("T")
 
 _TURN_SECONDS: Final = 10.0
 PATIENCE: Final = 5.0
@@ -92,6 +94,14 @@ class Chips:
             self._unsure[what].clear()
         self._stacks_unsure = False
         return None
+
+
+def patiently(look: Callable[[], T]) -> T:
+    """Look once more if nobody answers: on a machine with other work a whole process may stand still for so long."""
+    try:
+        return look()
+    except AskTimeout:
+        return look()
 
 
 class Crowd(Protocol):
@@ -270,7 +280,7 @@ class Floor:
     def look(self) -> TableState:
         """Look at the table without faults."""
         with self.run.quiet():
-            return self.table.state()
+            return patiently(self.table.state)
 
     def _leave(self, player: Player, in_line: set[str]) -> None:
         """Have a player leave; sometimes one who waits does not wait for the turn."""

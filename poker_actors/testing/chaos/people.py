@@ -12,7 +12,7 @@ from poker_actors.actors.runtime import stop_message
 from poker_actors.errors import PokerError
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo, Taken
 from poker_actors.testing.chaos.faults import kind_of
-from poker_actors.testing.chaos.floor import Course, Floor
+from poker_actors.testing.chaos.floor import Course, Floor, patiently
 from poker_actors.testing.chaos.requests import REQUESTS
 from poker_actors.testing.witness.promises.acts import same_action
 
@@ -271,7 +271,7 @@ class People:
 
     def _state(self, player: Player) -> HandState | None:
         with self.run.quiet():
-            return player.state()
+            return patiently(player.state)
 
     def _take_turn(self, player: Player, state: HandState) -> None:
         """Act, mostly with the turn's keys, and sometimes again with the same keys."""

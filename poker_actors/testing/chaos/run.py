@@ -21,7 +21,7 @@ from poker_actors.testing.chaos.faults import (
     Harm,
     ProcessDied,
 )
-from poker_actors.testing.chaos.floor import PATIENCE, Chips, Floor
+from poker_actors.testing.chaos.floor import PATIENCE, Chips, Floor, patiently
 from poker_actors.testing.chaos.people import People
 from poker_actors.testing.chaos.settings import Outcome, RunSettings, RuntimeName
 from poker_actors.testing.chaos.sightings import Sightings
@@ -290,9 +290,9 @@ class Run:
             # everybody in the room, whoever plays: who has gone broke is in line still, who has left may watch
             for player in [*self.room.players.values()]:
                 with suppress(RoomClosed):
-                    _patiently(player.state)  # refused once its table has been told that it is gone
+                    patiently(player.state)  # refused once its table has been told that it is gone
             for floor in self.floors:
-                _patiently(floor.table.state)
+                patiently(floor.table.state)
 
     def _be_quiet(self, quiet: bool) -> None:
         self.harm.quiet = quiet
@@ -371,11 +371,3 @@ class Run:
             self.chips_lost += minted - audit.bank - audit.tables - audit.hands - house
         self.holds("audit", audit.conserved and wrong is None, lambda: f"{wrong}; {when} {audit}")
         return audit
-
-
-def _patiently(look: Callable[[], object]) -> None:
-    """Look once more if nobody answers: on a machine with other work a whole process may stand still for so long."""
-    with suppress(AskTimeout):
-        look()
-        return
-    look()
