@@ -102,9 +102,8 @@ def look_at_own(visitor: Visitor) -> None:
         for scheme in SCHEMES:
             visitor.page.set_viewport_size({"width": width, "height": height})
             visitor.page.emulate_media(color_scheme=scheme)
-            visitor.page.locator("pre.entrant-log").last.evaluate(
-                "log => log.scrollIntoView({block: 'center'})"
-            )
+            own = visitor.page.get_by_role("heading", name="Yours")
+            own.evaluate("one => one.scrollIntoView({block: 'start'})")
             assert too_wide(visitor.page) <= 0
             assert findings(visitor.page) == []
             picture(visitor, f"own-{width}-{scheme}")

@@ -121,10 +121,8 @@ class SeatedEntrants:
         running = self._running.get(seat.user.id)
         if running is not None and running.asked is not None and running.asked[0] != state.hand_id:
             newest = self.version_of(seat.entrant)
-            if newest not in (
-                "",
-                running.version,
-            ):  # it plays from this hand on: the old one's files are gone
+            # it plays from this hand on: the old one's files are gone
+            if newest not in ("", running.version):
                 self._end(seat.user.id)
                 running, seat.faults = None, Faults()
         if running is None:
