@@ -121,7 +121,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
             if http.operator is not None:
                 await servers.enter_async_context(_operator(server, http.operator, data))
         if opp is not None:
-            await servers.enter_async_context(_opp(room.room, opp, users, guard))
+            await servers.enter_async_context(_opp(room, opp, users, guard))
         await stop.wait()
 
 
@@ -267,7 +267,7 @@ def _open_files(connections: int) -> None:
 
 
 @asynccontextmanager
-async def _opp(room: Room, plan: OppPlan, users: Users | None, guard: Guard) -> AsyncIterator[None]:
+async def _opp(room: AsyncRoom, plan: OppPlan, users: Users | None, guard: Guard) -> AsyncIterator[None]:
     """Serve OPP while the block lasts, to the same users where there are any."""
     from poker_actors.wire.opp import OppServer
 

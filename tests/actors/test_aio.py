@@ -490,3 +490,60 @@ def test_closing_with_time_to_finish_waits_for_no_table_that_plays_nothing(room:
                 await table.state()
 
     run(main())
+
+
+class StillLoop:
+    """An event loop whose time stands still until it is moved, and whose alarms ring when the test says."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_000.0
+        self.soon: list[Callable[[], Any]] = []
+        self.alarms: list[tuple[float, Callable[[], Any]]] = []
+
+    def time(self) -> float:
+        return self.seconds
+
+    def call_soon(self, callback: Callable[[], Any]) -> threading.Timer:
+        self.soon.append(callback)
+        return threading.Timer(0, callback)  # never started: as plain a handle as any, it can be cancelled
+
+    def call_at(self, at: float, callback: Callable[[], Any]) -> threading.Timer:
+        self.alarms.append((at, callback))
+        return threading.Timer(0, callback)
+
+    def ring(self, at: float) -> float:
+        """Move the time to `at` and ring the last alarm; return what it was set for."""
+        (due, callback), self.seconds = self.alarms.pop(), at
+        callback()
+        while self.soon:
+            self.soon.pop(0)()
+        return due
+
+
+def test_an_alarm_that_rings_early_is_set_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """uvloop counts milliseconds: a turn of 0.05 s may be rung for when 0.0499 s have passed."""
+    loop = StillLoop()
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
+    with Room(StepRuntime(), seed=1) as room:
+        connection = bridge.bridge_to(room.runtime)
+        room.runtime.later(0.05, room.player("ann").address, "time")
+        connection.wake()
+        for early in (0.0499, 0.04999):
+            assert abs(loop.ring(1_000 + early) - 1_000.05) < 1e-9
+            assert len(loop.alarms) == 1, "nobody would wake the room again"
+        loop.ring(1_000.051)
+        assert loop.alarms == []
+
+
+def test_what_is_done_in_the_loop_is_done_at_the_loops_time_and_delivered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop = StillLoop()
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
+    with Room(StepRuntime(), seed=1) as room:
+        runtime = room.runtime
+        connection = bridge.bridge_to(runtime)
+        player = room.player("ann").address
+        loop.seconds += 20
+        connection.do(lambda: runtime.later(30, player, "time"))
+        assert loop.alarms[-1][0] == 1_050, "a turn that begins after a pause of 20 s would be 20 s short"

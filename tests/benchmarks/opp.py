@@ -157,7 +157,7 @@ def tables(seats: int, seconds: float = 10.0, loop: str = "asyncio") -> tuple[fl
 
 
 def silent(seconds: float, loop: str = "asyncio", seats: int = 3) -> dict[str, int]:
-    """Play for so many seconds with clients that never act; return counts of events and of logged output."""
+    """Play for so many seconds from the first turn with clients that never act; return counts of events and of logged output."""
     log = io.StringIO()
     logged = logging.StreamHandler(log)
     logging.getLogger().addHandler(logged)
@@ -171,6 +171,8 @@ def silent(seconds: float, loop: str = "asyncio", seats: int = 3) -> dict[str, i
                 arguments = (server.address[1], TABLES * seats, heard, True)
                 clients = method.Process(target=_clients, args=arguments)
                 clients.start()
+                while not server.turns:
+                    time.sleep(0.05)
                 time.sleep(seconds)
                 turns, late = server.turns, server.late_turns
                 hands = _hands(server)

@@ -59,6 +59,14 @@ class Bridge:
     def wake(self) -> None:
         """Have sent messages delivered; threads do that by themselves."""
 
+    def do(self, function: Callable[[], T]) -> T:
+        """Call a function here, at the loop's time, and have delivered what it sends; on threads it may not block."""
+        return function()
+
+    def later(self, seconds: float, function: Callable[[], object]) -> asyncio.TimerHandle:
+        """Have the loop `do` a function in so many seconds."""
+        return self.loop.call_later(seconds, self.do, function)
+
     async def call(self, function: Callable[[], T]) -> T:
         """Call a function that may block, off the loop."""
         return await self.loop.run_in_executor(None, function)
@@ -171,13 +179,17 @@ class StepBridge(Bridge):
         finally:
             self.wake()
 
-    async def call(self, function: Callable[[], T]) -> T:
-        """Call the function here: on a stepper nothing waits for another thread."""
+    def do(self, function: Callable[[], T]) -> T:
+        """Call a function here, at the loop's time, and have delivered what it sends."""
         self._runtime.catch_up(self.loop.time() - self._zero)
         try:
             return function()
         finally:
             self.wake()
+
+    async def call(self, function: Callable[[], T]) -> T:
+        """Call the function here: on a stepper nothing waits for another thread."""
+        return self.do(function)
 
     async def close(self, function: Callable[[], None]) -> None:
         """Close the room, and deliver nothing more."""

@@ -48,7 +48,7 @@ class Site:
             rest = HspeServer(
                 room, notes, users, profile=README, limits=self.limits, agents=True, guard=self.guard
             )
-            opp = OppServer(room.room, accounts=_SharedAccounts(users), guard=self.guard)
+            opp = OppServer(room, accounts=_SharedAccounts(users), guard=self.guard)
             await rest.start()
             await opp.start()
             self.rest, self.opp, self.users = rest.address, opp.address, users

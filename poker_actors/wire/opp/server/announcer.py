@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from typing import Final
 
 from poker_actors.actors import HandState
 from poker_actors.wire.opp.server.seat import Seated
@@ -13,16 +11,13 @@ from poker_actors.wire.opp.server.visitor import Visitor
 
 __all__ = ["Announcer"]
 
-_BEHIND: Final = 8
-"""Changes that may wait for a player's private part: a player actor that fails must not silence the table."""
-
 
 class Announcer:
-    """Sends the public changes of a table's hands in order.
+    """Sends the public changes of a table's hands, as the table's watcher hears them.
 
-    A change is sent once every player it concerns has its private part: on threads the watcher's
-    news may arrive before a player's, and a client asked too early could not act. `seated`, `visitors`
-    and `faces` are shared with the table; `asked` is called with the seat whose turn it is.
+    A hand tells its players before its watchers, and a stepper delivers in that order: every player that a change
+    concerns has its private part by then. `seated`, `visitors` and `faces` are shared with the table; `asked` is called
+    with the seat whose turn it is.
     """
 
     def __init__(
@@ -37,50 +32,13 @@ class Announcer:
         self._faces = faces
         self._asked = asked
         self._telling: HandTelling | None = None
-        self._pending: deque[HandState] = deque()
         self._hand_id = ""
         """of the hand being sent"""
         self._seq = -1
         """of the last change sent"""
 
-    @property
-    def waiting(self) -> bool:
-        """Whether changes are pending; safe to read from any thread."""
-        return bool(self._pending)
-
     def hear(self, state: HandState) -> None:
-        """Queue a public change, and send what is ready."""
-        self._pending.append(state)
-        self.go_on()
-
-    def finish(self) -> None:
-        """Send all pending changes of a finished hand."""
-        while self._pending:
-            self._tell(self._pending.popleft())
-
-    def go_on(self) -> None:
-        """Send pending changes in order, each once the players it concerns have their private part."""
-        pending = self._pending
-        while pending and (self._complete(pending[0]) or len(pending) > _BEHIND):
-            self._tell(pending.popleft())
-
-    def _complete(self, state: HandState) -> bool:
-        """Whether a change can be sent: the player to act has its turn, and at a hand's start all have their cards."""
-        asked = self._to_act(state)
-        if asked is not None and (asked.latest is None or asked.latest.seq < state.seq):
-            return False
-        if state.hand_id == self._hand_id:
-            return True
-        dealt_in = [self._seated[name] for name in state.change.names if name in self._seated]
-        return all(one.latest is not None and one.latest.hand_id == state.hand_id for one in dealt_in)
-
-    def _to_act(self, state: HandState) -> Seated | None:
-        """Return the seat to act; None when there is none, or it is not this server's."""
-        active = state.public.active
-        return None if active is None else self._seated.get(state.change.names[active] or "")
-
-    def _tell(self, state: HandState) -> None:
-        """Send one change to everybody and report the turn it opens."""
+        """Send a change to everybody, and report the turn it opens."""
         public = state.public
         if state.hand_id != self._hand_id:
             self._begin(state)
@@ -96,6 +54,11 @@ class Announcer:
         asked = self._to_act(state)
         if asked is not None:
             self._asked(asked, state)
+
+    def _to_act(self, state: HandState) -> Seated | None:
+        """Return the seat to act; None when there is none, or it is not this server's."""
+        active = state.public.active
+        return None if active is None else self._seated.get(state.change.names[active] or "")
 
     def _begin(self, state: HandState) -> None:
         """Send the start of a hand to everybody, with each player's own cards."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import attrs
 
-from poker_actors.actors import HandState, News, Player, Refusal, Room, Table, TableNews, Watch
+from poker_actors.actors import HandState, News, Player, Refusal, Room, Table, TableNews
+from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomError, TableRefusal
 from poker_actors.rules import GAMES, Stakes, whole_chips
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.announcer import Announcer
-from poker_actors.wire.opp.server.clock import LoopClock
 from poker_actors.wire.opp.server.seat import Change, Funding, Life, Seated
 from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
@@ -66,33 +67,30 @@ class TableOptions:
 
 
 class OppTable:
-    """One table. It runs in the server's loop, except `_heard_privately`, and waits for the Room's actors only briefly.
+    """One table, in the event loop that drains the Room's actors: what they say is posted, and handled between deliveries.
 
     `users` maps the names of logged-in users to their players.
     """
 
     def __init__(
         self,
-        room: Room,
+        room: AsyncRoom,
         name: str,
         options: TableOptions,
-        clock: LoopClock,
         users: Mapping[str, Player],
     ) -> None:
         self.options: Final = options
-        self._room = room
-        self._clock = clock
+        self._room = room.room
+        self._bridge = room.bridge
         self._users = users
-        self._funding = Funding(room.bank, options.bet, options.buy_in, credit=options.credit)
-        came_back = room.recovery is not None and name in room.tables
-        self.table: Final = (
-            _the_same(room.tables[name], options) if came_back else _opened(room, name, options)
-        )
-        watcher = room.players.get(f"{name} watcher") if came_back else None
+        self._funding = Funding(self._room.bank, options.bet, options.buy_in, credit=options.credit)
+        there = self._room.tables.get(name) if room.recovery is not None else None
+        self.table: Final = _opened(self._room, name, options) if there is None else _the_same(there, options)
+        watcher = None if there is None else self._room.players.get(f"{name} watcher")
         if watcher is None:
-            watcher = room.player(f"{name} watcher")
-        watcher.listen(lambda news: clock.post(lambda: self._watched(news)))
-        self.table.ask(Watch(watcher.address))
+            watcher = self._room.player(f"{name} watcher")
+        watcher.listen(partial(self._bridge.post, self._watched))
+        self.table.watch(watcher)
         self.seated: Final[dict[str, Seated]] = {}
         self.visitors: Final[dict[Visitor, None]] = {}
         self.faces: Final[dict[str, int]] = {}
@@ -105,7 +103,7 @@ class OppTable:
         """turns asked for"""
         self.late_turns = 0
         """turns that took too long and were taken for the player"""
-        if came_back:
+        if there is not None:
             self._come_back()
 
     def _come_back(self) -> None:
@@ -116,14 +114,14 @@ class OppTable:
             if seat is None:
                 continue
             seated = self._take(self._room.players[seat.player], number, Life.AWAY)
-            seated.gone_at = self._clock.now()
+            seated.gone_at = self._bridge.loop.time()
             heard = seated.player.state()
             seated.latest = heard if heard is not None and heard.hand_id == state.hand_id else None
         known = [seated.latest for seated in self.seated.values() if seated.latest is not None]
         if known:
             latest = max(known, key=lambda state: state.seq)
             # the change that the watcher missed: without it the open turn would not be announced
-            self._clock.post(lambda: self._announcer.hear(HandState(latest.change, -1, (), None)))
+            self._bridge.post(self._announcer.hear, HandState(latest.change, -1, (), None))
 
     # -- people ------------------------------------------------------------------------------
 
@@ -139,7 +137,7 @@ class OppTable:
         seated = self.seated.get(player.name) or self._sit(player, Life.PLAYING)
         if seated is None:
             visitor.inform("all seats are taken: you watch until one is free")
-            self._clock.post(self._deal)  # house bots may have waited for a client
+            self._bridge.post(self._deal)  # house bots may have waited for a client
             return
         old, seated.visitor = seated.visitor, visitor
         seated.change(Change.JOINED)
@@ -149,7 +147,7 @@ class OppTable:
         visitor.inform(f"you sit in seat {seated.seat} of {self.table.name}")
         if self._playing:
             self._announcer.catch_up(seated)
-        self._clock.post(self._deal)
+        self._bridge.post(self._deal)
 
     def seat_bot(self, player: Player) -> None:
         """Seat a house bot's player; raises `TableRefusal` (`seat_unavailable`) when the table is full."""
@@ -157,7 +155,7 @@ class OppTable:
         if seated is None:
             raise TableRefusal(f"all {self.options.seats} seats are taken", code="seat_unavailable")
         seated.life = Life.HOUSE
-        self._clock.post(self._deal)
+        self._bridge.post(self._deal)
 
     def _gone(self, visitor: Visitor) -> None:
         """Handle a lost connection; the seat is kept for a while."""
@@ -169,11 +167,11 @@ class OppTable:
     def _part(self, seated: Seated, how: Change) -> None:
         """Mark a seat as without a connection, and act for it if it has a turn."""
         seated.visitor = None
-        seated.gone_at = self._clock.now()
+        seated.gone_at = self._bridge.loop.time()
         seated.change(how)
         self._act_for(seated)
         if not self._playing:
-            self._clock.post(self._deal)
+            self._bridge.post(self._deal)
 
     def _seat_of(self, visitor: Visitor) -> Seated | None:
         """Return the seat that a connection acts for, if any."""
@@ -185,10 +183,9 @@ class OppTable:
         seated = self._seat_of(visitor)
         if seated is not None:
             if seated.change(Change.SPOKE):
-                self._clock.post(self._deal)
+                self._bridge.post(self._deal)
             if message.op is Op.ACTION:
-                seated.act(message.values[0])
-                self._clock.wake()
+                self._bridge.do(partial(seated.act, message.values[0]))
                 return
         match message.op:
             case Op.CHAT:
@@ -216,7 +213,7 @@ class OppTable:
 
     def _leaving(self) -> list[Seated]:
         """Return the seats to free, including those whose grace has run out."""
-        now = self._clock.now()
+        now = self._bridge.loop.time()
         for seated in self.seated.values():
             if now - seated.gone_at >= self.options.grace:
                 seated.change(Change.GIVEN_UP)
@@ -243,7 +240,7 @@ class OppTable:
     def _take(self, player: Player, number: int, life: Life) -> Seated:
         """Record a player's seat and listen to its news."""
         seated = Seated(player, number, life)
-        seated.listener = lambda news: self._heard_privately(seated, news)
+        seated.listener = partial(self._heard_privately, seated)
         player.listen(seated.listener)
         self.seated[player.name] = seated
         return seated
@@ -264,10 +261,10 @@ class OppTable:
         if self._playing or self._closed:
             return
         try:
-            self._start_hand()
-        except RoomError as error:  # an actor is being restarted, or the machine is slow
+            self._bridge.do(self._start_hand)
+        except RoomError as error:  # an actor is being restarted
             _log.warning("%s: no hand for now: %s", self.table.name, error)
-            self._clock.later(_AGAIN_SECONDS, self._deal)
+            self._bridge.loop.call_later(_AGAIN_SECONDS, self._deal)
 
     def _start_hand(self) -> None:
         for seated in self._leaving():
@@ -285,7 +282,6 @@ class OppTable:
                 self.table.deal()
                 self._playing = True
                 self.hands += 1
-        self._clock.wake()
 
     def _prepare(self, seated: Seated, stack: int, *, out: bool) -> None:
         """Buy in and sit out or in, ready for the next hand."""
@@ -315,18 +311,12 @@ class OppTable:
             self._finish(voided=news.what == "hand_voided")
 
     def _heard_privately(self, seated: Seated, news: News) -> None:
-        """Handle a player's private news, in its actor's thread.
-
-        `latest` must be set before `waiting` is read: the loop queues a change and then looks at `latest`, so
-        in this order one of the two threads sees the other's write. Swapped, a change could wait for ever.
-        """
+        """Keep a player's private news at once: the public news of the same change is handled later, and needs it."""
         if isinstance(news, HandState):
             if news.change.table == self.table.name:
                 seated.latest = news
-                if self._announcer.waiting:
-                    self._clock.post(self._announcer.go_on)
         elif isinstance(news, Refusal):
-            self._clock.post(lambda: self._refused(seated, news))
+            self._bridge.post(self._refused, seated, news)
 
     def _refused(self, seated: Seated, news: Refusal) -> None:
         """Tell a player why its turn was taken, or its action refused."""
@@ -350,19 +340,17 @@ class OppTable:
             if not seated.here and seated.turn_of == turn:
                 with suppress(PokerError):  # the turn may be over, or the Room closed
                     seated.act_absent()
-                self._clock.wake()
 
-        self._clock.later(0.0 if seated.life is Life.LEAVING else self.options.patience, act)
+        self._bridge.later(0.0 if seated.life is Life.LEAVING else self.options.patience, act)
 
     def _finish(self, *, voided: bool) -> None:
         """End a hand that is booked, and schedule the next."""
-        self._announcer.finish()
         if voided:
             self.say(inform("the hand is void: everybody has what it began with"))
         self._playing = False
         for seated in self.seated.values():
             seated.turn_of = None
-        self._clock.later(self.options.pause, self._deal)
+        self._bridge.loop.call_later(self.options.pause, self._deal)
 
     def __repr__(self) -> str:
         return f"<OppTable: {self.table.name}, {len(self.seated)} seated, {self.hands} hands>"

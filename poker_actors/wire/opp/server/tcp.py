@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final, TypeVar
 
-from poker_actors.actors import Player, Room
+from poker_actors.actors import Player, Room, StepRuntime
+from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec, PokerError, RoomBusy
 from poker_actors.guard import Attempt, Guard, TooOften
 from poker_actors.wire.opp.accounts import Accounts, Admission, MemoryAccounts, good_nick
 from poker_actors.wire.opp.protocol.opcodes import Op
-from poker_actors.wire.opp.server.clock import LoopClock
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
 from poker_actors.wire.opp.server.visitor import ConnectionLimits, Visitor
 
@@ -34,17 +34,17 @@ _BACKLOG: Final = 1024
 class OppServer:
     """Speaks OPP for `room`, at `tables` tables of its own.
 
-    The Room may be on either runtime. On a `StepRuntime` its actors run in the server's loop, on
-    the same thread as the sockets, and no other thread may touch it meanwhile (see `call`); this is
-    several times faster than threads when there are many tables. `accounts` checks passwords;
-    a new user gets `welcome` chips. `guard` is shared by all doors of a process; the caller closes it. `await start()` and `await close()`, or use `running`. The server
-    does not close the Room. In a Room recovered from its store, tables, seats and hands in progress
-    come back too; `accounts` must then be the same as before.
+    The Room must be on a `StepRuntime`, else raises `BadSpec`: its actors run in the server's loop, on the same thread
+    as the sockets, and no other thread may touch it meanwhile (see `call`). An `AsyncRoom` brings its own connection to
+    the loop, as where other servers use the same Room. `accounts` checks passwords; a new user gets `welcome` chips.
+    `guard` is shared by all doors of a process; the caller closes it. `await start()` and `await close()`, or use
+    `running`. The server does not close the Room. In a Room recovered from its store, tables, seats and hands in
+    progress come back too; `accounts` must then be the same as before.
     """
 
     def __init__(  # noqa: PLR0913  every setting of a server is one
         self,
-        room: Room,
+        room: Room | AsyncRoom,
         host: str = "127.0.0.1",
         port: int = 0,
         *,
@@ -55,7 +55,10 @@ class OppServer:
         limits: ConnectionLimits | None = None,
         guard: Guard | None = None,
     ) -> None:
-        self.room: Final = room
+        self._given: Final = room
+        self.room: Final = room.room if isinstance(room, AsyncRoom) else room
+        if not isinstance(self.room.runtime, StepRuntime):
+            raise BadSpec("an OPP server's room runs in its event loop: open it with Room(StepRuntime())")
         self.limits: ConnectionLimits = limits or ConnectionLimits()
         self.options: Final = options or TableOptions()
         self._host = host
@@ -66,7 +69,6 @@ class OppServer:
         self._players: dict[str, Player] = {}
         self._house: set[str] = set()
         self._visitors: dict[Visitor, None] = {}
-        self._clock = LoopClock(room)
         self._guard: Final = guard or Guard(self.limits)
         self._closes_guard: Final = guard is None
         self._server: asyncio.Server | None = None
@@ -78,14 +80,16 @@ class OppServer:
     async def start(self) -> None:
         """Open the tables and start listening; raises `OSError` when the port is taken."""
         self._loop = asyncio.get_running_loop()
-        self._clock.start(self._loop)
+        given = self._given
+        self._room = given if isinstance(given, AsyncRoom) else await AsyncRoom(given).__aenter__()
+        self._bridge = self._room.bridge
         self._server = await self._loop.create_server(
             self._connected, self._host, self._port, backlog=_BACKLOG
         )
         count = self._table_count
         names = ["opp"] if count == 1 else [f"opp {number}" for number in range(1, count + 1)]
-        self.tables = tuple(
-            OppTable(self.room, name, self.options, self._clock, self._players) for name in names
+        self.tables = self._bridge.do(
+            lambda: tuple(OppTable(self._room, name, self.options, self._players) for name in names)
         )
         self._sweeper = asyncio.create_task(self._sweep())
 
@@ -118,8 +122,9 @@ class OppServer:
         for visitor in list(self._visitors):
             visitor.inform("the server closes")
             visitor.close()
-        await asyncio.sleep(0)  # the transports report their ends before the clock stops
-        self._clock.stop()
+        await asyncio.sleep(0)  # the transports report their ends
+        if self._room is not self._given:
+            self._bridge.abandon()
         if self._closes_guard:
             self._guard.close()
 
@@ -130,7 +135,7 @@ class OppServer:
         """
 
         async def run() -> R:
-            return function()
+            return self._bridge.do(function)
 
         return asyncio.run_coroutine_threadsafe(run(), self._loop).result(timeout)
 
@@ -145,14 +150,14 @@ class OppServer:
 
     def now(self) -> float:
         """Return the loop's time in seconds."""
-        return self._clock.now()
+        return self._loop.time()
 
     # -- people ------------------------------------------------------------------------------
 
     def _connected(self) -> Visitor:
         """Return the protocol of a new connection."""
         return Visitor(
-            self._clock, self.limits, self._guard,
+            self._loop, self.limits, self._guard,
             came=self._came, join=self._join, went=self._went, perl=self.options.perl,
         )  # fmt: skip
 
@@ -209,13 +214,15 @@ class OppServer:
             return
         visitor.user = user
         try:
-            player = self._players.get(user) or self._enter(user, known=admission is Admission.KNOWN)
+            player = self._players.get(user) or self._bridge.do(
+                partial(self._enter, user, known=admission is Admission.KNOWN)
+            )
         except BadSpec as error:  # a player of the Room that has no account has this name
             _log.warning("%s cannot come in: %s", user, error)
             visitor.answer_join(Op.BADNICK)
             return
         visitor.answer_join(Op.GOODPASS)
-        self._table_for(user).welcome(visitor, player)
+        self._bridge.do(partial(self._table_for(user).welcome, visitor, player))
 
     def _table_for(self, user: str) -> OppTable:
         """Return the table where a user has a seat, else one with a free seat, else the first, to watch."""
@@ -227,7 +234,7 @@ class OppServer:
     def seat_bot(self, name: str, bot: str) -> None:
         """Seat a house bot called `name` where a seat is free; raises `TableRefusal` if none is."""
         self._house.add(name)
-        self._table_for(name).seat_bot(self._enter(name, bot, known=True))
+        self._bridge.do(lambda: self._table_for(name).seat_bot(self._enter(name, bot, known=True)))
 
     def _enter(self, name: str, bot: str | None = None, *, known: bool) -> Player:
         """Return the player of a name: for a known name the one recovered with the Room, else a new one."""

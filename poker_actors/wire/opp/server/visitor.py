@@ -15,7 +15,6 @@ from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection
 from poker_actors.wire.opp.protocol.opcodes import Op, Side
 from poker_actors.wire.opp.protocol.session import Phase
-from poker_actors.wire.opp.server.clock import LoopClock
 from poker_actors.wire.opp.server.perl import PERL_PROGRAM, PerlProfile
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, chunk, inform
 
@@ -49,7 +48,7 @@ class Visitor(asyncio.BufferedProtocol):
 
     def __init__(
         self,
-        clock: LoopClock,
+        loop: asyncio.AbstractEventLoop,
         limits: ConnectionLimits,
         guard: Guard,
         *,
@@ -58,7 +57,7 @@ class Visitor(asyncio.BufferedProtocol):
         went: Callable[[Visitor], None],
         perl: tuple[str, ...] = (),
     ) -> None:
-        self._clock = clock
+        self._loop = loop
         self._limits = limits
         self._came = came
         self._join = join
@@ -68,9 +67,9 @@ class Visitor(asyncio.BufferedProtocol):
         self._piece = bytearray(_PIECE)
         self._transport: asyncio.Transport | None = None
         self._paused: asyncio.Handle | None = None
-        self._messages = guard.allowance(clock.now)
-        self._chats = Allowance(limits.chats_per_second, clock.now)
-        self.since = self.heard_at = clock.now()
+        self._messages = guard.allowance(loop.time)
+        self._chats = Allowance(limits.chats_per_second, loop.time)
+        self.since = self.heard_at = loop.time()
         self.place = ""
         """the address it comes from, as the guard counts it"""
         self._perl: PerlProfile | None = None
@@ -153,7 +152,7 @@ class Visitor(asyncio.BufferedProtocol):
         """Stop reading until the allowance is back, for some ten messages: TCP then makes the sender wait."""
         assert self._transport is not None
         self._transport.pause_reading()
-        self._paused = self._clock.later(10 * wait, self._go_on)
+        self._paused = self._loop.call_later(10 * wait, self._go_on)
 
     def _go_on(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -161,7 +160,7 @@ class Visitor(asyncio.BufferedProtocol):
             self._read()
 
     def _hear(self, message: Message) -> None:
-        self.heard_at = self._clock.now()
+        self.heard_at = self._loop.time()
         op = message.op
         if op is Op.JOIN_GAME:
             user, password, _, self.program = message.values

@@ -7,12 +7,14 @@ from functools import partial
 import attrs
 import pytest
 
+from poker_actors.actors import Room, ThreadRuntime
 from poker_actors.errors import AskTimeout, BadSpec
 from poker_actors.wire.opp import (
     ConnectionLimits,
     MemoryAccounts,
     Message,
     Op,
+    OppServer,
     TableOptions,
 )
 from poker_actors.wire.opp.server import OppTable
@@ -107,9 +109,8 @@ def test_who_is_silent_is_pinged_and_then_hung_up_on() -> None:
 # -- a hand --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("threads", [False, True], ids=["stepper", "threads"])
-def test_a_hand_is_told_in_the_order_the_first_clients_know(threads: bool) -> None:
-    with serving(threads=threads) as server, table_of(server, "ann", "bob") as (ann, bob):
+def test_a_hand_is_told_in_the_order_the_first_clients_know() -> None:
+    with serving() as server, table_of(server, "ann", "bob") as (ann, bob):
         heard = {0: ann.until(Op.START_NEW_GAME), 1: bob.until(Op.START_NEW_GAME)}
         rows = (("ann", 1000, 0), ("bob", 1000, 0))
         for seat, start in heard.items():
@@ -364,11 +365,10 @@ def test_who_has_quit_folds_and_the_seat_is_free() -> None:
         assert server.call(lambda: server.room.bank.balance(gone)) == 9_995
 
 
-@pytest.mark.parametrize("threads", [False, True], ids=["stepper", "threads"])
-def test_connections_cut_at_every_message_lose_no_chip_and_stop_no_table(threads: bool) -> None:
+def test_connections_cut_at_every_message_lose_no_chip_and_stop_no_table() -> None:
     """Three play on; a fourth joins, hears so many messages and is gone, again and again."""
     options = TableOptions(turn_seconds=60.0, patience=0.0, grace=0.0, house_alone=True)
-    with serving(options, threads=threads) as server:
+    with serving(options) as server:
         for number in range(3):
             server.call(partial(server.seat_bot, f"house-{number}", "caller"))
         for count in range(40):
@@ -414,3 +414,8 @@ def test_a_class_derived_from_the_perl_client_is_told_hands_like_it_by_option(
 def test_an_empty_program_name_would_be_that_of_every_client() -> None:
     with pytest.raises(BadSpec, match="empty"):
         TableOptions(perl=("My::Bot", ""))
+
+
+def test_a_room_on_threads_is_refused() -> None:
+    with Room(ThreadRuntime()) as room, pytest.raises(BadSpec, match="StepRuntime"):
+        OppServer(room)

@@ -4,9 +4,7 @@ import socket
 import threading
 from contextlib import suppress
 
-import pytest
-
-from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import PokerError
 from poker_actors.wire.opp import (
     Guest,
@@ -53,13 +51,10 @@ def misbehave(port: int, stop: threading.Event) -> None:
         turn += 1
 
 
-@pytest.mark.parametrize("runtime", [StepRuntime, ThreadRuntime])
-def test_a_hundred_hands_with_three_clients_of_ours_and_a_bad_one_keep_every_chip(
-    runtime: type[StepRuntime] | type[ThreadRuntime],
-) -> None:
+def test_a_hundred_hands_with_three_clients_of_ours_and_a_bad_one_keep_every_chip() -> None:
     results: dict[str, Guest] = {}
     options = TableOptions(buy_in=BUY_IN, turn_seconds=30.0, patience=0.0, grace=0.0)
-    with Room(runtime(), seed=1) as room:
+    with Room(StepRuntime(), seed=1) as room:
         server = OppServer(room, accounts=MemoryAccounts(2), options=options, welcome=BUY_IN)
         stop = threading.Event()
         with running(server):

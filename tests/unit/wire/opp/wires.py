@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from poker_actors.actors import Room, StepRuntime, ThreadRuntime
+from poker_actors.actors import Room, StepRuntime
 from poker_actors.closing import Closing
 from poker_actors.wire.opp import (
     Connection,
@@ -85,10 +85,9 @@ class Loops:
 
 
 @contextmanager
-def serving(options: TableOptions = PATIENT, *, threads: bool = False, **more: Any) -> Iterator[OppServer]:
-    runtime = ThreadRuntime() if threads else StepRuntime()
+def serving(options: TableOptions = PATIENT, **more: Any) -> Iterator[OppServer]:
     more.setdefault("accounts", MemoryAccounts(2))
-    with Room(runtime, seed=1) as room:
+    with Room(StepRuntime(), seed=1) as room:
         with running(OppServer(room, options=options, **more), loop_factory=Loops.factory) as server:
             yield server
         assert room.audit().conserved
