@@ -100,6 +100,7 @@ class Caller(asyncio.Protocol):
         self._silent = silent
         self._connection = Connection(Side.CLIENT)
         self._position = -1
+        self.joined: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -110,22 +111,32 @@ class Caller(asyncio.Protocol):
         self._connection.receive_data(data)
         while isinstance(event := self._connection.next_event(), Message):
             self._heard.value += 1
-            if event.op is Op.START_NEW_GAME:
+            if event.op is Op.GOODPASS:
+                self.joined.set_result(True)
+            elif event.op is Op.START_NEW_GAME:
                 self._position = event.values[3]
             elif event.op is Op.NEXT_TO_ACT and event.values[0] == self._position and not self._silent:
                 self._transport.write(self._connection.send(Op.ACTION, 1))
             elif event.op is Op.INFORMATION and "sit out" in event.values[0]:
                 self._transport.write(self._connection.send(Op.GET_FACE, self._user))
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.joined.done():
+            self.joined.set_result(False)
+
+
+async def _join(port: int, user: str, heard: Any, silent: bool) -> None:
+    """Log in, again where the server was too busy to check the password."""
+    joined = False
+    while not joined:
+        _, caller = await asyncio.get_running_loop().create_connection(
+            lambda: Caller(user, heard, silent=silent), "127.0.0.1", port
+        )
+        joined = await caller.joined
+
 
 async def _play(port: int, count: int, heard: Any, silent: bool) -> None:
-    loop = asyncio.get_running_loop()
-    for number in range(count):
-        await loop.create_connection(
-            lambda number=number: Caller(f"user{number}", heard, silent=silent),  # type: ignore[misc]
-            "127.0.0.1",
-            port,
-        )
+    await asyncio.gather(*(_join(port, f"user{number}", heard, silent) for number in range(count)))
     await asyncio.Event().wait()
 
 

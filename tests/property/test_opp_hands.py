@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from poker_actors.cards import Deck
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo, Stakes
-from poker_actors.wire.opp.client import HoldemState, heard_public
+from poker_actors.wire.opp.guest import heard_public
+from poker_actors.wire.opp.holdem_state import HoldemState
 from poker_actors.wire.opp.protocol import Connection, Message, Op, Side, encode, message
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row
 

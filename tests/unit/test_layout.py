@@ -148,6 +148,7 @@ def is_a_door(parts: list[str]) -> bool:
         ["sim", "exports"],
         ["sim", "tournaments", "pictures"],
         ["wire", "opp", "aio"],
+        ["wire", "opp", "captures"],
     )
 
 

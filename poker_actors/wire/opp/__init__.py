@@ -1,8 +1,9 @@
 """The Online Poker Protocol of the University of Alberta's server: codec, sessions, client, server."""
 
-from poker_actors.wire.opp.accounts import Accounts, Admission, MemoryAccounts
 from poker_actors.wire.opp.captures import Analyser, Finding, Proxy, read_capture
-from poker_actors.wire.opp.client import Guest, HoldemState, OppClient, TerminalSeat
+from poker_actors.wire.opp.client import OppClient
+from poker_actors.wire.opp.guest import Guest, TerminalSeat
+from poker_actors.wire.opp.holdem_state import HoldemState
 from poker_actors.wire.opp.protocol import (
     MESSAGES,
     ActionCode,
@@ -16,7 +17,10 @@ from poker_actors.wire.opp.protocol import (
     message,
 )
 from poker_actors.wire.opp.server import (
+    Accounts,
+    Admission,
     ConnectionLimits,
+    MemoryAccounts,
     OppServer,
     TableOptions,
     running,

@@ -9,9 +9,8 @@ from poker_actors.wire.opp.protocol.codec import (
     frame,
     message,
 )
-from poker_actors.wire.opp.protocol.connection import Connection, Event, Signal
+from poker_actors.wire.opp.protocol.connection import SESSION, Connection, Event, Phase, Signal
 from poker_actors.wire.opp.protocol.opcodes import MESSAGES, ActionCode, Op, Side, byte_table
-from poker_actors.wire.opp.protocol.session import SESSION, Phase
 
 __all__ = [
     "FRAME_LIMIT",

@@ -1,4 +1,4 @@
-"""One side of an OPP session without a socket: decodes and encodes messages and checks their order."""
+"""One side of an OPP session without a socket: decodes and encodes messages and checks their order, a table of phases."""
 
 from __future__ import annotations
 
@@ -19,9 +19,51 @@ from poker_actors.wire.opp.protocol.codec import (
 )
 from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
-from poker_actors.wire.opp.protocol.session import SESSION, Phase
 
-__all__ = ["Connection", "Event", "Signal"]
+__all__ = ["SESSION", "Connection", "Event", "Phase", "Signal"]
+
+
+class Phase(enum.Enum):
+    """How far a session has come: one state for both sides, moved on by either side's messages."""
+
+    OPEN = "open"
+    """connected, not logged in"""
+    JOINING = "joining"
+    """JOIN_GAME is waiting for its answer"""
+    JOINED = "joined"
+    """logged in; messages of a hand begun earlier are not for this client"""
+    PLAYING = "playing"
+    """a game has been announced"""
+    LEAVING = "leaving"
+    """the client has quit and still receives what was on its way"""
+    OVER = "over"
+
+
+def _staying(phase: Phase) -> dict[Op, Phase]:
+    """Return the moves while logged in: anything but the log-in's own messages."""
+    before = {Op.JOIN_GAME, Op.GOODPASS, Op.BADPASS, Op.ILLNICK, Op.BADNICK}
+    moves = {op: phase for op in MESSAGES if op not in before}
+    return moves | {Op.START_NEW_GAME: Phase.PLAYING, Op.QUIT_GAME: Phase.LEAVING, Op.GOODBYE: Phase.OVER}
+
+
+SESSION: Final[dict[Phase, dict[Op, Phase]]] = {
+    Phase.OPEN: {Op.JOIN_GAME: Phase.JOINING},
+    Phase.JOINING: {
+        Op.GOODPASS: Phase.JOINED,
+        Op.BADPASS: Phase.OVER,
+        Op.ILLNICK: Phase.OVER,
+        Op.BADNICK: Phase.OVER,
+    },
+    Phase.JOINED: _staying(Phase.JOINED),
+    Phase.PLAYING: _staying(Phase.PLAYING),
+    Phase.LEAVING: {
+        op: Phase.OVER if op is Op.GOODBYE else Phase.LEAVING
+        for op, layout in MESSAGES.items()
+        if layout.side is not Side.CLIENT
+    },
+    Phase.OVER: {},
+}
+"""Phase -> message -> the phase after it; a message that is not listed is out of order."""
 
 
 class Signal(enum.Enum):

@@ -67,7 +67,7 @@ class TableOptions:
 
 
 class OppTable:
-    """One table, in the event loop that drains the Room's actors: what they say is posted, and handled between deliveries.
+    """One table, in the event loop that drains the Room's actors.
 
     `users` maps the names of logged-in users to their players.
     """
@@ -86,11 +86,6 @@ class OppTable:
         self._funding = Funding(self._room.bank, options.bet, options.buy_in, credit=options.credit)
         there = self._room.tables.get(name) if room.recovery is not None else None
         self.table: Final = _opened(self._room, name, options) if there is None else _the_same(there, options)
-        watcher = None if there is None else self._room.players.get(f"{name} watcher")
-        if watcher is None:
-            watcher = self._room.player(f"{name} watcher")
-        watcher.listen(partial(self._bridge.post, self._watched))
-        self.table.watch(watcher)
         self.seated: Final[dict[str, Seated]] = {}
         self.visitors: Final[dict[Visitor, None]] = {}
         self.faces: Final[dict[str, int]] = {}
@@ -103,6 +98,11 @@ class OppTable:
         """turns asked for"""
         self.late_turns = 0
         """turns that took too long and were taken for the player"""
+        watcher = None if there is None else self._room.players.get(f"{name} watcher")
+        if watcher is None:
+            watcher = self._room.player(f"{name} watcher")
+        watcher.listen(self._watched)
+        self.table.watch(watcher)
         if there is not None:
             self._come_back()
 
@@ -302,26 +302,22 @@ class OppTable:
         seated.offset = self._funding.offset(player.name)
 
     def _watched(self, news: News) -> None:
-        """Handle public news, from the watcher."""
+        """Send a change at once; what follows on a hand's end waits until the command in hand is done."""
         if isinstance(news, HandState):
             self._announcer.hear(news)
         elif isinstance(news, TableNews) and news.what == "hand_started":
             self._playing = True
         elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
-            self._finish(voided=news.what == "hand_voided")
+            self._bridge.post(self._finish, news.what == "hand_voided")
 
     def _heard_privately(self, seated: Seated, news: News) -> None:
-        """Keep a player's private news at once: the public news of the same change is handled later, and needs it."""
+        """Keep a player's state, which the public news of the same change needs after it, or tell it what was refused."""
         if isinstance(news, HandState):
             if news.change.table == self.table.name:
                 seated.latest = news
         elif isinstance(news, Refusal):
-            self._bridge.post(self._refused, seated, news)
-
-    def _refused(self, seated: Seated, news: Refusal) -> None:
-        """Tell a player why its turn was taken, or its action refused."""
-        self.late_turns += news.code == AskTimeout.default_code
-        seated.inform(news.text)
+            self.late_turns += news.code == AskTimeout.default_code
+            seated.inform(news.text)
 
     def _asked(self, seated: Seated, state: HandState) -> None:
         """Record an open turn, and act for an absent player."""
@@ -343,7 +339,7 @@ class OppTable:
 
         self._bridge.later(0.0 if seated.life is Life.LEAVING else self.options.patience, act)
 
-    def _finish(self, *, voided: bool) -> None:
+    def _finish(self, voided: bool) -> None:
         """End a hand that is booked, and schedule the next."""
         if voided:
             self.say(inform("the hand is void: everybody has what it began with"))

@@ -12,9 +12,8 @@ import attrs
 from poker_actors.errors import PokerError, RemoteProtocolError
 from poker_actors.guard import Allowance, DoorLimits, Guard, address_key, in_range
 from poker_actors.wire.opp.protocol.codec import Message
-from poker_actors.wire.opp.protocol.connection import Connection
+from poker_actors.wire.opp.protocol.connection import Connection, Phase
 from poker_actors.wire.opp.protocol.opcodes import Op, Side
-from poker_actors.wire.opp.protocol.session import Phase
 from poker_actors.wire.opp.server.perl import PERL_PROGRAM, PerlProfile
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, chunk, inform
 

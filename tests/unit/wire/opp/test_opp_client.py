@@ -1,7 +1,9 @@
 """The article's client against a server made by hand, byte for byte."""
 
+import asyncio
 import re
 import socket
+import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,6 +28,8 @@ from poker_actors.wire.opp import (
     encode,
     message,
 )
+from poker_actors.wire.opp.aio import OppClient as AsyncOppClient
+from poker_actors.wire.opp.client import ClientSeat, at_once
 
 ROWS = (("ann", 500, 0), ("bob", 500, 0), ("cy", 500, 0))
 START = (Op.START_NEW_GAME, 10, 3, 0, 0, 7, ROWS)
@@ -351,3 +355,82 @@ def test_a_hand_sounds_the_same_whatever_the_others_hold() -> None:
         )
     )
     assert cards <= {"Ah", "Ad", "3h", "4h", "2c", "7d", "9h", "Js", "Kd"}
+
+
+def test_a_coroutine_that_waits_for_a_loop_is_no_callback_of_a_blocking_client() -> None:
+    async def status(client: OppClient, message: Message) -> None:
+        await asyncio.sleep(0)
+
+    with server(in_and((Op.CHATTER, "bob: hello"))) as (_, client):
+        assert client.joingame()
+        with pytest.raises(BadSpec, match=r"see poker_actors\.wire\.opp\.aio"):
+            client.playgame(lambda *_: None, status)  # type: ignore[arg-type]  # which is what is tested
+
+
+class Unplugged(ClientSeat):
+    """A seat without a socket: it reads what it is given, and keeps what it would send and how long it would wait."""
+
+    def __init__(self, *connections: list[bytes], **options: Any) -> None:
+        super().__init__("nowhere", 1, "ann", "pw", **options)
+        self.connections = list(connections)
+        self.sent: list[bytes] = []
+        self.waited: list[float] = []
+
+    async def _connect(self) -> None:
+        self.waited.append(0)
+
+    async def _read(self, seconds: float) -> bytes:
+        return self.connections[0].pop(0) if self.connections[0] else b""
+
+    async def _sleep(self, seconds: float) -> None:
+        self.waited.append(seconds)
+
+    def _write(self, data: bytes) -> None:
+        self.sent.append(data)
+
+    async def _stop_deciding(self) -> None:
+        pass
+
+    def _end_writing(self) -> None:
+        self.sent.append(b"")
+
+    def _hang_up(self) -> None:
+        self.connections.pop(0)
+
+
+def test_a_seat_needs_no_socket_and_comes_back_after_ever_longer_waits() -> None:
+    def said(*each: Said) -> list[bytes]:
+        return [encode(message(*one)) for one in each]
+
+    turn = said((Op.GOODPASS,), START, *BLINDS, (Op.NEXT_TO_ACT, 0, 10, 10, 10))
+    seat = Unplugged(turn, [], [], said((Op.GOODPASS,), (Op.GOODBYE,)), reconnect=1.0)
+    assert at_once(seat._join())
+    at_once(seat._play(lambda *_: ActionCode.RAISE, None))
+    assert seat.waited == [0.1, 0, 0.2, 0, 0.4, 0]
+    assert seat.returns == 1
+    joins = encode(message(Op.JOIN_GAME, "ann", "pw", 1, "poker_actors"))
+    assert seat.sent == [joins, encode(message(Op.ACTION, 2)), joins, joins, joins]
+
+
+def test_what_is_said_to_a_server_that_has_gone_is_no_line_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def play(port: int) -> None:
+        async with AsyncOppClient("127.0.0.1", port, "ann", "pw") as client:
+            assert await client.joingame()
+            await client.playgame(lambda *_: None)
+            for _ in range(20):
+                client.chat("is anybody there?")
+                await asyncio.sleep(0)
+
+    script = Script(in_and_gone)
+    asyncio.run(play(script.port))
+    script.join()
+    assert caplog.messages == []
+
+
+def in_and_gone(script: Script) -> None:
+    script.hear()
+    script.say((Op.GOODPASS,), (Op.CHATTER, "bob: bye"))
+    # closed at once and unread bytes refused: the client's next writes fail
+    script.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -1,8 +1,8 @@
-"""A Room's player actor as a guest at an OPP server: any bot, or a person."""
+"""Who plays over a client: a Room's player actor as a guest of the server, or a person at a terminal, as in the article."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -11,16 +11,26 @@ from poker_actors.cards import STANDARD_DECK, Card, Deck
 from poker_actors.errors import PokerError, RoomClosed
 from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Positions, PublicState, RaiseTo, Stakes
 from poker_actors.wire.guest import PlayerGuest
-from poker_actors.wire.opp.client.client import OppClient
+from poker_actors.wire.opp.client import OppClient
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HeardHand
 from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
 
-__all__ = ["Guest", "heard_public"]
+__all__ = ["Guest", "TerminalSeat", "heard_public"]
 
 GAME: Final = GAMES["limit-holdem"]
 CREDIT_BETS: Final = 1_000
 """Small bets in the stack that stands for unlimited credit; a hand costs at most 24."""
+
+_SILENT: Final = frozenset({Op.FOLD, Op.CALL, Op.RAISE, Op.BLIND, Op.NEXT_TO_ACT, Op.SET_FACE, Op.GET_GRAPH})
+"""Not shown: the server also says these in words, or they change nothing visible."""
+_MOVES: Final = {
+    "f": ActionCode.FOLD,
+    "c": ActionCode.CALL,
+    "k": ActionCode.CALL,
+    "b": ActionCode.RAISE,
+    "r": ActionCode.RAISE,
+}
 
 
 class Guest(PlayerGuest):
@@ -182,3 +192,72 @@ def _holes(heard: HeardHand) -> list[tuple[Card, ...]]:
     own = heard.hole(heard.position)
     rest = iter([card for card in STANDARD_DECK if card not in {*own, *heard.board}])
     return [own if seat == heard.position else (next(rest), next(rest)) for seat in range(len(heard.names))]
+
+
+class TerminalSeat:
+    """Asks for each decision by `read(prompt)`, which returns a line or None at the end, and shows lines by `write`."""
+
+    def __init__(self, read: Callable[[str], str | None], write: Callable[[str], None]) -> None:
+        self._read = read
+        self._write = write
+
+    def play(self, client: OppClient) -> None:
+        """Play on a client that has joined, until the person or the server leaves."""
+        client.playgame(self.decide, self.status)
+
+    def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
+        """Show the table and ask; `q` or the end of input leaves the table."""
+        self._show(client)
+        price = f"call {to_call}" if to_call > 0 else "check"
+        more = f", bet or raise {min_bet} more" if max_bet > 0 else ", no more raises"
+        self._write(f"[F]old, [C]all/check [B]et/[R]aise   ({price}{more}; [q]uit, 'text to chat)")
+        while True:
+            line = self._read("Your turn: ")
+            word = None if line is None else line.strip()
+            if word is None or word.lower() in ("q", "quit"):
+                client.quit()
+                return None
+            if word.startswith("'"):
+                client.chat(word[1:].strip())
+                continue
+            move = _MOVES.get(word[:1].lower())
+            if move is not None:
+                return move
+            self._write(f"{printable(word)[:20]!r} is none of f, c, b, r")
+
+    def status(self, client: OppClient, message: Message) -> None:
+        """Show a message: talk as text, any other change as the table."""
+        op = message.op
+        if op in (Op.CHATTER, Op.INFORMATION):
+            self._write(printable(message.values[0]))
+        elif op is Op.START_NEW_GAME:
+            watching = "" if client.books.position >= 0 else " (you watch)"
+            self._write(f"\n--- hand {client.books.game_id}{watching} ---")
+        elif op is Op.HOLE_CARDS and message.values[0] != client.books.position:
+            state = client.state
+            assert state is not None, "a shown hand comes after its game has begun"
+            self._write(f"{printable(state.players[message.values[0]])} shows {message.values[1]}")
+        elif op not in _SILENT:
+            self._write("\n---")
+            self._show(client)
+            self._write("---")
+
+    def _show(self, client: OppClient) -> None:
+        state = client.state
+        if state is None:
+            return
+        self._write(printable_table(state.status()).rstrip("\n"))
+        if client.books.position >= 0:
+            hole = state.hole(state.players[client.books.position])
+            self._write("Hole cards: " + " ".join(map(str, hole)))
+        self._write("Board cards: " + " ".join(map(str, state.board)))
+
+
+def printable(text: str) -> str:
+    """Return a text from the network with control characters escaped, so that it cannot steer a terminal."""
+    return "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text)
+
+
+def printable_table(text: str) -> str:
+    """Return a table with control characters escaped, except its line ends."""
+    return "\n".join(map(printable, text.split("\n")))

@@ -1,0 +1,425 @@
+"""A client of an OPP server: its side of a session without a socket, the seat that outlives connections, and the blocking client.
+
+A seat's work is written once, as coroutines over four things that a client can do: connect, read, sleep and write. A
+client does these, blocking or in an event loop (`poker_actors.wire.opp.aio`), and nothing else: what happens when is
+decided here.
+"""
+
+from __future__ import annotations
+
+import inspect
+import socket
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import suppress
+from typing import Any, Final, Self, TypeVar
+
+from poker_actors.closing import Closing
+from poker_actors.errors import BadSpec, PokerError, Refused, RemoteProtocolError, RoomClosed
+from poker_actors.wire.framing import CHUNK, connected, named, silent
+from poker_actors.wire.opp.holdem_state import HoldemState
+from poker_actors.wire.opp.protocol.codec import Message
+from poker_actors.wire.opp.protocol.connection import Connection, Phase, Signal
+from poker_actors.wire.opp.protocol.hand import Bookkeeper
+from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op, Side
+
+__all__ = ["ClientSeat", "ClientSession", "OppClient"]
+
+PROTOCOL_VERSION: Final = 1
+PROGRAM: Final = "poker_actors"
+_TALK: Final = frozenset({Op.CHATTER, Op.INFORMATION})
+_MOST_IN_VAIN: Final = 3
+"""Reconnections in a row without a hand before giving up: someone else may have joined under the name, and two clients
+would otherwise take the seat from each other for ever."""
+
+T = TypeVar("T")
+Decide = Callable[["OppClient", int, int, int], ActionCode | int | None]
+"""(client, to_call, min_bet, max_bet) -> the move; None to say it later with `OppClient.act`."""
+Status = Callable[["OppClient", Message], None]
+
+
+class ClientSession:
+    """The messages of one connection, whose bytes `connection` takes and gives; `outgoing` has answers to pings.
+
+    `books` has every hand it was told. Unless `strict`, messages outside the protocol are skipped and counted in
+    `connection.skipped`.
+    """
+
+    def __init__(self, books: Bookkeeper, *, strict: bool = False) -> None:
+        self.connection: Final = Connection(Side.CLIENT, tolerant=not strict, books=books)
+        self.ended = False
+        """whether the server has closed or said goodbye, and all its messages were returned"""
+        self.hands = 0
+        """hands that were announced"""
+        self.farewell = False
+        """whether the server said goodbye"""
+        self._out = bytearray()
+
+    def outgoing(self) -> bytes:
+        """Return and clear the bytes to send."""
+        out, self._out = bytes(self._out), bytearray()
+        return out
+
+    def next_message(self) -> Message | None:
+        """Return the next message to show; None when there is none yet, or no more (`ended`).
+
+        Pings are answered. After the log-in only chat and information are shown until the first game
+        begins. Raises `RemoteProtocolError` for what cannot be decoded.
+        """
+        while not self.ended:
+            event = self.connection.next_event()
+            if event is Signal.NEED_DATA:
+                return None
+            if not isinstance(event, Message) or event.op is Op.GOODBYE:
+                self.ended = True
+                self.farewell = isinstance(event, Message)
+            elif event.op is Op.PING:
+                with suppress(Refused):  # a strict session may not send PONG before the log-in
+                    self._out += self.connection.send(Op.PONG)
+            elif self._shown(event):
+                self.hands += event.op is Op.START_NEW_GAME
+                return event
+        return None
+
+    def _shown(self, message: Message) -> bool:
+        phase = self.connection.phase
+        return message.op in _TALK or phase in (Phase.PLAYING, Phase.OVER) or message.op is Op.GOODPASS
+
+
+class ClientSeat(ABC):
+    """A seat at one server without the transport: all but what the blocking and the asyncio client do each in its way."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        user: str,
+        password: str,
+        *,
+        timeout: float = 10.0,
+        silence: float = 180.0,
+        reconnect: float = 0.0,
+        strict: bool = False,
+    ) -> None:
+        self.host: Final = host
+        self.port: Final = port
+        self.user: Final = user
+        self.books: Final = Bookkeeper()
+        """the hands it was told, over all connections"""
+        self.returns = 0
+        """times a lost connection was restored"""
+        self._password = password
+        self._timeout = timeout
+        self._silence = silence
+        self._reconnect = reconnect
+        self._in_vain = 0
+        """connections in a row that brought no hand"""
+        self._strict = strict
+        self._skipped: Counter[str] = Counter()
+        self._session = ClientSession(self.books, strict=strict)
+        self._over = threading.Event()
+        self._has_quit = False
+
+    def act(self, move: ActionCode | int) -> None:
+        """Send a move for the open turn; raises `BadSpec` for an unknown one."""
+        if move not in tuple(ActionCode):
+            raise BadSpec(f"{move!r:.40} is no move: 0 folds, 1 checks or calls, 2 bets or raises")
+        self._send(Op.ACTION, int(move))
+
+    def chat(self, text: str) -> None:
+        """Send a chat message to the table."""
+        self._send(Op.CHAT, text)
+
+    def quit(self) -> None:
+        """Leave the table; the server closes, and `playgame` returns."""
+        self._over.set()  # first: the server closes on QUIT_GAME, and the reader must not reconnect then
+        with suppress(OSError, Refused, RoomClosed):
+            self._send(Op.QUIT_GAME)
+            self._has_quit = True
+
+    @property
+    def state(self) -> HoldemState | None:
+        """The current hand as the article's object; None before the first."""
+        return None if self.books.hand is None else HoldemState.of(self.books.hand)
+
+    @property
+    def oddities(self) -> dict[str, int]:
+        """What was skipped so far, over all connections: reason -> how often."""
+        return dict(self._skipped + self._session.connection.skipped)
+
+    # -- what a client does ------------------------------------------------------------------
+
+    @abstractmethod
+    async def _connect(self) -> None:
+        """Open the connection; raises `OSError`."""
+
+    @abstractmethod
+    async def _read(self, seconds: float) -> bytes:
+        """Wait for bytes, ``b""`` at their end; raises `TimeoutError`, or another `OSError` for a broken connection."""
+
+    @abstractmethod
+    async def _sleep(self, seconds: float) -> None:
+        """Wait, or until `_over` is set."""
+
+    @abstractmethod
+    def _write(self, data: bytes) -> None:
+        """Send bytes; raises `OSError`, or `RoomClosed` without a connection."""
+
+    @abstractmethod
+    def _end_writing(self) -> None:
+        """Tell the server that nothing follows, if there is a connection."""
+
+    @abstractmethod
+    def _hang_up(self) -> None:
+        """Close the connection, if there is one."""
+
+    @abstractmethod
+    async def _stop_deciding(self) -> None:
+        """Forget a decision that is still being made: its turn is over."""
+
+    def _send(self, op: Op, *values: Any) -> None:
+        self._write(self._session.connection.send(op, *values))
+
+    def _decided(self, answer: Any) -> None:
+        """Send a decision; None says that it is sent later."""
+        if answer is not None:
+            with suppress(ConnectionError, RoomClosed):  # the server has gone: reading will say so
+                self.act(answer)
+
+    # -- what happens when -------------------------------------------------------------------
+
+    async def _join(self) -> bool:
+        """Log in; returns whether the password is right. Raises what `OppClient.joingame` raises."""
+        self._send(Op.JOIN_GAME, self.user, self._password, PROTOCOL_VERSION, PROGRAM)
+        until = time.monotonic() + self._timeout
+        while (answer := await self._hear(until)) is not None:
+            if answer.op in (Op.BADNICK, Op.ILLNICK):
+                raise Refused(f"the server does not accept the name {self.user!r:.40}", code="bad_nick")
+            if answer.op in (Op.GOODPASS, Op.BADPASS):
+                return answer.op is Op.GOODPASS
+        raise RoomClosed(f"{self._place} has closed the connection")
+
+    async def _play(self, decide: Callable[..., Any], status: Callable[..., Any] | None) -> None:
+        """Play to the end, over as many connections as it takes."""
+        try:
+            while True:
+                lost: Exception | None = None
+                try:
+                    await self._play_on(decide, status)
+                except (TimeoutError, RemoteProtocolError) as error:
+                    lost = error
+                if self._has_ended(lost):
+                    return
+                if not await self._come_back():
+                    if lost is not None:
+                        raise lost
+                    return
+        finally:
+            await self._stop_deciding()
+
+    async def _play_on(self, decide: Callable[..., Any], status: Callable[..., Any] | None) -> None:
+        """Play until this connection ends."""
+        while (message := await self._hear()) is not None:
+            if status is not None:
+                said = status(self, message)
+                if inspect.isawaitable(said):
+                    await said
+            if message.op is Op.NEXT_TO_ACT and message.values[0] == self.books.position:
+                await self._stop_deciding()
+                self._decided(decide(self, *message.values[1:]))
+
+    async def _come_back(self) -> bool:
+        """Connect and log in again; returns whether that worked."""
+        self._in_vain = 0 if self._session.hands else self._in_vain + 1
+        for wait in _delays(self._reconnect) if self._in_vain <= _MOST_IN_VAIN else ():
+            await self._sleep(wait)
+            if self._over.is_set():
+                return False
+            await self._stop_deciding()
+            self._hang_up()
+            self._skipped += self._session.connection.skipped
+            self._session = ClientSession(self.books, strict=self._strict)
+            try:
+                await self._connect()
+                if not await self._join():
+                    return False
+            except Refused:
+                return False
+            except (OSError, PokerError):
+                continue
+            self.returns += 1
+            return True
+        return False
+
+    async def _hear(self, until: float | None = None) -> Message | None:
+        """Wait for a message until a monotonic time, or for `silence` seconds; return None when the session is over.
+
+        Without `until`, the server is probed with a GET_FACE half-way through the silence: any answer ends it.
+        """
+        asked = False
+        while True:
+            message = self._session.next_message()
+            if out := self._session.outgoing():
+                with suppress(OSError, RoomClosed):  # the server has gone: reading will say so
+                    self._write(out)
+            if message is not None or self._session.ended:
+                return message
+            left = self._silence / 2 if until is None else until - time.monotonic()
+            data = await self._receive(
+                max(left, 0.001)
+            )  # for a socket 0 means not to wait, and less is an error
+            if data is Signal.CLOSED:
+                return None
+            if data is not Signal.NEED_DATA:
+                self._session.connection.receive_data(data)
+                asked = False
+            elif until is not None or asked:
+                raise silent(self.host, self.port)
+            else:
+                asked = True
+                with suppress(OSError, PokerError):
+                    self._send(Op.GET_FACE, self.user)
+
+    async def _receive(self, seconds: float) -> bytes | Signal:
+        """Return the next bytes, or why there are none: a broken connection counts as closed."""
+        try:
+            return await self._read(seconds)
+        except TimeoutError:
+            return Signal.NEED_DATA
+        except OSError as error:
+            # `close` makes a read in another thread fail in any of several ways: that is an end, not an error
+            if self._over.is_set() or isinstance(error, ConnectionError):
+                return Signal.CLOSED
+            raise
+
+    async def _close(self) -> None:
+        """Hang up. After QUIT_GAME read to the end: closing with data unread sends a reset, which can overtake it."""
+        self._over.set()
+        if self._has_quit:
+            until = time.monotonic() + self._timeout
+            with suppress(OSError):
+                self._end_writing()
+                while await self._read(max(until - time.monotonic(), 0.001)):
+                    pass
+        self._hang_up()
+
+    def _has_ended(self, lost: Exception | None) -> bool:
+        """Whether to stop rather than reconnect; raises a strict client's `RemoteProtocolError`."""
+        if self._over.is_set() or self._session.farewell:
+            return True
+        if self._strict and isinstance(lost, RemoteProtocolError):
+            raise lost
+        return False
+
+    def _unconnected(self) -> RoomClosed:
+        return RoomClosed(f"there is no connection to {self._place}")
+
+    @property
+    def _place(self) -> str:
+        return named(self.host, self.port)
+
+    def __repr__(self) -> str:
+        return f"<OppClient: {self.user} at {self._place}>"
+
+
+def _delays(seconds: float) -> Iterator[float]:
+    """Yield the seconds to wait before each try to come back, ever longer, `seconds` in all."""
+    wait = 0.1
+    while seconds > 0:
+        yield min(wait, seconds)
+        seconds -= wait
+        wait = min(2 * wait, 5.0)
+
+
+def at_once(steps: Coroutine[Any, Any, T]) -> T:
+    """Run the coroutine of a blocking client to its end; raises `BadSpec` if a callback waits for an event loop."""
+    try:
+        steps.send(None)
+    except StopIteration as end:
+        done: T = end.value
+        return done
+    steps.close()
+    raise BadSpec(
+        "a blocking client's callbacks cannot wait for an event loop: see poker_actors.wire.opp.aio"
+    )
+
+
+class OppClient(ClientSeat, Closing):
+    """Connect, join, play: one seat at one server. Amounts are chips, times seconds.
+
+    Use it as a context manager or `close` it. `act`, `chat` and `quit` may be called from any
+    thread while `playgame` runs. Network errors are `OSError`; `TimeoutError` is raised for a server
+    that takes longer than `timeout` to accept the connection or the log-in, or is silent for
+    `silence`. A lost connection is retried for `reconnect` seconds, and the seat taken again.
+
+    Messages outside the protocol are skipped and counted in `oddities`; with `strict`
+    they raise `RemoteProtocolError`, which names the byte.
+    """
+
+    _socket: socket.socket | None = None
+
+    def connect(self) -> None:
+        """Open the connection."""
+        at_once(self._connect())
+
+    def joingame(self) -> bool:
+        """Log in: True on success, False for a wrong password.
+
+        Raises `Refused` (`bad_nick`) when the server does not like the name, `RoomClosed` when it
+        hangs up, `TimeoutError` when it does not answer.
+        """
+        return at_once(self._join())
+
+    def playgame(self, callback: Decide, status: Status | None = None) -> None:
+        """Play until the server closes, says goodbye, or `quit` or `close` is called.
+
+        A broken connection counts as closed: the protocol has no other end of a session.
+        `callback` is called on each turn of this client. `status` gets every message after it is booked:
+        chatter and information always, the rest from the first game on. Pings are answered automatically.
+        """
+        at_once(self._play(callback, status))
+
+    def close(self) -> None:
+        """Hang up."""
+        at_once(self._close())
+
+    async def _connect(self) -> None:
+        self._sending = threading.Lock()
+        self._socket = connected(self.host, self.port, self._timeout)
+
+    async def _read(self, seconds: float) -> bytes:
+        opened = self._socket
+        if opened is None:
+            raise ConnectionResetError
+        opened.settimeout(seconds)
+        return opened.recv(CHUNK)
+
+    async def _sleep(self, seconds: float) -> None:
+        self._over.wait(seconds)
+
+    def _write(self, data: bytes) -> None:
+        opened = self._socket
+        if opened is None:
+            raise self._unconnected()
+        with self._sending:
+            opened.sendall(data)
+
+    async def _stop_deciding(self) -> None:
+        pass  # it decides at once
+
+    def _end_writing(self) -> None:
+        if self._socket is not None:
+            self._socket.shutdown(socket.SHUT_WR)
+
+    def _hang_up(self) -> None:
+        opened, self._socket = self._socket, None
+        if opened is not None:
+            with opened, suppress(OSError):
+                opened.shutdown(socket.SHUT_RDWR)
+
+    def __enter__(self) -> Self:
+        self.connect()
+        return self
