@@ -306,16 +306,23 @@ class _SharedAccounts:
         return self._users.has(user)
 
     def admit(self, user: str, password: str) -> Admission:
-        """Check a password; a user not known before gets an account with it. Raises `StorageFailed`."""
+        """Check a password; a user not known before gets an account with it.
+
+        Raises `StorageFailed`, and `TableRefusal` (`too_many`) when no more users are registered.
+        """
         from poker_actors.errors import BadSpec, TableRefusal
         from poker_actors.wire.opp import Admission
 
         if not self._users.has(user):
             try:
                 self._users.use(self._users.add(user, password))
-            except (BadSpec, TableRefusal):
-                if not self._users.has(user):
-                    return Admission.WRONG
+            except BadSpec:
+                return Admission.WRONG
+            except TableRefusal as refused:
+                if not self._users.has(user):  # else somebody has just registered under the name
+                    if refused.code != "name_taken":
+                        raise
+                    return Admission.BAD_NICK
             else:
                 return Admission.NEW
         known = self._users.recall(user, password) or self._users.check(user, password)

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
+from poker_actors.cli.serving import _SharedAccounts
+from poker_actors.server import Notes, Passwords, Users
 from poker_actors.wire.opp import MemoryAccounts, OppServer, TableOptions, running
 
 SCRIPT = Path(__file__).with_name("perl_client.pl")
@@ -85,3 +87,12 @@ def test_a_silent_perl_client_answers_pings_and_is_told_of_a_wrong_password() ->
             assert start(server.address[1], "ann", "other", 1, "0").communicate(timeout=60)[0] == "badpass\n"
         assert client.communicate(timeout=60)[0] == "played 0 asked 0\n"
         assert client.returncode == 0
+
+
+def test_a_perl_client_with_a_name_of_the_house_ends_of_the_badnick_that_the_protocol_has() -> None:
+    """It knows GOODPASS and BADPASS, and dies of any other answer: it never comes in, and does not hear a wrong password."""
+    accounts = _SharedAccounts(Users(Notes(), Passwords(argon2=False, scrypt_cost=2)))
+    with Room(StepRuntime(), seed=1) as room, running(OppServer(room, accounts=accounts)) as server:
+        client = start(server.address[1], "house", "pw", 1, "0")
+        assert client.communicate(timeout=60) == ("", "Protocol error: got 24 from server\n")
+        assert client.returncode != 0

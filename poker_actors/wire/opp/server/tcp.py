@@ -50,6 +50,8 @@ class Admission(enum.Enum):
     KNOWN = "known"
     WRONG = "wrong"
     """the password is wrong or too long"""
+    BAD_NICK = "bad nick"
+    """nobody may register under the name: it is the house's, or looks like somebody else's"""
 
 
 class Accounts(Protocol):
@@ -287,14 +289,15 @@ class OppServer:
         failure = None if done.cancelled() else done.exception()
         admission = None if done.cancelled() or failure is not None else done.result()
         # also of a client that has gone: it could hang up to have its wrong guess not counted
-        attempt.end(right=None if admission is None else admission is not Admission.WRONG)
+        guessed = admission not in (None, Admission.BAD_NICK)
+        attempt.end(right=admission is not Admission.WRONG if guessed else None)
         if failure is not None:
             _log.warning("%s: the password of %s was not checked: %s", visitor, user, failure)
             visitor.close()
         if admission is None or not visitor.waiting_for_join:
             return
-        if admission is Admission.WRONG:
-            visitor.answer_join(Op.BADPASS)
+        if admission in (Admission.WRONG, Admission.BAD_NICK):
+            visitor.answer_join(Op.BADPASS if admission is Admission.WRONG else Op.BADNICK)
             return
         visitor.user = user
         try:
