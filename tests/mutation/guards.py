@@ -66,6 +66,12 @@ MORE_TESTS: Final = {
     "poker_actors/console": ("tests/unit/console",),
     "poker_actors/wire/acpc": ("tests/unit/wire/acpc", "tests/conformance/acpc"),
     "poker_actors/wire/opp": ("tests/unit/wire/opp", "tests/conformance/opp"),
+    "poker_actors/wire/hspe": (
+        "tests/unit/wire/hspe",
+        "tests/unit/server/test_server_picture.py",
+        "tests/conformance/server/test_hspe_join.py",
+        "tests/conformance/server/test_live_client.py",
+    ),
     "poker_actors/server/hspe": ("tests/unit/server/test_server_hspe.py", "tests/conformance/hspe"),
     "poker_actors/store": ("tests/unit/store",),
     "poker_actors/actors": TARGETS["actors/table"].tests,
