@@ -96,8 +96,7 @@ class OppClient(ClientSeat, AsyncClosing):
         """Cancel a decision whose turn is over; raises the error of one that has failed."""
         task, self._deciding = self._deciding, None
         if task is not None:
-            if not task.done():
-                task.cancel()
+            task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
 

@@ -5,7 +5,7 @@ import re
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -370,9 +370,9 @@ def test_a_coroutine_that_waits_for_a_loop_is_no_callback_of_a_blocking_client()
 class Unplugged(ClientSeat):
     """A seat without a socket: it reads what it is given, and keeps what it would send and how long it would wait."""
 
-    def __init__(self, *connections: list[bytes], **options: Any) -> None:
+    def __init__(self, *connections: Sequence[bytes | OSError], **options: Any) -> None:
         super().__init__("nowhere", 1, "ann", "pw", **options)
-        self.connections = list(connections)
+        self.connections = [list(each) for each in connections]
         self.sent: list[bytes] = []
         self.waited: list[float] = []
 
@@ -380,7 +380,10 @@ class Unplugged(ClientSeat):
         self.waited.append(0)
 
     async def _read(self, seconds: float) -> bytes:
-        return self.connections[0].pop(0) if self.connections[0] else b""
+        read = self.connections[0].pop(0) if self.connections and self.connections[0] else b""
+        if isinstance(read, OSError):
+            raise read
+        return read
 
     async def _sleep(self, seconds: float) -> None:
         self.waited.append(seconds)
@@ -395,21 +398,114 @@ class Unplugged(ClientSeat):
         self.sent.append(b"")
 
     def _hang_up(self) -> None:
-        self.connections.pop(0)
+        if self.connections:
+            self.connections.pop(0)
+
+
+def said(*each: Said) -> list[bytes]:
+    return [encode(message(*one)) for one in each]
+
+
+IN = said((Op.GOODPASS,))
+JOINS = encode(message(Op.JOIN_GAME, "ann", "pw", 1, "poker_actors"))
+
+
+def played(seat: Unplugged, status: Callable[..., Any] | None = None) -> Unplugged:
+    """Log in and play to the end."""
+    assert at_once(seat._join())
+    at_once(seat._play(lambda *_: ActionCode.CALL, status))
+    return seat
 
 
 def test_a_seat_needs_no_socket_and_comes_back_after_ever_longer_waits() -> None:
-    def said(*each: Said) -> list[bytes]:
-        return [encode(message(*one)) for one in each]
-
     turn = said((Op.GOODPASS,), START, *BLINDS, (Op.NEXT_TO_ACT, 0, 10, 10, 10))
     seat = Unplugged(turn, [], [], said((Op.GOODPASS,), (Op.GOODBYE,)), reconnect=1.0)
     assert at_once(seat._join())
     at_once(seat._play(lambda *_: ActionCode.RAISE, None))
     assert seat.waited == [0.1, 0, 0.2, 0, 0.4, 0]
     assert seat.returns == 1
-    joins = encode(message(Op.JOIN_GAME, "ann", "pw", 1, "poker_actors"))
-    assert seat.sent == [joins, encode(message(Op.ACTION, 2)), joins, joins, joins]
+    assert seat.sent == [JOINS, encode(message(Op.ACTION, 2)), JOINS, JOINS, JOINS]
+
+
+def test_a_server_silent_at_the_log_in_is_asked_nothing_and_does_not_answer() -> None:
+    seat = Unplugged([TimeoutError()])
+    with pytest.raises(TimeoutError, match="does not answer"):
+        at_once(seat._join())
+    assert seat.sent == [JOINS]
+
+
+def test_who_quits_or_is_closed_does_not_come_back() -> None:
+    def quits(seat: Unplugged, message: Message) -> None:
+        seat.quit()
+
+    seat = played(Unplugged([*IN, *said((Op.CHATTER, "bob: hi"))], IN, reconnect=1.0), quits)
+    assert seat.sent == [JOINS, encode(message(Op.QUIT_GAME))]
+    assert seat.waited == []
+
+    class Closed(Unplugged):
+        async def _sleep(self, seconds: float) -> None:
+            await super()._sleep(seconds)
+            await self._close()
+
+    seat = played(Closed(IN, IN, reconnect=1.0))
+    assert seat.waited == [0.1]
+    assert seat.sent == [JOINS], "who has not quit has nothing to wait for when it hangs up"
+
+
+def test_a_read_that_fails_is_an_end_where_the_seat_was_closed_and_an_error_elsewhere() -> None:
+    failed = OSError(9, "Bad file descriptor")
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        played(Unplugged([*IN, failed]))
+
+    def closes(seat: Unplugged, message: Message) -> None:
+        seat._over.set()
+
+    played(Unplugged([*IN, *said((Op.CHATTER, "bob: hi")), failed]), closes)
+
+
+def test_only_nonsense_ends_a_strict_client_which_comes_back_from_silence() -> None:
+    nonsense = b"\0\0\0\x63\xff\xff\xff\xff"
+    seat = Unplugged([*IN, nonsense], IN, strict=True, reconnect=1.0)
+    with pytest.raises(RemoteProtocolError, match="no message has the id 99"):
+        played(seat)
+    assert seat.waited == []
+    again = [*IN, *said((Op.GOODBYE,))]
+    assert played(Unplugged([*IN, nonsense], again, reconnect=1.0)).returns == 1
+    silent: list[bytes | OSError] = [*IN, TimeoutError(), TimeoutError()]
+    assert played(Unplugged(silent, again, strict=True, reconnect=1.0)).returns == 1
+
+
+def test_without_a_connection_there_is_nothing_to_say_and_nothing_to_close() -> None:
+    client = OppClient("127.0.0.1", 1, "ann", "pw")
+    with pytest.raises(RoomClosed, match=r"no connection to 127\.0\.0\.1:1"):
+        client.joingame()
+    client.close()
+
+    async def awaited() -> None:
+        client = AsyncOppClient("127.0.0.1", 1, "ann", "pw")
+        with pytest.raises(RoomClosed, match=r"no connection to 127\.0\.0\.1:1"):
+            await client.joingame()
+        await client.close()
+        client._has_quit = True  # as after a quit and a close
+        await client.close()
+
+    asyncio.run(awaited())
+
+
+def test_a_callback_may_close_the_client() -> None:
+    with server(in_and((Op.CHATTER, "bob: hi"))) as (_, client):
+        assert client.joingame()
+        client.playgame(lambda *_: None, lambda client, message: client.close())
+
+    async def play(port: int) -> None:
+        client = AsyncOppClient("127.0.0.1", port, "ann", "pw")
+        await client.connect()
+        assert await client.joingame()
+        await client.playgame(lambda *_: None, lambda client, message: client.close())
+
+    script = Script(in_and((Op.CHATTER, "bob: hi")))
+    asyncio.run(play(script.port))
+    script.join()
 
 
 def test_what_is_said_to_a_server_that_has_gone_is_no_line_in_the_log(
