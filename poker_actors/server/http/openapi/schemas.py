@@ -399,7 +399,7 @@ def _board(number: Schema, rating: dict[str, Schema]) -> Schema:
         "title": _TEXT,
         "luck_removed": _FLAG,
         "standings": _list(_object(row, rating)),
-        "refused": _list(_object({"name": _TEXT, "version": _TEXT, "reason": _TEXT})),
+        "refused": _list(_object({"name": _TEXT, "version": _TEXT, "reason": _TEXT, "code": _TEXT})),
         "void": _list(_object(players | {"reason": _TEXT})),
         "matches": _list(_object(match | {"net_chips": _list({"type": "integer"})}, result)),
         "controls": _object({"even": _COUNT, "of": _COUNT}),
