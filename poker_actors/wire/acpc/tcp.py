@@ -114,9 +114,10 @@ class DealerServer(Closing):
                 self.dealer.expire(now)
             return
         times = [] if deadline is None else [deadline]
-        reading = link is None or now >= link.resume
-        if link is not None and not reading:
-            times.append(link.resume)
+        resume = 0.0 if link is None else link.resume
+        reading = now >= resume
+        if not reading:
+            times.append(resume)
         for ready in self._ready(seat if reading else None, min(times) - now if times else None):
             if ready in self._doors:
                 self._admit(ready)

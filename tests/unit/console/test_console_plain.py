@@ -10,6 +10,7 @@ import pytest
 from poker_actors.console import EventLog, Session, Setup, five_card_setup, holdem_setup, play_plain
 from poker_actors.console.sitting import interrupts_held
 from poker_actors.errors import BadSpec
+from poker_actors.rules import Fold
 
 
 def noon() -> datetime:
@@ -145,3 +146,56 @@ def test_a_bot_that_fails_is_told_of_at_the_end(tmp_path: Path) -> None:
     place.write_text("def broken(view):\n    raise ValueError('no idea')\n", encoding="utf-8")
     shown, _ = play(Session(holdem_setup(seed=2, bots=[f"{place}:broken"])), "c", "c", "c", "c")
     assert any("gave no legal action" in line and "no idea" in line for line in shown)
+
+
+def test_leaving_before_a_game_has_begun_ends_the_log(tmp_path: Path) -> None:
+    session = Session(quiet(), EventLog(tmp_path / "game.log", clock=noon))
+    session.leave()
+    assert (tmp_path / "game.log").read_text() == "2026-01-31T12:00:00+00:00 application exit\n"
+
+
+def test_leaving_between_hands_repeats_nothing(tmp_path: Path) -> None:
+    session = Session(quiet(), EventLog(tmp_path / "game.log", clock=noon), most=1, teaches=True)
+    session.begin()
+    session.deal()
+    session.show_odds()
+    assert session.lines[-1].startswith("Odds: ")
+    session.take_lines()
+    done = [session.done]
+    session.act(Fold())
+    assert [*done, session.done] == [False, True]
+    assert not any(line.startswith("Odds: ") for line in session.take_lines())
+    session.leave()
+    assert session.take_lines() == ["You leave with 199 chips."]
+    written = [line[26:] for line in (tmp_path / "game.log").read_text().splitlines()]
+    assert written[3:] == [
+        "caller wins round 1: 2, net 1",
+        "game 1 left after 1 hand: player 199, caller 201",
+        "application exit",
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_that_is_over_says_who_has_won_it_or_that_one_is_out(
+    players: int, seed: int, tmp_path: Path
+) -> None:
+    setup = holdem_setup(seed=seed, players=players, bots=["caller"])
+    session = Session(setup, EventLog(tmp_path / "game.log", clock=noon))
+    session.begin()
+    while not session.game_over:
+        session.deal()
+        while legal := session.legal:
+            session.act(legal.all_in or legal.passive)
+    last = session.lines[-1]
+    session.leave()
+    after = f"after {session.rounds} hand{'' if session.rounds == 1 else 's'}."
+    if session.money[0]:
+        assert last == f"You win the game {after}"
+    elif players == 2:
+        assert last == f"caller wins the game {after}"
+    else:
+        assert last == f"You are out {after}"
+    written = (tmp_path / "game.log").read_text()
+    assert written.count("game 1 over after") == 1
+    assert " left after " not in written
