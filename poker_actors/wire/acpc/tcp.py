@@ -121,11 +121,14 @@ class DealerServer(Closing):
         for ready in self._ready(seat if reading else None, min(times) - now if times else None):
             if ready in self._doors:
                 self._admit(ready)
-            elif reading and ready == seat:
+            else:
                 self._read(ready)
 
     def _ready(self, reading: int | None, seconds: float | None) -> list[int]:
-        """Wait until one can connect, be read from (only the seat `reading`), or take what is unsent."""
+        """Wait until one can connect, be read from (only the seat `reading`), or take what is unsent.
+
+        Return the seats of which there is something to read.
+        """
         with selectors.DefaultSelector() as selector:
             for seat, door in self._doors.items():
                 selector.register(door, selectors.EVENT_READ, seat)
@@ -135,7 +138,7 @@ class DealerServer(Closing):
                         link.unsent
                     )
                     selector.register(link.socket, events, seat)
-            return [key.data for key, _ in selector.select(seconds)]
+            return [key.data for key, events in selector.select(seconds) if events & selectors.EVENT_READ]
 
     def _admit(self, seat: int) -> None:
         """Give a seat to the first who connects and whom the guard lets in."""

@@ -187,3 +187,13 @@ def test_expert_explains_a_decision_of_the_last_hand(
     assert "brings" in shown
     assert "winner is seat" in shown
     assert "Odds: " in shown
+
+
+def test_in_a_draw_no_odds_are_shown() -> None:
+    session = Session(holdem_setup(seed=4, players=6, game="2-7-triple-draw"), teaches=True)
+    session.begin()
+    session.deal()
+    session.act(Call())
+    assert session.legal.discards
+    session.show_odds()
+    assert session.lines[-1] == "Odds are shown at your turns."

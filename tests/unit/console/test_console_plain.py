@@ -180,11 +180,20 @@ def test_leaving_between_hands_repeats_nothing(tmp_path: Path) -> None:
 def test_a_game_that_is_over_says_who_has_won_it_or_that_one_is_out(
     players: int, seed: int, tmp_path: Path
 ) -> None:
-    setup = holdem_setup(seed=seed, players=players, bots=["caller"])
+    stacks = ",".join(["200", "100", "200"][:players])
+    setup = holdem_setup(seed=seed, players=players, bots=["caller"], stacks=stacks)
     session = Session(setup, EventLog(tmp_path / "game.log", clock=noon))
     session.begin()
     while not session.game_over:
+        mine, *others = session.money
         session.deal()
+        left = sum(chips > 0 for chips in others)
+        said = (
+            f"; {left} {'other is' if left == 1 else 'others are'} in."
+            if players > 2
+            else f", caller {others[0]}."
+        )
+        assert f"Hand {session.rounds}. You have {mine} chips{said}" in session.lines
         while legal := session.legal:
             session.act(legal.all_in or legal.passive)
     last = session.lines[-1]

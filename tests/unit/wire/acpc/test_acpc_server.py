@@ -206,6 +206,27 @@ def test_nobody_waits_for_a_player_that_reads_nothing_but_until_its_own_deadline
         assert [record.first for record in dealer.seats] == ["", "no answer in 5.0 seconds"]
 
 
+@pytest.mark.parametrize(("start", "seconds"), [(None, None), (5.0, 4.0)])
+def test_the_door_waits_until_the_deadline_and_not_in_between(
+    start: float | None, seconds: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[int | None, float | None]] = []
+    now = 1.0
+    dealer = Dealer(MatchPlan(HEADS_UP, 1, 1, limits=MatchLimits(start=start)))
+    with DealerServer(dealer, clock=lambda: now) as door, socket.create_connection(door.addresses[0], 10):
+        dealer.start(0.0)
+        while door._links[0] is None:
+            door._wait()
+
+        def ready(reading: int | None, left: float | None) -> list[int]:
+            asked.append((reading, left))
+            return []
+
+        monkeypatch.setattr(door, "_ready", ready)
+        door._wait()
+    assert asked == [(0, seconds)]
+
+
 def test_a_player_that_leaves_too_much_unread_is_given_up() -> None:
     dealer = Dealer(MatchPlan(HEADS_UP, 1, 1, limits=MatchLimits(strikes=1)))
     with DealerServer(dealer) as door, full(door, 0) as opened:
