@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from poker_actors.errors import BadSpec, Refused
+from poker_actors.errors import BadSpec, Refused, RemoteProtocolError
 from poker_actors.wire.opp import MESSAGES, Connection, Message, Op, Side, Signal, byte_table, encode, message
 from poker_actors.wire.opp.protocol.hand import Bookkeeper
 
@@ -163,3 +163,24 @@ def test_nothing_of_a_refused_message_is_booked() -> None:
         [],
     )
     assert (hand.stage, hand.board, hand.shares, hand.shown) == (0, (), (), {})
+
+
+def test_after_an_error_every_call_raises_it_again_whatever_follows() -> None:
+    client = Connection(Side.CLIENT)
+    client.send(Op.JOIN_GAME, "ann", "pw", 1)
+    client.receive_data(b"\0\0\0\x63\0\0\0\0" + encode(message(Op.GOODPASS)))
+    with pytest.raises(RemoteProtocolError) as first:
+        client.next_event()
+    with pytest.raises(RemoteProtocolError) as again:
+        client.next_event()
+    assert again.value is first.value
+
+
+def test_once_joined_the_words_of_the_log_in_are_out_of_order() -> None:
+    client = Connection(Side.CLIENT)
+    client.send(Op.JOIN_GAME, "ann", "pw", 1)
+    client.receive_data(encode(message(Op.GOODPASS)))
+    client.next_event()
+    client.receive_data(encode(message(Op.BADPASS)))
+    with pytest.raises(RemoteProtocolError, match="BADPASS is out of order: the session is joined"):
+        client.next_event()
