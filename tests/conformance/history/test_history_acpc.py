@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
+from poker_actors.cards import parse_cards
 from poker_actors.errors import BadHistory, Discrepancy
 from poker_actors.history import UNKNOWN, Dealt, parse, replay
+from poker_actors.history.acpc import acpc_text
 
 LIMIT = """\
 # name/game/hands/seed 2p_limit holdem.limit.2p.reverse_blinds.game 3000 0
@@ -18,7 +21,7 @@ SCORE:105|-105:P1|P2
 
 NO_LIMIT = """\
 # name/game/hands/seed match holdem.nolimit.2p.reverse_blinds.game 3000 0
-STATE:0:cr300c/cr900c/r20000c//:AhKh|QsQd/Kd7c2s/9c/3d:20000|-20000:A|B
+STATE:0:cr300c/cr900c/r20000c/:AhKh|QsQd/Kd7c2s/9c/3d:20000|-20000:A|B
 STATE:1:r200f:2c7d|AsKs:-100|100:B|A
 """
 
@@ -81,6 +84,8 @@ SAID = "# game holdem blinds 2|1 min-bet 2 stacks 200|200"
         ("# game chess blinds 2|1 min-bet 2 stacks 200|200", "says no game"),
         ("# game badugi blinds 2|1 min-bet 2 stacks 200|200", "says no game"),
         ("# game holdem", "says no game"),
+        ("# game holdem blinds 2|1 min-bet 2 stacks 200|", "an amount"),
+        (f"# game holdem blinds 2|1 min-bet 2 stacks 200|{'9' * 5_000}", "an amount"),
         ("# game holdem blinds 2|1 min-bet 2 stacks 200|0", "the stack of p2 is 0"),
         ("# game holdem blinds 1|2|0 min-bet 2 stacks 200|200|200", "the cards are of 2 players"),
     ],
@@ -135,3 +140,40 @@ def test_payoffs_that_the_rules_do_not_pay_are_named() -> None:
 def test_a_game_that_nothing_says_is_asked_for() -> None:
     with pytest.raises(BadHistory, match="nothing says the stakes of this hand of 6"):
         parse("STATE:0:ffffr250f:2c7d|AsKs|QdQh|8c9c|2s2d|3s3d:0|0|0|0|0|0:a|b|c|d|e|f\n", "acpc")
+
+
+def test_a_hand_is_written_as_it_was_logged_with_its_stakes() -> None:
+    _, *lines = NO_LIMIT.splitlines()
+    stakes = "# game holdem blinds 100|50 min-bet 100 stacks 20000|20000"
+    hands = parse(NO_LIMIT, "acpc")
+    assert [acpc_text(hand) for hand in hands] == [f"{stakes}\n{line}" for line in lines]
+    nameless = attrs.evolve(hands[0], players=(), finishing=None, fields={})
+    assert acpc_text(nameless, 7) == f"{stakes}\n{lines[0].replace('STATE:0', 'STATE:7').replace('A|B', '|')}"
+    wrong = attrs.evolve(hands[0], finishing=(19_999, 20_001))
+    assert acpc_text(wrong).endswith(":-1|1:A|B"), "what was recorded counts"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"antes": (1, 1)}, "antes or newcomers' blinds"),
+        ({"blinds": (100, -50)}, "antes or newcomers' blinds"),
+        ({"players": ("a|b", "c")}, "the name 'a|b'"),
+        ({"players": ("a:b", "c")}, "the name 'a:b'"),
+        ({"players": ("a\nb", "c")}, "the name"),
+        ({"run_again": (parse_cards("2h"),)}, "run again"),
+    ],
+)
+def test_what_a_log_cannot_carry_is_named(change: dict[str, object], reason: str) -> None:
+    [hand, _] = parse(NO_LIMIT, "acpc")
+    with pytest.raises(BadHistory, match=reason.replace("|", r"\|")):
+        acpc_text(attrs.evolve(hand, **change))  # type: ignore[arg-type]  # by name
+
+
+def test_payoffs_that_unknown_cards_decide_are_not_written() -> None:
+    [hand, _] = parse(NO_LIMIT, "acpc")
+    unknown = attrs.evolve(
+        hand, finishing=None, steps=tuple(step for step in hand.steps if type(step) is not Dealt)
+    )
+    with pytest.raises(BadHistory, match="unknown cards decide this hand"):
+        acpc_text(unknown)

@@ -1,6 +1,7 @@
 """The game in lines: confirmed all-ins, help, the end of input and Ctrl-C at any prompt."""
 
 import signal
+import threading
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -208,3 +209,39 @@ def test_a_game_that_is_over_says_who_has_won_it_or_that_one_is_out(
     written = (tmp_path / "game.log").read_text()
     assert written.count("game 1 over after") == 1
     assert " left after " not in written
+
+
+def test_a_review_without_a_coach_lists_the_decisions_alone() -> None:
+    session = Session(quiet(), teaches=True)
+    session.begin()
+    assert not session.legal
+    session.deal()
+    session.act(Fold())
+    session.take_lines()
+    session.review()
+    decision, *rest = session.take_lines()[2:]
+    assert decision.startswith("Decision 1 of 1: ")
+    assert [line[:6] for line in rest] == ["Odds: ", ""]
+
+
+def test_off_the_main_thread_no_interrupt_is_held() -> None:
+    ran: list[bool] = []
+
+    def run() -> None:
+        with interrupts_held():
+            ran.append(True)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert ran == [True]
+
+
+def test_an_interrupt_that_is_ignored_stays_so() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with interrupts_held():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
