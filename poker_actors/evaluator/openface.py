@@ -100,7 +100,7 @@ class OpenFaceBoard:
 
     @property
     def stays_in_fantasy_land(self) -> bool:
-        """Whether a hand played in fantasy land earns another: trips on top or quads at the bottom."""
+        """Whether a hand played in fantasy land earns another: trips on top, or quads or better at the bottom."""
         trips = class_of(self.top.strength)[0] == Category.THREE_OF_A_KIND
         quads = class_of(self.bottom.strength)[0] >= Category.FOUR_OF_A_KIND
         return not self.fouled and (trips or quads)

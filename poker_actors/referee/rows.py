@@ -68,8 +68,8 @@ def reaches_fantasy(rows: Rows) -> bool:
 
 
 def stays_in_fantasy(rows: Rows) -> bool:
-    """Whether a seat in fantasy land stays: three of a kind on top or four at the bottom, no foul."""
-    return not fouls(rows) and (_class(rows[0]) == _TRIPS or _class(rows[2]) == _QUADS)
+    """Whether a seat in fantasy land stays: three of a kind on top or four, or better, at the bottom, no foul."""
+    return not fouls(rows) and (_class(rows[0]) == _TRIPS or _class(rows[2]) >= _QUADS)
 
 
 @attrs.frozen

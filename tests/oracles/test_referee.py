@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from poker_actors.cards import Card
+from poker_actors.cards import Card, parse_cards
 from poker_actors.evaluator import RANKINGS, five_card
 from poker_actors.evaluator.openface import OpenFaceBoard, points
 from poker_actors.referee import ORDERS
 from poker_actors.referee.hands import best
-from poker_actors.referee.rows import fouls, reaches_fantasy, royalties, score
+from poker_actors.referee.rows import fouls, reaches_fantasy, royalties, score, stays_in_fantasy
 from poker_actors.rules import GAMES
 from tests.oracles.referee_hands import flaws
 
@@ -112,3 +112,12 @@ def test_rows_fouls_royalties_and_points_are_those_of_the_tables() -> None:
             assert reaches_fantasy(mine) == board.reaches_fantasy_land
         scored = score({0: rows[0], 1: rows[1]}, (500, 500), 0, 1)
         assert scored[0].points == points(*boards)
+
+
+@pytest.mark.parametrize(
+    ("bottom", "stays"),
+    [("KcKdKhQcQd", False), ("5c5d5h5s9d", True), ("5d6d7d8d9d", True), ("AsKsQsJsTs", True)],
+)
+def test_four_of_a_kind_or_better_at_the_bottom_stays_in_fantasy_land(bottom: str, stays: bool) -> None:
+    rows = tuple(tuple(parse_cards(row)) for row in ("2c4h7s", "2d2h6c8hJc", bottom))
+    assert stays_in_fantasy(rows) == OpenFaceBoard.of(*rows).stays_in_fantasy_land == stays
