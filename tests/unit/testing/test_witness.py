@@ -25,6 +25,7 @@ from poker_actors.errors import AskTimeout, StorageFailed
 from poker_actors.rules import Call, Fold, Positions
 from poker_actors.rules.log import Sealed
 from poker_actors.testing import PROMISES, Witness
+from poker_actors.testing.witness.promises import DeadlineHitsItsSeat
 from tests.unit.testing.recorded_story import Event, Story, record
 
 STORY = record()
@@ -538,3 +539,18 @@ def test_who_was_sat_out_unheard_is_excused_if_a_time_out_or_a_whole_hand_was_he
     witness.rest()
     told = "bob sits out at main, after time ran out in 1 hands in a row, not 2"
     assert [one.sentence for one in witness.verdicts] == ([] if excuse else [told])
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_late_deadline_of_a_seat_that_is_gone_says_nothing_of_the_turn_after(gone: bool) -> None:
+    """Seat 2 was acted for as it is gone, and nobody heard when the turn of seat 1 began."""
+    witness = Witness(["deadline"])
+    promise = witness.promises["deadline"]
+    assert isinstance(promise, DeadlineHitsItsSeat)
+    promise.turn_seconds["main"] = 10.0
+    rings = [Turn("main/1", 6, 1), Turn("main/1", 5, 2)]
+    for turn in rings if gone else reversed(rings):
+        witness.asked("main/1", Deadline(turn))
+    witness.told("player ann", Refusal("main/1", 6, AskTimeout.default_code, "late"))
+    early = "player ann was told at #6 of main/1 that its time was up, 0.000 of 10.0 s after the turn before was taken"
+    assert [one.sentence for one in witness.verdicts] == ([] if gone else [early])

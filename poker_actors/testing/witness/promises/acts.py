@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 from poker_actors.actors import HandResult, HandState, Refusal, TableNews, TableState, TimeBank
@@ -126,6 +127,10 @@ class DeadlineHitsItsSeat(Promise):
     def since(self, heard: Heard[Any]) -> None:
         """Note the earliest time at which the next turn may begin."""
         turn = heard.what.turn
+        if isinstance(heard.what, Deadline) and self.fact(turn.hand_id, ("since", turn.seq)) is None:
+            # it follows one of a seat that is gone, whose own deadline, late, says nothing of when this one began
+            unknown = Heard(heard.number, heard.who, None, -math.inf)
+            self.note(turn.hand_id, ("since", turn.seq), unknown, None)
         if self.fact(turn.hand_id, ("since", turn.seq + 1)) is None:
             self.note(turn.hand_id, ("since", turn.seq + 1), heard, None)
 
