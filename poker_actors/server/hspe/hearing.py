@@ -12,6 +12,7 @@ from poker_actors.bots import Bot, Ear, Faults, HandEnd, HandStart, hears
 from poker_actors.bots.program import heard_line
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, View
+from poker_actors.server.contract import answers
 from poker_actors.server.hspe.roster import Member
 
 __all__ = ["HandsHeard"]
@@ -74,13 +75,13 @@ class HandsHeard:
             del self._ears[gone]
             self._notes.pop(gone, None)
 
-    def of(self, user_id: str) -> dict[str, Any]:
+    def of(self, user_id: str) -> answers.Heard:
         """Return `start` and `end` as programs of protocol 2 get them, with the hand's id; None for one not heard."""
         notes = self._notes.get(user_id, _Notes())
         return {"start": _plain(notes.started), "end": _plain(notes.over)}
 
 
-def _plain(told: tuple[str, HandStart] | None) -> dict[str, Any] | None:
+def _plain(told: tuple[str, HandStart] | None) -> Any:
     if told is None:
         return None
     plain: dict[str, Any] = parse_json(heard_line(told[1]))

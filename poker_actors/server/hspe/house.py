@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Final, Protocol
+from typing import Protocol
 
 import attrs
 
@@ -11,13 +11,11 @@ from poker_actors.actors import HandState
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, View
-from poker_actors.server.body import object_of
+from poker_actors.server.contract import bodies
+from poker_actors.server.shapes import check, object_of
 from poker_actors.server.users import ENTRANT, User, house_bots, spec_of_house
 
 __all__ = ["Entrants", "HouseSeat", "NoEntrants", "read_wish"]
-
-_MOST_ASKED: Final = 9
-"""All seats of a full table but one, for the person who asks."""
 
 
 class Entrants(Protocol):
@@ -105,24 +103,16 @@ def read_wish(body: bytes) -> tuple[str, ...]:
     plain = object_of(body.strip() or b"{}")
     if plain is None or not (plain.keys() <= {"bot", "count"} or plain.keys() == {"bots"}):
         raise BadSpec('the house is asked with {"bot": "tight", "count": 1} or {"bots": ["tight", "loose"]}')
+    bots = plain.get("bots", [plain.get("bot", "tight")])
+    for bot in bots if isinstance(bots, list) else ():
+        _check_known(bot)
     if "bots" in plain:
-        return _mixed(plain["bots"])
-    count = plain.get("count", 1)
-    if type(count) is not int or not 1 <= count <= _MOST_ASKED:
-        raise BadSpec(f"count {count!r:.40} is not 1 to {_MOST_ASKED}")
-    return (_known(plain.get("bot", "tight")),) * count
+        return tuple(check(bodies.Mixed, plain)["bots"])
+    alike = check(bodies.Alike, plain)
+    return (alike.get("bot", "tight"),) * alike.get("count", 1)
 
 
-def _mixed(bots: object) -> tuple[str, ...]:
-    if not isinstance(bots, list) or not 1 <= len(bots) <= _MOST_ASKED:
-        raise BadSpec(f"bots are 1 to {_MOST_ASKED} names")
-    return tuple(map(_known, bots))
-
-
-def _known(bot: object) -> str:
+def _check_known(bot: object) -> None:
     known = house_bots()
-    if isinstance(bot, str) and bot.startswith(ENTRANT):
-        return bot
-    if not isinstance(bot, str) or bot not in known:
+    if not isinstance(bot, str) or not (bot in known or bot.startswith(ENTRANT)):
         raise UnknownBot(f"the house has no {bot!r:.40}: it has {', '.join(known)}")
-    return bot

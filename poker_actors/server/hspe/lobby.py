@@ -15,7 +15,6 @@ from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table
 from poker_actors.errors import BadJournal, PokerError, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
-from poker_actors.server.body import object_of
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants
@@ -25,6 +24,7 @@ from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
+from poker_actors.server.shapes import object_of
 from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, Notes, User, Users
 from poker_actors.store import Fact, RoomImage
 

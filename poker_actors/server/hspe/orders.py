@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import Action, Call, Fold, PublicState
-from poker_actors.server.body import object_of
+from poker_actors.server.contract import bodies
 from poker_actors.server.hspe.profile import Profile
-from poker_actors.server.hspe.turn import Key, read_key
+from poker_actors.server.hspe.turn import Key, key_of
+from poker_actors.server.shapes import check, object_of
 
 __all__ = ["Order", "action_of", "read_order"]
 
@@ -38,27 +39,22 @@ def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
     if plain is None:
         raise BadSpec("Couldn't read request: an act is a JSON object")
     if profile.loose_orders:
-        plain = {"action": 0, "betamount": 0, **{key.lower(): value for key, value in plain.items()}}
-        plain["betAmount"] = plain["betamount"]
-    key = read_key(plain)
-    action = _whole(plain, "action")
-    if action == _FOLD:
-        return Order(None), key
-    if action != _BET and not profile.loose_orders:
-        raise BadSpec(f"action {action} is none of 0 fold, 1 bet")
-    amount = _whole(plain, "betAmount")
+        lower = {key.lower(): value for key, value in plain.items()}
+        plain = lower | {"action": lower.get("action", 0), "betAmount": lower.get("betamount", 0)}
+    try:
+        act = check(bodies.Act, plain)
+    except BadSpec as error:
+        raise BadSpec(f"Couldn't read request: {error}") from None
+    if act["action"] == _FOLD:
+        return Order(None), key_of(act)
+    if act["action"] != _BET and not profile.loose_orders:
+        raise BadSpec(f"action {act['action']} is none of 0 fold, 1 bet")
+    if "betAmount" not in act:
+        raise BadSpec("Couldn't read request: betAmount is missing")
+    amount = act["betAmount"]
     if amount < 0 and not profile.negative_folds:
         raise BadSpec(f"betAmount {amount} is below 0")
-    return Order(amount), key
-
-
-def _whole(plain: dict[str, Any], key: str) -> int:
-    value = plain.get(key)
-    if type(value) is not int:
-        raise BadSpec(f"Couldn't read request: {key} {value!r:.40} is not a whole number")
-    if not -(2**63) <= value < 2**64:
-        raise BadSpec(f"Couldn't read request: {key} has {len(str(value))} digits")
-    return value
+    return Order(amount), key_of(act)
 
 
 def action_of(order: Order, public: PublicState, seat: int) -> Action:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 
@@ -46,7 +46,7 @@ class Profile:
     """GET /games/ID/players/ answers Players instead of empty objects"""
     handles: bool
     """a Player's handle is the username instead of empty"""
-    small_blind_keys: tuple[str, ...]
+    small_blind_keys: tuple[Literal["small_blind", "small blind"], ...]
     """the types say `small_blind`, the README's example `small blind`"""
     last_winners: bool
     """a Game has `last_winners`: null, [] when all others folded, else who showed the winning hand"""

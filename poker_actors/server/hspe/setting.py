@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import attrs
 
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
-from poker_actors.server.body import object_of
+from poker_actors.server.contract import bodies
+from poker_actors.server.shapes import Limit, check, check_fields, fields_of, object_of
 
 __all__ = ["SEATS", "SERVED", "Rules", "Setting", "game_served", "read_place", "read_setting"]
 
@@ -20,16 +21,17 @@ _MOST_CHIPS: Final = 1_000_000_000
 """Ten such stacks and their pots stay below 2**53, the limit of exact integers in the page's JavaScript."""
 _NAME_LENGTH: Final = 32
 """Fits a line of the lobby on a phone."""
-_MOST_PAUSE: Final = 60.0
-"""Between two hands: after a longer pause a table looks dead."""
-_MOST_THINKING: Final = 10.0
-"""Time a house bot may take for a turn, well below the shortest turn."""
-_LEAST_TURN: Final = 10.0
-"""A person on a phone needs at least this long."""
-_MOST_TURN: Final = 120.0
-"""What one absent player may cost the others, each time."""
-_MOST_BANK: Final = 600.0
+_UNIT: Final = " seconds"
+_Pause = Annotated[float, Limit(0, 60, unit=_UNIT)]
+"""After a longer pause a table looks dead."""
+_Thinking = Annotated[float, Limit(0, 10, unit=_UNIT)]
+"""Well below the shortest turn."""
+_TurnSeconds = Annotated[float, Limit(10, 120, unit=_UNIT)]
+"""A person on a phone needs at least the first, and the last is what one absent player may cost the others."""
+_Bank = Annotated[float, Limit(0, 600, unit=_UNIT)]
 """The same, for all turns together."""
+_Blind = Annotated[int, Limit(0, _MOST_CHIPS)]
+_Chips = Annotated[int, Limit(1, _MOST_CHIPS)]
 _MOST_GAMES: Final = 16
 """of a list with `+`"""
 
@@ -48,23 +50,23 @@ class Rules:
 class Setting:
     """What a game is set to; the defaults are the contract's. Amounts in chips, times in seconds."""
 
-    small_blind: int = 10
-    big_blind: int = 20
-    buy_in: int = 10_000
+    small_blind: _Blind = 10
+    big_blind: _Chips = 20
+    buy_in: _Chips = 10_000
     """minted for each player who takes a seat"""
-    seats: int = SEATS
-    name: str = ""
-    maker: str = ""
+    seats: Annotated[int, Limit(2, SEATS)] = SEATS
+    name: Annotated[str, Limit(most=_NAME_LENGTH)] = ""
+    maker: str = attrs.field(default="", metadata={"ours": True})
     """user id"""
-    pause: float | None = None
+    pause: _Pause | None = None
     """between two hands; None: the server's"""
-    think: float = 0.6
+    think: _Thinking = 0.6
     """time that a house player takes for a turn"""
-    turn_seconds: float | None = None
+    turn_seconds: _TurnSeconds | None = None
     """the time for a turn; None: the server's"""
-    time_bank: float = 0.0
+    time_bank: _Bank = 0.0
     """each player's extra time, for all turns together; 0: none"""
-    time_bank_refill: float = 0.0
+    time_bank_refill: _Bank = 0.0
     """how much of it comes back with each hand dealt to the player"""
     private: bool = False
     """in no list: only its link leads to it"""
@@ -72,33 +74,16 @@ class Setting:
     """what is played, by its name"""
 
     def __attrs_post_init__(self) -> None:
-        self._check_whole("small_blind", 0, _MOST_CHIPS)
-        self._check_whole("big_blind", max(1, self.small_blind), _MOST_CHIPS)
-        self._check_whole("buy_in", self.big_blind, _MOST_CHIPS)
-        self._check_whole("seats", 2, min(SEATS, game_served(self.game).max_seats))
-        self._check_seconds("think", 0, _MOST_THINKING)
-        self._check_seconds("time_bank", 0, _MOST_BANK)
-        self._check_seconds("time_bank_refill", 0, _MOST_BANK)
-        if self.pause is not None:
-            self._check_seconds("pause", 0, _MOST_PAUSE)
-        if self.turn_seconds is not None:
-            self._check_seconds("turn_seconds", _LEAST_TURN, _MOST_TURN)
-        if type(self.private) is not bool:
-            raise BadSpec(f"private {self.private!r:.40} is not true or false")
-        if type(self.name) is not str or len(self.name) > _NAME_LENGTH or not self.name.isprintable():
+        check_fields(self)
+        least = {"big_blind": self.small_blind, "buy_in": self.big_blind}
+        for key, bound in least.items():
+            if getattr(self, key) < bound:
+                raise BadSpec(f"{key} {getattr(self, key)} is not {bound} to {_MOST_CHIPS}")
+        most = min(SEATS, game_served(self.game).max_seats)
+        if self.seats > most:
+            raise BadSpec(f"seats {self.seats} is not 2 to {most}")
+        if not self.name.isprintable():
             raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
-
-    def _check_whole(self, key: str, least: int, most: int) -> None:
-        number = getattr(self, key)
-        if type(number) is not int:
-            raise BadSpec(f"{key} {number!r:.40} is not a whole number")
-        if not least <= number <= most:
-            raise BadSpec(f"{key} {number!r:.40} is not {least} to {most}")
-
-    def _check_seconds(self, key: str, least: float, most: float) -> None:
-        seconds = getattr(self, key)
-        if type(seconds) not in (int, float) or not least <= seconds <= most:
-            raise BadSpec(f"{key} {seconds!r:.40} is not {least:g} to {most:g} seconds")
 
     @property
     def rules(self) -> Game | Rotation:
@@ -166,34 +151,24 @@ def _one_served(name: object) -> Game:
     return game
 
 
-_ASKED: Final = frozenset({one.name for one in attrs.fields(Setting)} - {"maker"})
-_KEEPS: Final = "keeps_seat"
-
-
 def read_setting(body: bytes, maker: str) -> Setting:
     """Read what `POST /games/` asks for, all of it optional; an empty body asks for the contract's game."""
     plain = object_of(body.strip() or b"{}")
     if plain is None:
         raise BadSpec("Couldn't read request: a game's setting is a JSON object")
-    plain = {key: value for key, value in plain.items() if key != _KEEPS}
-    unknown = sorted(plain.keys() - _ASKED)
+    plain.pop("keeps_seat", None)
+    unknown = sorted(plain.keys() - fields_of(Setting).keys())
     if unknown:
-        raise BadSpec(f"a game has no {unknown[0][:40]!r}: it has {', '.join(sorted(_ASKED))}")
+        raise BadSpec(f"a game has no {unknown[0][:40]!r}: it has {', '.join(sorted(fields_of(Setting)))}")
     if "game" in plain and "seats" not in plain:
         plain["seats"] = min(SEATS, game_served(plain["game"]).max_seats)
     return Setting(**plain, maker=maker)
 
 
-def read_place(body: bytes) -> tuple[int | None, bool | None]:
+def read_place(body: bytes) -> bodies.Place:
     """Read how somebody wants to sit, ``{"seat": 3, "keeps_seat": true}``: where, and whether for good.
 
-    Who keeps the seat sits out after a missed turn. None is for what is not said: any seat, and as people
-    do or programs. Clients of HSPE send whatever they like there: what is no object says nothing. Raises `BadSpec`.
+    Who keeps the seat sits out after a missed turn. Left out: any seat, and as people do or programs. Clients of
+    HSPE send whatever they like there: what is no object says nothing. Raises `BadSpec`.
     """
-    plain = object_of(body) or {}
-    seat, keeps = plain.get("seat"), plain.get(_KEEPS)
-    if seat is not None and (type(seat) is not int or not 0 <= seat < SEATS):
-        raise BadSpec(f"seat {seat!r:.40} is not 0 to {SEATS - 1}")
-    if keeps is not None and type(keeps) is not bool:
-        raise BadSpec(f"{_KEEPS} {keeps!r:.40} is not true or false")
-    return seat, keeps
+    return check(bodies.Place, object_of(body) or {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Generic, Literal, TypeVar, get_args
+from typing import Any, Final, Generic, TypeVar
 
 import attrs
 
@@ -11,7 +11,8 @@ from poker_actors.actors import HandState
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadInput, BadSpec, IllegalAction, StaleAction
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
-from poker_actors.server.body import object_of
+from poker_actors.server.contract import ActName, Plan, bodies
+from poker_actors.server.shapes import read
 
 __all__ = [
     "InvalidBet",
@@ -20,8 +21,8 @@ __all__ = [
     "OpenTurn",
     "Plan",
     "TurnsTaken",
+    "key_of",
     "planned",
-    "read_key",
     "read_move",
     "read_plan",
 ]
@@ -31,18 +32,7 @@ T = TypeVar("T")
 Key = tuple[str, int]
 """Identifies a turn: the hand's id, and the number of actions before it."""
 
-Plan = Literal["call_any", "check_fold"]
-"""A player's action for the next turn of a hand, planned in advance."""
-_PLANS: Final = frozenset(get_args(Plan))
-Act = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "lay", "raise_to"]
-_ACTS: Final = frozenset(get_args(Act))
 _SIZED: Final = frozenset({"bet", "raise_to"})
-_ID_LENGTH: Final = 128
-"""The longest id of a hand, which is a table's name and a number."""
-_MOST_CARDS: Final = 7
-"""The most cards in a hand of any game."""
-_ROWS: Final = 3
-"""Top, middle and bottom of open-face."""
 _REMEMBERED: Final = 32
 """Players whose last turn is remembered: a full table, and some who have just left."""
 
@@ -83,7 +73,7 @@ class NamedAction:
     `cards` are those thrown away; none is to stand pat. `rows` are those laid in the top, the middle and the bottom row.
     """
 
-    act: Act
+    act: ActName
     amount: int = 0
     cards: tuple[Card, ...] = ()
     rows: tuple[tuple[Card, ...], ...] = ((), (), ())
@@ -157,36 +147,19 @@ def read_move(body: str | bytes) -> tuple[NamedAction, Key | None]:
 
     Raises `BadSpec`.
     """
-    plain = object_of(body)
-    if plain is None:
-        raise BadSpec("an action is a JSON object")
-    act, amount = plain.get("act"), plain.get("amount")
-    if not isinstance(act, str) or act not in _ACTS:
-        raise BadSpec(f"act {act!r:.40} is none of {', '.join(sorted(_ACTS))}")
-    if act not in _SIZED:
-        amount = 0
-    elif type(amount) is not int or not 0 <= amount < 2**63:
-        raise BadSpec(f"amount {amount!r:.40} is not a whole number of chips")
-    thrown = _cards_of(plain.get("cards", [])) if act == "discard" else ()
-    rows = _rows_of(plain.get("rows")) if act == "lay" else ((), (), ())
-    return NamedAction(act, amount, thrown, rows), read_key(plain)  # type: ignore[arg-type]  # it is one of them
+    plain = read(bodies.Action, body)
+    act, amount = plain["act"], plain.get("amount")
+    if act in _SIZED and amount is None:
+        raise BadSpec(f"amount is missing: {act} needs a whole number of chips")
+    if act == "lay" and not plain.get("rows"):
+        raise BadSpec("rows are missing: lay needs three lists of cards, top, middle and bottom")
+    cards = _cards_of(plain.get("cards") or []) if act == "discard" else ()
+    rows = tuple(map(_cards_of, plain.get("rows") or [])) if act == "lay" else ((), (), ())
+    return NamedAction(act, amount or 0 if act in _SIZED else 0, cards, rows), key_of(plain)
 
 
-def _rows_of(rows: object) -> tuple[tuple[Card, ...], ...]:
-    """Read the cards laid, by row from the top; raises `BadSpec`."""
-    if not isinstance(rows, list) or len(rows) != _ROWS:
-        raise BadSpec(f"rows {rows!r:.40} are not three lists of cards: top, middle, bottom")
-    return tuple([_cards_of(row) for row in rows])
-
-
-def _cards_of(texts: object) -> tuple[Card, ...]:
+def _cards_of(texts: list[str]) -> tuple[Card, ...]:
     """Read cards; raises `BadSpec`."""
-    if (
-        not isinstance(texts, list)
-        or len(texts) > _MOST_CARDS
-        or not all(isinstance(one, str) for one in texts)
-    ):
-        raise BadSpec(f"cards {texts!r:.40} are not a list of at most {_MOST_CARDS} texts")
     try:
         return parse_cards(texts)
     except BadInput as error:
@@ -206,24 +179,15 @@ def read_plan(body: bytes) -> tuple[Plan | None, str | None]:
 
     Raises `BadSpec`.
     """
-    plain = object_of(body)
-    if plain is None or "plan" not in plain:
-        raise BadSpec('say {"plan": ...} with call_any, check_fold or null')
-    plan, hand_id = plain["plan"], plain.get("hand_id")
-    if plan is not None and (not isinstance(plan, str) or plan not in _PLANS):
-        raise BadSpec(f"plan {plan!r:.40} is none of {', '.join(sorted(_PLANS))}, null")
-    if hand_id is not None and (not isinstance(hand_id, str) or not 0 < len(hand_id) <= _ID_LENGTH):
-        raise BadSpec(f"hand_id {hand_id!r:.40} is not the id of a hand")
-    return plan, hand_id  # type: ignore[return-value]  # it is one of them
+    plain = read(bodies.Planning, body)
+    return plain["plan"], plain.get("hand_id")
 
 
-def read_key(plain: dict[str, Any]) -> Key | None:
-    """Read `hand_id` and `seq` of an act, None where there are none; raises `BadSpec`."""
+def key_of(plain: bodies.Act | bodies.Action) -> Key | None:
+    """Return `hand_id` and `seq` of an act, None where there are none; raises `BadSpec` for one of them."""
     hand_id, seq = plain.get("hand_id"), plain.get("seq")
     if hand_id is None and seq is None:
         return None
-    if not isinstance(hand_id, str) or not 0 < len(hand_id) <= _ID_LENGTH:
-        raise BadSpec(f"hand_id {hand_id!r:.40} is not the id of a hand")
-    if type(seq) is not int or not 0 <= seq < 2**31:
-        raise BadSpec(f"seq {seq!r:.40} is not a whole number")
+    if hand_id is None or seq is None:
+        raise BadSpec("hand_id and seq come together: they name one turn")
     return hand_id, seq

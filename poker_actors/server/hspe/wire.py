@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
 from poker_actors.rules import PublicState
+from poker_actors.server.contract import tables
 from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.pots import round_pots
 from poker_actors.server.hspe.profile import Profile
@@ -21,17 +22,17 @@ _NEVER: Final = "0001-01-01 00:00:00 +0000 UTC"
 """The zero time of Go, as the reference server writes it."""
 
 
-def game_json(game: Game, profile: Profile, owner: str | None = None) -> dict[str, Any]:
+def game_json(game: Game, profile: Profile, owner: str | None = None) -> tables.Game:
     """Return a Game, with the hole cards of user id `owner` if dealt in."""
     public = game.public
     own = None if owner is None else _dealt_to(game, owner)
-    pots = None
+    pots: list[tables.OldPot] | None = None
     if public is not None and not public.over:
         pots = [
             {"size": pot.amount, "players": [game.at[seat].user.id for seat in pot.seats]}
             for pot in round_pots(public)
         ]
-    plain: dict[str, Any] = {
+    plain: tables.Game = {
         "gameID": game.id,
         "table": players_json(game, profile),
         "turn": _turn(game),
@@ -45,7 +46,7 @@ def game_json(game: Game, profile: Profile, owner: str | None = None) -> dict[st
     return plain
 
 
-def players_json(game: Game, profile: Profile) -> list[dict[str, Any]]:
+def players_json(game: Game, profile: Profile) -> list[tables.Player]:
     """Return the Players of a game, by seat; newcomers come after those dealt in."""
     members = game.roster.playing.values()
     seats = {member.user.id: seat for seat, member in game.at.items() if member in members}
@@ -60,35 +61,43 @@ def _dealt_to(game: Game, owner: str) -> HandState | None:
     return state if state is not None and member is game.at.get(state.seat) else None
 
 
-def _player(game: Game, member: Member, seat: int | None, profile: Profile) -> dict[str, Any]:
+def _player(game: Game, member: Member, seat: int | None, profile: Profile) -> tables.Player:
     user = member.user
     public = game.public
-    plain: dict[str, Any] = {"playerID": user.id, "handle": user.name if profile.handles else ""}
-    if seat is None or public is None or not public.setup.stacks[seat]:
-        # not dealt in yet: nothing to do in this hand
-        plain |= {"state": "folded", "wealth": member.wealth, "bet_so_far": 0}
-        small = False
-    else:
-        plain |= {
-            "state": _state(public, seat),
-            "wealth": public.chips_behind[seat],
-            "bet_so_far": 0 if public.over else public.chips_in_front[seat],
-        }
+    plain: tables.Player = {
+        "playerID": user.id,
+        "handle": user.name if profile.handles else "",
+        "state": "folded",  # not dealt in yet: nothing to do in this hand
+        "wealth": member.wealth,
+        "bet_so_far": 0,
+    }
+    small = False
+    if seat is not None and public is not None and public.setup.stacks[seat]:
+        plain["state"] = _state(public, seat)
+        plain["wealth"] = public.chips_behind[seat]
+        plain["bet_so_far"] = 0 if public.over else public.chips_in_front[seat]
         small = public.setup.small_blind == seat
-    return plain | dict.fromkeys(profile.small_blind_keys, small)
+    for key in profile.small_blind_keys:
+        plain[key] = small
+    return plain
 
 
-def _state(public: PublicState, seat: int) -> str:
+def _state(public: PublicState, seat: int) -> Literal["active", "called", "folded"]:
     if seat in public.seats_to_act:
         return "active"
     return "called" if seat in public.seats_live else "folded"
 
 
-def _turn(game: Game) -> dict[str, Any]:
+def _turn(game: Game) -> tables.OldTurn:
     turn = game.turn
     if turn is None:
-        nobody = {"playerID": "", "bet_so_far": 0, "bet_to_player": 0, "minimum_raise": 0}
-        return {**nobody, "expiry": _NEVER}
+        return {
+            "playerID": "",
+            "bet_so_far": 0,
+            "bet_to_player": 0,
+            "minimum_raise": 0,
+            "expiry": _NEVER,
+        }
     public = turn.state.public
     return {
         "playerID": turn.user,
@@ -104,22 +113,29 @@ def _go_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f +0000 UTC")
 
 
-def _cards(hole: Iterable[Card], board: tuple[Card, ...]) -> dict[str, Any]:
-    streets = {"hole": tuple(hole), "flop": board[:3], "turn": board[3:4], "river": board[4:5]}
-    return {name: sorted(map(_card, cards)) or None for name, cards in streets.items()}
+def _cards(hole: Iterable[Card], board: tuple[Card, ...]) -> tables.OldCards:
+    def texts(cards: Iterable[Card]) -> list[str] | None:
+        return sorted(map(_card, cards)) or None
+
+    return {
+        "hole": texts(hole),
+        "flop": texts(board[:3]),
+        "turn": texts(board[3:4]),
+        "river": texts(board[4:5]),
+    }
 
 
 def _card(card: Card | str) -> str:
     return str(card).upper()
 
 
-def _winners(game: Game) -> list[dict[str, Any]] | None:
+def _winners(game: Game) -> list[tables.OldWinner] | None:
     if game.winners is None:
         return None
     return [{"PlayerID": user_id, "Hand": [_card(card) for card in five]} for user_id, five in game.winners]
 
 
-def _invalid_bet(game: Game) -> dict[str, Any] | None:
+def _invalid_bet(game: Game) -> tables.Invalid | None:
     bet = game.invalid_bet
     if bet is None:
         return None

@@ -7,11 +7,12 @@ import asyncio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.server.body import object_of
+from poker_actors.errors import TableRefusal
+from poker_actors.server.contract import answers, bodies
 from poker_actors.server.hspe import Lobby
 from poker_actors.server.http.answers import plain_answer, text_answer
 from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, same_origin
+from poker_actors.server.shapes import read
 from poker_actors.server.users import User
 
 __all__ = ["AccountRoutes", "games_of"]
@@ -35,17 +36,19 @@ class AccountRoutes:
         """Return name, id, games and log-ins."""
         user = await self._entry.user(request)
         here = self._entry.sessions.id_of(request.cookies.get(COOKIE))
-        sessions = [one | {"here": one["id"] == here} for one in self._entry.sessions.of(user)]
-        games = games_of(self._lobby, user)
-        return plain_answer(
-            200, {"name": user.name, "player_id": user.id, "games": games, "sessions": sessions}
-        )
+        account: answers.Account = {
+            "name": user.name,
+            "player_id": user.id,
+            "games": games_of(self._lobby, user),
+            "sessions": self._entry.sessions.of(user, here),
+        }
+        return plain_answer(200, account)
 
     async def change_password(self, request: Request) -> Response:
         """Change the password; ends all other log-ins."""
         same_origin(request)
         user = await self._entry.user(request)
-        plain = _read(await body_of(request), "old", "new")
+        plain = read(bodies.NewPassword, await body_of(request))
         await self._entry.prove(request, user.name, plain["old"])
         users = self._entry.door.users
         users.set_digest(user, await asyncio.to_thread(users.next_digest, plain["new"]))
@@ -58,7 +61,7 @@ class AccountRoutes:
         """End all log-ins, this one included."""
         user = await self._entry.user(request)
         ended = self._settle(lambda: self._entry.sessions.revoke(user))
-        return plain_answer(200, {"ended": ended})
+        return plain_answer(200, answers.Ended(ended=ended))
 
     async def end_session(self, request: Request) -> Response:
         """End one log-in, by its id."""
@@ -67,13 +70,13 @@ class AccountRoutes:
         ended = self._settle(lambda: self._entry.sessions.revoke(user, only=only))
         if not ended:
             raise TableRefusal("you have no such log-in", code="no_session")
-        return plain_answer(200, {"ended": ended})
+        return plain_answer(200, answers.Ended(ended=ended))
 
     async def delete(self, request: Request) -> Response:
         """Delete the account of a user who is in no game."""
         same_origin(request)
         user = await self._entry.user(request)
-        plain = _read(await body_of(request), "password")
+        plain = read(bodies.Proof, await body_of(request))
         await self._entry.prove(request, user.name, plain["password"])
         self._settle(lambda: self._delete(user))
         return text_answer(204, "")
@@ -87,11 +90,3 @@ class AccountRoutes:
         self._entry.sessions.revoke(user)
         self._lobby.users.delete(user)
         self._entry.door.forget(user.name)
-
-
-def _read(body: bytes, *keys: str) -> dict[str, str]:
-    """Read an object with these texts; raises `BadSpec`, which quotes none of them, as they may be passwords."""
-    plain = object_of(body)
-    if plain is None or not all(isinstance(plain.get(key), str) for key in keys):
-        raise BadSpec(f"send a JSON object with the texts {' and '.join(keys)}")
-    return plain

@@ -179,6 +179,8 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
         f"{_GAME}/hands/{{hand_id:path}}": {"GET": routes.hand},
         "/metrics": {"GET": routes.metrics},
         "/openapi.json": {"GET": routes.described},
+        "/asyncapi.json": {"GET": routes.push_described},
+        "/client.ts": {"GET": routes.client},
     }
 
 

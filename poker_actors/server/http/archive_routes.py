@@ -5,11 +5,11 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from poker_actors.errors import BadSpec
-from poker_actors.server.body import object_of
+from poker_actors.server.contract import answers, bodies
 from poker_actors.server.http.answers import JSON, plain_answer, text_answer
 from poker_actors.server.http.exchange import Entry, Settle, body_of, name_sought
 from poker_actors.server.live import Hands, Results, Shares
+from poker_actors.server.shapes import read
 
 __all__ = ["ArchiveRoutes"]
 
@@ -29,11 +29,8 @@ class ArchiveRoutes:
         user = await self._entry.user(request)
         name = name_sought(request)
         links = self._shares.of(user.id)
-        hands = [
-            one | {"shared": links.get(one["hand_id"])}
-            for one in self._hands.of_user(user.id, name.casefold())
-        ]
-        return plain_answer(200, {"hands": hands, "net": sum(one["net"] for one in hands)})
+        hands = self._hands.of_user(user.id, name.casefold(), links)
+        return plain_answer(200, answers.OwnHands(hands=hands, net=sum(one["net"] for one in hands)))
 
     async def results(self, request: Request) -> Response:
         """Return the user's results of all hands, by day."""
@@ -43,10 +40,10 @@ class ArchiveRoutes:
     async def share(self, request: Request) -> Response:
         """Return a link to a hand as the user may see it: own and shown cards."""
         user = await self._entry.user(request)
-        game_id, hand_id = _read(await body_of(request))
-        text = self._hands.text(game_id, hand_id, user.id)
-        token = self._settle(lambda: self._shares.share(user.id, hand_id, text))
-        return plain_answer(201, {"token": token, "link": f"/#/shared/{token}"})
+        which = read(bodies.Which, await body_of(request))
+        text = self._hands.text(which["game"], which["hand_id"], user.id)
+        token = self._settle(lambda: self._shares.share(user.id, which["hand_id"], text))
+        return plain_answer(201, answers.Link(token=token, link=f"/#/shared/{token}"))
 
     async def shared(self, request: Request) -> Response:
         """Return a shared hand to anyone with its link."""
@@ -59,12 +56,3 @@ class ArchiveRoutes:
         user = await self._entry.user(request)
         self._settle(lambda: self._shares.end(user.id, request.path_params["token"]))
         return text_answer(204, "")
-
-
-def _read(body: bytes) -> tuple[str, str]:
-    """Read ``{"game": ID, "hand_id": ID}``; raises `BadSpec`."""
-    plain = object_of(body) or {}
-    game, hand_id = plain.get("game"), plain.get("hand_id")
-    if not isinstance(game, str) or not isinstance(hand_id, str):
-        raise BadSpec('say which hand is shared: {"game": ID, "hand_id": ID}')
-    return game, hand_id

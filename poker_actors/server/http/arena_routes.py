@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Lobby, Setting
 from poker_actors.server.http.answers import (
     HANDS_POLICY,
@@ -76,7 +77,9 @@ class ArenaRoutes:
     async def own(self, request: Request) -> Response:
         """List the user's entrants."""
         user = await self._entry.user(request)
-        return plain_answer(200, {"entrants": [self._told(name) for name in self._names_of(user)]})
+        return plain_answer(
+            200, answers.Entrants(entrants=[self._told(name) for name in self._names_of(user)])
+        )
 
     async def show(self, request: Request) -> Response:
         """Return one of the user's entrants; ``?wait=20`` waits for the end of its check."""
@@ -106,7 +109,7 @@ class ArenaRoutes:
             upload = await self._unpacked(user, name, body)
         finally:
             self._arriving.discard(user.id)
-        return plain_answer(202, {"name": name, **upload.plain()})
+        return plain_answer(202, answers.HandedIn(name=name, **upload.plain()))
 
     async def _unpacked(self, user: User, name: str, body: bytes) -> Upload:
         """Give the name to the user, if it is not, and begin the check of what was sent."""
@@ -182,19 +185,24 @@ class ArenaRoutes:
         """Remove the entrants of a user whose account is deleted."""
         self._take_out(*self._names_of(user))
 
-    def _told(self, name: str) -> dict[str, Any]:
+    def _told(self, name: str) -> answers.Entrant:
         upload, board = self._arena.upload_of(name), self._arena.board
         row = next((one for one in board.get("standings", ()) if one["name"] == name), None)
         refused = next((one["reason"] for one in board.get("refused", ()) if one["name"] == name), None)
-        matches = [
+        matches: list[answers.Match] = [
             {"match": one["key"], "players": one["players"], "hands": one["hands"]}
             for one in self._arena.matches_of(name)
         ]
-        standing = (
+        standing: answers.Ranked | None = (
             None
             if row is None
-            else {key: row[key] for key in ("version", "best_place", "worst_place", "remark")}
-            | self._arena.result_of(row)
+            else {
+                "version": row["version"],
+                "best_place": row["best_place"],
+                "worst_place": row["worst_place"],
+                "remark": row["remark"],
+                **self._arena.result_of(row),
+            }
         )
         return {
             "name": name,
@@ -220,7 +228,7 @@ class ArenaRoutes:
             return game.id, self._lobby.seat_house(user, game.id, [f"{ENTRANT}{name}"])
 
         game_id, seated = self._settle(made)
-        return plain_answer(201, {"game": game_id, "seated": seated})
+        return plain_answer(201, answers.SatDown(game=game_id, seated=seated))
 
     def _setting(self, user: User, name: str) -> Setting:
         settings = self._arena.arena.settings

@@ -154,5 +154,6 @@ def _place(request: Request, listed: Listed) -> dict[str, str]:
 
 async def _place_wanted(request: Request) -> tuple[int | None, bool]:
     """Return the wanted seat, and whether it is kept after a missed turn: for a person, unless the body says."""
-    seat, keeps = read_place(await body_of(request))
-    return seat, is_person(request) if keeps is None else keeps
+    place = read_place(await body_of(request))
+    keeps = place.get("keeps_seat")
+    return place.get("seat"), is_person(request) if keeps is None else keeps

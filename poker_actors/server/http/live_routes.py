@@ -8,10 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.server.body import object_of
+from poker_actors.server.contract import answers, bodies
 from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_wish
 from poker_actors.server.http.answers import (
     HANDS_POLICY,
+    TEXT,
     list_answer,
     plain_answer,
     text_answer,
@@ -27,8 +28,9 @@ from poker_actors.server.http.exchange import (
     page_of,
     same_origin,
 )
-from poker_actors.server.http.openapi import document
+from poker_actors.server.http.openapi import client, document, push_document
 from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views
+from poker_actors.server.shapes import object_of, read
 from poker_actors.version import __version__
 
 __all__ = ["LiveRoutes"]
@@ -39,7 +41,6 @@ _FORMATS: Final = {
     "phh": ("text/plain; charset=utf-8", "phh"),
 }
 """The formats of a hand history: name in the query -> Content-Type and name here."""
-_SITTING: Final = ("leave_after_hand", "show", "sit_in", "sit_out", "stay", "top_up")
 _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
 
 
@@ -60,7 +61,11 @@ class LiveRoutes:
     ) -> None:
         self._lobby = lobby
         self._entry = entry
-        self._document = plain_answer(200, document(profile, __version__, arena=arena))
+        told, pushed = document(profile, __version__, arena=arena), push_document(__version__)
+        self._document, self._pushed = plain_answer(200, told), plain_answer(200, pushed)
+        self._client = Response(
+            client(told, pushed), 200, {"content-type": TEXT, "cache-control": "no-cache"}
+        )
         self._views = views
         self._settle = settle
         self._metrics = metrics
@@ -70,9 +75,11 @@ class LiveRoutes:
         """Exchange a password, sent as basic authentication or as JSON, for a cookie."""
         same_origin(request)
         basic, body = "authorization" in request.headers, await body_of(request)
-        given = None if basic and not body else _read_login(body)
+        given = None if basic and not body else _login(body)
         user = await (
-            self._entry.user(request) if basic or given is None else self._entry.prove(request, *given)
+            self._entry.user(request)
+            if basic or given is None
+            else self._entry.prove(request, given["name"], given["password"])
         )
         token = self._entry.sessions.begin(user)
         secure = "; Secure" if request.url.scheme == "https" else ""
@@ -82,7 +89,7 @@ class LiveRoutes:
     async def who(self, request: Request) -> Response:
         """Return the name and id of the logged-in user."""
         user = await self._entry.user(request)
-        return plain_answer(200, {"name": user.name, "player_id": user.id})
+        return plain_answer(200, answers.Who(name=user.name, player_id=user.id))
 
     async def log_out(self, request: Request) -> Response:
         """End the session of the cookie."""
@@ -116,24 +123,24 @@ class LiveRoutes:
         move, key = read_move(await body_of(request))
         hand_id, seq = self._settle(lambda: game.take(user.id, move, key))
         self._metrics.actions[move.act] += 1
-        return plain_answer(200, {"hand_id": hand_id, "seq": seq})
+        return plain_answer(200, answers.Acted(hand_id=hand_id, seq=seq))
 
     async def sit(self, request: Request) -> Response:
         """Sit out, sit in, top up, show one's cards, or leave after this hand."""
         user = await self._entry.user(request)
         game = self._game(request)
-        do = _read_sitting(await body_of(request))
+        do = read(bodies.Sitting, await body_of(request))["do"]
         if do == "top_up":
-            return plain_answer(200, {"added": self._settle(lambda: game.top_up(user.id))})
+            return plain_answer(200, answers.Sat(added=self._settle(lambda: game.top_up(user.id))))
         if do == "show":
             self._settle(lambda: game.show(user.id))
-            return plain_answer(200, {"shown": True})
+            return plain_answer(200, answers.Sat(shown=True))
         if do in ("leave_after_hand", "stay"):
             leave = do == "leave_after_hand"
             self._settle(lambda: game.leave_after_hand(user.id, leave=leave))
-            return plain_answer(200, {"leaves": leave})
+            return plain_answer(200, answers.Sat(leaves=leave))
         self._settle(lambda: game.sit_out(user.id, out=do == "sit_out"))
-        return plain_answer(200, {"away": do == "sit_out"})
+        return plain_answer(200, answers.Sat(away=do == "sit_out"))
 
     async def plan(self, request: Request) -> Response:
         """Plan the next turn in advance."""
@@ -141,12 +148,12 @@ class LiveRoutes:
         game = self._game(request)
         plan, hand_id = read_plan(await body_of(request))
         self._settle(lambda: game.plan(user.id, plan, hand_id))
-        return plain_answer(200, {"plan": plan})
+        return plain_answer(200, answers.Planned(plan=plan))
 
     async def planned(self, request: Request) -> Response:
         """Return the user's plan for the next turn."""
         user = await self._entry.user(request)
-        return plain_answer(200, {"plan": self._game(request).planned(user.id)})
+        return plain_answer(200, answers.Planned(plan=self._game(request).planned(user.id)))
 
     async def heard(self, request: Request) -> Response:
         """Return the last start and the last end of a hand that the user was told here."""
@@ -157,9 +164,9 @@ class LiveRoutes:
         """Name the game of the next hands, in dealer's choice."""
         user = await self._entry.user(request)
         game = self._game(request)
-        name = _read_choice(await body_of(request))
+        name = read(bodies.Choice, await body_of(request))["game"]
         self._settle(lambda: game.choose(user.id, name))
-        return plain_answer(200, {"game": name})
+        return plain_answer(200, answers.Chosen(game=name))
 
     async def seat_house(self, request: Request) -> Response:
         """Fill seats with players of the house."""
@@ -167,7 +174,7 @@ class LiveRoutes:
         game_id = request.path_params["game_id"]
         bots = read_wish(await body_of(request))
         seated = self._settle(lambda: self._lobby.seat_house(user, game_id, bots))
-        return plain_answer(201, {"seated": seated})
+        return plain_answer(201, answers.Seated(seated=seated))
 
     async def send_house_away(self, request: Request) -> Response:
         """Make the players of the house leave."""
@@ -204,32 +211,20 @@ class LiveRoutes:
         """Return the OpenAPI document."""
         return self._document
 
+    async def push_described(self, request: Request) -> Response:
+        """Return the AsyncAPI document."""
+        return self._pushed
+
+    async def client(self, request: Request) -> Response:
+        """Return the client in TypeScript."""
+        return self._client
+
     def _game(self, request: Request) -> Game:
         return self._lobby.game(request.path_params["game_id"])
 
 
-def _read_sitting(body: bytes) -> str:
-    """Read ``{"do": "sit_out"}``, or another of `_SITTING`; raises `BadSpec`."""
-    do = (object_of(body) or {}).get("do")
-    if do not in _SITTING:
-        raise BadSpec(f'say {{"do": ...}} with one of {", ".join(_SITTING)}')
-    return str(do)
-
-
-def _read_choice(body: bytes) -> str:
-    """Read ``{"game": "razz"}``; raises `BadSpec`."""
-    game = (object_of(body) or {}).get("game")
-    if not isinstance(game, str):
-        raise BadSpec('say {"game": ...} with the name of one of the games')
-    return game
-
-
-def _read_login(body: bytes) -> tuple[str, str]:
-    """Read ``{"name": "ann", "password": "secret"}``; raises `BadSpec`, without the password, or `TableRefusal`."""
-    plain = object_of(body)
-    if plain is None:
+def _login(body: bytes) -> bodies.Login:
+    """Read a name and a password; raises `BadSpec`, or `TableRefusal` where there is no object at all."""
+    if object_of(body) is None:
         raise TableRefusal('log in with {"name": "...", "password": "..."}', code="no_credentials")
-    name, password = plain.get("name"), plain.get("password")
-    if not isinstance(name, str) or not isinstance(password, str):
-        raise BadSpec("name and password are texts")
-    return name, password
+    return read(bodies.Login, body)

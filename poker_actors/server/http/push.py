@@ -18,11 +18,12 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
-from poker_actors.server.body import object_of
+from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, read_move
 from poker_actors.server.http.commit import Held
 from poker_actors.server.http.exchange import COOKIE, Entry, Route, Settle, page_of
 from poker_actors.server.live import Metrics, Views
+from poker_actors.server.shapes import object_of
 from poker_actors.server.users import User
 
 __all__ = ["GOING", "Feed", "PushRoutes"]
@@ -46,7 +47,7 @@ _OVER: Final = 4401
 _NO_GAME: Final = 4404
 _TOO_MANY: Final = 1013
 """The registered code for "try again later"."""
-_UNKEPT: Final[dict[str, object]] = {
+_UNKEPT: Final[answers.Refused] = {
     "type": "refused",
     "code": StorageFailed.default_code,
     "text": "the journal could not be written, so that it has not happened",
@@ -203,7 +204,7 @@ class PushRoutes:
                     yield b": still there\n\n"
         over = not alive() and await self._kept() and not listener.closing
         text = "the session is over" if over else _BYE
-        yield b"event: bye\ndata: %s\n\n" % json.dumps({"text": text}).encode()
+        yield b"event: bye\ndata: %s\n\n" % json.dumps(answers.Bye(text=text)).encode()
 
     async def _kept(self) -> bool:
         """Wait until the views made so far may be sent; return False if they never may."""
@@ -308,7 +309,9 @@ class PushRoutes:
                 # even of 0 seconds: a client that sends without pause must let the others run
                 await asyncio.sleep(messages.take())
 
-    def _answer(self, game: Game, user: User | None, text: str) -> dict[str, object]:
+    def _answer(
+        self, game: Game, user: User | None, text: str
+    ) -> answers.Done | answers.Refused | answers.Pong:
         try:
             kind = _kind_of(text)
             if kind == "ping":

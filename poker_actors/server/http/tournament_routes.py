@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
+from poker_actors.server.contract import answers
 from poker_actors.server.http.answers import plain_answer, text_answer
 from poker_actors.server.http.exchange import Entry, Settle, body_of
 from poker_actors.server.live import Tournaments, read_announced
@@ -22,13 +23,13 @@ class TournamentRoutes:
 
     async def list_all(self, request: Request) -> Response:
         """List tournaments, those open for entry first."""
-        return plain_answer(200, {"tournaments": self._all.listed()})
+        return plain_answer(200, answers.Tournaments(tournaments=self._all.listed()))
 
     async def make(self, request: Request) -> Response:
         """Announce a tournament and enter it."""
         user = await self._entry.user(request)
         announced = read_announced(await body_of(request))
-        return plain_answer(201, {"id": self._settle(lambda: self._all.make(user, announced))})
+        return plain_answer(201, answers.Announced(id=self._settle(lambda: self._all.make(user, announced))))
 
     async def show(self, request: Request) -> Response:
         """Return a tournament's state, and the user's table in it."""

@@ -7,7 +7,7 @@ from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.live.results import DAYS_KEPT, Results
 from poker_actors.server.live.sessions import SESSION_SECONDS, Sessions
 from poker_actors.server.live.shared import SHARED_EACH, Shares
-from poker_actors.server.live.tournaments import TOURNAMENTS_KEPT, Tournaments, read_announced
+from poker_actors.server.live.tournaments import TOURNAMENTS_KEPT, Announcement, Tournaments, read_announced
 from poker_actors.server.live.views import ALL, MOST_LISTED, Listed, Page, Views
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "SESSION_SECONDS",
     "SHARED_EACH",
     "TOURNAMENTS_KEPT",
+    "Announcement",
     "AnswersKept",
     "Hands",
     "Listed",

@@ -21,6 +21,7 @@ from poker_actors.arena import Arena
 from poker_actors.errors import BadSpec, PokerError, TableRefusal
 from poker_actors.guard import Quota
 from poker_actors.jsontext import parse_json
+from poker_actors.server.contract import answers
 from poker_actors.server.live.seated import SeatedEntrants
 from poker_actors.server.users import is_of_house, look_alikes
 
@@ -84,9 +85,15 @@ class Upload:
     """what its build printed, the last part"""
     over: asyncio.Event = attrs.field(factory=asyncio.Event)
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> answers.Checked:
         """Return what its author is told."""
-        return attrs.asdict(self, filter=attrs.filters.exclude("name", "over"))
+        return {
+            "stage": self.stage,
+            "version": self.version,
+            "text": self.text,
+            "seconds": self.seconds,
+            "output": self.output,
+        }
 
 
 class LiveArena:
@@ -397,10 +404,10 @@ class LiveArena:
     def _board_file(self) -> Path:
         return self.arena.site / "board.json"
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> answers.Arena:
         """Return what everybody may know: the game, how far the run is, who plays and where they stand."""
         board, settings = self.board, self.arena.settings
-        rows = [
+        rows: list[answers.ArenaRow] = [
             {
                 "name": row["name"],
                 "places": [row["best_place"], row["worst_place"]],
@@ -425,9 +432,14 @@ class LiveArena:
         }
 
     @staticmethod
-    def result_of(row: dict[str, Any]) -> dict[str, Any]:
+    def result_of(row: dict[str, Any]) -> answers.Rating:
         """Return the rating in a row of the board, by what it is in: of sit-and-gos the percent of a buy-in."""
-        return {key: row[key] for key in ("bb_per_100", "percent_of_buy_in") if key in row}
+        rating: answers.Rating = {}
+        if "bb_per_100" in row:
+            rating["bb_per_100"] = row["bb_per_100"]
+        if "percent_of_buy_in" in row:
+            rating["percent_of_buy_in"] = row["percent_of_buy_in"]
+        return rating
 
     def page(self, name: str) -> Path | None:
         """Return the file of a page, or None if there is none of that name."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 from poker_actors.cards import Card
 from poker_actors.rules import Game, PublicState
+from poker_actors.server.contract import tables
 
 __all__ = ["hand_so_far", "winners"]
 
@@ -52,10 +53,10 @@ def _so_far(game: Game, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
     return game.words_of(game.claims([0], [best], board), 0, best)
 
 
-def winners(public: PublicState, names: Mapping[int, str]) -> list[dict[str, Any]]:
+def winners(public: PublicState, names: Mapping[int, str]) -> list[tables.Winner]:
     """Return the winners of a finished hand, how much each won, and with what if it was shown."""
     shown = dict(public.shown)
-    told = []
+    told: list[tables.Winner] = []
     for number, amount in public.won.items():
         hole = shown.get(number)
         hand = None if hole is None else _words(public, number, hole)
@@ -86,7 +87,7 @@ def _words(public: PublicState, number: int, hole: tuple[Card, ...]) -> str | No
     return game.words_of(game.claims([number], [hole], public.board), number, hole)
 
 
-def _shares(public: PublicState, number: int, hole: tuple[Card, ...]) -> list[dict[str, Any]]:
+def _shares(public: PublicState, number: int, hole: tuple[Card, ...]) -> list[tables.Share]:
     """Return a seat's winnings by board and share, over all pots; empty with one board and one share."""
     game, boards = public.setup.game, public.boards
     if len(boards) * max(1, len(game.shares)) < 2:

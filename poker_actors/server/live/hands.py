@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Final
 
 import attrs
 
@@ -16,6 +17,7 @@ from poker_actors.errors import BadHistory, BadJournal, BadSpec, StorageFailed, 
 from poker_actors.history import FORMATS, HandHistory, page, parse, record
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
+from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.ending import winners
 from poker_actors.server.live.line import line_of, line_seen_by
@@ -38,7 +40,7 @@ class _Kept:
     hand_id: str
     ids: tuple[str, ...]
     """user ids, by player of the history"""
-    told: dict[str, Any]
+    told: answers.PastHand
     """the part that everybody may see"""
     phh: str = attrs.field(repr=False)
     nets: tuple[int, ...] = ()
@@ -80,12 +82,12 @@ class Hands:
             return game.setting.name
         return None if self._tournaments is None else self._tournaments.title(table)
 
-    def told(self, table: str, user_id: str | None) -> list[dict[str, Any]]:
+    def told(self, table: str, user_id: str | None) -> list[answers.Hand]:
         """Return the public part of the last hands, newest first; `yours` marks those `user_id` was dealt in.
 
         Raises `TableRefusal` (`no_game`).
         """
-        return [kept.told | {"yours": user_id in kept.ids} for kept in reversed(self._at(table))]
+        return [{**kept.told, "yours": user_id in kept.ids} for kept in reversed(self._at(table))]
 
     def _at(self, table: str) -> Sequence[_Kept]:
         """Return the hands of a known table; raises `TableRefusal` (`no_game`)."""
@@ -93,12 +95,14 @@ class Hands:
             raise TableRefusal("Game not found.", code="no_game")
         return self._kept.get(table, ())
 
-    def of_user(self, user_id: str, name: str = "") -> list[dict[str, Any]]:
+    def of_user(
+        self, user_id: str, name: str = "", links: Mapping[str, str] = MappingProxyType({})
+    ) -> list[answers.OwnHand]:
         """Return the hands a user was dealt in, over all games, newest first, with the user's net chips.
 
-        `name`, case-folded, selects hands with it in the name of the table or of a player.
+        `name`, case-folded, selects hands with it in the name of the table or of a player. `links` are the user's.
         """
-        found = []
+        found: list[answers.OwnHand] = []
         for game_id, hands in self._kept.items():
             table = self._title(game_id) or ""
             for kept in hands:
@@ -106,7 +110,17 @@ class Hands:
                 if user_id not in kept.ids or not any(name in one.casefold() for one in names):
                     continue
                 net = kept.nets[kept.ids.index(user_id)] if kept.nets else 0
-                found.append(kept.told | {"game": game_id, "table": table, "net": net, "yours": True})
+                shared = links.get(kept.hand_id)
+                found.append(
+                    {
+                        **kept.told,
+                        "yours": True,
+                        "game": game_id,
+                        "table": table,
+                        "net": net,
+                        "shared": shared,
+                    }
+                )
         return sorted(found, key=lambda one: (one["time"], one["hands"]), reverse=True)
 
     def history(self, table: str, hand_id: str, user_id: str) -> HandHistory:
@@ -168,7 +182,7 @@ class Hands:
         public = hand.public()
         number = int(hand_id.rpartition("-")[2])
         won = winners(public, names)
-        told = {
+        told: answers.PastHand = {
             "hand_id": hand_id,
             "hands": number + 1,
             "time": time.isoformat(),
@@ -203,8 +217,9 @@ def _text(history: HandHistory) -> str:
 def _read(text: str) -> _Kept:
     try:
         plain = parse_json(text)
-        nets = tuple(map(int, plain.get("nets", ())))
+        nets, told = tuple(map(int, plain.get("nets", ()))), plain["told"]
+        dict(told)  # raises for what is no object
         phh, line = str(plain["phh"]), str(plain.get("line", ""))
-        return _Kept(plain["hand_id"], tuple(plain["ids"]), dict(plain["told"]), phh, nets, line)
+        return _Kept(plain["hand_id"], tuple(plain["ids"]), told, phh, nets, line)
     except (ValueError, KeyError, TypeError):
         raise BadJournal("the record of a hand does not read") from None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from poker_actors.cards import Card
 from poker_actors.rules import PublicState
+from poker_actors.server.contract import tables
 
 __all__ = ["dealt_to_lay", "open_face"]
 
 
-def open_face(public: PublicState) -> dict[str, Any] | None:
+def open_face(public: PublicState) -> tables.OpenFace | None:
     """Return the public rows and points, by seat; None in other games."""
     layout = public.layout
     if layout is None:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
 from poker_actors.rules import Discard, Fold, Legal, PublicState, Stakes, View, state_text
-from poker_actors.server.hspe import Game, last_words, side_pots
+from poker_actors.server.contract import tables
+from poker_actors.server.hspe import Game, Member, last_words, side_pots
 from poker_actors.server.live.ending import hand_so_far, winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face
 
 __all__ = ["owner_of", "picture", "terms_of"]
 
-State = Literal["active", "all_in", "empty", "folded", "out", "waiting"]
 _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
-
-
-_BLANK: Final[dict[str, Any]] = {
-    "bet": 0, "put_in": 0, "button": False, "cards": None, "hidden": 0, "up": [], "last_action": None, "won": 0
-}  # fmt: skip
-"""The fields of a seat that is not in the hand."""
 
 
 def owner_of(game: Game, user_id: str | None) -> str | None:
@@ -30,7 +24,7 @@ def owner_of(game: Game, user_id: str | None) -> str | None:
     return None
 
 
-def picture(game: Game, owner: str | None) -> dict[str, Any]:
+def picture(game: Game, owner: str | None) -> tables.View:
     """Return what `owner`, or a spectator for None, may see of a game.
 
     It must change only with `game.version`: views are cached and tagged by version.
@@ -126,7 +120,7 @@ class _Table:
         self._newcomers = {one.seat: one for one in game.roster.playing.values() if one.seat is not None}
         self.pots = [] if public is None else side_pots(public)
 
-    def seat(self, number: int) -> dict[str, Any]:
+    def seat(self, number: int) -> tables.Seat:
         """Return one seat: as it is in the shown hand, or with its occupant between hands."""
         public = self._public
         member = self._game.at.get(number)
@@ -135,51 +129,64 @@ class _Table:
             dealt = False  # the player has left since
         if not dealt:
             member = self._newcomers.get(number)
-        plain: dict[str, Any] = {
-            "seat": number,
-            "player_id": None if member is None else member.user.id,
-            "name": None if member is None else member.user.name,
-            "house": member is not None and member.house is not None,
-            "away": member is not None and member.away is not None,
-            "bank": 0 if member is None else round(member.bank, 1),
-        }
+        plain = _between_hands(number, member)
         if public is None or not dealt:
-            stack = 0 if member is None else member.wealth
-            plays = member is not None and stack and member.away is None
-            state: State = "empty" if member is None else "waiting" if plays else "out"
-            return plain | {"state": state, "stack": stack} | _BLANK
+            return plain
         cards = self._cards(number)
         live = number in public.seats_live
-        return plain | {
-            "state": _state(public, number),
-            "stack": public.chips_behind[number],
-            "bet": 0 if public.over else public.chips_in_front[number],
-            "put_in": self._put_in[number],
-            "button": public.setup.button == number,
-            "cards": None if cards is None else _texts(cards),
-            "hidden": _face_down(public, number) if live and cards is None else 0,
-            "up": _texts(public.open[number]) if live else [],
-            "last_action": self._said.get(number),
-            "won": self._won.get(number, 0),
-        }
+        plain["state"] = _state(public, number)
+        plain["stack"] = public.chips_behind[number]
+        plain["bet"] = 0 if public.over else public.chips_in_front[number]
+        plain["put_in"] = self._put_in[number]
+        plain["button"] = public.setup.button == number
+        plain["cards"] = None if cards is None else _texts(cards)
+        plain["hidden"] = _face_down(public, number) if live and cards is None else 0
+        plain["up"] = _texts(public.open[number]) if live else []
+        plain["last_action"] = self._said.get(number)
+        plain["won"] = self._won.get(number, 0)
+        return plain
 
     def _cards(self, number: int) -> tuple[Card, ...] | None:
         if self._own is not None and self._own.seat == number:
             return self._own.hole
         return self._shown.get(number)
 
-    def winners(self) -> list[dict[str, Any]]:
+    def winners(self) -> list[tables.Winner]:
         """Return the winners of a finished hand, with amounts, and hands if shown."""
         return [] if self._public is None else winners(self._public, _names(self._game))
 
 
-def _choice(game: Game) -> dict[str, Any] | None:
+def _between_hands(number: int, member: Member | None) -> tables.Seat:
+    """Return a seat that is not in the hand, with its occupant."""
+    stack = 0 if member is None else member.wealth
+    plays = member is not None and stack and member.away is None
+    return {
+        "seat": number,
+        "player_id": None if member is None else member.user.id,
+        "name": None if member is None else member.user.name,
+        "house": member is not None and member.house is not None,
+        "away": member is not None and member.away is not None,
+        "bank": 0 if member is None else round(member.bank, 1),
+        "state": "empty" if member is None else "waiting" if plays else "out",
+        "stack": stack,
+        "bet": 0,
+        "put_in": 0,
+        "button": False,
+        "cards": None,
+        "hidden": 0,
+        "up": [],
+        "last_action": None,
+        "won": 0,
+    }
+
+
+def _choice(game: Game) -> tables.Choosing | None:
     """Return which seat may name the next game, and the games to choose from."""
     choice = game.choice
     asked = None if choice is None else choice.open
     if choice is None or asked is None:
         return None
-    games = [{"name": one.name, "title": one.title} for one in choice.rotation.games]
+    games: list[tables.Named] = [{"name": one.name, "title": one.title} for one in choice.rotation.games]
     return {"seat": asked.seat, "expiry": asked.expiry, "seconds": asked.seconds, "games": games}
 
 
@@ -210,13 +217,13 @@ def _face_down(public: PublicState, number: int) -> int:
     return down
 
 
-def _state(public: PublicState, number: int) -> State:
+def _state(public: PublicState, number: int) -> Literal["active", "all_in", "folded"]:
     if number not in public.seats_live:
         return "folded"
     return "active" if public.over or public.chips_behind[number] else "all_in"
 
 
-def _you(game: Game, owner: str | None, own: HandState | None) -> dict[str, Any] | None:
+def _you(game: Game, owner: str | None, own: HandState | None) -> tables.You | None:
     if owner is None:
         return None
     member = game.roster.playing.get(owner)
@@ -244,8 +251,8 @@ def _may_show(game: Game, own: HandState | None) -> bool:
     return bool(own.hole) and own.seat not in dict(public.shown)
 
 
-def _legal(public: PublicState, legal: Legal) -> dict[str, Any]:
-    bounds = {"min": legal.min_raise_to, "max": legal.max_raise_to} if legal.can_raise else None
+def _legal(public: PublicState, legal: Legal) -> tables.Legal:
+    bounds: tables.Bounds = {"min": legal.min_raise_to, "max": legal.max_raise_to}
     return {
         "fold": Fold() in legal,
         "check": legal.can_check,
@@ -254,7 +261,7 @@ def _legal(public: PublicState, legal: Legal) -> dict[str, Any]:
         "must_discard": legal.must_discard,
         "lay": {"cards": legal.lays, "rows": list(legal.room)} if legal.lays else None,
         "call": legal.to_call or None,
-        "raise_to": bounds,
+        "raise_to": bounds if legal.can_raise else None,
         "to_call": legal.to_call,
         "pot": public.pot,
         "pot_odds": round(legal.to_call / (public.pot + legal.to_call), 3) if legal.to_call else None,

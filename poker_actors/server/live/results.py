@@ -6,13 +6,14 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
+from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Member
 
 __all__ = ["DAYS_KEPT", "Results"]
@@ -44,11 +45,15 @@ class Results:
         lobby.on_ended.append(self._ended)
         lobby.on_clear_up.append(self._forget_gone)
 
-    def of_user(self, user_id: str) -> dict[str, Any]:
+    def of_user(self, user_id: str) -> answers.Results:
         """Return a user's hands and net chips, in all and by day, oldest first."""
         days = self._days.get(user_id, {})
         whole = sum(days.values(), _Sum())
-        told = [{"day": day, **attrs.asdict(one)} for day, one in sorted(days.items()) if day != _BEFORE]
+        told: list[answers.Day] = [
+            {"day": day, "hands": one.hands, "net": one.net}
+            for day, one in sorted(days.items())
+            if day != _BEFORE
+        ]
         return {"hands": whole.hands, "net": whole.net, "days": told}
 
     def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:

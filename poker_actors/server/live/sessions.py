@@ -12,6 +12,7 @@ import attrs
 
 from poker_actors.errors import BadJournal
 from poker_actors.jsontext import parse_json
+from poker_actors.server.contract import answers
 from poker_actors.server.users import Notes, User, Users
 
 __all__ = ["SESSION_SECONDS", "Sessions"]
@@ -75,10 +76,10 @@ class Sessions:
         """End the log-in of this token, if there is one."""
         self._forget([_digest(token)] if _digest(token) in self._open else [])
 
-    def of(self, user: User) -> list[dict[str, object]]:
-        """Return a user's log-ins: a public id, and when each expires (seconds since 1970)."""
+    def of(self, user: User, here: str | None = None) -> list[answers.Session]:
+        """Return a user's log-ins: a public id, and when each expires (seconds since 1970); `here` is one."""
         return [
-            {"id": digest[:_ID_LENGTH], "until": int(one.until)}
+            {"id": digest[:_ID_LENGTH], "until": int(one.until), "here": digest[:_ID_LENGTH] == here}
             for digest, one in self._open.items()
             if one.user == user.id and one.until > self._now()
         ]

@@ -6,7 +6,7 @@ import json
 import uuid
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import attrs
 
@@ -15,13 +15,14 @@ from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import HOLDEM
 from poker_actors.rules.games import Rotation
-from poker_actors.server.body import object_of
+from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Setting, game_served
 from poker_actors.server.live.picture import terms_of
+from poker_actors.server.shapes import Limit, check_fields, fields_of, object_of
 from poker_actors.server.users import User, house_bots, spec_of_house
 from poker_actors.sim.tournaments import Director, Structure, Tournament, blinds, prizes
 
-__all__ = ["TOURNAMENTS_KEPT", "Announced", "Tournaments", "read_announced"]
+__all__ = ["TOURNAMENTS_KEPT", "Announcement", "Tournaments", "read_announced"]
 
 TOURNAMENTS_KEPT: Final = 50
 """The most finished tournaments kept; beyond it the oldest is forgotten."""
@@ -37,41 +38,36 @@ _BUY_IN: Final = 100
 _LEVELS: Final = 16
 """Levels with listed blinds; beyond them the blinds double, so that every tournament ends."""
 _PLACE: Final = " table "
-_OF_THE_LEVEL: Final = ("level", "plays", "stakes", "terms", "next_terms", "level_ends")
 _ID_LENGTH: Final = 36
 """The length of a UUID, which begins a table's name; the table's number ends it."""
 
 
 @attrs.frozen
-class Announced:
+class Announcement:
     """The terms of a tournament, which begins when `players` have entered.
 
     Levels last `minutes`, turns `turn_seconds`. During the first `late_levels` people can still enter, and
     a player out of chips can rebuy, `rebuys` times.
     """
 
-    name: str = ""
-    players: int = 6
-    seats: int = 6
+    name: Annotated[str, Limit(most=32)] = ""
+    players: Annotated[int, Limit(2, _MOST_ENTRANTS)] = 6
+    seats: Annotated[int, Limit(2, 10)] = 6
     """of a table"""
-    minutes: int = 5
-    turn_seconds: int = 30
-    late_levels: int = 0
-    rebuys: int = 0
+    minutes: Annotated[int, Limit(1, 60)] = 5
+    turn_seconds: Annotated[int, Limit(5, 120)] = 30
+    late_levels: Annotated[int, Limit(0, _LEVELS)] = 0
+    rebuys: Annotated[int, Limit(0, 10)] = 0
     """of each player"""
     game: str = HOLDEM.name
     """what is played; several games change with each level"""
 
     def __attrs_post_init__(self) -> None:
-        if type(self.name) is not str or len(self.name) > 32 or not self.name.isprintable():
+        check_fields(self)
+        if not self.name.isprintable():
             raise BadSpec("the name of a tournament is at most 32 printable characters")
-        for key, least, most in (
-            ("players", 2, _MOST_ENTRANTS), ("seats", 2, self.most_seats), ("minutes", 1, 60), ("turn_seconds", 5, 120),
-            ("late_levels", 0, _LEVELS), ("rebuys", 0, 10),
-        ):  # fmt: skip
-            number = getattr(self, key)
-            if type(number) is not int or not least <= number <= most:
-                raise BadSpec(f"{key} {number!r:.40} is not a whole number of {least} to {most}")
+        if self.seats > self.most_seats:
+            raise BadSpec(f"seats {self.seats} is not a whole number of 2 to {self.most_seats}")
         if self.rebuys and not self.late_levels:
             raise BadSpec(f"rebuys {self.rebuys}: they need late_levels, and there are none")
 
@@ -100,15 +96,15 @@ class Announced:
         )
 
 
-def read_announced(body: bytes) -> Announced:
+def read_announced(body: bytes) -> Announcement:
     """Read ``{"name": "Sunday", "players": 6, "seats": 6, "minutes": 5}``, all of it optional; raises `BadSpec`."""
     plain = object_of(body.strip() or b"{}")
-    names = {one.name for one in attrs.fields(Announced)}
+    names = fields_of(Announcement).keys()
     if plain is None or not plain.keys() <= names:
         raise BadSpec(f"a tournament is an object with {', '.join(sorted(names))}")
     if "game" in plain and "seats" not in plain:
-        plain["seats"] = min(Announced().seats, game_served(plain["game"]).max_seats)
-    return Announced(**plain)
+        plain["seats"] = min(Announcement().seats, game_served(plain["game"]).max_seats)
+    return Announcement(**plain)
 
 
 @attrs.define(eq=False)
@@ -116,14 +112,14 @@ class _Event:
     """One tournament, with its entrants and state."""
 
     id: str
-    announced: Announced
+    announced: Announcement
     maker: str
     people: list[str]
     """user ids, in order of entry"""
     bots: dict[str, list[str]] = attrs.field(factory=dict)
     """name in the room -> displayed name and bot"""
     state: Literal["open", "playing", "over"] = "open"
-    results: list[dict[str, Any]] = attrs.field(factory=list)
+    results: list[answers.Standing] = attrs.field(factory=list)
     """final standings once over, the winner first"""
     running: Tournament | None = None
     now: dict[str, Any] = attrs.field(factory=dict)
@@ -223,7 +219,7 @@ class Tournaments:
 
     # -- commands ----------------------------------------------------------------------------
 
-    def make(self, user: User, announced: Announced) -> str:
+    def make(self, user: User, announced: Announcement) -> str:
         """Announce a tournament, with its maker as first entrant; return its id. Raises `too_many`."""
         if sum(one.state != "over" for one in self._events.values()) >= _MOST_OPEN:
             raise TableRefusal(f"there are {_MOST_OPEN} tournaments: no more are made", code="too_many")
@@ -362,7 +358,7 @@ class Tournaments:
         everybody = sorted(director.players.values(), key=lambda one: (one.place or 0, -one.stack))
         stakes = structure.stakes(level)
         unit = stakes.big_blind or stakes.min_bet
-        rows = [
+        rows: list[answers.Standing] = [
             {
                 "name": self._name(event, one.name),
                 "player_id": one.name,
@@ -420,30 +416,45 @@ class Tournaments:
 
     # -- what is told ------------------------------------------------------------------------
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[answers.Summary]:
         """Return all tournaments, the open ones first."""
         order = ("open", "playing", "over")
         events = sorted(self._events.values(), key=lambda one: order.index(one.state))
         return [self._summary(event) for event in events]
 
-    def told(self, event_id: str, user_id: str | None) -> dict[str, Any]:
+    def told(self, event_id: str, user_id: str | None) -> answers.Tournament:
         """Return the state of a tournament with the user's table in it; raises `no_game`."""
         event = self._event(event_id)
         rows = event.results or event.now.get("standings", [])
         own = next((one["table"] for one in rows if one["player_id"] == user_id), None)
-        level = {key: event.now.get(key) for key in _OF_THE_LEVEL}
-        if event.state == "over":
-            level["level_ends"] = None
-        level |= {"prizes": event.now.get("prizes", []), "now": round(self._lobby.now(), 3)}
-        there = None if own is None or self.table(own) is None else own
-        return (
-            self._summary(event) | level | {"standings": rows, "table": there, "in": user_id in event.people}
-        )
+        now = event.now
+        return {
+            **self._summary(event),
+            "level": now.get("level"),
+            "plays": now.get("plays"),
+            "stakes": now.get("stakes"),
+            "terms": now.get("terms"),
+            "next_terms": now.get("next_terms"),
+            "level_ends": None if event.state == "over" else now.get("level_ends"),
+            "now": round(self._lobby.now(), 3),
+            "prizes": now.get("prizes", []),
+            "standings": rows,
+            "table": None if own is None or self.table(own) is None else own,
+            "in": user_id in event.people,
+        }
 
-    def _summary(self, event: _Event) -> dict[str, Any]:
+    def _summary(self, event: _Event) -> answers.Summary:
+        announced = event.announced
         return {
             "id": event.id,
-            **attrs.asdict(event.announced),
+            "name": announced.name,
+            "players": announced.players,
+            "seats": announced.seats,
+            "minutes": announced.minutes,
+            "turn_seconds": announced.turn_seconds,
+            "late_levels": announced.late_levels,
+            "rebuys": announced.rebuys,
+            "game": announced.game,
             "state": event.state,
             "entrants": [self._name(event, name) for name in event.entrants],
             "can_enter": _can_enter(event),
@@ -480,7 +491,7 @@ def _begun() -> TableRefusal:
 def _read(key: str, text: str) -> _Event:
     try:
         plain = parse_json(text)
-        announced = Announced(**plain.pop("announced"))
+        announced = Announcement(**plain.pop("announced"))
         for row in plain["results"]:
             row.setdefault("rebuys", 0)  # missing in records of older versions
             row.setdefault("big_blinds", 0.0)

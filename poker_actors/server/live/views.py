@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
+from poker_actors.server.contract import answers
 from poker_actors.server.hspe import SERVED, Game, Lobby, Profile, game_json
 from poker_actors.server.hspe.house import NoEntrants
 from poker_actors.server.live.picture import owner_of, picture
@@ -62,7 +63,7 @@ class Listed:
 
 ALL: Final = Page()
 _TITLES: Final = {False: "{}, an orbit of each game", True: "{}, an orbit of each game that is named"}
-GAMES_SHOWN: Final = [
+GAMES_SHOWN: Final[list[answers.Offered]] = [
     {
         "name": game.name,
         "title": game.title if isinstance(game, Rules) else _TITLES[game.choice].format(game),
@@ -129,15 +130,15 @@ class Views:
         version, body = self._lobby_kept
         if page != ALL or version != self._lobby.version:
             listed = page.of(self._lobby.games.values())
-            plain: dict[str, Any] = {
+            plain: answers.Lobby = {
                 "games": [_summary(game) for game in listed.games],
                 "bots": list(house_bots()),
                 "served": GAMES_SHOWN,
             }
             if not isinstance(self._lobby.entrants, NoEntrants):
-                plain |= {"arena": True}
+                plain["arena"] = True
             if page != ALL:
-                plain |= {"of": listed.of, "after": listed.after}
+                plain["of"], plain["after"] = listed.of, listed.after
             body = _bytes(plain)
             if page == ALL:
                 self._lobby_kept = (self._lobby.version, body)
@@ -152,7 +153,7 @@ class Views:
         return self.tag(kind, game.version, owner_of(game, user_id))
 
     def _view(
-        self, kind: str, game: Game, user_id: str | None, make: Callable[[str | None], Mapping[str, Any]]
+        self, kind: str, game: Game, user_id: str | None, make: Callable[[str | None], Mapping[str, object]]
     ) -> bytes:
         kept = self._kept.get(game.id)
         if kept is None or kept[0] != game.version:
@@ -169,7 +170,7 @@ def _bytes(plain: object) -> bytes:
     return json.dumps(plain, separators=(",", ":")).encode()
 
 
-def _summary(game: Game) -> dict[str, Any]:
+def _summary(game: Game) -> answers.Listing:
     setting, roster = game.setting, game.roster
     return {
         "game": game.id,

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.server import Lobby, Notes, Passwords, Rules, User, Users
-from poker_actors.server.hspe import Game
+from poker_actors.server import Lobby, Notes, Passwords, Rules, User, Users, live
+from poker_actors.server.hspe import Game, Profile
+from poker_actors.server.hspe import game_json as json_of_game
 from poker_actors.store import Journal, open_journal
+
+
+def picture(game: Game, owner: str | None) -> Any:
+    """A game's picture, as JSON is read: without its types."""
+    return live.picture(game, owner)
+
+
+def game_json(game: Game, profile: Profile, owner: str | None = None) -> Any:
+    """The same of HSPE's Game."""
+    return json_of_game(game, profile, owner)
 
 
 @attrs.define(eq=False)

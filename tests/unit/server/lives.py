@@ -30,11 +30,10 @@ from poker_actors.server.hspe import Game, read_setting
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import Hands, Results, Shares, Tournaments
-from poker_actors.server.live.picture import picture
 from poker_actors.server.live.tournaments import read_announced
 from poker_actors.store import Journal, open_journal
 from poker_actors.testing.chaos.faults import ProcessDied
-from tests.unit.server.conftest import House, TurnedClock
+from tests.unit.server.conftest import House, TurnedClock, picture
 
 BOTS = ("caller", "random")
 LIVES, COMMANDS = 5, 14
@@ -194,7 +193,7 @@ def in_order(told: Any) -> Any:
     return told
 
 
-def told_of(event: Seen) -> Seen:
+def told_of(event: Any) -> Seen:
     return {key: event.get(key) for key in ("id", "name", "state", "players", "entrants", "results")}
 
 

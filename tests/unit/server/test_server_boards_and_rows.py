@@ -9,7 +9,8 @@ import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.hspe import Game, NamedAction, read_move
-from poker_actors.server.live import Hands, Shares, picture
+from poker_actors.server.live import Hands, Shares
+from tests.unit.server.conftest import picture
 from tests.unit.server.test_server_other_games import move_in, pictures, table_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import pytest
 
 from poker_actors.errors import StaleAction, TableRefusal
 from poker_actors.server import GO, README
-from poker_actors.server.hspe import Game, NamedAction, Order, game_json, read_order
+from poker_actors.server.hspe import Game, NamedAction, Order, read_order
 from poker_actors.server.hspe.pots import round_pots
+from tests.unit.server.conftest import game_json
 
 if TYPE_CHECKING:
     from poker_actors.server import User

@@ -12,9 +12,8 @@ import pytest
 
 from poker_actors.server.hspe import read_setting
 from poker_actors.server.live import Hands
-from poker_actors.server.live.picture import picture
 from poker_actors.store import RoomImage
-from tests.unit.server.conftest import House
+from tests.unit.server.conftest import House, picture
 from tests.unit.server.lives import LIVES, NAMES, World, lasting, lives
 from tests.unit.server.test_server_other_games import move_in
 

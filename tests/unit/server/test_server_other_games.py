@@ -20,8 +20,7 @@ from poker_actors.rules.games import Rotation
 from poker_actors.rules.games.registry import ROTATIONS as ROTATIONS_KNOWN
 from poker_actors.server.hspe import SERVED, Game, NamedAction, Order, read_move, read_setting
 from poker_actors.server.hspe.hearing import HandsHeard
-from poker_actors.server.live import picture
-from tests.unit.server.conftest import House
+from tests.unit.server.conftest import House, picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,7 +106,9 @@ def heard_of(deck: Deck, name: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Ha
         while not played:
             move_in(game)
             house.run()
-        told = {one.user.name: game.told.of(user_id) for user_id, one in game.roster.playing.items()}
+        told: dict[str, Any] = {
+            one.user.name: game.told.of(user_id) for user_id, one in game.roster.playing.items()
+        }
         for one in told.values():
             assert {line.pop("hand_id") for line in one.values()} == {game.hand_id}
     return played[0], told
@@ -179,7 +180,9 @@ def test_who_has_left_hears_the_hand_out_and_whoever_has_the_seat_now_does_not(h
     for at in ({}, {state.seat: bot}):
         heard = HandsHeard()
         heard.hear(user.id, state, at)
-        assert heard.of(user.id)["start"]["hand_id"] == state.hand_id
+        start = heard.of(user.id)["start"]
+        assert start is not None
+        assert start["hand_id"] == state.hand_id
     assert bot.house.faults.total == 0
 
 

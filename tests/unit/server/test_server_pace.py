@@ -9,7 +9,7 @@ import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.hspe import Game, Order, Setting, read_plan, read_setting
-from poker_actors.server.live.picture import picture
+from tests.unit.server.conftest import picture
 
 if TYPE_CHECKING:
     from poker_actors.server import User

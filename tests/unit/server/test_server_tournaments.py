@@ -13,12 +13,11 @@ from poker_actors.rules import GAMES
 from poker_actors.server.hspe import Lobby, NamedAction, Setting
 from poker_actors.server.http.account_routes import games_of
 from poker_actors.server.live import Hands, Tournaments, read_announced
-from poker_actors.server.live.picture import picture
-from poker_actors.server.live.tournaments import Announced
+from poker_actors.server.live.tournaments import Announcement
 from poker_actors.server.operator.accounts import games_noted
 from poker_actors.store import open_journal
 from tests.actors.durable_evening import FailingStorage
-from tests.unit.server.conftest import House
+from tests.unit.server.conftest import House, picture
 from tests.unit.server.test_server_other_games import GAMES_SERVED
 
 if TYPE_CHECKING:
@@ -31,34 +30,37 @@ def refused(code: str, command: Callable[[], object]) -> None:
     assert caught.value.code == code
 
 
-def play_on(
-    house: House, tournaments: Tournaments, event: str, users: list[User], acts: int
-) -> dict[str, Any]:
+def told_of(tournaments: Tournaments, event: str, user_id: str | None) -> Any:
+    """A tournament, as JSON is read: without its types."""
+    return tournaments.told(event, user_id)
+
+
+def play_on(house: House, tournaments: Tournaments, event: str, users: list[User], acts: int) -> Any:
     """Have everybody go all-in, or call, for so many acts or to the end; gives how it stands."""
     for _ in range(acts):
         house.run(0)
         for user in users:
-            table = tournaments.told(event, user.id)["table"]
+            table = told_of(tournaments, event, user.id)["table"]
             game = None if table is None else house.lobby.game(table)
             if game is not None and game.turn is not None and game.turn.user == user.id:
                 legal = game.turn.state.legal
                 game.take(user.id, NamedAction("all_in") if legal.all_in is not None else NamedAction("call"))
                 house.run(0)
-        if tournaments.told(event, None)["state"] == "over":
+        if told_of(tournaments, event, None)["state"] == "over":
             break
-    return tournaments.told(event, None)
+    return told_of(tournaments, event, None)
 
 
 def test_a_tournament_begins_with_the_last_to_come_and_is_played_to_its_end(house: House) -> None:
     tournaments = Tournaments(house.lobby)
     users = [house.user(name) for name in ("ann", "bob", "cat")]
-    event = tournaments.make(users[0], Announced("Sunday", players=3))
+    event = tournaments.make(users[0], Announcement("Sunday", players=3))
     refused("already_joined", lambda: tournaments.enter(users[0], event))
     tournaments.enter(users[1], event)
-    assert tournaments.told(event, users[2].id)["in"] is False
+    assert told_of(tournaments, event, users[2].id)["in"] is False
     tournaments.enter(users[2], event)
     house.run(0)
-    told = tournaments.told(event, users[0].id)
+    told = told_of(tournaments, event, users[0].id)
     assert (told["state"], told["level"], told["stakes"]["big_blind"]) == ("playing", 1, 20)
     game = house.lobby.game(told["table"])
     assert game.id not in house.lobby.games, "no list of games has it"
@@ -90,7 +92,7 @@ def test_a_tournament_of_every_game_is_played_to_its_end(house: House, game: str
     event = tournaments.make(ann, attrs.evolve(announced, seats=min(3, announced.seats)))
     tournaments.fill(ann, event)
     house.run(0)
-    told = tournaments.told(event, ann.id)
+    told = told_of(tournaments, event, ann.id)
     assert told["plays"] in {GAMES[name].title for name in GAMES if name in game or game == "horse"}
     shown = picture(house.lobby.game(told["table"] or told["standings"][-1]["table"]), ann.id)
     assert shown["plays"] == told["plays"]
@@ -98,9 +100,9 @@ def test_a_tournament_of_every_game_is_played_to_its_end(house: House, game: str
     for _ in range(2_000):
         house.runtime.advance(31)  # whoever is late is acted for, and levels end
         house.run(0)
-        if tournaments.told(event, None)["state"] == "over":
+        if told_of(tournaments, event, None)["state"] == "over":
             break
-    told = tournaments.told(event, None)
+    told = told_of(tournaments, event, None)
     assert told["state"] == "over"
     assert sum(row["prize"] for row in told["standings"]) == 300
     assert house.room.audit().conserved
@@ -121,28 +123,28 @@ def test_no_tournament_is_of_a_dealers_choice_or_of_more_seats_than_its_game_has
 def test_a_tournament_tells_its_clock_prizes_places_and_stacks_in_big_blinds(house: House) -> None:
     tournaments = Tournaments(house.lobby)
     users = [house.user(name) for name in ("ann", "bob", "cat", "dan")]
-    event = tournaments.make(users[0], Announced(players=4, minutes=2))
+    event = tournaments.make(users[0], Announcement(players=4, minutes=2))
     for user in users[1:]:
         tournaments.enter(user, event)
     house.run(0)
     begun = house.clock.time
-    told = tournaments.told(event, users[0].id)
+    told = told_of(tournaments, event, users[0].id)
     assert (told["level"], told["terms"], told["next_terms"]) == (1, "10/20", "15/30")
     assert (told["level_ends"], told["now"]) == (begun + 120, begun)
     assert [row["big_blinds"] for row in told["standings"]] == [75.0] * 4
     assert sum(told["prizes"]) == 400
-    game = house.lobby.game(tournaments.told(event, users[0].id)["table"])
-    while game.turn is not None and tournaments.told(event, None)["level"] == 1:
+    game = house.lobby.game(told_of(tournaments, event, users[0].id)["table"])
+    while game.turn is not None and told_of(tournaments, event, None)["level"] == 1:
         game.take(game.turn.user, NamedAction("fold"))
         house.run(0)
         seconds_pass(house, 25)
-    told = tournaments.told(event, users[0].id)
+    told = told_of(tournaments, event, users[0].id)
     assert (told["level"], told["terms"]) == (2, "15/30")
     assert told["level_ends"] == begun + 240
     top = max(told["standings"], key=lambda row: row["stack"])
     assert top["big_blinds"] == round(top["stack"] / 30, 1)
     play_on(house, tournaments, event, users, 400)
-    over = tournaments.told(event, None)
+    over = told_of(tournaments, event, None)
     assert over["level_ends"] is None
     assert sorted((row["prize"] for row in over["standings"] if row["prize"]), reverse=True) == over["prizes"]
 
@@ -150,7 +152,7 @@ def test_a_tournament_tells_its_clock_prizes_places_and_stacks_in_big_blinds(hou
 def test_bots_take_the_places_that_are_left_and_play_by_themselves(house: House) -> None:
     tournaments = Tournaments(house.lobby)
     ann = house.user("ann")
-    event = tournaments.make(ann, Announced(players=4, seats=2))
+    event = tournaments.make(ann, Announcement(players=4, seats=2))
     refused("not_yours", lambda: tournaments.fill(house.user("eve"), event))
     tournaments.fill(ann, event)
     told = play_on(house, tournaments, event, [ann], 400)
@@ -168,22 +170,22 @@ def test_a_tournament_goes_on_after_a_kill_with_stacks_places_and_the_hand_being
     house = reopened()
     tournaments = Tournaments(house.lobby)
     users = [house.user(name) for name in ("ann", "bob", "cat")]
-    event = tournaments.make(users[0], Announced(players=3))
+    event = tournaments.make(users[0], Announcement(players=3))
     for user in users[1:]:
         tournaments.enter(user, event)
     house.run(0)
     for _ in range(5):
-        game = house.lobby.game(tournaments.told(event, users[0].id)["table"])
+        game = house.lobby.game(told_of(tournaments, event, users[0].id)["table"])
         assert game.turn is not None
         game.take(game.turn.user, NamedAction("fold"))
         house.run(0)
-    before = {row["player_id"]: row["stack"] for row in tournaments.told(event, None)["standings"]}
+    before = {row["player_id"]: row["stack"] for row in told_of(tournaments, event, None)["standings"]}
     again = reopened(Tournaments)
     found = again.made
     assert isinstance(found, Tournaments)
     told = found.told(event, users[0].id)
     assert {row["player_id"]: row["stack"] for row in told["standings"]} == before
-    assert again.lobby.game(told["table"]).turn is not None
+    assert again.lobby.game(str(told["table"])).turn is not None
     assert play_on(again, found, event, users, 400)["state"] == "over"
     third = reopened(Tournaments)
     assert isinstance(third.made, Tournaments)
@@ -200,21 +202,21 @@ def seconds_pass(house: House, seconds: float) -> None:
 def test_who_comes_late_plays_from_the_next_hand_on_until_the_levels_for_it_are_over(house: House) -> None:
     tournaments = Tournaments(house.lobby)
     users = [house.user(name) for name in ("ann", "bob", "cat", "dan")]
-    event = tournaments.make(users[0], Announced(players=2, late_levels=1, minutes=1, turn_seconds=5))
+    event = tournaments.make(users[0], Announcement(players=2, late_levels=1, minutes=1, turn_seconds=5))
     tournaments.enter(users[1], event)
-    assert tournaments.told(event, users[2].id)["can_enter"] is True
+    assert told_of(tournaments, event, users[2].id)["can_enter"] is True
     tournaments.enter(users[2], event)
     refused("already_joined", lambda: tournaments.enter(users[2], event))
-    told = tournaments.told(event, users[2].id)
+    told = told_of(tournaments, event, users[2].id)
     assert told["in"]
-    assert told["table"] == tournaments.told(event, users[0].id)["table"]
+    assert told["table"] == told_of(tournaments, event, users[0].id)["table"]
     assert [row["stack"] for row in told["standings"]] == [1_500] * 3
     refused("seat_unavailable", lambda: tournaments.leave(users[2], event))
     seconds_pass(house, 60)
     refused("seat_unavailable", lambda: tournaments.enter(users[3], event))
-    assert tournaments.told(event, users[3].id)["in"] is False
+    assert told_of(tournaments, event, users[3].id)["in"] is False
     seconds_pass(house, 60)
-    assert tournaments.told(event, None)["can_enter"] is False, (
+    assert told_of(tournaments, event, None)["can_enter"] is False, (
         "the hand over which the level ended is over, too"
     )
     refused("seat_unavailable", lambda: tournaments.enter(users[3], event))
@@ -228,7 +230,7 @@ def test_who_comes_late_plays_from_the_next_hand_on_until_the_levels_for_it_are_
 def test_who_is_out_of_chips_gets_new_ones_as_often_as_was_announced(house: House) -> None:
     tournaments = Tournaments(house.lobby)
     users = [house.user(name) for name in ("ann", "bob")]
-    event = tournaments.make(users[0], Announced(players=2, late_levels=2, rebuys=3))
+    event = tournaments.make(users[0], Announcement(players=2, late_levels=2, rebuys=3))
     tournaments.enter(users[1], event)
     told = play_on(house, tournaments, event, users, 400)
     assert told["state"] == "over"
@@ -246,7 +248,7 @@ def test_who_came_late_is_in_after_a_kill_between_the_two_records_of_it(
     house = reopened(Tournaments)
     tournaments: Any = house.made
     users = [house.user(name) for name in ("ann", "bob", "cat")]
-    event = tournaments.make(users[0], Announced(players=2, late_levels=2))
+    event = tournaments.make(users[0], Announcement(players=2, late_levels=2))
     tournaments.enter(users[1], event)
     monkeypatch.setattr(tournaments, "_come_late", lambda *_: None)  # killed right before
     tournaments.enter(users[2], event)
@@ -271,7 +273,7 @@ def test_the_hands_of_a_tournament_are_in_the_archive_of_who_played_them_until_i
     made: Any = house.made
     tournaments, hands = made
     ann, bob = house.user("ann"), house.user("bob")
-    event = tournaments.make(ann, Announced("Sunday", players=6, seats=2))
+    event = tournaments.make(ann, Announcement("Sunday", players=6, seats=2))
     tournaments.enter(bob, event)
     tournaments.fill(ann, event)
     assert play_on(house, tournaments, event, [ann, bob], 400)["state"] == "over"
@@ -307,7 +309,7 @@ def test_who_is_in_a_tournament_that_is_not_over_has_a_game_to_leave_before_the_
 ) -> None:
     tournaments = Tournaments(house.lobby)
     ann = house.user("ann")
-    event = tournaments.make(ann, Announced(players=2))
+    event = tournaments.make(ann, Announcement(players=2))
     noted = games_noted(house.notes)
     assert games_of(house.lobby, ann) == noted(ann) == [event]
     tournaments.fill(ann, event)
@@ -319,13 +321,13 @@ def test_who_is_in_a_tournament_that_is_not_over_has_a_game_to_leave_before_the_
 def test_who_leaves_before_it_begins_is_out_and_the_last_to_leave_closes_it(house: House) -> None:
     tournaments = Tournaments(house.lobby)
     ann, bob = house.user("ann"), house.user("bob")
-    event = tournaments.make(ann, Announced(players=3))
+    event = tournaments.make(ann, Announcement(players=3))
     tournaments.enter(bob, event)
     tournaments.leave(ann, event)
-    assert tournaments.told(event, None)["entrants"] == ["bob"]
+    assert told_of(tournaments, event, None)["entrants"] == ["bob"]
     refused("not_joined", lambda: tournaments.leave(ann, event))
     tournaments.leave(bob, event)
-    refused("no_game", lambda: tournaments.told(event, None))
+    refused("no_game", lambda: told_of(tournaments, event, None))
     assert tournaments.listed() == []
 
 
@@ -355,22 +357,22 @@ def test_what_is_asked_of_a_tournament_while_nothing_can_be_written_has_not_happ
     with house.room:
         tournaments = Tournaments(house.lobby)
         ann, bob = house.user("ann"), house.user("bob")
-        event = tournaments.make(ann, Announced(players=3))
-        before = tournaments.told(event, bob.id)
+        event = tournaments.make(ann, Announcement(players=3))
+        before = told_of(tournaments, event, bob.id)
         storage.failing = True
         for command in (
             lambda: tournaments.enter(bob, event),
             lambda: tournaments.leave(ann, event),
             lambda: tournaments.fill(ann, event),
-            lambda: tournaments.make(bob, Announced()),
+            lambda: tournaments.make(bob, Announcement()),
         ):
             with pytest.raises(StorageFailed):
                 command()
-            assert tournaments.told(event, bob.id) == before
+            assert told_of(tournaments, event, bob.id) == before
             assert len(tournaments.listed()) == 1
         storage.failing = False
         tournaments.enter(bob, event)
-        assert tournaments.told(event, None)["entrants"] == ["ann", "bob"]
+        assert told_of(tournaments, event, None)["entrants"] == ["ann", "bob"]
 
 
 def test_a_cash_game_beside_a_tournament_keeps_its_own_chips(house: House) -> None:
@@ -378,7 +380,7 @@ def test_a_cash_game_beside_a_tournament_keeps_its_own_chips(house: House) -> No
     users = [house.user(name) for name in ("ann", "bob")]
     game, _ = house.lobby.make(users[0], Setting())
     house.lobby.join(users[1], game.id)
-    event = tournaments.make(users[0], Announced(players=2))
+    event = tournaments.make(users[0], Announcement(players=2))
     tournaments.enter(users[1], event)
     told = play_on(house, tournaments, event, users, 400)
     assert told["state"] == "over"

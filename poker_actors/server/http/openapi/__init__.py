@@ -1,5 +1,6 @@
-"""The OpenAPI document of the API, with an example for every answer and body."""
+"""The contract's documents: OpenAPI, AsyncAPI for what is pushed, and a client in TypeScript made of both."""
 
-from poker_actors.server.http.openapi.document import document
+from poker_actors.server.http.openapi.document import document, push_document
+from poker_actors.server.http.openapi.typescript import client
 
-__all__ = ["document"]
+__all__ = ["client", "document", "push_document"]

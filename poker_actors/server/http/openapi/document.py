@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 import attrs
 
-from poker_actors.server.hspe import Profile
+from poker_actors.server import contract
+from poker_actors.server.contract import answers, bodies, tables
+from poker_actors.server.hspe import Profile, Setting
 from poker_actors.server.http.exchange import MOST_SOUGHT
 from poker_actors.server.http.openapi.examples import EXAMPLES, GAME_ID, HAND_ID, PLAYER_ID
-from poker_actors.server.http.openapi.schemas import schemas
-from poker_actors.server.live import MOST_LISTED
+from poker_actors.server.live import MOST_LISTED, Announcement
+from poker_actors.server.shapes import Limit, schema_of
+from poker_actors.server.users import ENTRANT
 
-__all__ = ["document"]
+__all__ = ["document", "push_document"]
 
+Schema = dict[str, Any]
+_Board = answers.Board | Annotated[answers.NoBoard, Limit(closed=True)]
+_Wish = Annotated[bodies.Alike | bodies.Mixed, Limit(closed=True)]
 Asks = Literal["nobody", "anybody", "somebody"]
 
 _TEXTS: Final = {
@@ -50,12 +57,12 @@ _PARAMETERS: Final = {
 
 @attrs.frozen
 class _Operation:
-    """One method of one route. `gives` maps the status of each good answer to its schema."""
+    """One method of one route. `gives` maps the status of each good answer to its type."""
 
     summary: str
-    gives: Mapping[int, str | None]
+    gives: Mapping[int, Any]
     errors: tuple[int, ...] = ()
-    takes: str | None = None
+    takes: Any = None
     needs: bool = False
     """whether the body is required"""
     asks: Asks = "nobody"
@@ -82,10 +89,12 @@ _QUERIES: Final = {
 
 def document(profile: Profile, version: str, *, arena: bool = False) -> dict[str, Any]:
     """Return the OpenAPI document of a server that speaks `profile`; `version` is the package's, `arena` whether it has one."""
+    parts: dict[str, Schema] = {}
     paths: dict[str, dict[str, Any]] = {}
     for route, operation in {**_contract(profile), **_BEYOND, **(_ARENA if arena else {})}.items():
         method, _, path = route.partition(" ")
-        paths.setdefault(path, {})[method.lower()] = _described(path, method, operation)
+        paths.setdefault(path, {})[method.lower()] = _described(path, method, operation, parts)
+    _speak(profile, parts, arena=arena)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -93,12 +102,12 @@ def document(profile: Profile, version: str, *, arena: bool = False) -> dict[str
             "version": version,
             "summary": f"Poker over REST, with server-sent events; profile {profile.name}.",
             "description": "Every path works with and without a trailing slash. "
-            "`/games/{game_id}/socket` is a WebSocket that sends pictures of the table; see `docs/server.md`.",
+            "What is pushed, and the WebSocket `/games/{game_id}/socket`, are described in `/asyncapi.json`.",
         },
         "servers": [{"url": "/"}],
         "paths": paths,
         "components": {
-            "schemas": schemas(profile, arena=arena),
+            "schemas": parts,
             "securitySchemes": {
                 "basic": {"type": "http", "scheme": "basic"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "session"},
@@ -111,22 +120,22 @@ def _contract(profile: Profile) -> dict[str, _Operation]:
     old: dict[str, Any] = {"kind": profile.json_type, "plain": True}
     none = (profile.no_credentials,)
     turn = sorted({profile.out_of_turn, 409})  # 409: a game that HSPE cannot describe
-    join = dict.fromkeys((profile.joined, 202), "Game" if profile.join_gives_game else "Id")
+    join = dict.fromkeys((profile.joined, 202), tables.Game if profile.join_gives_game else contract.Id)
     game, one = "/games/{game_id}", "/games/{game_id}/players/{player_id}"
     return {
         "POST /users/": _Operation("Register with the credentials sent.",
-            {201: "Registered" if profile.id_in_object else "Id"}, (400, 403), asks="somebody", **old),
+            {201: tables.Registered if profile.id_in_object else contract.Id}, (400, 403), asks="somebody", **old),
         "GET /games/": _Operation("List games, all or a page of them; see the headers Link and X-Total-Count.",
-            {200: "Games", 304: None}, (400,), asks="anybody", queries=_PAGE, **old),
-        "POST /games/": _Operation("Create a game and join it.", {profile.made: "Game"}, (400, 401, 403, 422),
-            takes="Setting", asks="somebody", **old),
-        f"GET {game}": _Operation("Get a game, with your own hole cards.", {200: "Game", 304: None},
+            {200: list[tables.Game], 304: None}, (400,), asks="anybody", queries=_PAGE, **old),
+        "POST /games/": _Operation("Create a game and join it.", {profile.made: tables.Game}, (400, 401, 403, 422),
+            takes=Setting, asks="somebody", **old),
+        f"GET {game}": _Operation("Get a game, with your own hole cards.", {200: tables.Game, 304: None},
             (400, 401, 403, 404, 409), asks="anybody", **old),
-        f"GET {game}/players/": _Operation("List the players of a game.", {200: "Players"}, (404,), **old),
+        f"GET {game}/players/": _Operation("List the players of a game.", {200: list[tables.Player] if profile.players_shown else list[dict[str, Any]]}, (404,), **old),
         f"POST {game}/players/": _Operation("Join a game, or wait for a seat.", join, (400, 401, 403, 404, 409, 422),
-            takes="Place", asks="somebody", **old),
+            takes=bodies.Place, asks="somebody", **old),
         f"POST {one}/acts/": _Operation("Bet or fold; an invalid bet folds. With hand_id and seq, only on that turn.",
-            {201: None}, (400, 401, 403, 404, 422, *turn), takes="Act", needs=True, asks="somebody", **old),
+            {201: None}, (400, 401, 403, 404, 422, *turn), takes=bodies.Act, needs=True, asks="somebody", **old),
         f"DELETE {one}": _Operation("Leave, forfeiting all remaining chips.", {200: None}, (401, 403, 404, *none),
             asks="somebody", **old),
         "GET /healthz": _Operation("Check that the room works.", {200: None}, **old),
@@ -140,26 +149,26 @@ _WAIT: Final[dict[str, dict[str, Any]]] = {
 _ONE: Final = "/games/{game_id}"
 _EVENT: Final = "/tournaments/{tournament_id}"
 _BEYOND: Final = {
-    "GET /account": _Operation("Get your account: games and log-ins.", {200: "Account"}, (401,), asks="somebody"),
+    "GET /account": _Operation("Get your account: games and log-ins.", {200: answers.Account}, (401,), asks="somebody"),
     "DELETE /account": _Operation("Delete your account; repeat the password, and leave all games first.", {204: None},
-        (400, 401, 403, 409), takes="Proof", needs=True, asks="somebody"),
-    "GET /account/hands": _Operation("List your hands at all tables, newest first.", {200: "OwnHands"}, (400, 401),
+        (400, 401, 403, 409), takes=bodies.Proof, needs=True, asks="somebody"),
+    "GET /account/hands": _Operation("List your hands at all tables, newest first.", {200: answers.OwnHands}, (400, 401),
         asks="somebody", queries={"name": _PAGE["name"]}),
-    "GET /account/results": _Operation("Get your net results by day.", {200: "Results"}, (401,),
+    "GET /account/results": _Operation("Get your net results by day.", {200: answers.Results}, (401,),
         asks="somebody"),
-    "POST /shared": _Operation("Share a hand by a link, as you see it.", {201: "Link"},
-        (400, 401, 403, 404, 422), takes="Which", needs=True, asks="somebody"),
-    "GET /shared/{token}": _Operation("Get a shared hand; anybody with the link can.", {200: "History"}, (404,)),
+    "POST /shared": _Operation("Share a hand by a link, as you see it.", {201: answers.Link},
+        (400, 401, 403, 404, 422), takes=bodies.Which, needs=True, asks="somebody"),
+    "GET /shared/{token}": _Operation("Get a shared hand; anybody with the link can.", {200: answers.History}, (404,)),
     "DELETE /shared/{token}": _Operation("Stop sharing a hand.", {204: None}, (401, 403, 404), asks="somebody"),
     "POST /account/password": _Operation("Change the password; ends all other log-ins.", {204: None},
-        (400, 401, 403), takes="NewPassword", needs=True, asks="somebody"),
-    "DELETE /account/sessions": _Operation("Log out everywhere.", {200: "Ended"}, (401, 403), asks="somebody"),
-    "DELETE /account/sessions/{session_id}": _Operation("End one log-in.", {200: "Ended"}, (401, 403, 404),
+        (400, 401, 403), takes=bodies.NewPassword, needs=True, asks="somebody"),
+    "DELETE /account/sessions": _Operation("Log out everywhere.", {200: answers.Ended}, (401, 403), asks="somebody"),
+    "DELETE /account/sessions/{session_id}": _Operation("End one log-in.", {200: answers.Ended}, (401, 403, 404),
         asks="somebody"),
-    "GET /tournaments": _Operation("List tournaments, those open for entry first.", {200: "Tournaments"}),
-    "POST /tournaments": _Operation("Announce a tournament and enter it.", {201: "Announced"}, (400, 401, 403, 422),
-        takes="Announcement", asks="somebody"),
-    f"GET {_EVENT}": _Operation("Get a tournament's standings, and the table you play at.", {200: "Tournament"}, (401, 404),
+    "GET /tournaments": _Operation("List tournaments, those open for entry first.", {200: answers.Tournaments}),
+    "POST /tournaments": _Operation("Announce a tournament and enter it.", {201: answers.Announced}, (400, 401, 403, 422),
+        takes=Announcement, asks="somebody"),
+    f"GET {_EVENT}": _Operation("Get a tournament's standings, and the table you play at.", {200: answers.Tournament}, (401, 404),
         asks="anybody"),
     f"POST {_EVENT}/players": _Operation("Enter a tournament, which starts when it is full; late if `can_enter` says so.", {204: None},
         (400, 401, 403, 404, 409, 422), asks="somebody"),
@@ -168,61 +177,63 @@ _BEYOND: Final = {
     f"POST {_EVENT}/house": _Operation("Fill the remaining places with house bots.", {204: None},
         (400, 401, 403, 404, 409, 422), asks="somebody"),
     "POST /session": _Operation("Log in a browser, by Basic credentials or this body; sets a cookie.", {204: None},
-        (400, 401, 403), takes="Login"),
-    "GET /session": _Operation("Get the user who is logged in.", {200: "Who"}, (401,), asks="somebody"),
+        (400, 401, 403), takes=bodies.Login),
+    "GET /session": _Operation("Get the user who is logged in.", {200: answers.Who}, (401,), asks="somebody"),
     "DELETE /session": _Operation("Log out.", {204: None}, (403,)),
-    "GET /lobby": _Operation("List games as a lobby shows them.", {200: "Lobby", 304: None}, (400,),
+    "GET /lobby": _Operation("List games as a lobby shows them.", {200: answers.Lobby, 304: None}, (400,),
         queries=_PAGE),
     "GET /lobby/stream": _Operation("Stream the lobby at every change: events `lobby` and `bye`.",
-        {200: "Stream"}, (400,), kind="text/event-stream", queries=_PAGE),
-    f"GET {_ONE}/table": _Operation("Get a picture of the table.", {200: "Picture", 304: None}, (400, 401, 404),
+        {200: str}, (400,), kind="text/event-stream", queries=_PAGE),
+    f"GET {_ONE}/table": _Operation("Get a picture of the table.", {200: tables.Picture, 304: None}, (400, 401, 404),
         asks="anybody", queries=_WAIT),
     f"GET {_ONE}/stream": _Operation("Stream pictures of the table at every change: events `table` and `bye`.",
-        {200: "Stream"}, (401, 404), asks="anybody", kind="text/event-stream"),
+        {200: str}, (401, 404), asks="anybody", kind="text/event-stream"),
     f"POST {_ONE}/actions": _Operation("Take a turn; an illegal action is refused and changes nothing.",
-        {200: "Acted"}, (400, 401, 403, 404, 409, 422), takes="Action", needs=True, asks="somebody"),
+        {200: answers.Acted}, (400, 401, 403, 404, 409, 422), takes=bodies.Action, needs=True, asks="somebody"),
     f"POST {_ONE}/seat": _Operation("Sit out, sit in, or top the stack up to the buy-in between hands.",
-        {200: "Sat"}, (400, 401, 403, 404, 409, 422), takes="Sitting", needs=True, asks="somebody"),
+        {200: answers.Sat}, (400, 401, 403, 404, 409, 422), takes=bodies.Sitting, needs=True, asks="somebody"),
     f"POST {_ONE}/plan": _Operation("Plan your next turn of the hand in advance, or cancel the plan.",
-        {200: "Planned"}, (400, 401, 403, 404, 409, 422), takes="Planning", needs=True, asks="somebody"),
-    f"GET {_ONE}/plan": _Operation("Get the plan for your next turn.", {200: "Planned"}, (401, 404), asks="somebody"),
+        {200: answers.Planned}, (400, 401, 403, 404, 409, 422), takes=bodies.Planning, needs=True, asks="somebody"),
+    f"GET {_ONE}/plan": _Operation("Get the plan for your next turn.", {200: answers.Planned}, (401, 404), asks="somebody"),
     f"POST {_ONE}/choice": _Operation("Choose the game of the next hands at a dealer's choice table.",
-        {200: "Chosen"}, (400, 401, 403, 404, 409, 422), takes="Choice", needs=True, asks="somebody"),
-    f"POST {_ONE}/house": _Operation("Fill seats with house bots.", {201: "Seated"},
-        (400, 401, 403, 404, 409, 422), takes="Wish", asks="somebody"),
+        {200: answers.Chosen}, (400, 401, 403, 404, 409, 422), takes=bodies.Choice, needs=True, asks="somebody"),
+    f"POST {_ONE}/house": _Operation("Fill seats with house bots.", {201: answers.Seated},
+        (400, 401, 403, 404, 409, 422), takes=_Wish, asks="somebody"),
     f"DELETE {_ONE}/house": _Operation("Send the house bots away after the hand.", {204: None},
         (401, 403, 404), asks="somebody"),
     f"GET {_ONE}/heard": _Operation("Get how the last hand began for you, and how the last one ended.",
-        {200: "Heard"}, (401, 404), asks="somebody"),
-    f"GET {_ONE}/hands": _Operation("List the last hands, newest first.", {200: "Hands"}, (401, 404),
+        {200: answers.Heard}, (401, 404), asks="somebody"),
+    f"GET {_ONE}/hands": _Operation("List the last hands, newest first.", {200: list[answers.Hand]}, (401, 404),
         asks="anybody"),
-    f"GET {_ONE}/hands/{{hand_id}}": _Operation("Get the history of a hand you were dealt into.", {200: "History"},
+    f"GET {_ONE}/hands/{{hand_id}}": _Operation("Get the history of a hand you were dealt into.", {200: answers.History},
         (400, 401, 403, 404), asks="somebody", queries={"format": {"type": "string", "enum": ["html", "json", "phh"], "default": "json"}}),
-    "GET /metrics": _Operation("Get counters for Prometheus.", {200: "Stream"}, kind="text/plain"),
-    "GET /openapi.json": _Operation("Get this document.", {200: "Document"}),
+    "GET /metrics": _Operation("Get counters for Prometheus.", {200: str}, kind="text/plain"),
+    "GET /openapi.json": _Operation("Get this document.", {200: dict[str, Any]}),
+    "GET /asyncapi.json": _Operation("Get the AsyncAPI document of what is pushed.", {200: dict[str, Any]}),
+    "GET /client.ts": _Operation("Get a client in TypeScript, made of these documents.", {200: str}, kind="text/plain"),
 }  # fmt: skip
 
 
 _ENTRANT: Final = "/arena/entrants/{entrant}"
 _ARENA: Final = {
-    "GET /arena/state": _Operation("Get who plays in the arena, and how far its run is.", {200: "Arena"}),
-    "GET /arena/board": _Operation("Get the arena's board.", {200: "Board", 304: None}),
-    "GET /arena/entrants": _Operation("List your entrants.", {200: "Entrants"}, (401,), asks="somebody"),
-    f"GET {_ENTRANT}": _Operation("Get what came of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: "Entrant"},
+    "GET /arena/state": _Operation("Get who plays in the arena, and how far its run is.", {200: answers.Arena}),
+    "GET /arena/board": _Operation("Get the arena's board.", {200: _Board, 304: None}),
+    "GET /arena/entrants": _Operation("List your entrants.", {200: answers.Entrants}, (401,), asks="somebody"),
+    f"GET {_ENTRANT}": _Operation("Get what came of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: answers.Entrant},
         (400, 401, 404), asks="somebody", queries={"wait": {"type": "number", "minimum": 0}}),
-    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar, a tar.gz or one file.", {202: "HandedIn"},
+    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar, a tar.gz or one file.", {202: answers.HandedIn},
         (400, 401, 403, 409), asks="somebody"),
     f"DELETE {_ENTRANT}": _Operation("Withdraw an entrant of yours.", {204: None}, (401, 403, 404, 409), asks="somebody"),
-    f"GET {_ENTRANT}/build": _Operation("Get what the build of an entrant of yours printed.", {200: "Stream"}, (401, 404),
+    f"GET {_ENTRANT}/build": _Operation("Get what the build of an entrant of yours printed.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
-    f"GET {_ENTRANT}/matches/{{match}}": _Operation("Get an entrant's own log of a match.", {200: "Stream"}, (401, 404),
+    f"GET {_ENTRANT}/matches/{{match}}": _Operation("Get an entrant's own log of a match.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
-    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: "SatDown"},
+    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: answers.SatDown},
         (400, 401, 403, 409, 422), asks="somebody"),
 }  # fmt: skip
 
 
-def _described(path: str, method: str, operation: _Operation) -> dict[str, Any]:
+def _described(path: str, method: str, operation: _Operation, parts: dict[str, Schema]) -> dict[str, Any]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     parameters = [_parameter(name) for name in names] + [
         _query(name, shape) for name, shape in operation.queries.items()
@@ -240,14 +251,15 @@ def _described(path: str, method: str, operation: _Operation) -> dict[str, Any]:
         "parameters": parameters,
         "responses": {
             **{
-                str(status): _answer(status, name, operation.kind) for status, name in operation.gives.items()
+                str(status): _answer(status, kind, operation.kind, parts)
+                for status, kind in operation.gives.items()
             },
-            **{str(status): _error(status, plain=operation.plain) for status in errors},
+            **{str(status): _error(status, parts, plain=operation.plain) for status in errors},
         },
         "security": _SECURITY[operation.asks],
     }
     if operation.takes is not None:
-        content = {"application/json": _shaped(operation.takes)}
+        content = {"application/json": _shaped(operation.takes, parts)}
         told["requestBody"] = {"required": operation.needs, "content": content}
     if (method, path) == ("POST", _ENTRANT):
         told["requestBody"] = {"required": True, "content": {"application/octet-stream": {"schema": {}}}}
@@ -290,22 +302,98 @@ def _name(path: str, method: str) -> str:
     return "_".join([method.lower(), *words])
 
 
-def _answer(status: int, name: str | None, kind: str) -> dict[str, Any]:
+def _answer(status: int, kind: Any, media: str, parts: dict[str, Schema]) -> dict[str, Any]:
     told: dict[str, Any] = {"description": _TEXTS[status]}
-    if name is not None:
-        told["content"] = {kind: _shaped(name)}
-        if name == "History":
-            told["content"]["text/plain"] = _shaped("Stream")
+    if kind is not None:
+        told["content"] = {media: _shaped(kind, parts)}
+        if kind is answers.History:
+            told["content"]["text/plain"] = _shaped(str, parts)
     return told
 
 
-def _shaped(name: str) -> dict[str, Any]:
-    if name in ("Document", "Stream"):
-        return {"schema": {"type": "object" if name == "Document" else "string"}}
-    return {"schema": {"$ref": f"#/components/schemas/{name}"}, "example": EXAMPLES[name]}
+def _shaped(kind: Any, parts: dict[str, Schema]) -> dict[str, Any]:
+    shaped, example = {"schema": schema_of(kind, parts)}, _example(kind)
+    return shaped if example is None else shaped | {"example": example}
 
 
-def _error(status: int, *, plain: bool) -> dict[str, Any]:
+def _example(kind: Any) -> Any:
+    """Return the example of a type, of a list one with an item."""
+    while get_origin(kind) in (Annotated, UnionType):
+        kind = get_args(kind)[0]
+    if get_origin(kind) is list:
+        item = _example(get_args(kind)[0])
+        return None if item is None else [item]
+    return EXAMPLES.get(getattr(kind, "__name__", ""))
+
+
+def _error(status: int, parts: dict[str, Schema], *, plain: bool) -> dict[str, Any]:
     text = {"text/plain": {"schema": {"type": "string"}, "example": f"{_TEXTS[status]}\n"}}
-    said = text if plain else {"application/json": _shaped("Refusal"), **text}
+    said = text if plain else {"application/json": _shaped(answers.Refusal, parts), **text}
     return {"description": _TEXTS[status], "content": said}
+
+
+def _speak(profile: Profile, parts: dict[str, Schema], *, arena: bool) -> None:
+    """Have the schemas say what is there in the dialect of `profile`, and always there."""
+    keys = {"small_blind", "small blind"} - set(profile.small_blind_keys)
+    for name, there in (("invalid_bet", profile.says_why), ("last_winners", profile.last_winners)):
+        keys |= set() if there else {name}
+    for name in ("Player", "Game"):
+        shape = parts[name]
+        shape["properties"] = {key: one for key, one in shape["properties"].items() if key not in keys}
+        shape["required"] = sorted(shape["properties"])
+    if arena:  # its entrants sit down where bots of the house do
+        entrant = {"type": "string", "pattern": f"^{ENTRANT}"}
+        alike, mixed = parts["Alike"]["properties"], parts["Mixed"]["properties"]
+        alike["bot"] = mixed["bots"]["items"] = {"anyOf": [alike["bot"], entrant]}
+    # said beside a game's own settings: how its maker sits
+    parts["Setting"]["properties"]["keeps_seat"] = schema_of(bool | None, parts)
+
+
+# -- push ----------------------------------------------------------------------------------------
+
+_CHANNELS: Final[Mapping[str, tuple[str, str, tuple[Any, ...], tuple[Any, ...]]]] = {
+    "socket": (f"{_ONE}/socket", "A WebSocket: pictures of a table at every change, and turns taken.",
+        (answers.Pushed, answers.Done, answers.Refused, answers.Pong), (answers.Doing, answers.Ping)),
+    "table": (f"{_ONE}/stream", "Server-sent events: pictures of a table at every change.", (tables.Picture, answers.Bye), ()),
+    "lobby": ("/lobby/stream", "Server-sent events: the lobby, at most once a second.", (answers.Lobby, answers.Bye), ()),
+}  # fmt: skip
+"""Name -> its path, what it is, and the messages that the server sends and takes."""
+_EVENTS: Final = {"Picture": "table", "Lobby": "lobby", "Bye": "bye"}
+"""Names of server-sent events by their data."""
+
+
+def push_document(version: str) -> dict[str, Any]:
+    """Return the AsyncAPI document of what is pushed; `version` is the package's."""
+    parts: dict[str, Schema] = {}
+    channels, operations = {}, {}
+    messages: dict[str, Any] = {}
+    for name, (path, summary, sent, taken) in _CHANNELS.items():
+        for kind in (*sent, *taken):
+            messages[kind.__name__] = {
+                "name": _EVENTS.get(kind.__name__, kind.__name__),
+                "payload": schema_of(kind, parts),
+            }
+        channels[name] = {
+            "address": path,
+            "description": summary,
+            "messages": {
+                kind.__name__: {"$ref": f"#/components/messages/{kind.__name__}"} for kind in (*sent, *taken)
+            },
+        }
+        if "{game_id}" in path:
+            channels[name]["parameters"] = {"game_id": {"description": _PARAMETERS["game_id"][0]}}
+        for action, kinds in (("send", sent), ("receive", taken)):
+            if kinds:
+                operations[f"{action}_{name}"] = {
+                    "action": action,
+                    "channel": {"$ref": f"#/channels/{name}"},
+                    "messages": [{"$ref": f"#/channels/{name}/messages/{kind.__name__}"} for kind in kinds],
+                }
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "What the poker server pushes", "version": version},
+        "defaultContentType": "application/json",
+        "channels": channels,
+        "operations": operations,
+        "components": {"messages": messages, "schemas": parts},
+    }

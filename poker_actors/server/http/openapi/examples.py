@@ -207,11 +207,9 @@ _ENTRANT: Final = {
     "matches": [{"match": "f859fb8c09539d0215213e34", "players": ["ann", "kim"], "hands": 1_000}],
 }
 EXAMPLES: Final[dict[str, Any]] = {
-    "Id": PLAYER_ID,
     "Registered": {"PlayerID": PLAYER_ID},
     "Game": _GAME,
-    "Games": [_GAME],
-    "Players": _PLAYERS,
+    "Player": _PLAYERS[0],
     "Act": {"action": 1, "betAmount": 10},
     "Setting": {
         "small_blind": 5,
@@ -258,9 +256,9 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Picture": _PICTURE,
     "Action": {"act": "raise_to", "amount": 60, "hand_id": HAND_ID, "seq": 0},
     "Acted": {"hand_id": HAND_ID, "seq": 0},
-    "Wish": {"bot": "tight", "count": 2},
+    "Alike": {"bot": "tight", "count": 2},
     "Seated": {"seated": ["tight 1", "tight 2"]},
-    "Hands": [_TOLD],
+    "Hand": _TOLD,
     "Heard": {"start": _BEGAN, "end": _BEGAN | _ENDED},
     "History": _HISTORY,
     "Announcement": _ANNOUNCED,

@@ -175,5 +175,6 @@ export function help() {
     return el("label", { class: "field" }, el("span", {}, one.title), select, el("small", {}, one.hint));
   });
   open("Keyboard and settings", "help", el("table", { class: "keys" }, el("tbody", {}, ...rows)), el("h3", {}, "Settings"), ...choices,
-    el("p", { class: "small" }, "For programs: ", el("a", { href: "/openapi.json" }, "the API in an OpenAPI document"), "."));
+    el("p", { class: "small" }, "For programs: ", el("a", { href: "/openapi.json" }, "the API in an OpenAPI document"), ", ",
+      el("a", { href: "/asyncapi.json" }, "what is pushed in an AsyncAPI document"), ", ", el("a", { href: "/client.ts" }, "a client in TypeScript"), "."));
 }

@@ -1,0 +1,500 @@
+"""The other answers: the lobby, what came of a command, hands, accounts, tournaments, the arena, and what is pushed."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from poker_actors.server.contract import Card, Count, Hex, Id, Plan, Rank, Seconds, Table
+from poker_actors.server.contract.bodies import Action
+from poker_actors.server.contract.tables import Picture, Stakes, Winner
+
+# -- the lobby and a table's answers ---------------------------------------------------------
+
+
+class Listing(TypedDict):
+    """A game as the lobby shows it."""
+
+    game: Id
+    name: str
+    plays: str
+    stakes: Stakes
+    buy_in: Count
+    seats: Count
+    players: list[str]
+    house: Count
+    waiting: Count
+    hands: Count
+
+
+class Offered(TypedDict):
+    """A game that a table can play."""
+
+    name: str
+    title: str
+    seats: Count
+    several: bool
+    blinds: bool
+
+
+class Lobby(TypedDict):
+    """Games, or a page of them: then with `of` how many, and the id the next page is `after`."""
+
+    games: list[Listing]
+    bots: list[str]
+    served: list[Offered]
+    arena: NotRequired[bool]
+    of: NotRequired[Count]
+    after: NotRequired[Id | None]
+
+
+class Acted(TypedDict):
+    """The turn that was taken."""
+
+    hand_id: str
+    seq: Count
+
+
+class Planned(TypedDict):
+    """The plan for the next turn."""
+
+    plan: Plan | None
+
+
+class Chosen(TypedDict):
+    """The game that was named."""
+
+    game: str
+
+
+class Sat(TypedDict):
+    """What came of it, by what was asked."""
+
+    away: NotRequired[bool]
+    added: NotRequired[Count]
+    shown: NotRequired[bool]
+    leaves: NotRequired[bool]
+
+
+class Seated(TypedDict):
+    """The names of the bots that sat down."""
+
+    seated: list[str]
+
+
+class Started(TypedDict):
+    """How a hand began for one player."""
+
+    hand_id: str
+    type: str
+    hand: Count
+    game: str
+    stakes: list[Count]
+    seat: Count
+    button: Count
+    names: list[str | None]
+    starting_stacks: list[Count]
+    hole: list[Card]
+
+
+class Over(Started):
+    """How a hand ended."""
+
+    boards: list[list[Card]]
+    shown: dict[str, list[Card]]
+    stacks: list[Count]
+    actions: list[list[Any]]
+    payoffs: list[int]
+
+
+class Heard(TypedDict):
+    """The last start and the last end of a hand that one was told."""
+
+    start: Started | None
+    end: Over | None
+
+
+class PastHand(TypedDict):
+    """What everybody may know of a hand that is over."""
+
+    hand_id: str
+    hands: Count
+    time: str
+    pot: Count
+    board: list[Card]
+    boards: list[list[Card]]
+    winners: list[Winner]
+    players: list[str]
+
+
+class Hand(PastHand):
+    """The same, and whether one was dealt in."""
+
+    yours: bool
+
+
+class OwnHand(Hand):
+    """A hand of one's own: at which table, and what it brought."""
+
+    game: Table
+    table: str
+    net: int
+    shared: str | None
+
+
+class OwnHands(TypedDict):
+    """One's hands, newest first, and what they brought."""
+
+    hands: list[OwnHand]
+    net: int
+
+
+class History(TypedDict):
+    """A hand's history, among its other keys."""
+
+    players: list[str]
+    events: list[dict[str, Any]]
+    stacks: list[Count]
+
+
+# -- accounts --------------------------------------------------------------------------------
+
+
+class Session(TypedDict):
+    """A log-in; its id is no secret."""
+
+    id: str
+    until: Count
+    here: bool
+
+
+class Account(TypedDict):
+    """One's account."""
+
+    name: str
+    player_id: Id
+    games: list[Id]
+    sessions: list[Session]
+
+
+class Who(TypedDict):
+    """Who is logged in."""
+
+    name: str
+    player_id: Id
+
+
+class Ended(TypedDict):
+    """How many log-ins ended."""
+
+    ended: Count
+
+
+class Day(TypedDict):
+    """The results of a day."""
+
+    day: str
+    hands: Count
+    net: int
+
+
+class Results(TypedDict):
+    """The results of all hands, by day."""
+
+    hands: Count
+    net: int
+    days: list[Day]
+
+
+class Link(TypedDict):
+    """A link to a shared hand."""
+
+    token: str
+    link: str
+
+
+# -- tournaments -----------------------------------------------------------------------------
+
+
+class Announced(TypedDict):
+    """A new tournament's id."""
+
+    id: Id
+
+
+class Summary(TypedDict):
+    """A tournament and its terms."""
+
+    id: Id
+    name: str
+    players: Count
+    seats: Count
+    minutes: Count
+    turn_seconds: Count
+    late_levels: Count
+    rebuys: Count
+    game: str
+    state: Literal["open", "playing", "over"]
+    entrants: list[str]
+    can_enter: bool
+
+
+class Standing(TypedDict):
+    """A player of a tournament; `place` is 0 while the player is in it."""
+
+    name: str
+    player_id: Id
+    stack: Count
+    big_blinds: Seconds
+    place: Count
+    prize: Count
+    rebuys: Count
+    table: str | None
+
+
+_In = TypedDict("_In", {"in": bool})
+
+
+class Tournament(Summary, _In):
+    """A tournament's level: what is played, until when, and what comes next; and whether one is in it."""
+
+    level: Count | None
+    plays: str | None
+    stakes: Stakes | None
+    terms: str | None
+    next_terms: str | None
+    level_ends: float | None
+    now: float
+    prizes: list[Count]
+    standings: list[Standing]
+    table: str | None
+
+
+class Tournaments(TypedDict):
+    """All tournaments."""
+
+    tournaments: list[Summary]
+
+
+class Refusal(TypedDict):
+    """Why a request is refused."""
+
+    code: str
+    text: str
+
+
+# -- the arena -------------------------------------------------------------------------------
+
+
+class Rating(TypedDict):
+    """An entrant's result, by what it is in: of sit-and-gos the percent of a buy-in."""
+
+    bb_per_100: NotRequired[float]
+    percent_of_buy_in: NotRequired[float]
+
+
+class ArenaRow(Rating):
+    """Who plays in the arena, and between which places."""
+
+    name: str
+    places: list[Rank | None]
+    house: bool
+
+
+class Uploading(TypedDict):
+    """The limits of uploads."""
+
+    bytes: Count
+    megabytes: Count
+    entrants: Count
+
+
+class Arena(TypedDict):
+    """The arena's game, how far its run is, and who plays."""
+
+    title: str
+    game: str
+    running: bool
+    done: Count
+    of: Count
+    problem: str
+    entrants: list[ArenaRow]
+    upload: Uploading
+
+
+class BoardRow(Rating):
+    """A line of the board."""
+
+    name: str
+    version: str
+    best_place: Count | None
+    worst_place: Count | None
+    margin: float | None
+    elo: float
+    faults: dict[str, Any]
+    first_fault: str
+    remark: str
+    seconds: float
+
+
+class BoardMatch(Rating):
+    """A match on the board."""
+
+    number: Count
+    key: str
+    players: list[str]
+    hands: Count
+    digest: str
+    net_chips: list[int]
+    margin: NotRequired[float | None]
+    results: NotRequired[list[float]]
+
+
+class NotTaken(TypedDict):
+    """An entrant that was refused, and why."""
+
+    name: str
+    version: str
+    reason: str
+    code: str
+
+
+class Void(TypedDict):
+    """A match that does not count, and why."""
+
+    players: list[str]
+    reason: str
+
+
+class Controls(TypedDict):
+    """How many of the control matches came out even."""
+
+    even: Count
+    of: Count
+
+
+class Flag(TypedDict):
+    """Two players, one of whom lost more to the other than luck explains."""
+
+    loser: str
+    winner: str
+    lost: float
+    unexplained: float
+    p: float
+
+
+class Board(TypedDict):
+    """The arena's board."""
+
+    title: str
+    luck_removed: bool
+    standings: list[BoardRow]
+    refused: list[NotTaken]
+    void: list[Void]
+    matches: list[BoardMatch]
+    controls: Controls
+    flags: list[Flag]
+
+
+class NoBoard(TypedDict):
+    """Before there is a board."""
+
+
+class Checked(TypedDict):
+    """What has become of an upload."""
+
+    stage: Literal["checking", "taken", "refused", "failed"]
+    version: str
+    text: str
+    seconds: float | None
+    output: str
+
+
+class HandedIn(Checked):
+    """The same, and of which entrant."""
+
+    name: str
+
+
+class Ranked(Rating):
+    """An entrant's places on the board."""
+
+    version: Hex
+    best_place: Rank | None
+    worst_place: Rank | None
+    remark: str
+
+
+class Match(TypedDict):
+    """A match of an entrant."""
+
+    match: Hex
+    players: list[str]
+    hands: Count
+
+
+class Entrant(TypedDict):
+    """One's own entrant."""
+
+    name: str
+    upload: Checked | None
+    standing: Ranked | None
+    refused: str | None
+    matches: list[Match]
+
+
+class Entrants(TypedDict):
+    """One's own entrants."""
+
+    entrants: list[Entrant]
+
+
+class SatDown(TypedDict):
+    """A new table, and the bots at it."""
+
+    game: Id
+    seated: list[str]
+
+
+# -- what is pushed --------------------------------------------------------------------------
+
+
+class Bye(TypedDict):
+    """The last event of a stream, and why it ends."""
+
+    text: str
+
+
+class Pushed(Picture):
+    """A picture over a socket."""
+
+    type: Literal["table"]
+
+
+class Done(Acted):
+    """The answer to an action: the turn that was taken."""
+
+    type: Literal["acted"]
+
+
+class Refused(Refusal):
+    """The answer to a message that is refused, and why."""
+
+    type: Literal["refused"]
+
+
+class Pong(TypedDict):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+class Ping(TypedDict):
+    """Asks for a sign of life."""
+
+    type: Literal["ping"]
+
+
+class Doing(Action):
+    """A turn taken over a socket."""
+
+    type: Literal["act"]

@@ -1,0 +1,96 @@
+"""What is taken: the bodies of requests."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from poker_actors.server.contract import ActName, Bot, Card, Chips, HandId, Plan, Rows, Secret, Turn, Wide
+from poker_actors.server.shapes import Limit
+
+# -- what is taken ---------------------------------------------------------------------------
+
+
+class Act(TypedDict):
+    """HSPE's act: 0 folds, 1 puts `betAmount` in. With `hand_id` and `seq` it is for that turn alone."""
+
+    action: Wide
+    betAmount: NotRequired[Wide]
+    hand_id: NotRequired[HandId | None]
+    seq: NotRequired[Turn | None]
+
+
+class Action(TypedDict):
+    """A turn taken by the action's name; `amount` is the total of a bet or raise."""
+
+    act: ActName
+    amount: NotRequired[Chips | None]
+    cards: NotRequired[Annotated[list[Card], Limit(0, 7)] | None]
+    rows: NotRequired[Rows | None]
+    hand_id: NotRequired[HandId | None]
+    seq: NotRequired[Turn | None]
+
+
+class Place(TypedDict):
+    """How somebody wants to sit: where, and whether for good."""
+
+    seat: NotRequired[Annotated[int, Limit(0, 9)] | None]
+    keeps_seat: NotRequired[bool | None]
+
+
+class Sitting(TypedDict):
+    """What to do with one's seat."""
+
+    do: Literal["leave_after_hand", "show", "sit_in", "sit_out", "stay", "top_up"]
+
+
+class Planning(TypedDict):
+    """The next turn of a hand, planned in advance; null withdraws the plan."""
+
+    plan: Plan | None
+    hand_id: NotRequired[HandId | None]
+
+
+class Choice(TypedDict):
+    """The game of the next hands, by its name."""
+
+    game: str
+
+
+class Which(TypedDict):
+    """A hand of a table."""
+
+    game: str
+    hand_id: str
+
+
+class Proof(TypedDict):
+    """The password, once more."""
+
+    password: Secret
+
+
+class NewPassword(TypedDict):
+    """A new password beside the old one."""
+
+    old: Secret
+    new: Annotated[Secret, Limit(most=128)]
+
+
+class Login(TypedDict):
+    """A name and its password."""
+
+    name: str
+    password: Secret
+
+
+class Alike(TypedDict):
+    """So many bots of one kind."""
+
+    bot: NotRequired[Bot]
+    count: NotRequired[Annotated[int, Limit(1, 9)]]
+
+
+class Mixed(TypedDict):
+    """Bots by name, one a seat."""
+
+    bots: Annotated[list[Bot], Limit(1, 9)]

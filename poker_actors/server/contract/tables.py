@@ -1,0 +1,262 @@
+"""What is told of a table: by HSPE, as one picture."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from poker_actors.server.contract import Card, Count, Id, OldCard, Rows, Seconds, Table
+from poker_actors.server.shapes import Limit
+
+# -- HSPE's answers --------------------------------------------------------------------------
+
+
+class Registered(TypedDict):
+    """A new user's id."""
+
+    PlayerID: Id
+
+
+Player = TypedDict(
+    "Player",
+    {
+        "playerID": Id,
+        "handle": str,
+        "state": Literal["active", "folded", "called"],
+        "wealth": Count,
+        "bet_so_far": Count,
+        "small_blind": NotRequired[bool],
+        "small blind": NotRequired[bool],
+    },
+)
+
+
+class OldTurn(TypedDict):
+    """Whose turn it is."""
+
+    playerID: str
+    bet_so_far: Count
+    bet_to_player: Count
+    minimum_raise: Count
+    expiry: str
+
+
+class OldCards(TypedDict):
+    """The cards one may see."""
+
+    hole: list[OldCard] | None
+    flop: list[OldCard] | None
+    turn: list[OldCard] | None
+    river: list[OldCard] | None
+
+
+class OldPot(TypedDict):
+    """A pot, and who plays for it."""
+
+    size: Count
+    players: list[Id]
+
+
+class Invalid(TypedDict):
+    """A bet that folded its player, and why."""
+
+    playerID: Id
+    betAmount: int
+    reason: str
+
+
+class OldWinner(TypedDict):
+    """Who won by showing, and with which five cards."""
+
+    PlayerID: Id
+    Hand: list[OldCard]
+
+
+class Game(TypedDict):
+    """A game as HSPE has it."""
+
+    gameID: Table
+    table: list[Player]
+    turn: OldTurn
+    cards: OldCards
+    pots: list[OldPot] | None
+    invalid_bet: NotRequired[Invalid | None]
+    last_winners: NotRequired[list[OldWinner] | None]
+
+
+# -- the picture of a table ------------------------------------------------------------------
+
+
+class Stakes(TypedDict):
+    """The blinds."""
+
+    small_blind: Count
+    big_blind: Count
+
+
+class Seat(TypedDict):
+    """A seat: who sits there, chips and cards. `hidden` counts cards that are face down."""
+
+    seat: Count
+    player_id: Id | None
+    name: str | None
+    house: bool
+    away: bool
+    bank: Seconds
+    state: Literal["active", "all_in", "empty", "folded", "out", "waiting"]
+    stack: Count
+    bet: Count
+    put_in: Count
+    button: bool
+    cards: list[Card] | None
+    hidden: Count
+    up: list[Card]
+    last_action: str | None
+    won: Count
+
+
+class Bounds(TypedDict):
+    """The least and the most that may be raised to."""
+
+    min: Count
+    max: Count
+
+
+class Laying(TypedDict):
+    """How many cards are laid, and how many each row still takes."""
+
+    cards: Count
+    rows: list[Count]
+
+
+class Legal(TypedDict):
+    """What may be done at a turn."""
+
+    fold: bool
+    check: bool
+    bring_in: Count
+    discards: Count
+    must_discard: Count
+    call: Count | None
+    raise_to: Bounds | None
+    to_call: Count
+    pot: Count
+    pot_odds: Annotated[float, Limit(0, 1)] | None
+    lay: Laying | None
+
+
+class You(TypedDict):
+    """What only the one who asks may know and do."""
+
+    seat: Count | None
+    player_id: Id
+    waiting: bool
+    away: bool
+    leaves: bool
+    top_up: Count
+    may_show: bool
+    hand: str | None
+    cards: list[Card] | None
+    legal: Legal | None
+
+
+class Share(TypedDict):
+    """What was won of one board and share."""
+
+    board: Count
+    share: str
+    amount: Count
+    hand: str | None
+
+
+class Winner(TypedDict):
+    """Who won how much, and with which hand if it was shown."""
+
+    seat: Count
+    name: str
+    amount: Count
+    hand: str | None
+    shares: NotRequired[list[Share]]
+
+
+class Deal(TypedDict):
+    """One deal of open-face, scored."""
+
+    rows: list[Rows]
+    points: list[int]
+    chips: list[int]
+
+
+class OpenFace(TypedDict):
+    """The rows of open-face, by seat, and the points of each deal."""
+
+    rows: list[Rows]
+    fantasy: list[Count]
+    deals: list[Deal]
+
+
+class Named(TypedDict):
+    """A game by its name."""
+
+    name: str
+    title: str
+
+
+class Choosing(TypedDict):
+    """Who may name the next game, and until when."""
+
+    seat: Count
+    expiry: float
+    seconds: float
+    games: list[Named]
+
+
+class Pot(TypedDict):
+    """A pot, and which seats play for it."""
+
+    size: Count
+    seats: list[Count]
+
+
+class OpenTurn(TypedDict):
+    """Whose turn it is and until when; `bank` is true while the time bank runs."""
+
+    seat: Count
+    expiry: float
+    seconds: float
+    bank: bool
+
+
+class View(TypedDict):
+    """A table, apart from the time."""
+
+    game: Table
+    name: str
+    version: Count
+    hand_id: str | None
+    seq: Count
+    street: str | None
+    plays: str
+    board_cards: Count
+    over: bool
+    stakes: Stakes
+    terms: str
+    buy_in: Count
+    time_bank: Seconds
+    seats: list[Seat]
+    board: list[Card]
+    boards: list[list[Card]]
+    open_face: OpenFace | None
+    choice: Choosing | None
+    pots: list[Pot]
+    turn: OpenTurn | None
+    you: You | None
+    winners: list[Winner]
+    text: str | None
+    notice: str | None
+    waiting: list[str]
+
+
+class Picture(View):
+    """A table as one may see it, and the server's time in seconds since 1970."""
+
+    now: float

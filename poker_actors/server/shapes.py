@@ -1,0 +1,292 @@
+"""JSON by types: check what has arrived against a type, and describe the same type as JSON Schema.
+
+The types are TypedDicts and attrs classes of texts, numbers, lists and each other. `Annotated` with a `Limit`
+says what else a value must be. The type checker holds the answers to them, `read` the bodies, and the documents
+of the contract describe both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import cache, reduce
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NotRequired,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+import attrs
+
+from poker_actors.errors import BadSpec
+from poker_actors.jsontext import parse_json
+
+__all__ = ["Limit", "check", "check_fields", "fields_of", "object_of", "read", "schema_of"]
+
+T = TypeVar("T")
+Check = Callable[[object, str], None]
+Schema = dict[str, Any]
+
+
+@attrs.frozen
+class Limit:
+    """What else a value must be: a number of `least` to `most`, a text or list of so many characters or items."""
+
+    least: float | None = None
+    most: float | None = None
+    pattern: str | None = None
+    """of a text; described, not checked"""
+    format: str | None = None
+    """the same"""
+    choices: tuple[str, ...] = ()
+    """the same, for texts that are known only when the server runs"""
+    unit: str = ""
+    """said with a number that is refused"""
+    secret: bool = False
+    """never quoted"""
+    closed: bool = False
+    """of an object: it has no other keys"""
+
+    def over(self, other: Limit) -> Limit:
+        """Return `other` with what this one says in its place."""
+        said = {one.name: (getattr(self, one.name), one.default) for one in attrs.fields(Limit)}
+        return attrs.evolve(other, **{name: value for name, (value, blank) in said.items() if value != blank})
+
+    def __contains__(self, number: float) -> bool:
+        return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
+
+    @property
+    def bounds(self) -> str:
+        """The bounds in words."""
+        if self.most is None:
+            return f"{self.least} or more{self.unit}"
+        return f"{self.least or 0} to {self.most}{self.unit}"
+
+
+_NONE: Final = Limit()
+_PLAIN: Final[dict[object, tuple[tuple[type, ...], str, str]]] = {
+    str: ((str,), "a text", "string"),
+    int: ((int,), "a whole number", "integer"),
+    float: ((int, float), "a number", "number"),
+    bool: ((bool,), "true or false", "boolean"),
+    NoneType: ((NoneType,), "null", "null"),
+}
+"""Type -> the types of values it takes, in words, and its name in JSON Schema."""
+
+
+def object_of(body: str | bytes) -> dict[str, Any] | None:
+    """Return the JSON object in a body, or None for anything else."""
+    try:
+        plain = parse_json(body)
+    except ValueError:
+        return None
+    return plain if isinstance(plain, dict) else None
+
+
+def read(kind: type[T], body: str | bytes) -> T:
+    """Return the JSON object in a body, which has the shape `kind`, a TypedDict; raises `BadSpec`."""
+    plain = object_of(body)
+    if plain is None:
+        shape: Any = kind
+        raise BadSpec(f"Couldn't read request: send a JSON object with {', '.join(fields_of(shape))}")
+    return check(kind, plain)
+
+
+def check(kind: type[T], plain: Mapping[str, Any]) -> T:
+    """Return what has the shape `kind`, a TypedDict; raises `BadSpec`."""
+    shape: Any = kind
+    _checker(shape)(plain, "")
+    return plain  # type: ignore[return-value]  # it has just been checked
+
+
+def check_fields(value: object) -> None:
+    """Check the fields of an attrs instance by their types; raises `BadSpec`."""
+    shape: Any = type(value)
+    for name, (kind, _) in fields_of(shape).items():
+        _checker(kind)(getattr(value, name), name)
+
+
+@cache
+def fields_of(kind: Any) -> Mapping[str, tuple[Any, bool]]:
+    """Return the fields of a TypedDict or an attrs class: name -> its type, and whether it must be there.
+
+    Those of an attrs class that no request sets, with `ours` in their metadata, are left out.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    if is_typeddict(kind):
+        # not `__required_keys__`, which knows nothing of annotations that are texts
+        return {name: (_inner(hint), get_origin(hint) is not NotRequired) for name, hint in hints.items()}
+    asked = [one for one in attrs.fields(kind) if "ours" not in one.metadata]
+    return {one.name: (hints[one.name], one.default is attrs.NOTHING) for one in asked}
+
+
+def _inner(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is NotRequired else hint
+
+
+def _limited(kind: Any) -> tuple[Any, Limit]:
+    """Return a type and what is said of it."""
+    if get_origin(kind) is not Annotated:
+        return kind, _NONE
+    inner, *said = get_args(kind)
+    return inner, reduce(lambda all_said, one: one.over(all_said), said, _NONE)
+
+
+# -- checking ----------------------------------------------------------------------------------
+
+
+@cache
+def _checker(kind: Any) -> Check:
+    """Return a function that raises `BadSpec`, with the name, the value and the limit, for what has not this shape."""
+    kind, limit = _limited(kind)
+    origin = get_origin(kind)
+    if origin is Literal:
+        return _one_of(get_args(kind))
+    if origin in (Union, UnionType):
+        return _either([_checker(Annotated[one, limit]) for one in get_args(kind)], get_args(kind))
+    if origin is list:
+        return _each(_checker(get_args(kind)[0]), limit)
+    if is_typeddict(kind):
+        return _keys(kind, closed=limit.closed)
+    types, words, _ = _PLAIN[kind]
+    return _plain(types, words, limit)
+
+
+def _plain(types: tuple[type, ...], words: str, limit: Limit) -> Check:
+    sized, bounded = types == (str,), (limit.least, limit.most) != (None, None)
+
+    def check(value: object, name: str) -> None:
+        if type(value) not in types or (type(value) is float and not math.isfinite(value)):
+            why = f"is not {words}{f' of {limit.bounds}' if bounded and not sized else ''}"
+        elif not bounded or (len(value) if sized else value) in limit:  # type: ignore[operator,arg-type]  # it is of `types`
+            return
+        else:
+            why = (
+                f"has {len(value)} characters: it has {limit.bounds}"
+                if isinstance(value, str)
+                else f"is not {limit.bounds}"
+            )
+        raise BadSpec(f"{name} {why}" if limit.secret else f"{name} {value!r:.40} {why}")
+
+    return check
+
+
+def _one_of(choices: tuple[object, ...]) -> Check:
+    types = {type(one) for one in choices}
+    words = ", ".join("null" if one is None else str(one) for one in choices)
+
+    def check(value: object, name: str) -> None:
+        if type(value) not in types or value not in choices:
+            raise BadSpec(f"{name} {value!r:.40} is none of {words}")
+
+    return check
+
+
+def _either(checks: list[Check], kinds: tuple[Any, ...]) -> Check:
+    if kinds[-1] is NoneType:
+        first = checks[0] if len(checks) == 2 else _either(checks[:-1], kinds[:-1])
+        return lambda value, name: None if value is None else first(value, name)
+
+    def check(value: object, name: str) -> None:
+        """Take the first shape whose keys these are."""
+        for one, kind in zip(checks, kinds, strict=True):
+            if isinstance(value, dict) and value.keys() <= fields_of(_limited(kind)[0]).keys():
+                return one(value, name)
+        return checks[-1](value, name)
+
+    return check
+
+
+def _each(item: Check, limit: Limit) -> Check:
+    def check(value: object, name: str) -> None:
+        if not isinstance(value, list) or len(value) not in limit:
+            bounds = "" if limit is _NONE else f" of {limit.bounds}"
+            raise BadSpec(f"{name} {value!r:.40} is not a list{bounds}")
+        for number, one in enumerate(value):
+            item(one, f"{name}[{number}]")
+
+    return check
+
+
+def _keys(kind: Any, *, closed: bool) -> Check:
+    fields = {name: (_checker(one), needed) for name, (one, needed) in fields_of(kind).items()}
+    words = ", ".join(sorted(fields))
+
+    def check(value: object, name: str) -> None:
+        if not isinstance(value, dict):
+            raise BadSpec(f"{name} {value!r:.40} is not an object with {words}")
+        unknown = sorted(value.keys() - fields.keys()) if closed else []
+        if unknown:
+            raise BadSpec(f"{unknown[0][:40]!r} is none of {words}")
+        for key, (one, needed) in fields.items():
+            if key in value:
+                one(value[key], f"{name}.{key}" if name else key)
+            elif needed:
+                raise BadSpec(f"{name}.{key} is missing" if name else f"{key} is missing: send {words}")
+
+    return check
+
+
+# -- describing --------------------------------------------------------------------------------
+
+
+def schema_of(kind: Any, parts: dict[str, Schema]) -> Schema:
+    """Return the JSON Schema of a type; its objects are put into `parts`, by name, and referred to."""
+    kind, limit = _limited(kind)
+    origin = get_origin(kind)
+    if origin is Literal:
+        return {"enum": list(get_args(kind))}
+    if origin in (Union, UnionType):
+        return {"anyOf": [schema_of(Annotated[one, limit], parts) for one in get_args(kind)]}
+    if origin is list:
+        return {"type": "array", "items": schema_of(get_args(kind)[0], parts), **_said(limit, "Items")}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": schema_of(get_args(kind)[1], parts)}
+    if kind is Any:
+        return {}
+    if kind in _PLAIN:
+        name = _PLAIN[kind][2]
+        if name in ("integer", "number"):
+            return {"type": name} | _bounds(limit)
+        if limit.choices:
+            return {"enum": list(limit.choices)}
+        return {"type": name} | (_said(limit, "Length") if name == "string" else {})
+    _describe(kind, limit, parts)
+    return {"$ref": f"#/components/schemas/{kind.__name__}"}
+
+
+def _describe(kind: Any, limit: Limit, parts: dict[str, Schema]) -> None:
+    """Put an object's schema into `parts`."""
+    if kind.__name__ in parts:
+        return
+    shape: Schema = {"type": "object"}
+    parts[kind.__name__] = shape  # before its fields: one of them may refer to it
+    fields = fields_of(kind)
+    if kind.__doc__ and not kind.__doc__.startswith("dict("):
+        shape["description"] = " ".join(kind.__doc__.partition("\n\n")[0].split())
+    shape["required"] = sorted(name for name, (_, needed) in fields.items() if needed)
+    shape["properties"] = {name: schema_of(one, parts) for name, (one, _) in fields.items()}
+    if limit.closed or not is_typeddict(kind):
+        shape["additionalProperties"] = False
+
+
+def _bounds(limit: Limit) -> Schema:
+    return {
+        name: value
+        for name, value in (("minimum", limit.least), ("maximum", limit.most))
+        if value is not None
+    }
+
+
+def _said(limit: Limit, of: str) -> Schema:
+    told = {f"min{of}": limit.least, f"max{of}": limit.most, "pattern": limit.pattern, "format": limit.format}
+    return {name: value for name, value in told.items() if value is not None}
