@@ -6,13 +6,18 @@ from collections.abc import Mapping
 
 import attrs
 
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.rules import Game
 from poker_actors.rules.games import Rotation
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting
 
-__all__ = ["DealersChoice", "OpenChoice"]
+__all__ = ["DealersChoice", "OpenChoice", "not_to_name"]
+
+
+def not_to_name() -> TableRefusal:
+    """Return the refusal of a player who may not name a game."""
+    return TableRefusal("it is not for you to name a game now", code="out_of_turn")
 
 
 @attrs.frozen
@@ -77,6 +82,19 @@ class DealersChoice:
         """Return the game of hand `number`'s orbit if nobody names one."""
         games = self.rotation.games
         return games[number // self.seats % len(games)]
+
+    def take(self, user_id: str, name: str) -> None:
+        """Play the game that a player names; raises `TableRefusal` (`out_of_turn`), `BadSpec`."""
+        if self.open is None or self.open.user != user_id:
+            raise not_to_name()
+        self.name(self.open.number, self.find(name))
+
+    def lapse(self, asked: OpenChoice | None) -> bool:
+        """Name the game for the player `asked`, whose time is up; return whether nobody has named it yet."""
+        late = asked is not None and self.open is asked
+        if asked is not None and late:
+            self.name(asked.number, self.unasked(asked.number))
+        return late
 
     def find(self, name: str) -> Game:
         """Return the game of this name; raises `BadSpec`."""

@@ -13,7 +13,7 @@ import attrs
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.rules import Action, Fold, Hand, PublicState
-from poker_actors.server.hspe.choice import DealersChoice, OpenChoice
+from poker_actors.server.hspe.choice import DealersChoice, OpenChoice, not_to_name
 from poker_actors.server.hspe.clock import Alarm, Clock
 from poker_actors.server.hspe.hearing import HandsHeard
 from poker_actors.server.hspe.house import HouseSeat
@@ -221,10 +221,8 @@ class Game:
     def check_contract(self) -> None:
         """Raise `TableRefusal` (`other_game`) for a game HSPE cannot describe."""
         if not self.setting.by_contract:
-            text = (
-                f"HSPE plays no-limit hold'em, and this table {self.setting.game}: see /games/{self.id}/table"
-            )
-            raise TableRefusal(text, code="other_game")
+            text = f"HSPE plays no-limit hold'em, and this table {self.setting.game}"
+            raise TableRefusal(f"{text}: see /games/{self.id}/table", code="other_game")
 
     def take(self, user_id: str, move: NamedAction, key: Key | None = None) -> Key:
         """Take the turn with an action of the rules; an illegal one is refused and changes nothing.
@@ -257,10 +255,9 @@ class Game:
         Raises `TableRefusal` (`not_joined`, `out_of_turn`), and `BadSpec` for none of these games.
         """
         self._joined(user_id)
-        choice = self.choice
-        if choice is None or choice.open is None or choice.open.user != user_id:
-            raise TableRefusal("it is not for you to name a game now", code="out_of_turn")
-        choice.name(choice.open.number, choice.find(name))
+        if self.choice is None:
+            raise not_to_name()
+        self.choice.take(user_id, name)
         self._goes_on()
 
     def _joined(self, user_id: str) -> Member | None:
@@ -384,11 +381,6 @@ class Game:
         self._timer = self._clock.later(seconds, partial(self._time_out, turn))
         self._changed()
 
-    def _refill_banks(self) -> None:
-        refill, members = self.setting.time_bank_refill, self.roster.members
-        if refill and self.setting.time_bank:
-            self.roster.keep_banks({one: members[one].bank + refill for one in self.dealt if one in members})
-
     def _hand_over(self, *, voided: bool) -> None:
         self._end_turn()
         # written before anybody sees the end: from then on a client may repeat its last act
@@ -400,7 +392,7 @@ class Game:
             self.notice = "the hand is void: all chips are back where they were"
         else:
             self.hands += 1
-            self._refill_banks()
+            self.roster.refill_banks(self.dealt)
             self.winners = won_by_showing(public, self.dealt) if self.setting.by_contract else []
             for seat, member in self.at.items():
                 if public.setup.stacks[seat]:
@@ -474,10 +466,8 @@ class Game:
 
     def _choose_late(self, choice: DealersChoice, asked: OpenChoice | None) -> None:
         """Name the game for a player whose time is up."""
-        if asked is not None and choice.open is asked:
-            choice.name(asked.number, choice.unasked(asked.number))
-            self._changed()
-            self._deal_in(0.0)
+        if choice.lapse(asked):
+            self._goes_on()
 
     def _await(self, live: LiveHand) -> None:
         """Record the hand once it is paid."""

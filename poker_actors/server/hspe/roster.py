@@ -7,7 +7,7 @@ how far it came, so a process that dies in between is finished by the next one.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -240,6 +240,12 @@ class Roster:
         if any(self._members[one].bank != seconds for one, seconds in before.items()):
             with suppress(StorageFailed):
                 self._write(self._waiting, self._members)
+
+    def refill_banks(self, dealt: Iterable[str]) -> None:
+        """Give back to those who were dealt in what a hand refills of their time banks."""
+        refill = self._setting.time_bank_refill
+        if refill and self._setting.time_bank:
+            self.keep_banks({one: self._members[one].bank + refill for one in dealt if one in self._members})
 
     def _playing(self, user_id: str) -> Member:
         member = self.playing.get(user_id)

@@ -6,105 +6,30 @@ import json
 import uuid
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import attrs
 
 from poker_actors.actors import Player
 from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
-from poker_actors.rules import HOLDEM
-from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import answers
-from poker_actors.server.hspe import Game, Lobby, Setting, game_served
+from poker_actors.server.hspe import Game, Lobby, Setting
+from poker_actors.server.live.announcement import MOST_ENTRANTS, STACK, Announcement
 from poker_actors.server.live.picture import terms_of
-from poker_actors.server.shapes import Limit, check_fields, fields_of, object_of
 from poker_actors.server.users import User, house_bots, spec_of_house
-from poker_actors.sim.tournaments import Director, Structure, Tournament, blinds, prizes
+from poker_actors.sim.tournaments import Director, Tournament, prizes
 
-__all__ = ["TOURNAMENTS_KEPT", "Announcement", "Tournaments", "read_announced"]
+__all__ = ["TOURNAMENTS_KEPT", "Tournaments"]
 
 TOURNAMENTS_KEPT: Final = 50
 """The most finished tournaments kept; beyond it the oldest is forgotten."""
 _MOST_OPEN: Final = 200
 """The most unfinished tournaments: anybody may announce one, and each costs a note and a line of the lobby."""
-_MOST_ENTRANTS: Final = 60
-"""The most entrants: six full tables, all played by this one process beside the others."""
 _NOTE: Final = "tournaments/"
-_STACK: Final = 1_500
-"""75 big blinds of the first level, as usual for sit-and-gos."""
-_BUY_IN: Final = 100
-"""Play money, minted for each entrant: a prize reads as a percentage of it."""
-_LEVELS: Final = 16
-"""Levels with listed blinds; beyond them the blinds double, so that every tournament ends."""
 _PLACE: Final = " table "
 _ID_LENGTH: Final = 36
 """The length of a UUID, which begins a table's name; the table's number ends it."""
-
-
-@attrs.frozen
-class Announcement:
-    """The terms of a tournament, which begins when `players` have entered.
-
-    Levels last `minutes`, turns `turn_seconds`. During the first `late_levels` people can still enter, and
-    a player out of chips can rebuy, `rebuys` times.
-    """
-
-    name: Annotated[str, Limit(most=32)] = ""
-    players: Annotated[int, Limit(2, _MOST_ENTRANTS)] = 6
-    seats: Annotated[int, Limit(2, 10)] = 6
-    """of a table"""
-    minutes: Annotated[int, Limit(1, 60)] = 5
-    turn_seconds: Annotated[int, Limit(5, 120)] = 30
-    late_levels: Annotated[int, Limit(0, _LEVELS)] = 0
-    rebuys: Annotated[int, Limit(0, 10)] = 0
-    """of each player"""
-    game: str = HOLDEM.name
-    """what is played; several games change with each level"""
-
-    def __attrs_post_init__(self) -> None:
-        check_fields(self)
-        if not self.name.isprintable():
-            raise BadSpec("the name of a tournament is at most 32 printable characters")
-        if self.seats > self.most_seats:
-            raise BadSpec(f"seats {self.seats} is not a whole number of 2 to {self.most_seats}")
-        if self.rebuys and not self.late_levels:
-            raise BadSpec(f"rebuys {self.rebuys}: they need late_levels, and there are none")
-
-    @property
-    def most_seats(self) -> int:
-        """The most seats of a table of the game; raises `BadSpec` for one that no tournament is played in."""
-        rules = game_served(self.game)
-        if isinstance(rules, Rotation) and rules.choice:
-            raise BadSpec(f"a tournament of {self.game}: its games go by levels, and nobody chooses")
-        return min(10, rules.max_seats)
-
-    @property
-    def structure(self) -> Structure:
-        """The structure for the simulator's tournaments, which play it."""
-        return Structure(
-            "sng",
-            blinds(10, _LEVELS),
-            self.minutes * 60,
-            stack=_STACK,
-            seats=self.seats,
-            buy_in=_BUY_IN,
-            late_until=self.late_levels,
-            rebuys=self.rebuys,
-            rebuy_until=self.late_levels if self.rebuys else 0,
-            game=self.game,
-        )
-
-
-def read_announced(body: bytes) -> Announcement:
-    """Read ``{"name": "Sunday", "players": 6, "seats": 6, "minutes": 5}``, all of it optional; raises `BadSpec`."""
-    plain = object_of(body.strip() or b"{}")
-    names = fields_of(Announcement).keys()
-    if plain is None or not plain.keys() <= names:
-        raise BadSpec(f"a tournament is an object with {', '.join(sorted(names))}")
-    if "game" in plain and "seats" not in plain:
-        plain["seats"] = min(Announcement().seats, game_served(plain["game"]).max_seats)
-    return Announcement(**plain)
 
 
 @attrs.define(eq=False)
@@ -193,7 +118,7 @@ class Tournaments:
             setting = Setting(
                 10,
                 20,
-                _STACK,
+                STACK,
                 event.announced.seats,
                 self.title(name) or "",
                 turn_seconds=seconds,
@@ -480,7 +405,7 @@ class Tournaments:
 
 def _can_enter(event: _Event) -> bool:
     if event.state == "playing":
-        return bool(event.now.get("late")) and len(event.entrants) < _MOST_ENTRANTS
+        return bool(event.now.get("late")) and len(event.entrants) < MOST_ENTRANTS
     return event.state == "open"
 
 

@@ -1,4 +1,4 @@
-"""Read the page's files once; a browser can request exactly these, so no path can escape the folder."""
+"""The page's files, read once, and its two routes, `/` and `/static/...`; a browser can request exactly these."""
 
 from __future__ import annotations
 
@@ -8,13 +8,18 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from poker_actors.browser import drawing_files
 
-__all__ = ["HEADERS", "Asset", "assets"]
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+__all__ = ["HEADERS", "Asset", "add_page", "assets"]
 
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -69,3 +74,22 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]
 def _asset(path: str, body: bytes) -> Asset:
     kind = _TYPES[path[path.rindex(".") :]]
     return Asset(body, kind, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+
+
+def add_page(app: Starlette) -> None:
+    """Add `GET /`, the page, and `GET /static/...`, its files, to an application."""
+    app.add_route("/", _page, methods=["GET"], include_in_schema=False)
+    app.add_route("/static/{path:path}", _page, methods=["GET"], include_in_schema=False)
+
+
+async def _page(request: Request) -> Response:
+    """Answer with one file; paths are dictionary keys and never reach a disk, so none can leave the package."""
+    from starlette.responses import PlainTextResponse, Response
+
+    asset = assets().get(request.path_params.get("path", "index.html"))
+    if asset is None:
+        return PlainTextResponse("404 page not found\n", 404, dict(HEADERS))
+    headers = {**HEADERS, "etag": asset.etag, "content-type": asset.type}
+    if asset.etag in request.headers.get("if-none-match", ""):
+        return Response(None, 304, headers)
+    return Response(asset.body, 200, headers)

@@ -29,8 +29,7 @@ from poker_actors.server import Notes, Passwords, Rules, User, Users
 from poker_actors.server.hspe import Game, read_setting
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.live import Hands, Results, Shares, Tournaments
-from poker_actors.server.live.tournaments import read_announced
+from poker_actors.server.live import Hands, Results, Shares, Tournaments, read_announced
 from poker_actors.store import Journal, open_journal
 from poker_actors.testing.chaos.faults import ProcessDied
 from tests.unit.server.conftest import House, TurnedClock, picture
