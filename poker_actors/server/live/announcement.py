@@ -11,7 +11,7 @@ from poker_actors.rules import HOLDEM
 from poker_actors.rules.games import Rotation
 from poker_actors.server.hspe import game_served
 from poker_actors.server.shapes import Limit, check_fields, fields_of, object_of
-from poker_actors.sim.tournaments import Structure, blinds
+from poker_actors.sim.tournaments import Structure, blinds, prizes
 
 __all__ = ["MOST_ENTRANTS", "STACK", "Announcement", "read_announced"]
 
@@ -77,6 +77,13 @@ class Announcement:
             rebuy_until=self.late_levels if self.rebuys else 0,
             game=self.game,
         )
+
+    @property
+    def prizes(self) -> list[int]:
+        """The prizes from the first on, should `players` enter, and nobody late or again."""
+        structure = self.structure
+        pool = structure.buy_in * self.players
+        return list(prizes(pool, structure.shares_of(self.players), structure.prize_unit))
 
 
 def read_announced(body: bytes) -> Announcement:

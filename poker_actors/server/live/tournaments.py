@@ -362,7 +362,7 @@ class Tournaments:
             "next_terms": now.get("next_terms"),
             "level_ends": None if event.state == "over" else now.get("level_ends"),
             "now": round(self._lobby.now(), 3),
-            "prizes": now.get("prizes", []),
+            "prizes": now.get("prizes") or event.announced.prizes,
             "standings": rows,
             "table": None if own is None or self.table(own) is None else own,
             "in": user_id in event.people,

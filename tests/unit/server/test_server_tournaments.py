@@ -388,3 +388,16 @@ def test_a_cash_game_beside_a_tournament_keeps_its_own_chips(house: House) -> No
         game.leave(user.id)
     house.run(60)
     assert house.room.audit().bank == 0
+
+
+@pytest.mark.parametrize("players", [2, 6, 20, 60])
+def test_prizes_are_told_before_a_tournament_begins_and_are_those_it_begins_with(players: int) -> None:
+    house = House()
+    with house.room:
+        tournaments = Tournaments(house.lobby)
+        ann = house.user("ann")
+        event = tournaments.make(ann, Announcement(players=players))
+        before = tournaments.told(event, None)["prizes"]
+        assert sum(before) == 100 * players
+        tournaments.fill(ann, event)
+        assert tournaments.told(event, None)["prizes"] == before

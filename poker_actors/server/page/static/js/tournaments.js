@@ -141,7 +141,7 @@ class TournamentScreen {
   words(one) {
     const { entrants, players, seats, minutes, game, plays } = one;
     const what = `${plays ?? game}, ${many(seats, "seat")} a table, 1,500 chips, blinds from 10/20 that rise every ${many(minutes, "minute")}.${this.late(one)}`;
-    if (one.state === "open") return `${entrants.length} of ${players} are in: ${entrants.join(", ")}. It begins when all are. ${what}`;
+    if (one.state === "open") return `${entrants.length} of ${players} are in: ${entrants.join(", ")}. It begins when all are. ${what}${this.paid(one)}`;
     if (one.state === "over") return `${one.standings[0]?.name ?? ""} has won.`;
     return `Level ${one.level}: ${one.terms}. ${many(this.left(one), "player")} of ${one.standings.length} left.${this.own(one)}${this.paid(one)}${one.can_enter ? this.late(one) : ""}`;
   }
@@ -154,7 +154,7 @@ class TournamentScreen {
   }
 
   paid({ prizes }) {
-    return prizes.length ? ` Prizes: ${prizes.map(chips).join(", ")}.` : "";
+    return prizes?.length ? ` Prizes: ${prizes.map(chips).join(", ")}.` : "";
   }
 
   order(one) {
