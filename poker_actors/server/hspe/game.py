@@ -397,6 +397,9 @@ class Game:
             for seat, member in self.at.items():
                 if public.setup.stacks[seat]:
                     member.wealth = public.chips_behind[seat]
+        if self._next is not None:
+            self._next.cancel()  # somebody came or went during the hand: the pause is no shorter for that
+            self._next = None
         self._deal_in(self.rules.pause if self.setting.pause is None else self.setting.pause)
 
     # -- the next hand -----------------------------------------------------------------------

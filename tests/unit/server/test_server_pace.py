@@ -276,6 +276,18 @@ def test_cards_are_shown_by_their_owner_alone_and_until_the_next_hand(house: Hou
     refused("hand_in_progress", lambda: game.show(other.id))
 
 
+def test_a_join_just_before_the_end_of_a_hand_does_not_cut_the_pause(house: House) -> None:
+    game, _ = table_of(house, Setting(pause=4), "ann", "bob")
+    folder, hand = to_act(game), game.hand_id
+    house.lobby.join(house.user("cat"), game.id)  # seen to as soon as the loop is free
+    fold(house, game)
+    house.run(3)
+    assert game.hand_id == hand
+    assert picture(game, folder)["you"]["may_show"]
+    house.run(1)
+    assert game.hand_id != hand
+
+
 def test_who_was_not_dealt_in_has_nothing_to_show(house: House) -> None:
     game, _ = table_of(house, Setting(pause=4), "ann", "bob")
     cat = house.user("cat")
