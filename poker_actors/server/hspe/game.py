@@ -11,6 +11,7 @@ from typing import Final, Protocol
 import attrs
 
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
+from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.rules import Action, Fold, Hand, PublicState
 from poker_actors.server.hspe.choice import DealersChoice, OpenChoice, not_to_name
@@ -45,6 +46,9 @@ class Heard(Protocol):
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """A hand has been paid; `players` maps seats to members."""
+
+    def shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
+        """A player has turned up the cards of the hand that is over."""
 
 
 class Game:
@@ -148,6 +152,7 @@ class Game:
         if member is None or state is None or state.hand_id != self.hand_id:
             raise TableRefusal("you were not dealt into that hand", code="not_at_table")
         self.table.show_cards(member.player, hand_id=self.hand_id)
+        self._heard_by.shown(self, self.hand_id, user_id, state.hole)
 
     def sit_out(self, user_id: str, *, out: bool) -> None:
         """Sit out and keep the seat, or play again from the next hand on.

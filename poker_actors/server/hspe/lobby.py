@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
+from poker_actors.cards import Card
 from poker_actors.errors import BadJournal, PokerError, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
@@ -71,6 +72,8 @@ class Lobby:
         """called with every change of a game"""
         self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
         """called for every paid hand: its id, and who sat where"""
+        self.on_shown: Final[list[Callable[[Game, str, str, tuple[Card, ...]], None]]] = []
+        """called for cards turned up after a hand: its id, whose, and which"""
         self.on_dropped: Final[list[Callable[[Game], None]]] = []
         """called for every game closed for good"""
         self.on_clear_up: Final[list[Callable[[], None]]] = []
@@ -235,7 +238,16 @@ class Lobby:
         self, name: str, setting: Setting, find: Callable[[str], tuple[User, Player]]
     ) -> Game:
         """Return a tournament's table, seen and played as a game; `find` finds its players by name."""
-        return TournamentTable(self.room, name, setting, self.clock, find, self.on_change, self.ended)
+        return TournamentTable(
+            self.room,
+            name,
+            setting,
+            self.clock,
+            find,
+            on_change=self.on_change,
+            on_ended=self.ended,
+            on_shown=self.shown,
+        )
 
     def gone(self, game: Game) -> None:
         """Forget a table of a tournament."""
@@ -267,6 +279,11 @@ class Lobby:
         """Record a hand that has been paid."""
         for hear in self.on_ended:
             hear(game, hand, hand_id, players)
+
+    def shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
+        """Record cards that a player has turned up after the hand."""
+        for hear in self.on_shown:
+            hear(game, hand_id, user_id, cards)
 
     # -- commands ----------------------------------------------------------------------------
 

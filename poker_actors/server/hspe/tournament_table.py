@@ -8,6 +8,7 @@ from typing import NoReturn
 import attrs
 
 from poker_actors.actors import HandState, Player, Room
+from poker_actors.cards import Card
 from poker_actors.errors import TableRefusal
 from poker_actors.rules import Hand
 from poker_actors.server.hspe.clock import Clock
@@ -51,6 +52,7 @@ class _Told:
 
     on_change: Callable[[Game], None]
     ended: Callable[[Game, Hand, str, Mapping[int, Member]], None]
+    shown: Callable[[Game, str, str, tuple[Card, ...]], None]
 
     def changed(self, game: Game) -> None:
         self.on_change(game)
@@ -69,14 +71,16 @@ class TournamentTable(Game):
         setting: Setting,
         clock: Clock,
         find: Callable[[str], tuple[User, Player]],
+        *,
         on_change: Callable[[Game], None],
         on_ended: Callable[[Game, Hand, str, Mapping[int, Member]], None],
+        on_shown: Callable[[Game, str, str, tuple[Card, ...]], None],
     ) -> None:
         self._room = room
         table = room.tables[name]
         self._drawn = _Drawn(room, table, Notes(), setting)
         self._find = find
-        super().__init__(table, self._drawn, setting, Rules(), clock, _Told(on_change, on_ended))
+        super().__init__(table, self._drawn, setting, Rules(), clock, _Told(on_change, on_ended, on_shown))
 
     def _hand_state(self, user_id: str, state: HandState) -> None:
         if state.hand_id not in (self.hand_id, self._ended):

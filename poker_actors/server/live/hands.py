@@ -13,14 +13,15 @@ from typing import Final
 
 import attrs
 
+from poker_actors.cards import Card
 from poker_actors.errors import BadHistory, BadJournal, BadSpec, StorageFailed, TableRefusal
-from poker_actors.history import FORMATS, HandHistory, page, parse, record
+from poker_actors.history import FORMATS, HandHistory, Showed, page, parse, record
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.ending import winners
-from poker_actors.server.live.line import line_of, line_seen_by
+from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown
 from poker_actors.server.live.tournaments import Tournaments
 
 __all__ = ["HANDS_KEPT", "Hands"]
@@ -48,6 +49,21 @@ class _Kept:
     line: str = attrs.field(default="", repr=False)
     """instead of `phh`, for games that hand histories cannot express"""
 
+    @property
+    def history(self) -> HandHistory:
+        """The hand with all cards; of one that histories can express."""
+        return parse(self.phh, "jsonl" if self.phh.startswith("{") else "phh")[0]
+
+    def with_shown(self, player: int, cards: tuple[Card, ...]) -> _Kept:
+        """Return the hand with cards that a player has turned up after it; they take the place of a muck."""
+        if self.line:
+            return attrs.evolve(self, line=line_with_shown(self.line, player, cards))
+        history, shown = self.history, Showed(player, cards)
+        if shown in history.steps:
+            return self
+        steps = [step for step in history.steps if step != Showed(player, ())]
+        return attrs.evolve(self, phh=_text(attrs.evolve(history, steps=(*steps, shown))))
+
 
 class Hands:
     """The last `each` hands of every game and of every table of a known tournament, in the room's journal.
@@ -72,6 +88,7 @@ class Hands:
         for key, kept in sorted(found.items(), key=lambda one: int(one[1].told["hands"])):
             self._of(key.partition("/")[0]).append(kept)
         lobby.on_ended.append(self._ended)
+        lobby.on_shown.append(self._shown)
         lobby.on_dropped.append(lambda game: self._forget_gone(game.id))
         lobby.on_clear_up.append(lambda: self._forget_gone(*self._kept))
 
@@ -132,9 +149,7 @@ class Hands:
         kept = self._find(table, hand_id, user_id)
         if kept.line:
             raise BadSpec(f"no hand history is written of {parse_json(kept.line)['game']}: see the page")
-        return parse(kept.phh, "jsonl" if kept.phh.startswith("{") else "phh")[0].seen_by(
-            kept.ids.index(user_id)
-        )
+        return kept.history.seen_by(kept.ids.index(user_id))
 
     def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
         """Return a hand as `history` does, as text in `phh` or `jsonl`, or as `html`, the page that replays it; `jsonl` works for every game."""
@@ -180,11 +195,10 @@ class Hands:
         if not any(self._lobby.users.get(one) for one in ids):
             return  # only bots of a tournament: nobody could ever look at it
         public = hand.public()
-        number = int(hand_id.rpartition("-")[2])
         won = winners(public, names)
         told: answers.PastHand = {
             "hand_id": hand_id,
-            "hands": number + 1,
+            "hands": int(hand_id.rpartition("-")[2]) + 1,
             "time": time.isoformat(),
             "pot": sum(one["amount"] for one in won),
             "board": [str(card) for card in public.board],
@@ -196,11 +210,23 @@ class Hands:
         nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in seats if cash])
         kept = _Kept(hand_id, ids, told, phh, nets, line)
         self._of(game.id).append(kept)
+        self._note(game.id, kept)
+
+    def _shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
+        """Take cards into a kept hand that a player has turned up since."""
+        hands = self._of(game.id)
+        for place, kept in enumerate(hands):
+            if kept.hand_id == hand_id and user_id in kept.ids:
+                hands[place] = after = kept.with_shown(kept.ids.index(user_id), cards)
+                self._note(game.id, after)
+
+    def _note(self, game_id: str, kept: _Kept) -> None:
         # a ring of notes, as long as the deque: a hand's note is overwritten when the deque drops the hand
+        number = int(kept.hand_id.rpartition("-")[2]) % self._each
         try:
-            self._lobby.notes.put(f"{_NOTE}{game.id}/{number % self._each}", json.dumps(attrs.asdict(kept)))
+            self._lobby.notes.put(f"{_NOTE}{game_id}/{number}", json.dumps(attrs.asdict(kept)))
         except StorageFailed as error:
-            _log.warning("hand %s is kept in memory only: %s", hand_id, error)
+            _log.warning("hand %s is kept in memory only: %s", kept.hand_id, error)
 
     def __repr__(self) -> str:
         return f"<Hands: {sum(map(len, self._kept.values()))} of {len(self._kept)} games>"

@@ -15,7 +15,7 @@ from poker_actors.jsontext import parse_json
 from poker_actors.rules import Bet, Call, Check, Event, Fold, Hand, Lay, RaiseTo
 from poker_actors.rules import event as events
 
-__all__ = ["line_of", "line_seen_by"]
+__all__ = ["line_of", "line_seen_by", "line_with_shown"]
 
 _MOVES = {Fold: "fold", Check: "call", Call: "call", Bet: "raise", RaiseTo: "raise"}
 
@@ -48,6 +48,15 @@ def line_seen_by(line: str, player: int) -> str:
     for event in plain["events"]:
         if event.get("hole_dealt", player) != player:
             event["cards"] = "??" * (len(event["cards"]) // 2)
+    return json.dumps(plain, separators=(",", ":"))
+
+
+def line_with_shown(line: str, player: int, cards: tuple[Card, ...]) -> str:
+    """Return a line with cards that a player has turned up after the hand; they take the place of a muck."""
+    plain: dict[str, Any] = parse_json(line)
+    shown = {"shown": player, "cards": _text(cards)}
+    if shown not in plain["events"]:
+        plain["events"] = [event for event in plain["events"] if event.get("mucked") != player] + [shown]
     return json.dumps(plain, separators=(",", ":"))
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from poker_actors.cards import parse_cards
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.hspe import Game, NamedAction, read_move
 from poker_actors.server.live import Hands, Shares
+from poker_actors.server.live.line import line_with_shown
 from tests.unit.server.conftest import picture
 from tests.unit.server.test_server_other_games import move_in, pictures, table_of
 
@@ -183,3 +185,10 @@ def test_a_table_comes_back_with_its_hand(reopened: Callable[[], House], name: s
         assert [after[owner][key] for key in same] == [plain[key] for key in same]
     if again.choice is not None:
         assert again.choice.game_of(0) is not None
+
+
+def test_cards_shown_after_a_double_board_are_in_its_line() -> None:
+    line = json.dumps({"events": [{"mucked": 1}, {"hole_dealt": 1, "cards": "AcTd"}]})
+    shown = line_with_shown(line, 1, tuple(parse_cards("Ac Td")))
+    assert json.loads(shown)["events"] == [{"hole_dealt": 1, "cards": "AcTd"}, {"shown": 1, "cards": "AcTd"}]
+    assert line_with_shown(shown, 1, tuple(parse_cards("Ac Td"))) == shown

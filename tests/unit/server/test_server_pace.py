@@ -9,6 +9,7 @@ import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.hspe import Game, Order, Setting, read_plan, read_setting
+from poker_actors.server.live import Hands
 from tests.unit.server.conftest import picture
 
 if TYPE_CHECKING:
@@ -286,6 +287,22 @@ def test_a_join_just_before_the_end_of_a_hand_does_not_cut_the_pause(house: Hous
     assert picture(game, folder)["you"]["may_show"]
     house.run(1)
     assert game.hand_id != hand
+
+
+def test_cards_that_were_shown_are_in_the_hand_that_is_kept(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    hands = Hands(house.lobby)
+    game, users = table_of(house, Setting(pause=60), "ann", "bob")
+    fold(house, game)
+    ann, bob = users
+    cards = "".join(picture(game, bob.id)["you"]["cards"])
+    assert cards not in hands.text(game.id, game.hand_id, ann.id)
+    for _ in range(2):
+        game.show(bob.id)
+        house.run()
+        assert hands.text(game.id, game.hand_id, ann.id).count(cards) == 1, "shown"
+    again = reopened()
+    assert cards in Hands(again.lobby).text(game.id, game.hand_id, ann.id)
 
 
 def test_who_was_not_dealt_in_has_nothing_to_show(house: House) -> None:
