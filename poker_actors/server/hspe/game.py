@@ -67,7 +67,7 @@ class Game:
         self.rules: Final = rules
         self.roster: Final = roster
         self.version = self.hands = 0
-        """the second: hands that have ended"""
+        """the second: hands that have ended, those before a restart included"""
         self.public: PublicState | None = None
         """of the current or last hand"""
         self.at: dict[int, Member] = {}
@@ -415,6 +415,7 @@ class Game:
         `live` is the hand that continued when the room was opened.
         """
         self.at = self._seated()
+        self.hands = self.table.state().number - (live is not None)
         if live is not None:
             self._await(live)
         with suppress(StorageFailed):  # until the journal can be written, the game is shown unchanged

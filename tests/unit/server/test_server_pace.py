@@ -315,6 +315,23 @@ def test_who_was_not_dealt_in_has_nothing_to_show(house: House) -> None:
     refused("not_at_table", lambda: game.show(cat.id))
 
 
+def test_a_game_counts_the_hands_before_a_restart(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    game, users = table_of(house, Setting(pause=4), "ann", "bob")
+    for _ in range(2):
+        fold(house, game)
+        house.run(4)
+    assert game.hands == 2
+    house = reopened()
+    game = house.lobby.games[game.id]
+    assert game.hands == 2, "the third is being played"
+    fold(house, game)
+    for user in users:
+        game.sit_out(user.id, out=True)
+    assert game.hands == 3
+    assert reopened().lobby.games[game.id].hands == 3
+
+
 def test_cards_may_be_shown_after_a_restart_between_two_hands(reopened: Callable[[], House]) -> None:
     house = reopened()
     game, users = table_of(house, Setting(pause=60), "ann", "bob")
