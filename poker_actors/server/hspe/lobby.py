@@ -35,6 +35,8 @@ _log: Final = logging.getLogger("poker_actors.server")
 
 _TAKEN: Final = "taken/"
 _ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
+Shown = Callable[[Game, str, str, tuple[Card, ...]], None]
+"""Hears of cards turned up after a hand: its id, whose they are, and which."""
 
 
 class Lobby:
@@ -72,8 +74,7 @@ class Lobby:
         """called with every change of a game"""
         self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
         """called for every paid hand: its id, and who sat where"""
-        self.on_shown: Final[list[Callable[[Game, str, str, tuple[Card, ...]], None]]] = []
-        """called for cards turned up after a hand: its id, whose, and which"""
+        self.on_shown: Final[list[Shown]] = []  # called for cards that are turned up after a hand
         self.on_dropped: Final[list[Callable[[Game], None]]] = []
         """called for every game closed for good"""
         self.on_clear_up: Final[list[Callable[[], None]]] = []
@@ -87,8 +88,7 @@ class Lobby:
         self.on_go_on: Final[list[Callable[[], None]]] = []
         """called to resume, after the games"""
         self.on_delete: Final[list[Callable[[User], None]]] = []  # called for a user whose account is deleted
-        self.on_close: Callable[[], None] = _nothing
-        """called when the lobby closes"""
+        self.on_close: Callable[[], None] = _nothing  # called when the lobby closes
         self._read()
 
     @staticmethod
