@@ -58,18 +58,20 @@ class _Open:
     held: Held
 
     def settle(self, command: Callable[[], R]) -> R:
-        """Call `command`, then deliver its effects to the room's actors, as far as an answer needs.
+        """Call `command` at the loop's time, then deliver its effects to the room's actors, as far as an answer needs.
 
+        At the room's own, the next player would be given what is left of the time that the last one took to think.
         The loop is woken even after an error: messages beyond the limit would wait for the next request.
         """
         journal = self.notes.journal
-        try:
+
+        def carried_out() -> R:
             with nullcontext() if journal is None else journal.together():
                 given = command()
                 self.runtime.run(limit=_AT_ONCE)
             return given
-        finally:
-            self.room.bridge.wake()
+
+        return self.room.bridge.do(carried_out)
 
 
 class AppState:
