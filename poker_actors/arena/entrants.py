@@ -91,7 +91,7 @@ def _found(path: Path, limits: Limits) -> Entrant:
 
 
 def digest_of(folder: Path, limits: Limits) -> str:
-    """Return the hash of all files of a folder; raises `BadSpec` for links, what is no file, and for too much of it.
+    """Return the hash of all files of a folder; raises `BadSpec` for links, what is not a file, and for too much of it.
 
     A link could lead to a file of ours, and a pipe would wait for ever.
     """

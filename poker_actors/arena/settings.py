@@ -134,7 +134,7 @@ class ArenaSettings:
         with the code `code_among_uploads` for Python of the operator's in a folder that is `served`.
         """
         if not folder.is_dir():
-            raise BadSpec(f"{folder} is no folder")
+            raise BadSpec(f"{folder} is not a folder")
         path = folder / FILE
         if not path.exists():
             return cls()

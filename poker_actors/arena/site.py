@@ -400,7 +400,7 @@ class _Site:
 
 
 def entrant_file(name: str) -> str:
-    """Return the name of an entrant's page: what is no letter of a file's name is replaced, and a hash tells two apart."""
+    """Return the name of an entrant's page: what is not a letter of a file's name is replaced, and a hash tells two apart."""
     plain = re.sub(r"[^A-Za-z0-9-]", "_", name)
     mark = "" if plain == name else f"-{blake2b(name.encode(), digest_size=3).hexdigest()}"
     return f"entrant-{plain}{mark}.html"

@@ -113,7 +113,7 @@ class State(HeldFile):
 
     Everything written is on the disk before a method returns, so an end at any moment costs what was under way. The
     root, from which all decks follow, is drawn when the file is made, which nobody else can read. Raises `BadSpec` if
-    another arena is using the file or if it is no arena's, and `StorageFailed` if it cannot be written.
+    another arena is using the file or if it is not an arena's, and `StorageFailed` if it cannot be written.
     """
 
     IN_USE: ClassVar[str] = "is in use by another arena"
@@ -154,7 +154,7 @@ class State(HeldFile):
             ):
                 self._make(db)
             elif not ours:
-                raise BadSpec(f"{self.path} is no state of an arena")
+                raise BadSpec(f"{self.path} is not a state of an arena")
             elif version != FORMAT:
                 raise BadSpec(f"{self.path} has format {version}: this version reads {FORMAT}")
             self.root = int(db.execute("SELECT value FROM root").fetchone()[0])
@@ -182,7 +182,7 @@ class State(HeldFile):
         except sqlite3.OperationalError as error:
             raise StorageFailed(f"{self.path}: {error}") from error
         except sqlite3.DatabaseError as error:
-            raise BadSpec(f"{self.path} is no state of an arena, or is damaged: {error}") from None
+            raise BadSpec(f"{self.path} is not a state of an arena, or is damaged: {error}") from None
 
     # -- what is kept -----------------------------------------------------------------------------
 

@@ -192,7 +192,7 @@ def _begins_with_script(path: Path) -> bool:
 
 
 def _within(name: str) -> PurePosixPath:
-    """Return a name as a place in the folder; raises `BadSpec` for one that leads elsewhere or is no name."""
+    """Return a name as a place in the folder; raises `BadSpec` for one that leads elsewhere or is not a name."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or _DRIVE.match(name):
         raise BadSpec(f"{_shown(name)} leads out of the entrant's folder", code="upload_outside")
@@ -201,7 +201,9 @@ def _within(name: str) -> PurePosixPath:
         text = f"{_shown(name)} has {size} bytes and {len(path.parts)} folders: at most {_LONGEST_PATH} and {_DEEPEST}"
         raise BadSpec(text, code="upload_name")
     if not name.isprintable():
-        raise BadSpec(f"{_shown(name)} is no name: it has characters that do not print", code="upload_name")
+        raise BadSpec(
+            f"{_shown(name)} is not a name: it has characters that do not print", code="upload_name"
+        )
     return path
 
 

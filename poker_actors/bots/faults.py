@@ -194,7 +194,7 @@ class Faults:
 
     def was_nonsense(self, view: View, answer: object) -> Action:
         """Count an answer that is not an action; return the fallback action."""
-        return self._count("nonsense", view, f"returned {_safe_repr(answer)}, which is no action")
+        return self._count("nonsense", view, f"returned {_safe_repr(answer)}, which is not an action")
 
     def was_illegal(self, view: View, refusal: str) -> Action:
         """Count an illegal action; return the fallback action."""

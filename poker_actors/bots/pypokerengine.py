@@ -83,7 +83,7 @@ class PyPokerEngineBot(OutsideBot):
         self._player.receive_street_start_message("preflop", now.state())
 
     def __call__(self, view: View) -> Action:
-        """Ask the player; raises `BotFault` for what is no answer, and whatever the player raises."""
+        """Ask the player; raises `BotFault` for what is not an answer, and whatever the player raises."""
         now = self._round
         if now is None:
             raise BotFault("died", "it was not told that a hand began: it plays where bots hear")
@@ -93,7 +93,9 @@ class PyPokerEngineBot(OutsideBot):
         try:
             name, amount = answer
         except (TypeError, ValueError):
-            raise BotFault("nonsense", f"declared {answer!r:.60}, which is no action and amount") from None
+            raise BotFault(
+                "nonsense", f"declared {answer!r:.60}, which is not an action and amount"
+            ) from None
         return _declared(name, amount, now, view)
 
     def hand_over(self, end: HandEnd) -> None:

@@ -121,7 +121,7 @@ class BotSpec:
         if isinstance(bot, str):
             return cls.parse(bot)
         if not callable(bot):
-            raise BadSpec(f"{bot!r:.60} is no bot: a bot is a name or a function of a view")
+            raise BadSpec(f"{bot!r:.60} is not a bot: a bot is a name or a function of a view")
         name = getattr(bot, "__name__", type(bot).__name__)
         source = Registered(name, bot)
         if inspect.isclass(bot) or inspect.isfunction(bot):

@@ -141,6 +141,6 @@ def _repeated(card: Card) -> str:
 
 def _bad_card(value: object) -> str:
     if not isinstance(value, str):
-        return f"{value!r:.{_SHOWN}} is no card: a card number is 0 to 53"
+        return f"{value!r:.{_SHOWN}} is not a card: a card number is 0 to 53"
     shown = repr(value if len(value) <= _SHOWN else value[:_SHOWN] + "…")
-    return f"{shown} is no card: a card is a rank of {RANKS} and a suit of {SUITS}, or a joker Xn"
+    return f"{shown} is not a card: a card is a rank of {RANKS} and a suit of {SUITS}, or a joker Xn"

@@ -258,7 +258,7 @@ def _ports(text: str | None) -> tuple[int, ...]:
     for word in words:
         # nine digits are enough to see that it is too large; int() raises ValueError for thousands of them
         if not (word.isascii() and word.isdigit() and int(word[:9]) < 65536):
-            raise BadSpec(f"--ports {text[:60]!r}: {word[:20]!r} is no port, 0 to 65535")
+            raise BadSpec(f"--ports {text[:60]!r}: {word[:20]!r} is not a port, 0 to 65535")
     return tuple(map(int, words))
 
 

@@ -76,7 +76,7 @@ def read_text(place: str, most: int, what: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        text = f"{place} is no text in UTF-8: byte {raw[error.start]:#04x} at offset {error.start}"
+        text = f"{place} is not a text in UTF-8: byte {raw[error.start]:#04x} at offset {error.start}"
         raise BadSpec(text) from None
 
 

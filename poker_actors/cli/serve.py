@@ -167,7 +167,7 @@ def _with_arena(plan: HttpPlan | None, folder: Path | None, workers: int | None)
     from poker_actors.arena import Arena
 
     chosen = max(1, processors() - 1) if workers is None else workers
-    Arena(folder, chosen)  # raises for what is no arena before any port is opened
+    Arena(folder, chosen)  # raises for what is not an arena before any port is opened
     return attrs.evolve(plan, arena=(folder, chosen))
 
 

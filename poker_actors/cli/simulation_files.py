@@ -29,7 +29,7 @@ def _must_have_a_directory(files: Files, attribute: attrs.Attribute[str | None],
         return
     path = Path(text)
     if not text or text.startswith("--") or path.is_dir():
-        raise BadSpec(f"--{attribute.name} {text!r} is no name of a file")
+        raise BadSpec(f"--{attribute.name} {text!r} is not a name of a file")
     check_directory(path)
 
 

@@ -139,7 +139,7 @@ def _state(
             found = HistoryCounts.from_plain(plain["counts"])
             file, stamp = str(plain["file"]), list(plain["stamp"])
         except (KeyError, TypeError, ValueError):
-            raise BadSpec(f"{path}, line {number}: this is no state of stats") from None
+            raise BadSpec(f"{path}, line {number}: this is not a state of stats") from None
         if found.by != by:
             raise BadSpec(f"{path} is grouped by {', '.join(found.by)}, and --by says {', '.join(by)}")
         if Path(file).exists() and _stamp(Path(file)) == stamp:

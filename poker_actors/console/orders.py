@@ -57,7 +57,7 @@ def help_for(legal: Legal) -> str:
 def read_order(text: str, legal: Legal) -> Order:
     """Parse a line; case and extra blanks do not matter.
 
-    Raise `IllegalAction`, with the reason and the limits, for a line that is no order or no legal action.
+    Raise `IllegalAction`, with the reason and the limits, for a line that is not an order or no legal action.
     """
     word = " ".join(_JOINED.sub(" ", text.lower()).split())
     if word in _PLAIN:
@@ -91,7 +91,7 @@ def _action(word: str, text: str, legal: Legal) -> Action:
     sized = _SIZED.fullmatch(word)
     if sized is None:
         shown = text.strip()[:_LONGEST]
-        raise IllegalAction(f"{shown!r} is no order: {choices(legal)}, quit, or ? for help")
+        raise IllegalAction(f"{shown!r} is not an order: {choices(legal)}, quit, or ? for help")
     chips = int(sized[2])
     return Bet(chips) if legal.opening else RaiseTo(chips)
 
@@ -100,7 +100,7 @@ def _laid(word: str) -> Lay:
     rows = [row.strip(" -") for row in word.removeprefix("lay ").split("/")]
     wrong = next((row for row in rows if not _ROW.fullmatch(row)), None)
     if wrong is not None:
-        raise IllegalAction(f"{wrong[:_LONGEST]!r} is no row of cards, such as Kd Ks")
+        raise IllegalAction(f"{wrong[:_LONGEST]!r} is not a row of cards, such as Kd Ks")
     top, middle, bottom = map(_cards, rows)
     return Lay(top, middle, bottom)
 

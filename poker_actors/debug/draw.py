@@ -350,7 +350,7 @@ class Arrow:
     others: int = 0
     """how many other actors were sent the same message"""
     wrong: bool = False
-    """whether this is no message, but an error of the actor it points to"""
+    """whether this is not a message, but an error of the actor it points to"""
 
     @property
     def shown(self) -> str:

@@ -145,7 +145,7 @@ def handval(value: int) -> str:
     kind = value >> 24
     ranks = [value >> place & 15 for place in _PLACES]
     if not 0 <= kind < len(_TYPES) or value >> 20 & 15 or max(ranks) > 12:
-        raise BadSpec(f"{value} is no libpoker hand value")
+        raise BadSpec(f"{value} is not a libpoker hand value")
     name, shown = _TYPES[kind]
     return f"{name} ({' '.join(RANKS[rank] for rank in ranks[:shown])})"
 

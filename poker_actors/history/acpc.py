@@ -280,7 +280,7 @@ def _payoffs(values: str, size: int) -> list[Decimal | int]:
     payoffs: list[Decimal | int] = []
     for text in found:
         if re.fullmatch(r"-?[0-9]{1,18}(\.[0-9]{1,18})?", text) is None:
-            raise BadHistory(f"{text[:20]!r} is no value")
+            raise BadHistory(f"{text[:20]!r} is not a value")
         payoffs.append(read_amount("a value", Decimal(text) if "." in text else int(text)))
     return payoffs
 

@@ -58,7 +58,7 @@ def in_chips(amount: Decimal | int, scale: int) -> int:
         return amount * scale
     chips = int(amount * scale)
     if chips != amount * scale:
-        raise BadHistory(f"{amount} is no whole number of chips, {scale} of which are one")
+        raise BadHistory(f"{amount} is not a whole number of chips, {scale} of which are one")
     return chips
 
 

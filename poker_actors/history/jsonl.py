@@ -176,7 +176,7 @@ class _Line:
 
     def __init__(self, found: object) -> None:
         if type(found) is not dict:
-            raise BadHistory(f"{found!r:.40} is no object")
+            raise BadHistory(f"{found!r:.40} is not an object")
         self.left: dict[str, Any] = found
 
     def take(self, key: str, kind: type[Any], default: object = ...) -> Any:

@@ -80,7 +80,7 @@ def _refuse_constant(word: str) -> object:
 def _member(found: object, key: str, kind: type[Any], default: object = ...) -> Any:
     """Return a member of an object, checking its type; `default` if it is null or absent."""
     if type(found) is not dict:
-        raise BadHistory(f"{found!r:.40} is no object")
+        raise BadHistory(f"{found!r:.40} is not an object")
     value = found.get(key)
     if value is None:
         if default is ...:

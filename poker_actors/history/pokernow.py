@@ -109,7 +109,7 @@ class _Reader:
     def read(self, row: list[str]) -> None:
         """Read one row: what was said, and when."""
         if not row or len(row) < 2:
-            raise BadHistory(f"{','.join(row)[:60]!r} is no row of entry, at and order")
+            raise BadHistory(f"{','.join(row)[:60]!r} is not a row of entry, at and order")
         entry = row[0].strip()
         starts = _STARTS.fullmatch(entry)
         if starts is not None:
@@ -145,7 +145,7 @@ class _Reader:
         try:
             moment = datetime.fromisoformat(at)
         except ValueError:
-            raise BadHistory(f"{at[:40]!r} is no time") from None
+            raise BadHistory(f"{at[:40]!r} is not a time") from None
         self.fields |= {"time": moment.time().replace(microsecond=0), "time_zone": "UTC"}
         self.fields |= {"day": moment.day, "month": moment.month, "year": moment.year}
 
@@ -191,7 +191,7 @@ class _Reader:
         elif collected is not None:
             draft.collect(player, _amount(collected["amount"]))
         else:
-            raise BadHistory(f"{words[:60]!r} is no action")
+            raise BadHistory(f"{words[:60]!r} is not an action")
 
     def _post(self, player: str, owed: str, amount: Amount) -> None:
         draft, kind = self.draft, _OWED[owed]

@@ -84,7 +84,7 @@ def parse_known_or_not(text: str) -> tuple[Card, ...]:
     Raises `BadCard` for anything else. Duplicates are not checked: that takes all cards of a hand.
     """
     if len(text) % 2:
-        raise BadCard(f"{text[:40]!r} is no row of cards: a card has two characters, such as Td")
+        raise BadCard(f"{text[:40]!r} is not a row of cards: a card has two characters, such as Td")
     pairs = (text[place : place + 2] for place in range(0, len(text), 2))
     return tuple([UNKNOWN if pair == "??" else _named(pair) for pair in pairs])
 

@@ -111,7 +111,7 @@ class Chips:
     def uncalled(self) -> tuple[int, int]:
         """Return the seat whose bet no other matched, and by how much; 0 if there is none.
 
-        An ante is no bet: of one that others were short of, the rest is a pot of its own.
+        An ante is not a bet: of one that others were short of, the rest is a pot of its own.
         """
         seat = max(range(len(self.put_in)), key=self.put_in.__getitem__)
         others = max([chips for other, chips in enumerate(self.put_in) if other != seat])
@@ -183,7 +183,7 @@ class Bets:
         return max(order, key=lambda seat: (whole[seat], order.index(seat)), default=button)
 
     def brings_in(self, chips: int, *, by_choice: bool) -> None:
-        """Begin with a bring-in: it must be matched, and is no bet; the first seat pays or completes it `by_choice`."""
+        """Begin with a bring-in: it must be matched, and is not a bet; the first seat pays or completes it `by_choice`."""
         self.level, self.completes = chips, True
         self.bring_in = chips if by_choice else 0
 

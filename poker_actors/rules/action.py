@@ -178,11 +178,11 @@ def parse_action(text: str) -> Action:
     match = _SIZED.fullmatch(word)
     if re.fullmatch("all[ _-]?in", word):
         raise IllegalAction(
-            f"{text[:40]!r} is no action of its own: take legal.all_in, the raise or call that puts the stack in"
+            f"{text[:40]!r} is not an action of its own: take legal.all_in, the raise or call that puts the stack in"
         )
     if match is None:
         raise IllegalAction(
-            f"{text[:40]!r} is no action: fold, check, call, bet N or raise_to N, where it applies discard CARDS, lay TOP/MIDDLE/BOTTOM, stand pat, bring in"
+            f"{text[:40]!r} is not an action: fold, check, call, bet N or raise_to N, where it applies discard CARDS, lay TOP/MIDDLE/BOTTOM, stand pat, bring in"
         )
     amount = int(match[2])
     return Bet(amount) if match[1] == "bet" else RaiseTo(amount)

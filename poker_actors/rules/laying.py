@@ -90,7 +90,7 @@ class LayLegal(Legal):
             known = super().refusal(action)
             return (
                 known
-                if known is not None and "is no action" in known
+                if known is not None and "is not an action" in known
                 else f"{action}: this turn is for laying cards"
             )
         for name, room, row in zip(("top", "middle", "bottom"), self._room, action.rows, strict=True):

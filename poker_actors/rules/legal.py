@@ -146,7 +146,7 @@ class Legal:
             case Lay():
                 return f"{action}: no cards are laid here"
             case _:
-                return f"{action!r:.60} is no action"
+                return f"{action!r:.60} is not an action"
 
     def _size_refusal(self, action: Bet | RaiseTo) -> str | None:
         # `object`: a bot may pass anything, and compiled code would assume an `int` and fail with a bare `TypeError`

@@ -104,7 +104,7 @@ class Match:
         """The number of hands after which nothing of them is left: whole units, and memories of bots.
 
         A bot's memory is `forgets_after`, an attribute of its class: hands from 0 after which it begins afresh. Raises
-        `BadSpec` for one that is no number of hands.
+        `BadSpec` for one that is not a number of hands.
         """
         return lcm(self.unit, *map(_memory, self.bots))
 

@@ -401,5 +401,5 @@ def test_a_custom_game_cannot_be_journaled_and_says_so(tmp_path: Path) -> None:
 def test_a_player_of_another_room_cannot_sit_where_a_journal_must_bring_players_back(tmp_path: Path) -> None:
     with Room(StepRuntime(), store=tmp_path / "room.db") as room, Room(StepRuntime()) as other:
         table = room.open_table()
-        with pytest.raises(BadSpec, match="ann is no player of this room"):
+        with pytest.raises(BadSpec, match="ann is not a player of this room"):
             table.sit(other.player("ann"))

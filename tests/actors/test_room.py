@@ -223,8 +223,8 @@ def test_a_player_without_a_bot_waits_and_acts_from_outside(room: Room) -> None:
         (lambda ann: ann.bet(0), "not_enough", "there are 1 to call"),
         (lambda ann: ann.bet(-1), "illegal_action", "chips are whole numbers"),
         (lambda ann: ann.bet(True), "illegal_action", "chips are whole numbers"),
-        (lambda ann: ann.act("fold"), "illegal_action", "'fold' is no action"),
-        (lambda ann: ann.act(None), "illegal_action", "None is no action"),
+        (lambda ann: ann.act("fold"), "illegal_action", "'fold' is not an action"),
+        (lambda ann: ann.act(None), "illegal_action", "None is not an action"),
     ],
 )
 def test_an_action_that_is_not_legal_is_refused_and_the_turn_stays(

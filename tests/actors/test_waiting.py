@@ -77,7 +77,7 @@ def test_a_room_with_a_journal_takes_its_own_players_only() -> None:
         room.player("cyd")
         for stranger in (other.player("eve", chips=CHIPS), other.player("cyd", chips=CHIPS)):
             for come in (table.sit, table.wait):
-                with pytest.raises(BadSpec, match=rf"^{stranger.name} is no player of this room"):
+                with pytest.raises(BadSpec, match=rf"^{stranger.name} is not a player of this room"):
                     come(stranger)
         assert waiting(table) == []
 

@@ -54,7 +54,7 @@ def test_an_order_of_hands_by_definition_is_that_of_the_tables(name: str) -> Non
     for _ in range(PAIRS):
         (one, board), (other, _) = dealt(name, rng)
         mine = [best(name, hole, board) for hole in (one, other)]
-        theirs = [ranking.evaluate(hole, board) or None for hole in (one, other)]  # 0 is no hand there
+        theirs = [ranking.evaluate(hole, board) or None for hole in (one, other)]  # 0 is not a hand there
         assert [value is None for value in mine] == [value is None for value in theirs]
         if None not in mine:
             assert compared(*mine) == compared(*theirs), (name, one, other, board)

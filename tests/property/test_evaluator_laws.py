@@ -168,7 +168,7 @@ def test_the_cards_shown_for_a_hand_are_among_its_cards_and_its_words_are_said(
     hole, board = dealt(ranking, deck)
     strength, shown = ranking.evaluate(hole, board), ranking.cards(hole, board)
     assert {*shown} <= {*hole, *board}
-    assert bool(shown) == bool(strength), "0 is no hand, such as no low"
+    assert bool(shown) == bool(strength), "0 is not a hand, such as no low"
     assert ranking.words(strength)
 
 

@@ -37,7 +37,7 @@ _log: Final = logging.getLogger("poker_actors.room")
 _REFUSALS: Final = (Refused, BadSpec)
 """Errors that are the sender's: an actor that raises one at a message it was told has refused that, and goes on.
 
-No other bad input is: a bad card in the deck of a hand is no fault of who acts, and the hand cannot go on.
+No other bad input is: a bad card in the deck of a hand is not a fault of who acts, and the hand cannot go on.
 """
 
 Handlers = Mapping[type, Callable[[Any], Any]]

@@ -444,7 +444,7 @@ class TableActor(TableHands):
     def _check_known(self, command: Sit | Wait) -> None:
         if self.desk.journal is not None and self.desk.addresses.get(command.player) is not command.address:
             raise BadSpec(
-                f"{command.player} is no player of this room: its journal could not bring them back"
+                f"{command.player} is not a player of this room: its journal could not bring them back"
             )
 
     # -- who is gone ------------------------------------------------------------------------

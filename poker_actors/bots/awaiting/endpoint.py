@@ -113,7 +113,7 @@ class Endpoint:
             raise Unanswered("refused", words, _UNSAID) from None
         except (openai.OpenAIError, ValueError) as error:
             raise Unanswered(
-                "cut off", f"the endpoint's answer is no completion: {self._words(error)}"
+                "cut off", f"the endpoint's answer is not a completion: {self._words(error)}"
             ) from None
         return self._reply(made)
 
@@ -127,7 +127,7 @@ class Endpoint:
             counts = (0, 0) if usage is None else (int(usage.prompt_tokens), int(usage.completion_tokens))
         except (AttributeError, IndexError, TypeError, ValueError) as error:
             raise Unanswered(
-                "cut off", f"the endpoint's answer is no completion: {self._clean(str(error))}"
+                "cut off", f"the endpoint's answer is not a completion: {self._clean(str(error))}"
             ) from None
         if refused or end == "content_filter":
             raise Unanswered("refused", f"the model refuses: {self._clean(str(refused or end))}")

@@ -64,7 +64,7 @@ def _read(path: Path) -> dict[str, Answer]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise BadSpec(f"{path} is no text in UTF-8: {error.reason} at offset {error.start}") from error
+        raise BadSpec(f"{path} is not a text in UTF-8: {error.reason} at offset {error.start}") from error
     for number, line in enumerate(lines, start=1):
         try:
             row = parse_json(line)

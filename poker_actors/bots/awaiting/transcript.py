@@ -173,7 +173,7 @@ def _parsed(path: Path, data: bytes) -> tuple[dict[str, Any], Iterator[Attempt]]
         if head["what"] != _NAME:
             raise ValueError(f"what is {head['what']!r:.40}")
     except (ValueError, KeyError, TypeError) as error:
-        raise BadSpec(f"{path} is no transcript of a language model: {error}") from error
+        raise BadSpec(f"{path} is not a transcript of a language model: {error}") from error
     return head, (_attempt(path, number, line) for number, line in enumerate(lines, start=2))
 
 

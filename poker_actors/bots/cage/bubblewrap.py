@@ -94,7 +94,7 @@ class Cage:
                 raise BadSpec(f"a cage cannot show {path}: there is no such file or folder")
             _check_private(path)
         if self.folder is not None and not self.folder.is_dir():
-            raise BadSpec(f"a cage cannot work in {self.folder}: it is no folder")
+            raise BadSpec(f"a cage cannot work in {self.folder}: it is not a folder")
         if self.room and (self.folder is None or self.writable):
             raise BadSpec("a cage has room for a copy of a folder: name one, and not as writable")
 

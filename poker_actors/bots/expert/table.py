@@ -78,7 +78,7 @@ class StrategyTable:
         """Read the bytes of the file `name`; raises `BadSpec` if they are damaged, of another version or no table."""
         start = len(_MAGIC) + _HEAD.size
         if data[: len(_MAGIC)] != _MAGIC or len(data) < start:
-            raise BadSpec(f"{name} is no table of the bot expert")
+            raise BadSpec(f"{name} is not a table of the bot expert")
         version, checksum, number = _HEAD.unpack(data[len(_MAGIC) : start])
         if version != VERSION:
             raise BadSpec(f"{name} is a table of version {version}: this program reads version {VERSION}")

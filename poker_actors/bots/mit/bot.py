@@ -46,7 +46,7 @@ class MitBot(OutsideBot):
 
     `year` is whose engine it was written for, told by its skeleton if not given: it has the clock of that year, in
     seconds for the match, if `clock` is not given. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a file for what
-    it printed. With `built`, its build is not run again. Raises `BadSpec` for a year that is not played here, and for a folder that is no entrant's.
+    it printed. With `built`, its build is not run again. Raises `BadSpec` for a year that is not played here, and for a folder that is not an entrant's.
     """
 
     tells_ends = True

@@ -52,7 +52,7 @@ def words_of(command: str) -> list[str]:
         raise BadSpec("bot cmd: names no command")
     found = shutil.which(words[0])
     if found is None:
-        where = "is no file that can be run" if os.sep in words[0] else "is not on the PATH"
+        where = "is not a file that can be run" if os.sep in words[0] else "is not on the PATH"
         raise BadSpec(f"bot cmd:{command[:60]}: {words[0][:60]} {where}{_hint(words[0])}")
     return [found, *words[1:]]
 

@@ -111,7 +111,7 @@ class IsolatedBot(ProgramBot):
 def serve(bot: Any) -> None:
     """Ask `bot` each question until stdin ends; runs in the cage."""
     said = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a bot prints is no answer
+    os.dup2(2, 1)  # what a bot prints is not an answer
     asked: BinaryIO = sys.stdin.buffer
     asked.readline()
     _say(said, {"type": "hello", "version": HEARING if hears(bot) else VERSION})
@@ -140,7 +140,7 @@ def _decided(bot: Any, view: View) -> dict[str, str]:
         if action is None:
             return {"fault": "illegal", "text": "all_in: the rules allow no such thing here"}
     if type(action) not in ACTIONS:
-        return {"fault": "nonsense", "text": f"returned {action!r:.60}, which is no action"}
+        return {"fault": "nonsense", "text": f"returned {action!r:.60}, which is not an action"}
     return {"action": str(action)}
 
 

@@ -47,7 +47,7 @@ def run(program: Program, *, seconds: float, output: int, written: int | None = 
 
     It is ended when its folder holds more than `written` bytes on the disk, soon after it does, and when its cage's room
     is full. What it started ends with it. If its cage has room and the status is 0, its folder then holds what it left there;
-    raises `BadSpec` for links, what is no file, more than `room` bytes and folders too deep. Raises as `Started` does.
+    raises `BadSpec` for links, what is not a file, more than `room` bytes and folders too deep. Raises as `Started` does.
     """
     started = Started(program, joined=True)
     try:

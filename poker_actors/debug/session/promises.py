@@ -240,7 +240,7 @@ class OwnPromise:
         """
         found: Any = BotSpec.parse(check).source.factory if isinstance(check, str) else check
         if not callable(found):
-            raise BadSpec(f"promise {check!s:.80} is no function of a moment")
+            raise BadSpec(f"promise {check!s:.80} is not a function of a moment")
         return cls(
             str(getattr(found, "__name__", type(found).__name__)), found, getattr(found, _MARK, "always")
         )

@@ -39,7 +39,7 @@ def script_of_recording(recording: dict[str, Any]) -> Script:
         script = Script.of_start(TableStart.of(plain))
         heard = [(float(at), str(to), dict(said), hung_on) for at, to, said, hung_on in plain["heard"]]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        raise BadHistory(f"this is no recording of a table: {type(error).__name__} {error}") from None
+        raise BadHistory(f"this is not a recording of a table: {type(error).__name__} {error}") from None
     staged = Staged(script)
     playback = Playback(staged)
     try:

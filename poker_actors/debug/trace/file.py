@@ -252,5 +252,5 @@ def _fault(text: str, number: int) -> str:
             "the line is cut" if len(text) < LONGEST_LINE else f"above the limit of {LONGEST_LINE} characters"
         )
     if number == 1 and FORMAT not in text:
-        return "this is no trace of poker-actors"
+        return "this is not a trace of poker-actors"
     return "altered, or a line before it is missing: its check does not hold"

@@ -96,7 +96,7 @@ def _goes_through(
 
 def _check(method: str, trials: int | None, stderr: float | None) -> None:
     if method not in ("auto", "exact", "sampled"):
-        raise BadSpec(f"{method!r} is no method: there are auto, exact and sampled")
+        raise BadSpec(f"{method!r} is not a method: there are auto, exact and sampled")
     if trials is not None and trials < 1:
         raise BadSpec(f"{trials} trials are below the minimum of 1")
     if stderr is not None and not 0 < stderr < 1:

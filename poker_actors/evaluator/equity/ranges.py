@@ -159,7 +159,7 @@ def _combos(part: str, hole: int, deck: tuple[Card, ...]) -> Iterable[Combo]:
                 raise BadSpec(f"{card} is not in this deck of {len(deck)} cards")
         return [cards]
     if hole != 2:
-        raise BadSpec(f"{part!r} is no hand of {hole} cards: ranges of classes have two hole cards")
+        raise BadSpec(f"{part!r} is not a hand of {hole} cards: ranges of classes have two hole cards")
     if "%" in part:
         return _best_share(part, deck)
     return [combo for combo in _classes(part) if combo[0] in deck and combo[1] in deck]
@@ -168,7 +168,7 @@ def _combos(part: str, hole: int, deck: tuple[Card, ...]) -> Iterable[Combo]:
 def _best_share(part: str, deck: tuple[Card, ...]) -> list[Combo]:
     match = _PERCENT.fullmatch(part)
     if not match:
-        raise BadSpec(f"{part!r} is no percentage of hands: write 10%, or 10%-25%")
+        raise BadSpec(f"{part!r} is not a percentage of hands: write 10%, or 10%-25%")
     if deck != STANDARD_DECK:
         raise BadSpec(f"{part!r} is a percentage of the hands of 52 cards: this deck has {len(deck)}")
     above, upto = sorted((float(match[1]), float(match[2] or 0)))
@@ -187,7 +187,7 @@ def _classes(part: str) -> Iterator[Combo]:
     match = _UNPAIRED.fullmatch(part)
     if not match or match[1] == match[2]:
         raise BadSpec(
-            f"{part!r} is no range: write hands like AsKs, classes like QQ+, AKs, A5s-A2s, T9o, or 10%"
+            f"{part!r} is not a range: write hands like AsKs, classes like QQ+, AKs, A5s-A2s, T9o, or 10%"
         )
     for high, low in _steps(part, match):
         for first in _of_rank(high):
@@ -210,7 +210,7 @@ def _steps(part: str, match: re.Match[str]) -> list[tuple[int, int]]:
         return [(high, other) for other in range(min(low, last_low), max(low, last_low) + 1)]
     if high - low == last_high - last_low > 0:
         return [(top, top - high + low) for top in range(min(high, last_high), max(high, last_high) + 1)]
-    raise BadSpec(f"{part!r} is no range: both ends share the higher card, or the gap between their cards")
+    raise BadSpec(f"{part!r} is not a range: both ends share the higher card, or the gap between their cards")
 
 
 def _ordered(first: str, second: str) -> tuple[int, int]:

@@ -69,7 +69,7 @@ def _as_cards(numbers: npt.NDArray[Any]) -> Cards:
         if wrong.any():
             row = int(np.argmax(wrong.any(axis=1)))
             number = int(numbers[row][wrong[row]][0])
-            raise BadCard(f"hand {row}: {number} is no card: a card number is 0 to 53")
+            raise BadCard(f"hand {row}: {number} is not a card: a card number is 0 to 53")
     return np.ascontiguousarray(numbers, dtype=np.uint8)
 
 

@@ -310,7 +310,7 @@ def _game(fields: Fields) -> Game:
     if game is not None:
         return game
     known = ", ".join(VARIANTS)
-    raise fields.wrong("variant", f"{variant[:20]!r} is no variant of the standard (there are {known})")
+    raise fields.wrong("variant", f"{variant[:20]!r} is not a variant of the standard (there are {known})")
 
 
 def _min_bet(fields: Fields, game: Game) -> Amount:

@@ -86,7 +86,7 @@ def _read_words(words: list[str], scale: int, comment: str) -> Step | None:
 def _player(word: str) -> int:
     player = _PLAYERS.get(word)
     if player is None:
-        raise BadHistory(f"{word[:20]!r} is no player: players are p1 to p10")
+        raise BadHistory(f"{word[:20]!r} is not a player: players are p1 to p10")
     return player
 
 

@@ -252,12 +252,12 @@ class _Reader:
         elif words.startswith("folds ["):
             draft.fold(name)
         elif _SAYS_NOTHING.fullmatch(words) is None:
-            raise BadHistory(f"{words[:60]!r} is no action")
+            raise BadHistory(f"{words[:60]!r} is not an action")
 
     def _change(self, name: str, words: str) -> None:
         found = _DISCARDS.fullmatch(words)
         if found is None and not words.startswith("stands pat"):
-            raise BadHistory(f"{words[:60]!r} is no action")
+            raise BadHistory(f"{words[:60]!r} is not an action")
         self.later = True
         count = int(found["count"]) if found else 0
         cards = parse_cards(found["cards"]) if found and found["cards"] else ()

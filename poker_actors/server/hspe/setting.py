@@ -169,6 +169,6 @@ def read_place(body: bytes) -> bodies.Place:
     """Read how somebody wants to sit, ``{"seat": 3, "keeps_seat": true}``: where, and whether for good.
 
     Who keeps the seat sits out after a missed turn. Left out: any seat, and as people do or programs. Clients of
-    HSPE send whatever they like there: what is no object says nothing. Raises `BadSpec`.
+    HSPE send whatever they like there: what is not an object says nothing. Raises `BadSpec`.
     """
     return check(bodies.Place, object_of(body) or {})

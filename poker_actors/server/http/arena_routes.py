@@ -257,7 +257,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not seconds >= 0:
-        raise BadSpec(f"wait {text!r:.40} is no number of seconds")
+        raise BadSpec(f"wait {text!r:.40} is not a number of seconds")
     return min(seconds, _LONGEST_WAIT)
 
 

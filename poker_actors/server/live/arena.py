@@ -242,7 +242,7 @@ class LiveArena:
         `owned` says that it is the user's already; `others` are names that were given to anybody.
         """
         if not Arena.is_name(name) or name == "__pycache__":
-            text = f"{name[:60]!r} is no name of an entrant: letters, digits, blanks and . _ + -, 1 to 40"
+            text = f"{name[:60]!r} is not a name of an entrant: letters, digits, blanks and . _ + -, 1 to 40"
             raise BadSpec(text, code="upload_name")
         if owned:
             return

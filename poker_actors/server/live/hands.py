@@ -244,7 +244,7 @@ def _read(text: str) -> _Kept:
     try:
         plain = parse_json(text)
         nets, told = tuple(map(int, plain.get("nets", ()))), plain["told"]
-        dict(told)  # raises for what is no object
+        dict(told)  # raises for what is not an object
         phh, line = str(plain["phh"]), str(plain.get("line", ""))
         return _Kept(plain["hand_id"], tuple(plain["ids"]), told, phh, nets, line)
     except (ValueError, KeyError, TypeError):

@@ -39,7 +39,7 @@ class Repaired:
 def repair(data: str, *, write: bool = False) -> Repaired:
     """Look through a journal that no process has open; with `write`, and if anything is wrong, replace it.
 
-    Raises `BadSpec` for no file, `BadJournal` for what is no journal or is beyond repair, and `StorageFailed`.
+    Raises `BadSpec` for no file, `BadJournal` for what is not a journal or is beyond repair, and `StorageFailed`.
     """
     if "://" not in data and not Path(data).exists():
         raise BadSpec(f"there is no {data}")  # as a journal that is opened is made

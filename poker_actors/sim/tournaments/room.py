@@ -157,7 +157,7 @@ class Tournament:
         `BadSpec` for a player of another room.
         """
         if self.room.players.get(player.name) is not player:
-            raise BadSpec(f"{player.name} is no player of this room")
+            raise BadSpec(f"{player.name} is not a player of this room")
         time: int = self.look(lambda director: director.time if director.started else 0)
         self.address.ask(Enter(Entrant(player.name, time, rebuys, add_on)))
 

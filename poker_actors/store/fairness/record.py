@@ -170,7 +170,7 @@ class FairnessRecord:
     def from_dict(cls, plain: object) -> FairnessRecord:
         """Read a record made by `to_dict`; raises `BadInput` if it is none."""
         if not isinstance(plain, dict) or plain.get("format") not in (FORMAT, WITH_COURSE):
-            raise BadSpec(f"this is no fairness record of format {FORMAT} or {WITH_COURSE}")
+            raise BadSpec(f"this is not a fairness record of format {FORMAT} or {WITH_COURSE}")
         try:
             record = _read(plain)
         except BadInput:

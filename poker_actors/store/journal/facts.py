@@ -271,7 +271,7 @@ def from_plain(word: str, fields: Mapping[str, Any]) -> Fact:
     """Return the fact with this word and these fields; raises `BadJournal` if there is none."""
     kind = _KINDS.get(word)
     if kind is None:
-        raise BadJournal(f"{word[:40]!r} is no kind of record: there are {', '.join(_KINDS)}")
+        raise BadJournal(f"{word[:40]!r} is not a kind of record: there are {', '.join(_KINDS)}")
     try:
         return kind(**fields)
     except (TypeError, ValueError) as error:

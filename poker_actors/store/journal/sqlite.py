@@ -91,7 +91,7 @@ class SQLiteStorage:
             raise StorageFailed(f"{self.name}: {_words(error)}") from error
         except sqlite3.DatabaseError as error:
             self.close()
-            raise BadJournal(f"{self.name} is no journal, or is damaged: {error}") from None
+            raise BadJournal(f"{self.name} is not a journal, or is damaged: {error}") from None
         except BadJournal:
             self.close()
             raise
@@ -142,7 +142,7 @@ class SQLiteStorage:
             )
         if head != _MAGIC or self.path.stat().st_size % _PAGE:
             # SQLite would treat a file shorter than a page as a new database
-            raise BadJournal(f"{self.name} is no journal, or is damaged: it is no whole SQLite file")
+            raise BadJournal(f"{self.name} is not a journal, or is damaged: it is not a whole SQLite file")
         if mode:
             _log.warning("%s can be read by others (mode %03o): it holds decks", self.name, 0o600 | mode)
 
@@ -238,7 +238,7 @@ class SQLiteStorage:
         except OSError as error:
             raise StorageFailed(f"{self.name}: {_reason(error)}") from error
         if data[: len(_MAGIC)] != _MAGIC:
-            raise BadJournal(f"{self.name} is no journal: it is no SQLite file")
+            raise BadJournal(f"{self.name} is not a journal: it is no SQLite file")
         self._check_unused()
         data += bytes(-len(data) % _PAGE)  # cut within a page: SQLite opens whole pages only
         data, said = salvaged(data, log)

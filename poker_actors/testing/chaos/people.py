@@ -44,7 +44,7 @@ class OwnPlayer(pykka.ThreadingActor):
 
 
 class People:
-    """Everybody in the room of a run who is no bot of the house."""
+    """Everybody in the room of a run who is not a bot of the house."""
 
     def __init__(self, run: Course) -> None:
         self.run = run

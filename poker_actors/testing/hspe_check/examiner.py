@@ -275,7 +275,7 @@ def _read_act(body: bytes) -> int | None:
         return None
     amount = fields.get("betamount", 0)
     if type(amount) is not int or amount < 0:
-        raise _Refusal(400, f"betAmount {amount!r:.20} is no whole number of 0 or more")
+        raise _Refusal(400, f"betAmount {amount!r:.20} is not a whole number of 0 or more")
     return amount
 
 

@@ -161,7 +161,7 @@ class Dealer:
             answer = None if self.over else read_answer(f":{text}", "", self.hand)
             if answer is None or answer.invalid or answer.moved or number != self.number:
                 raise BadHistory(
-                    f"{text} of hand {number} is no turn of this match: hand {self.number} is on"
+                    f"{text} of hand {number} is not a turn of this match: hand {self.number} is on"
                 )
             self._count(self._acting, seconds)
             self._act(answer.action)
@@ -230,7 +230,7 @@ class Dealer:
     def _greet(self, seat: int, line: str, now: float) -> None:
         found = _VERSION.match(line)
         if found is None or int(found[1]) != 2:
-            self._fail(seat, f"{line[:40]!r} is no version 2 of the protocol", now, gone=True)
+            self._fail(seat, f"{line[:40]!r} is not a version 2 of the protocol", now, gone=True)
         else:
             self._next_greeting(now)
 

@@ -231,7 +231,7 @@ def _read(text: str, hand: Hand) -> Answer:
     if word == "f":
         return Answer(Fold()) if legal.to_call else Answer(calling, invalid="a fold with nothing to call")
     if word not in ("r", "b"):
-        return Answer(calling, invalid=f"{text[:20]!r} is no action")
+        return Answer(calling, invalid=f"{text[:20]!r} is not an action")
     size = None if hand.game.bets_per_street else _SIZE.match(text, 1)
     if size is None and not hand.game.bets_per_street:
         return Answer(calling, invalid=f"{text[:20]!r} is a raise without a size")

@@ -167,7 +167,7 @@ def read_capture(data: bytes) -> Iterator[Finding]:
         if found is None:
             if line.strip() and not line.lstrip().startswith("#"):
                 yield Finding(
-                    Side.SERVER, 0, None, f"? line {number} is no line of a capture: {_quoted(line)}"
+                    Side.SERVER, 0, None, f"? line {number} is not a line of a capture: {_quoted(line)}"
                 )
             continue
         session, mark, rest = int(found[1] or 1), found[2], found[3]

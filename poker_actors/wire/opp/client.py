@@ -126,7 +126,7 @@ class ClientSeat(ABC):
     def act(self, move: ActionCode | int) -> None:
         """Send a move for the open turn; raises `BadSpec` for an unknown one."""
         if move not in tuple(ActionCode):
-            raise BadSpec(f"{move!r:.40} is no move: 0 folds, 1 checks or calls, 2 bets or raises")
+            raise BadSpec(f"{move!r:.40} is not a move: 0 folds, 1 checks or calls, 2 bets or raises")
         self._send(Op.ACTION, int(move))
 
     def chat(self, text: str) -> None:

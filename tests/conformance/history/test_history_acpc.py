@@ -63,7 +63,7 @@ def test_a_comment_says_any_other_game() -> None:
         ("r200f", "x", "is no STATE"),
         ("r200f", "r200f7", "'r200f7' is no betting"),
         (":-100|100:", ":-100|100|5:", "3 values for 2 players"),
-        (":-100|100:", ":1-0|100:", "'1-0' is no value"),
+        (":-100|100:", ":1-0|100:", "'1-0' is not a value"),
         ("2c7d|AsKs", "2c7d|AsKs|Qd", "the cards are of 3 players"),
         ("2c7d", "2c7", "has two characters"),
         (":B|A", ":B", "1 names for 2 players"),

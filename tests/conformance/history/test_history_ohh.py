@@ -73,7 +73,7 @@ def check_fields(hand: dict[str, Any]) -> None:
             assert action["action_number"] == place
             assert action["action"] in ACTIONS
             assert action["player_id"] in players
-            assert (action["action"], number) != ("Bet", 0), "Bet is no action before the flop"
+            assert (action["action"], number) != ("Bet", 0), "Bet is not an action before the flop"
     for pot in hand["pots"]:
         wins = sum(win["win_amount"] for win in pot["player_wins"])
         assert pot["amount"] == pytest.approx(wins + pot["rake"])
@@ -150,7 +150,7 @@ def test_a_hand_as_another_program_writes_it() -> None:
         ('"amount": 0.18', '"amount": NaN', "too many digits|no JSON|number"),
         ('"player_id": 4, "action": "Fold"', '"player_id": 9, "action": "Fold"', "9 has no seat"),
         ('"action": "Fold"', '"action": "Sings"', "action 'Sings' cannot be replayed"),
-        ('"Ad", "7c"', '"Ad", "7x"', "'7x' is no card"),
+        ('"Ad", "7c"', '"Ad", "7x"', "'7x' is not a card"),
     ],
 )
 def test_what_cannot_be_read_is_named(old: str, new: str, reason: str) -> None:

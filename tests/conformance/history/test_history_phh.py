@@ -186,7 +186,7 @@ def test_what_the_rules_forbid_is_named(old: str, new: str, reason: str) -> None
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("variant = 'NT'", "variant = 'XX'", "line 1: 'XX' is no variant"),
+        ("variant = 'NT'", "variant = 'XX'", "line 1: 'XX' is not a variant"),
         ("variant = 'NT'\n", "", "line 1: the hand has no variant"),
         ("100, 100, 100", "100, -5, 100", "line 5: starting_stacks of p2 is -5: the least is 0"),
         ("100, 100, 100", "100, 0, 100", "line 5: the stack of p2 is 0"),

@@ -130,7 +130,7 @@ def test_a_wrong_payout_is_found() -> None:
         ("9♥]", "9x]", BadHistory, "are no cards"),
         ("#2 ", "#two ", BadHistory, "seats nobody"),
         ('dealer: "dee @ d"', 'dealer: "eve @ e"', BadHistory, "the dealer 'eve @ e' has no seat"),
-        ("calls 10.50", "calls it", BadHistory, "'calls it' is no action"),
+        ("calls 10.50", "calls it", BadHistory, "'calls it' is not an action"),
         ("-- ending hand #7 --", "-- the end --", BadHistory, "ends before its last line"),
     ],
 )

@@ -298,7 +298,7 @@ def test_what_cannot_have_happened_is_named(old: str, new: str, reason: str) -> 
     [
         ("*** SUMMARY ***", "*** SUMM", "ends before its summary"),
         ("Seat 6: flo ($49.50", "Seat 6: flo (-$49.50", "seats nobody"),
-        ("flo: bets $3.50", "flo: burps", "line 32: 'burps' is no action"),
+        ("flo: bets $3.50", "flo: burps", "line 32: 'burps' is not an action"),
         ("[9d 3d Qc]\n", "[9d 3d 10c]\n", "10"),
         ("Seat 2: bob: the 2nd", "Seat 1: bob: the 2nd", "seat 1 is taken twice"),
         ("($0.25/$0.50 USD)", "(a quarter)", "line 2: .* does not open a hand"),

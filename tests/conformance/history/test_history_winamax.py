@@ -126,8 +126,8 @@ def test_a_tournament_hand_keeps_its_level_antes_and_bounties_aside() -> None:
     [
         ("HandId: #", "HandId: ", BadHistory, "line 1: .* does not open a hand of Winamax"),
         ("Holdem no limit", "Razz fixed limit", Unplayed, "line 1: Razz fixed limit is not played here"),
-        ("bob calls 1€", "bob calls a lot", BadHistory, "line 16: 'calls a lot' is no action"),
-        ("posts big blind", "posts bigger blind", BadHistory, "line 9: .* is no action"),
+        ("bob calls 1€", "bob calls a lot", BadHistory, "line 16: 'calls a lot' is not an action"),
+        ("posts big blind", "posts bigger blind", BadHistory, "line 9: .* is not an action"),
     ],
 )
 def test_what_cannot_be_read_is_named_with_its_line(

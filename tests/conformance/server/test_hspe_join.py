@@ -74,7 +74,7 @@ def test_two_joins_play_until_one_has_had_its_hands(sites: Callable[..., Site], 
     results = [json.loads(player.communicate(timeout=30)[0]) for player in players]
     assert [player.returncode for player in players] == [0, 130]
     assert results[0]["hands"] == 15
-    assert results[1]["hands"] >= 7, "a big blind that nobody contests is no turn"
+    assert results[1]["hands"] >= 7, "a big blind that nobody contests is not a turn"
     assert [result["faults"] for result in results] == [0, 0]
     game.close()
 

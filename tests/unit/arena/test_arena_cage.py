@@ -126,7 +126,7 @@ def test_a_house_alone_needs_no_cage(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nowhere"], "nowhere is no folder"),
+        (["nowhere"], "nowhere is not a folder"),
         ([".", "--workers", "0"], "--workers 0 is below the minimum of 1"),
         ([".", "--workers", "513"], "it can be 1 to 512"),
     ],

@@ -101,13 +101,13 @@ def test_two_arenas_on_one_folder_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_state_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "x.db").write_text("hello, this is no database, whatever it is called")
-    with pytest.raises(BadSpec, match="is no state of an arena"):
+    (tmp_path / "x.db").write_text("hello, this is not a database, whatever it is called")
+    with pytest.raises(BadSpec, match="is not a state of an arena"):
         State(tmp_path / "x.db").__enter__()
     with sqlite3.connect(tmp_path / "y.db") as db:
         db.execute("CREATE TABLE other (x)")
     db.close()
-    with pytest.raises(BadSpec, match="is no state of an arena"):
+    with pytest.raises(BadSpec, match="is not a state of an arena"):
         State(tmp_path / "y.db").__enter__()
 
 

@@ -61,7 +61,7 @@ def test_what_is_not_understood_is_refused_by_name(tmp_path: Path, text: str, sa
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadSpec, match="nowhere is no folder"):
+    with pytest.raises(BadSpec, match="nowhere is not a folder"):
         ArenaSettings.read(tmp_path / "nowhere")
 
 

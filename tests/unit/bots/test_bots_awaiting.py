@@ -255,5 +255,5 @@ def test_a_file_that_is_no_recording_is_named_with_its_line(tmp_path: Path) -> N
 def test_a_recording_that_is_not_utf8_is_named_with_the_offset(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_bytes(b'{"prompt": "caf\xe9"}')
-    with pytest.raises(BadSpec, match=r"answers.jsonl is no text in UTF-8: .* at offset 15"):
+    with pytest.raises(BadSpec, match=r"answers.jsonl is not a text in UTF-8: .* at offset 15"):
         RecordedModel(path)

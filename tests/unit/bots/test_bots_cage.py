@@ -149,7 +149,7 @@ def test_what_a_cage_shows_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(BadSpec, match="there is no such file or folder"):
         Cage(files=(tmp_path / "nothing",))
     (tmp_path / "file").touch()
-    with pytest.raises(BadSpec, match="it is no folder"):
+    with pytest.raises(BadSpec, match="it is not a folder"):
         Cage(folder=tmp_path / "file")
 
 
@@ -438,7 +438,7 @@ def test_where_no_limit_can_be_set_or_nothing_written_there_is_no_group(
 ) -> None:
     us = kernel.folder(kernel.mount("memory", "cgroup", "rw,memory") / "us", "memory.memsw.limit_in_bytes")
     kernel.lines["/proc/self/cgroup"] = ["4:memory:/us"]
-    assert groups.group_for(1000, 7) is None, "swap alone is no limit"
+    assert groups.group_for(1000, 7) is None, "swap alone is not a limit"
     assert not list(us.iterdir())
     kernel.folder(us, "memory.limit_in_bytes")
     assert groups._parents() == {us: ["memory"]}
@@ -577,7 +577,7 @@ BOTS = """
 from poker_actors import Call, Check, Fold
 
 def lucky(view, *, p: float = 0.3):
-    print("this is no answer")
+    print("this is not an answer")
     if view.rng.random() < p:
         return Fold()
     if view.rng.random() < p and view.legal.can_raise:

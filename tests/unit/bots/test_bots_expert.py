@@ -251,9 +251,9 @@ def test_the_chart_enters_with_fewer_hands_where_somebody_has_called_or_raised()
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (lambda data: b"", "is no table of the bot expert"),
-        (lambda data: b"PK" + data, "is no table of the bot expert"),
-        (lambda data: data[:25], "is no table of the bot expert"),
+        (lambda data: b"", "is not a table of the bot expert"),
+        (lambda data: b"PK" + data, "is not a table of the bot expert"),
+        (lambda data: data[:25], "is not a table of the bot expert"),
         (lambda data: data[:-1], "is damaged"),
         (lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:], "is damaged"),
         (lambda data: data.replace(b"expert\n\x03", b"expert\n\x07", 1), "of version 7"),

@@ -146,7 +146,7 @@ def test_no_card_that_a_seat_was_not_shown_is_in_what_it_hears_and_two_such_worl
             try:
                 other, others = dealt_and_told(name, other_deck, list(hand.entries()), seed)
             except IllegalAction:
-                continue  # open cards decide who acts: this is no world that looks the same
+                continue  # open cards decide who acts: this is not a world that looks the same
             if other.public() == hand.public() and other.holes[seat] == hand.holes[seat]:
                 alike += bool(swapped)
                 assert others[seat].told == bot.told

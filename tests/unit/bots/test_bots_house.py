@@ -77,7 +77,7 @@ def act(spec: str, view: View) -> Action:
 )
 def test_before_the_flop(spec: str, mine: str, wanted: Action | None) -> None:
     if wanted is None:
-        with pytest.raises(Exception, match="'' is no action"):
+        with pytest.raises(Exception, match="'' is not an action"):
             BotSpec.parse(spec).make()
         return
     assert act(spec, opening(mine)) == wanted

@@ -227,7 +227,7 @@ def test_the_last_line_is_read(words: str, action: Action) -> None:
         ("", "nonsense", "the last line is '' and not action: WORDS"),
         ("call", "nonsense", "the last line is 'call'"),
         ("action: call\nGood luck!", "nonsense", "the last line is 'Good luck!'"),
-        ("action: call or fold", "nonsense", "'call or fold' is no action"),
+        ("action: call or fold", "nonsense", "'call or fold' is not an action"),
         ("action: raise_to 7", "illegal", "raise_to 7 is below the minimum of 10"),
         (
             "action: check",

@@ -68,9 +68,9 @@ def test_parameters_are_typed_and_handed_over() -> None:
         ("tight:vpip", "bot 'tight:vpip': 'vpip' is not key=value"),
         ("tight:=1", "bot 'tight:=1': '=1' is not key=value"),
         ("scripted", "scripted needs a value for actions"),
-        ("scripted:actions=jump", "scripted: 'jump' is no action"),
+        ("scripted:actions=jump", "scripted: 'jump' is not an action"),
         ("", "bot '' has no name"),
-        ("cmd:./bot", "bot cmd:./bot: ./bot is no file that can be run"),
+        ("cmd:./bot", "bot cmd:./bot: ./bot is not a file that can be run"),
         ("nowhere.py:f", "there is no file nowhere.py"),
         (f"{'long' * 80}.py:f", "cannot be read: File name too long"),
         ("~nobody-of-that-name/bot.py:f", "cannot be read: Could not determine home directory"),
@@ -134,7 +134,7 @@ def test_a_function_of_a_module_is_a_bot() -> None:
 def test_a_function_itself_is_a_bot() -> None:
     spec = BotSpec.of(lambda view: Check())
     assert spec.make()(view()) == Check()
-    with pytest.raises(BadSpec, match="is no bot"):
+    with pytest.raises(BadSpec, match="is not a bot"):
         BotSpec.of(3)  # type: ignore[arg-type]
 
 

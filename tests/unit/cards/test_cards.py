@@ -1,4 +1,4 @@
-"""54 cards: text, numbers, order, pickles, and what is no card."""
+"""54 cards: text, numbers, order, pickles, and what is not a card."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ WRONG = ["10c", "1s", "as", "AS", "A", "", "Asd", "Zs", "Ax", "A s", "X", "xn", 
 
 @pytest.mark.parametrize("text", WRONG)
 def test_text_that_is_no_card_is_refused_and_repeated_in_the_error(text: str) -> None:
-    with pytest.raises(BadCard, match="is no card") as refusal:
+    with pytest.raises(BadCard, match="is not a card") as refusal:
         Card(text)
     assert repr(text) in str(refusal.value)
     assert refusal.value.code == "bad_card"

@@ -72,7 +72,7 @@ def test_bytes_that_are_no_text_are_refused_as_orders(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x00\nc\n"), encoding="utf-8"))
     assert main(["console", "--seed", "1"]) == 0
-    assert "is no order" in capsys.readouterr().out
+    assert "is not an order" in capsys.readouterr().out
 
 
 def test_ctrl_c_is_status_130_with_the_log_closed(

@@ -55,8 +55,8 @@ def test_a_hand_is_answered_in_one_line(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["10cAs"], "'10cAs' is no card"),
-        (["asKd"], "'as' is no card"),
+        (["10cAs"], "'10cAs' is not a card"),
+        (["asKd"], "'as' is not a card"),
         (["AsAs"], "As is given twice"),
         (["XnYnXn"], "a third joker"),
         (["2c3c4c5c6c7c8c9cTcJc"], "10 cards is too long: at most 9"),
@@ -198,8 +198,8 @@ def test_an_interrupted_run_prints_what_it_has_and_ends_with_130(
         (["AsKs"], "2 to 10 players, not 1"),
         (["AsKs", "AsQd"], "As is given twice"),
         (["AsKs", "QhQd", "--board", "AsTs2c"], "As is given twice"),
-        (["AsKs", "QhQd", "--board", "10c"], "'10c' is no card"),
-        (["AsKs", "QQ++"], "'QQ++' is no range"),
+        (["AsKs", "QhQd", "--board", "10c"], "'10c' is not a card"),
+        (["AsKs", "QQ++"], "'QQ++' is not a range"),
         (["AsKs", "QhQd", "--trials", "0"], "0 trials are below the minimum of 1"),
         (["AsKs", "QhQd", "--stderr", "0"], "--stderr 0 is not between 0 and 100"),
         (["AsKs", "QhQd", "--stderr", "nan"], "--stderr nan is not between 0 and 100"),

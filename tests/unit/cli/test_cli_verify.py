@@ -1,4 +1,4 @@
-"""`poker-actors verify`: yes, no with exit status 1, and what is no record with 2."""
+"""`poker-actors verify`: yes, no with exit status 1, and what is not a record with 2."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def test_a_record_may_come_from_stdin(
     [
         ("{", "is no JSON"),
         ("[" * 100_000, "is no JSON"),
-        ("[]", "this is no fairness record of format 1"),
+        ("[]", "this is not a fairness record of format 1"),
         ('{"format": 1}', "the fairness record does not read: KeyError"),
-        ('{"format": 9}', "this is no fairness record of format 1"),
+        ('{"format": 9}', "this is not a fairness record of format 1"),
         (" " * 1_000_001, "has more than 1000000 bytes"),
     ],
     ids=["half", "deep", "list", "empty", "newer", "huge"],
@@ -111,4 +111,4 @@ def test_bytes_that_are_not_utf8_are_refused_in_one_line(raw: bytes, tmp_path: P
     assert main(["verify", str(path)]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
-    assert f"{path} is no text in UTF-8: byte 0x" in error
+    assert f"{path} is not a text in UTF-8: byte 0x" in error

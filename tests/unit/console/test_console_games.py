@@ -63,7 +63,7 @@ def test_a_card_one_does_not_hold_is_not_thrown_away() -> None:
     ],
 )
 def test_what_is_typed_in_another_game_is_no_order(text: str, legal: Legal) -> None:
-    with pytest.raises(IllegalAction, match=f"'{text}' is no order"):
+    with pytest.raises(IllegalAction, match=f"'{text}' is not an order"):
         read_order(text, legal)
 
 
@@ -71,7 +71,7 @@ def test_rows_are_laid_from_the_top() -> None:
     legal = LayLegal(0, parse_cards("2cKdKsAhAd"), (3, 5, 5), 0, 0)
     laid = Lay(parse_cards("2c"), parse_cards("KdKs"), parse_cards("AhAd"))
     assert read_order("2c / Kd Ks / Ah Ad", legal) == laid
-    with pytest.raises(IllegalAction, match="'zz' is no row of cards"):
+    with pytest.raises(IllegalAction, match="'zz' is not a row of cards"):
         read_order("zz / Kd Ks / Ah Ad", legal)
 
 

@@ -58,12 +58,12 @@ def test_asking_for_help_is_read(typed: str) -> None:
         ("raise 23", FACING, "raise to 23 is below the minimum of 24 (call 12, raise to 24-200, fold)"),
         ("all in", OPEN, "you cannot go all-in here: the most is 160 (check, bet 1-160, fold)"),
         ("raise 40", SHORT, "raise to 40: no bet or raise is allowed here (call 30, fold)"),
-        ("", OPEN, "'' is no order: check, bet 1-160, fold, quit, or ? for help"),
-        ("raise", OPEN, "'raise' is no order: check, bet 1-160, fold, quit, or ? for help"),
-        ("-50", FACING, "'-50' is no order: call 12, raise to 24-200, fold, quit, or ? for help"),
-        ("1.5", OPEN, "'1.5' is no order: check, bet 1-160, fold, quit, or ? for help"),
-        ("٣", OPEN, "'٣' is no order: check, bet 1-160, fold, quit, or ? for help"),
-        ("x" * 500, OPEN, f"'{'x' * 40}' is no order: check, bet 1-160, fold, quit, or ? for help"),
+        ("", OPEN, "'' is not an order: check, bet 1-160, fold, quit, or ? for help"),
+        ("raise", OPEN, "'raise' is not an order: check, bet 1-160, fold, quit, or ? for help"),
+        ("-50", FACING, "'-50' is not an order: call 12, raise to 24-200, fold, quit, or ? for help"),
+        ("1.5", OPEN, "'1.5' is not an order: check, bet 1-160, fold, quit, or ? for help"),
+        ("٣", OPEN, "'٣' is not an order: check, bet 1-160, fold, quit, or ? for help"),
+        ("x" * 500, OPEN, f"'{'x' * 40}' is not an order: check, bet 1-160, fold, quit, or ? for help"),
     ],
 )
 def test_what_is_not_possible_is_refused_with_the_limits(typed: str, legal: Legal, refusal: str) -> None:

@@ -315,5 +315,5 @@ def test_explore_finds_an_order_that_breaks_a_promise_of_ones_own() -> None:
 def test_what_is_no_promise_is_refused() -> None:
     with pytest.raises(UnknownBot, match="has no function 'nothing'"):
         OwnPromise.of(f"{OWN}:nothing")
-    with pytest.raises(BadSpec, match="is no function of a moment"):
+    with pytest.raises(BadSpec, match="is not a function of a moment"):
         OwnPromise.of(7)  # type: ignore[arg-type]  # what a user may pass

@@ -496,7 +496,7 @@ def test_a_table_that_came_back_in_mid_hand_is_kept_from_its_next_one(tmp_path: 
 
 
 def test_what_is_no_recording_and_what_does_not_play_again_is_refused() -> None:
-    with pytest.raises(BadHistory, match="this is no recording of a table: KeyError 'seats'"):
+    with pytest.raises(BadHistory, match="this is not a recording of a table: KeyError 'seats'"):
         Stepper.of_recording({"heard": []})
     with Room(StepRuntime(), seed=2, recent=100) as room:
         table = room.open_table("green", seats=2)

@@ -35,7 +35,7 @@ MUTATIONS = {
 """mutation of the rules -> what the debugger says of it"""
 # session -> what is said of the bug: who, and why
 FOUND = {
-    "a_bot_that_answers_in_words": ("returned 'call', which is no action", "bots.py:22"),
+    "a_bot_that_answers_in_words": ("returned 'call', which is not an action", "bots.py:22"),
     "a_bot_that_bets_where_somebody_has_bet": ("there is a bet already, raise instead", "bots.py:27"),
     "a_bot_that_divides_by_zero": ("ZeroDivisionError: division by zero", "bots.py:13"),
     "a_bot_that_fails_in_its_third_hand": ("KeyError: 2", "bots.py:40"),

@@ -240,7 +240,7 @@ def test_a_trace_opens_as_it_was_recorded_where_its_bots_are_not(tmp_path: Path)
         (tmp_path / "fickle.py").unlink()
     assert [text.partition(" has to ")[0] for text in told[:2]] == [
         "fault: player bot raised KeyError: 'lost'; it",
-        "fault: player bot returned 'fold', which is no action; it",
+        "fault: player bot returned 'fold', which is not an action; it",
     ]
     read = Trace.read(tmp_path / "left.jsonl")
     assert verify(read) == len(read.steps)

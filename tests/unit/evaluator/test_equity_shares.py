@@ -138,7 +138,7 @@ def test_an_unknown_hand_is_random_and_an_error_wanted_ends_the_deals() -> None:
         ({"players": ["AsAh2s3d5c", "KsKh"], "game": "badugi"}, BadSpec, "has at most 4 cards"),
         ({"players": ["AsAh", "KsKh"], "board": "2c", "game": "razz"}, BadSpec, "too long: razz has 0"),
         ({"players": ["AsXn", "KsKh"], "game": "razz"}, BadSpec, "Xn is not in the deck of 52"),
-        ({"players": ["QQ+", "KsKh"], "game": "razz"}, BadCard, "is no card"),
+        ({"players": ["QQ+", "KsKh"], "game": "razz"}, BadCard, "is not a card"),
         ({"players": ["random"] * 8, "game": "stud"}, BadSpec, "need more than the 52 cards"),
     ],
 )

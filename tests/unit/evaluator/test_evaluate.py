@@ -45,8 +45,8 @@ def test_a_straight_flush_with_the_joker_is_found_before_quads_and_full_houses(t
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
-        ("10cAs", BadCard, "is no card"),
-        ("asKd", BadCard, "is no card"),
+        ("10cAs", BadCard, "is not a card"),
+        ("asKd", BadCard, "is not a card"),
         ("AsAs", DuplicateCard, "As is given twice"),
         ("XnYnXn", DuplicateCard, "third joker"),
         ("2c3c4c5c6c7c8c9cTcJc", BadSpec, "10 cards is too long: at most 9"),

@@ -96,12 +96,12 @@ def test_a_fault_in_an_array_is_refused_by_the_number_of_its_hand(using: Engine,
 @pytest.mark.parametrize(
     ("hands", "message"),
     [
-        (["AsKd", "10c"], "hand 1: '10c' is no card"),
+        (["AsKd", "10c"], "hand 1: '10c' is not a card"),
         (["AsAs"], "hand 0: As is given twice"),
         (["XnYnXn"], "hand 0: a third joker"),
-        (["asKd"], "hand 0: 'as' is no card"),
-        (["AsK\u00e9"], "hand 0: 'K\u00e9' is no card"),
-        ([[1, 2], [1, -3]], "hand 1: -3 is no card"),
+        (["asKd"], "hand 0: 'as' is not a card"),
+        (["AsK\u00e9"], "hand 0: 'K\u00e9' is not a card"),
+        ([[1, 2], [1, -3]], "hand 1: -3 is not a card"),
         ([list(range(10))], "10 cards (is|are) too long"),
     ],
 )
@@ -179,7 +179,7 @@ def test_the_compiled_call_gives_what_evaluate_gives(compiled: Callable[..., int
 
 
 class Number(int):
-    """A number that is no object the compiled call has seen."""
+    """A number that is not an object the compiled call has seen."""
 
 
 def test_the_compiled_call_knows_a_card_by_its_number_when_it_does_not_know_the_object(

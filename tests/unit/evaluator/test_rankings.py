@@ -223,7 +223,7 @@ def test_the_cards_that_make_a_hand_are_shown_highest_first(
         ("kuhn", "Xn", "", "Xn is not in the pack of 'kuhn'"),
         ("high", "AsKs", "As2c3d", "As is both in the hand and on the board"),
         ("high", "AsAs", "", "As is given twice"),
-        ("high", "10s", "", "'10s' is no card"),
+        ("high", "10s", "", "'10s' is not a card"),
     ],
 )
 def test_hands_that_cannot_be_are_refused(name: str, hole: str, board: str, message: str) -> None:
@@ -293,7 +293,7 @@ def test_a_hand_of_every_five_cards_of_seven_is_the_one_evaluate_gives() -> None
 
 @pytest.mark.parametrize("value", [True, False])
 def test_a_truth_value_is_no_card(value: bool) -> None:
-    with pytest.raises(BadInput, match=f"{value} is no card"):
+    with pytest.raises(BadInput, match=f"{value} is not a card"):
         evaluate([value, 9])
 
 

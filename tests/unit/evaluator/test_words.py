@@ -108,7 +108,7 @@ def test_libpokers_odd_cases_are_kept(hand: str, value: int) -> None:
 
 @pytest.mark.parametrize("value", [-1, 9 << 24, 15 << 16, 1 << 20])
 def test_a_number_that_libpoker_never_gives_is_refused(value: int) -> None:
-    with pytest.raises(BadSpec, match="is no libpoker hand value"):
+    with pytest.raises(BadSpec, match="is not a libpoker hand value"):
         libpoker.handval(value)
 
 

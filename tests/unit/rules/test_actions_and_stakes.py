@@ -53,7 +53,7 @@ def test_raise_to_may_be_typed_as_two_words() -> None:
 )
 def test_text_that_is_no_action_is_refused(text: str) -> None:
     with pytest.raises(
-        IllegalAction, match="is no action: fold, check, call, bet N or raise_to N"
+        IllegalAction, match="is not an action: fold, check, call, bet N or raise_to N"
     ) as refusal:
         parse_action(text)
     assert refusal.value.code == "illegal_action"

@@ -88,7 +88,7 @@ class TestLegal:
             (RaiseTo(15), "raise_to 15 is below the minimum of 20"),
             (RaiseTo(501), "raise_to 501 is above the maximum of 500"),
             (RaiseTo(2.5), "RaiseTo(total=2.5): chips are whole numbers"),  # type: ignore[arg-type]
-            (None, "None is no action"),
+            (None, "None is not an action"),
         ],
     )
     def test_a_refusal_names_the_value_and_the_limit(self, action: object, text: str) -> None:

@@ -124,7 +124,7 @@ def test_an_entry_that_does_not_say_which_cards_are_thrown_away_is_refused_with_
 
 @pytest.mark.parametrize("text", ["raise 1/2/3", "lay 2c", "lay 2c/3c", "lay 2c/3c/4c/5c"])
 def test_what_is_no_three_rows_is_no_lay(text: str) -> None:
-    with pytest.raises(IllegalAction, match="is no action"):
+    with pytest.raises(IllegalAction, match="is not an action"):
         parse_action(text)
 
 

@@ -59,8 +59,8 @@ REFUSED: dict[str, Callable[[], object]] = {
     "bet 2: the hand is over": lambda: over().put_in(2),
     "bet 2: seat 0 is to act": lambda: hand_of().public().action_for(1, 2),
     "bet 101 is above the stack of 100": lambda: hand_of().put_in(101),
-    "'" + "x" * 40 + "' is no action": lambda: parse_action("x" * 50),
-    f"{' ' * 38 + 'al'!r} is no action of its own": lambda: parse_action(" " * 38 + "all in"),
+    "'" + "x" * 40 + "' is not an action": lambda: parse_action("x" * 50),
+    f"{' ' * 38 + 'al'!r} is not an action of its own": lambda: parse_action(" " * 38 + "all in"),
     "small_seat 'x' is not a seat: seats are whole numbers": lambda: Positions(0, "x", 2, (0, 1)),  # type: ignore[arg-type]
 }
 

@@ -98,7 +98,7 @@ def test_strangers_who_guess_do_not_keep_the_owner_out_where_it_has_been_before(
     assert waits(backoff, address="home") == 0
     for _ in range(3):
         guess(backoff, address="home")
-    assert waits(backoff, address="home") == 1, "home is no place to guess from either"
+    assert waits(backoff, address="home") == 1, "home is not a place to guess from either"
 
 
 def test_an_address_waits_whatever_names_it_tries(watch: Watch) -> None:

@@ -138,7 +138,7 @@ def test_a_state_is_gone_on_from_and_a_changed_file_is_read_again(
     assert json.loads(capsys.readouterr().out)["hands"] == HANDS + 1
     state.write_text("{}\n{}\n", encoding="utf-8")
     assert main(command) == 2
-    assert "line 1: this is no state of stats" in capsys.readouterr().err
+    assert "line 1: this is not a state of stats" in capsys.readouterr().err
 
 
 def test_a_page_and_a_table_have_the_figures(played: Path, tmp_path: Path) -> None:

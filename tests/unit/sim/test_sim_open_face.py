@@ -97,6 +97,6 @@ def test_it_is_played_at_the_terminal_in_lines(
         "Dealt to you:",
         "with / between",
         "lays 0 cards: it has to be 5 of 5",
-        "'2x' is no row of cards",
+        "'2x' is not a row of cards",
     ):
         assert told in out

@@ -197,7 +197,7 @@ def test_what_is_no_sqlite_file_of_whole_pages_is_named_as_such(tmp_path: Path) 
         path.write_bytes(content)
         with pytest.raises(BadJournal) as refusal:
             SQLiteStorage(path).load()
-        assert str(refusal.value) == f"{path} is no journal, or is damaged: it is no whole SQLite file"
+        assert str(refusal.value) == f"{path} is not a journal, or is damaged: it is not a whole SQLite file"
 
 
 def test_a_sqlite_file_with_nonsense_in_it_is_named_with_what_sqlite_says(storage: SQLiteStorage) -> None:
@@ -206,7 +206,7 @@ def test_a_sqlite_file_with_nonsense_in_it_is_named_with_what_sqlite_says(storag
     storage.path.write_bytes(whole[:16] + bytes(84) + whole[100:])
     with pytest.raises(BadJournal) as refusal:
         storage.load()
-    said = f"{storage.name} is no journal, or is damaged: file is not a database"
+    said = f"{storage.name} is not a journal, or is damaged: file is not a database"
     assert str(refusal.value) == said
 
 

@@ -293,7 +293,7 @@ def test_cards_and_secrets_of_past_hands_are_gone_from_the_disk(tmp_path: Path) 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "room.db"
     path.write_bytes(content)
-    with pytest.raises(BadJournal, match=r"room.db is no journal, or is damaged"):
+    with pytest.raises(BadJournal, match=r"room.db is not a journal, or is damaged"):
         open_journal(path)
     assert path.read_bytes() == content
 

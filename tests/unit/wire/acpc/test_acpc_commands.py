@@ -103,7 +103,7 @@ def test_a_match_that_is_broken_off_is_status_1_on_both_sides() -> None:
         (["acpc", "dealer", "--hands", "0"], '"0" for --hands'),
         (["acpc", "dealer", "--seed", "-1"], "the competition's seeds are 0 to 4294967295"),
         (["acpc", "dealer", "--ports", "1,2,3"], "3 ports for 2 seats"),
-        (["acpc", "dealer", "--ports", "1,x"], "'x' is no port"),
+        (["acpc", "dealer", "--ports", "1,x"], "'x' is not a port"),
         (["acpc", "dealer", "--names", "a,b,c"], "3 names"),
         (["acpc", "dealer", "--response-seconds", "0"], "response of 0.0 seconds"),
         (["acpc", "dealer", "--resume"], "--resume continues from the file of --turns"),

@@ -308,12 +308,12 @@ def test_a_fault_is_told_and_the_first_is_kept() -> None:
     table.say("b9")
     assert table.texts(Event.FAULT) == [
         "a raise to 7 became one to 200",
-        "'x' is no action",
+        "'x' is not an action",
         "a raise to 9 became one to 300",
     ]
     assert [(seat.first, seat.moved, seat.invalid) for seat in table.dealer.seats] == [
         ("a raise to 7 became one to 200", 2, 0),
-        ("'x' is no action", 0, 1),
+        ("'x' is not an action", 0, 1),
     ]
 
 
@@ -363,7 +363,7 @@ def test_a_seat_that_is_lost_while_another_is_to_act_fails_once_and_acts_at_its_
 def test_turns_that_a_dealer_would_not_have_written_are_refused(
     turns: list[tuple[str, int, float]], said: str
 ) -> None:
-    with pytest.raises(BadHistory, match=f"{said} is no turn of this match"):
+    with pytest.raises(BadHistory, match=f"{said} is not a turn of this match"):
         Dealer(MatchPlan(NO_LIMIT, 2, 0)).resume(turns)
 
 
@@ -373,7 +373,7 @@ def test_another_version_is_refused(line: bytes) -> None:
     dealer.start(0.0)
     dealer.receive(0, line, 0.0)
     assert dealer.over
-    assert "is no version 2 of the protocol" in dealer.broken
+    assert "is not a version 2 of the protocol" in dealer.broken
 
 
 def test_later_revisions_are_let_in() -> None:
@@ -430,7 +430,7 @@ def test_a_match_that_was_broken_off_goes_on_from_its_turns(tmp_path: Path) -> N
 
 def test_turns_of_another_match_are_refused(tmp_path: Path) -> None:
     dealer = Dealer(MatchPlan(NO_LIMIT, 2, 0))
-    with pytest.raises(BadHistory, match="r300 of hand 1 is no turn of this match: hand 0 is on"):
+    with pytest.raises(BadHistory, match="r300 of hand 1 is not a turn of this match: hand 0 is on"):
         dealer.resume([("r300", 1, 0.0)])
     place = tmp_path / "x.tlog"
     place.write_text("c 0 1.000000 2.000000\nnonsense\n")

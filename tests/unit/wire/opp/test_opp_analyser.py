@@ -66,7 +66,7 @@ def test_a_line_that_is_not_hexadecimal_ends_its_side_alone() -> None:
     found = list(read_capture(b"> 00\n< zz\n< 0000001500000000\n2< 0000001500000000\nwhat\n"))
     assert [finding.trouble for finding in found if finding.sender is Side.SERVER and finding.trouble] == [
         "? line 2 is not hexadecimal: 'zz'; lost from here",
-        "? line 5 is no line of a capture: 'what'",
+        "? line 5 is not a line of a capture: 'what'",
     ]
     assert [(finding.session, str(finding.message)) for finding in found if finding.message] == [
         (2, "GOODPASS")

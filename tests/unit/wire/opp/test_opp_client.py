@@ -212,7 +212,7 @@ def test_a_server_that_breaks_the_protocol_is_named_with_the_byte_by_a_strict_cl
 def test_a_move_that_is_none_is_refused_before_it_is_sent() -> None:
     with server(in_and(START)) as (script, client):
         client.joingame()
-        with pytest.raises(BadSpec, match="3 is no move"):
+        with pytest.raises(BadSpec, match="3 is not a move"):
             client.act(3)
     assert [each.op for each in script.heard] == [Op.JOIN_GAME]
 
