@@ -71,9 +71,12 @@ class Admit:
         try:
             output = built(self.entrant, self.folder, self.place, self.settings)
             return self._checked(player_of(self.entrant, self.place, self.settings)), output
-        except (BadSpec, OSError) as error:
-            code = error.code if isinstance(error, BadSpec) else "build_failed"
-            return Admission(refused=" ".join(str(error).split()), refused_code=code), output
+        except BadSpec as error:
+            return Admission(refused=" ".join(str(error).split()), refused_code=error.code), output
+        except OSError as error:  # everybody reads the board: no place on this machine
+            name = Path(os.fsdecode(error.filename)).name if isinstance(error.filename, str | bytes) else ""
+            text = ": ".join(filter(None, [error.strerror or "its files cannot be read", name]))
+            return Admission(refused=text, refused_code="build_failed"), output
 
     def _checked(self, player: BotSpec) -> Admission:
         """Play it against a bot of the house, and once more on the same decks if that went well."""

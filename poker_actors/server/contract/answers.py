@@ -404,6 +404,7 @@ class Checked(TypedDict):
 
     stage: Literal["checking", "taken", "refused", "failed"]
     version: str
+    code: str
     text: str
     seconds: float | None
     output: str

@@ -77,6 +77,8 @@ class Upload:
     name: str
     stage: Stage = "checking"
     version: str = ""
+    code: str = ""
+    """of what it was refused for"""
     text: str = ""
     """why it was refused, or what its author should know"""
     seconds: float | None = None
@@ -90,6 +92,7 @@ class Upload:
         return {
             "stage": self.stage,
             "version": self.version,
+            "code": self.code,
             "text": self.text,
             "seconds": self.seconds,
             "output": self.output,
@@ -304,6 +307,7 @@ class LiveArena:
                 )
         except BaseException as error:
             upload.stage, upload.text = "refused", str(error)
+            upload.code = error.code if isinstance(error, PokerError) else ""
             upload.over.set()
             if before is None and not (self.arena.folder / name).is_dir():
                 del self._uploads[name]  # its sender was told, and has no entrant to ask for
@@ -334,10 +338,11 @@ class LiveArena:
         try:
             said = await self._heard(process, seconds)
             if "code" in said:  # no fault of the entrant's
-                upload.stage, upload.text = "failed", said["text"]
+                upload.stage, upload.code, upload.text = "failed", said["code"], said["text"]
                 return
             upload.seconds, upload.output = said["seconds"], said["output"]
-            upload.stage, upload.text = "refused", said["refused"] or said["remark"]
+            upload.stage, upload.code = "refused", said["refused_code"]
+            upload.text = said["refused"] or said["remark"]
             if not said["refused"]:
                 await asyncio.to_thread(self._put, upload.name, place / "files")
                 upload.stage = "taken"

@@ -11,7 +11,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from poker_actors.arena import Arena, Board, board_text
+from poker_actors.arena import Arena, Board, board_text, playing
+from poker_actors.arena.entrants import Entrant
+from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Score, State
 from poker_actors.arena.workers import Workers
 from poker_actors.errors import BadSpec
@@ -259,3 +261,19 @@ def of_session(leader: int) -> list[int]:
     return [
         int(pid) for pid, session, state, *_ in rows if int(session) == leader and not state.startswith("Z")
     ]
+
+
+def test_the_board_names_no_place_on_the_machine_when_the_system_refuses_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object) -> bytes:
+        return Path("/nowhere/of/mine/bot.py").read_bytes()
+
+    monkeypatch.setattr(playing, "built", refuses)
+    entrant = Entrant(name="ann", digest="0")
+    settings = ArenaSettings.read(laid(tmp_path / "a", TOML, ann=CALLS))
+    admission, _ = playing.Admit(entrant=entrant, folder=tmp_path, place=tmp_path, settings=settings)()
+    assert (admission.refused, admission.refused_code) == (
+        "No such file or directory: bot.py",
+        "build_failed",
+    )

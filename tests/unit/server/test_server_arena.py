@@ -111,6 +111,21 @@ def test_while_an_upload_is_checked_another_and_a_withdrawal_are_refused_and_an_
     asyncio.run(run())
 
 
+def test_an_upload_that_is_refused_says_by_which_code(tmp_path: Path) -> None:
+    folder = laid(tmp_path / "night", TOML, ann=CALLS)
+
+    async def run() -> None:
+        async with served(folder) as server, await come(server, "kim") as kim:
+            await kim.hand_in("kim", program("    answer = [][hand]"))
+            told = (await until_checked(kim, "kim"))["upload"]
+            assert (told["stage"], told["code"]) == ("refused", "check_failed")
+            await kim.hand_in("kim", program(CALLS))
+            told = (await until_checked(kim, "kim"))["upload"]
+            assert (told["stage"], told["code"]) == ("taken", "")
+
+    asyncio.run(run())
+
+
 async def delete_account(client: AsyncClient) -> None:
     await client._ask(client._call("DELETE", "/account", lambda answer: None, {"password": "secret12"}))
 
