@@ -283,6 +283,33 @@ print(numba.njit(lambda x: x + 1)(1))
     assert (shown.stdout, shown.stderr) == ("2\n", "")
 
 
+def test_an_interrupt_while_llvm_calls_back_is_not_lost(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    code = """
+import signal
+import numba
+from numba.core.codegen import JITCodeLibrary
+from poker_actors.evaluator.fast.compiled import compiling
+
+def end(*_):
+    raise KeyboardInterrupt
+
+def called_back(*given, hook=JITCodeLibrary._object_compiled_hook, interrupts=[signal.SIGTERM]):
+    while interrupts:
+        signal.raise_signal(interrupts.pop())
+    return hook(*given)
+
+signal.signal(signal.SIGTERM, end)
+JITCodeLibrary._object_compiled_hook = called_back
+try:
+    print(numba.njit(lambda x: x + 1)(1))
+except KeyboardInterrupt:
+    print("interrupted", signal.getsignal(signal.SIGTERM) is end)
+"""
+    shown = run(code, NUMBA_CACHE_DIR=str(tmp_path))
+    assert (shown.stdout, shown.stderr) == ("interrupted True\n", "")
+
+
 def test_small_jobs_never_load_what_has_to_be_compiled_and_large_ones_do() -> None:
     pytest.importorskip("numba")
     code = """

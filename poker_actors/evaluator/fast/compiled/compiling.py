@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import signal
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -78,7 +80,48 @@ class _Announcement(event.Listener):  # type: ignore[misc]  # numba ships no typ
         """Do nothing; the interface requires the method."""
 
 
+class _Interrupts(event.Listener):  # type: ignore[misc]
+    """Holds signals back until a step of compiling is over.
+
+    LLVM calls Python back in the middle of one, and what a signal's handler raises there is lost: the interrupt, and
+    the code that the call was about, without which numba fails later.
+    """
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.handlers: dict[int, Any] = {}
+        self.came: list[int] = []
+
+    def on_start(self, event: Any) -> None:
+        """Note signals from here on."""
+        if threading.current_thread() is not threading.main_thread():
+            return  # handlers run in the main thread alone
+        self.depth += 1
+        if not self.handlers:
+            found = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+            self.handlers = {number: handler for number, handler in found.items() if callable(handler)}
+            for number in self.handlers:
+                signal.signal(number, lambda came, _: self.came.append(came))
+
+    def on_end(self, event: Any) -> None:
+        """Give the handlers back once a signal came, or nothing is compiled any more."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        self.depth -= 1
+        if self.depth and not self.came:
+            return
+        came, self.came = self.came, []
+        handlers, self.handlers = self.handlers, {}
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
+
+
 event.register(_COMPILING, _Announcement())
+_INTERRUPTS: Final = _Interrupts()
+for _step in ("numba:compile", _COMPILING):
+    event.register(_step, _INTERRUPTS)
 
 
 def _bit_count(typing_context: Any, value: Any) -> Any:
