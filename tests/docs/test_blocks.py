@@ -14,7 +14,7 @@ from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-LANGUAGES = {"console", "json", "python", "shell", "text", "toml", "{eval-rst}", "{toctree}"}
+LANGUAGES = {"console", "json", "python", "shell", "text", "toml", "ts", "{eval-rst}", "{toctree}"}
 LOOSELY = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

@@ -68,7 +68,7 @@ def test_what_is_no_action_is_counted_as_nonsense(answer: object) -> None:
     faults = Faults()
     assert decide(lambda view: answer, first_turn(), faults) == Fold()  # type: ignore[arg-type,return-value]
     assert (faults.nonsense, faults.total) == (1, 1)
-    assert "no action" in faults.first
+    assert "not an action" in faults.first
 
 
 @pytest.mark.parametrize(

@@ -664,7 +664,7 @@ def test_a_transcript_of_something_else_is_refused_by_name(tmp_path: Path) -> No
         Transcript(path, head()).open()
     for text in ("hello\n", "[]\n", '{"what": "else"}\n'):
         path.write_text(text)
-        with pytest.raises(BadSpec, match="is no transcript of a language model"):
+        with pytest.raises(BadSpec, match="is not a transcript of a language model"):
             Transcript(path, head()).open()
     with pytest.raises(BadSpec, match="cannot be written"):
         Transcript(tmp_path / "none" / "log.jsonl", head()).open()

@@ -200,5 +200,5 @@ class TestHandsThatCannotBe:
 
 @pytest.mark.parametrize("text", ["all in", "all-in", "ALL_IN"])
 def test_all_in_is_answered_with_where_it_is(text: str) -> None:
-    with pytest.raises(IllegalAction, match=r"no action of its own: take legal\.all_in"):
+    with pytest.raises(IllegalAction, match=r"not an action of its own: take legal\.all_in"):
         parse_action(text)
