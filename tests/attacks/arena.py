@@ -34,10 +34,10 @@ _HERE: Final = Path(__file__).parent
 _MEMORY: Final = 256
 """Megabytes of a bot here."""
 _TMP: Final = 16
-_OPPONENT_SECONDS: Final = 0.5
+_OPPONENT_SECONDS: Final = 1.0
 """Processor time that the opponent thinks, which is not the attacker's."""
-_STOLEN_SECONDS: Final = 0.05
-"""Processor time in it that counts as thought: a caged program has a hundredth of a second to come to rest."""
+_STOLEN_SECONDS: Final = 0.25
+"""Processor time in it that counts as thought: on a busy machine a caged program goes on until we are scheduled to halt it."""
 _BUILD_OUTPUT: Final = 1 << 19
 _ROOM: Final = 4 << 20
 _SHM_REMOVE: Final = 0
