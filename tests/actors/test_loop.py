@@ -416,6 +416,30 @@ def test_a_deadline_set_from_outside_wakes_the_thread_that_sleeps_for_a_later_on
     assert rung.wait(30)
 
 
+def test_a_room_that_is_closed_as_its_thread_takes_in_what_came_ends_its_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runtime = LoopRuntime()
+    looks, closed, took = threading.Event(), threading.Event(), runtime._take_in
+
+    def take_in(nap: float | None) -> bool:
+        if nap is None and not looks.is_set():
+            looks.set()
+            assert closed.wait(30)
+        return took(nap)
+
+    monkeypatch.setattr(runtime, "_take_in", take_in)
+    runtime._start_thread()
+    assert looks.wait(30)
+    closing = threading.Thread(target=runtime.close)
+    closing.start()
+    while runtime._incoming.empty():
+        time.sleep(0.001)
+    closed.set()
+    closing.join(30)
+    assert not runtime._alive
+
+
 def test_workers_end_when_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "_IDLE_SECONDS", 0.01)
     pool = threads.Workers()

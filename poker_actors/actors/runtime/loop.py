@@ -218,6 +218,8 @@ class LoopRuntime(QueueRuntime):
         if self._items:
             self.drain(repeat(None, _STEPS))
             return
+        if self._closed:
+            return  # what was to wake this thread may have been taken in just now
         due = self._alarms.next_due
         nap = _NAP if due is None else min(max(due - time.monotonic(), 0.0), _NAP)
         if self._workers.waiting:
