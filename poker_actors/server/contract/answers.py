@@ -8,8 +8,6 @@ from poker_actors.server.contract import Card, Count, Hex, Id, Plan, Rank, Secon
 from poker_actors.server.contract.bodies import Action
 from poker_actors.server.contract.tables import Picture, Stakes, Winner
 
-# -- the lobby and a table's answers ---------------------------------------------------------
-
 
 class Listing(TypedDict):
     """A game as the lobby shows it."""

@@ -189,6 +189,7 @@ _SUMMARY: Final = {
 _UPLOAD: Final = {
     "stage": "checking",
     "version": "0f1e2d3c4b5a69788796a5b4",
+    "code": "",
     "text": "",
     "seconds": None,
     "output": "",
