@@ -1,4 +1,4 @@
-"""Shared by all protocols: connecting, listening, and buffering bytes that arrive in pieces."""
+"""Shared by all protocols: connecting, listening, buffering bytes, and methods written once for two kinds of clients."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ import asyncio
 import errno
 import socket
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Final
+from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar, overload
+
+from poker_actors.errors import BadSpec
 
 __all__ = [
     "CHUNK",
     "Incoming",
     "Listener",
+    "at_once",
     "connected",
     "named",
     "silent",
+    "steps",
 ]
 
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 CHUNK: Final = 64 * 1024
 """Bytes per read; also how many consumed bytes pile up before the buffer is trimmed, since trimming moves the rest."""
@@ -63,6 +71,46 @@ def connected(host: str, port: int, timeout: float) -> socket.socket:
     # With Nagle's algorithm a small message would wait for the other side's acknowledgement of the one before.
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return opened
+
+
+class _Blocks(Protocol):
+    def _run(self, work: Coroutine[Any, Any, T]) -> T: ...
+
+
+class _Awaits(Protocol):
+    def _run(self, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]: ...
+
+
+class steps(Generic[P, T]):  # noqa: N801 - a decorator, as property is
+    """Turn a coroutine method into one that a blocking client calls and an asyncio client awaits."""
+
+    def __init__(self, written: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]) -> None:
+        self.written = written
+        self.__doc__ = written.__doc__
+
+    @overload
+    def __get__(self, client: None, kind: type) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]: ...
+    @overload
+    def __get__(self, client: _Blocks, kind: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, client: _Awaits, kind: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, client: Any, kind: type) -> Callable[..., Any]:
+        if client is None:
+            return self.written
+        return lambda *args, **named: client._run(self.written(client, *args, **named))
+
+
+def at_once(work: Coroutine[Any, Any, T]) -> T:
+    """Run the coroutine of a blocking client to its end; raises `BadSpec` if a callback waits for an event loop."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        done: T = end.value
+        return done
+    work.close()
+    raise BadSpec(
+        "a blocking client's callbacks cannot wait for an event loop: see poker_actors.wire.opp.aio"
+    )
 
 
 class Listener(ABC):

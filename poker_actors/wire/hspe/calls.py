@@ -1,8 +1,9 @@
-"""A request to a server and the reader of its answer, without a socket."""
+"""A request to a server and the reader of its answer, and pictures as they are pushed, without a socket."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Final, Generic, TypeVar
 
 import attrs
@@ -10,12 +11,17 @@ import attrs
 from poker_actors.errors import PokerError
 from poker_actors.jsontext import parse_json
 
-__all__ = ["MOST_BYTES", "Call", "ServerRefusal"]
+__all__ = ["MOST_BYTES", "Call", "Pushed", "ServerRefusal"]
 
 T = TypeVar("T")
 
 MOST_BYTES: Final = 16 * 2**20
 """Most bytes of an answer."""
+_EVENT_BYTES: Final = 2**20
+"""A picture has a few thousand bytes; the limit bounds memory when an event never ends."""
+_AGAIN_SECONDS: Final = 1.0
+"""Wait between two attempts to reopen a lost stream."""
+_RESTARTING: Final = 503
 
 
 class ServerRefusal(PokerError):
@@ -76,3 +82,49 @@ def _read_refusal(status: int, text: str) -> ServerRefusal:
         return ServerRefusal(f"{status}: {plain['text'][:200]}", status=status, code=str(plain["code"]))
     except (ValueError, TypeError, KeyError):
         return ServerRefusal(f"{status}: {text.strip()[:200]}", status=status)
+
+
+class Pushed:
+    """The pictures that a server pushes, over as many connections as it takes; `lost_seconds` as `pictures` has them."""
+
+    def __init__(self, whose: str, lost_seconds: float, clock: Callable[[], float]) -> None:
+        self._whose = whose
+        self._lost_seconds = lost_seconds
+        self._clock = clock
+        self._until = clock() + lost_seconds
+        self._text = b""
+
+    def receive(self, chunk: bytes) -> Iterator[dict[str, Any]]:
+        """Yield the pictures that these bytes complete; raises `ConnectionError` for an event without an end."""
+        self._text += chunk
+        if len(self._text) > _EVENT_BYTES:
+            raise ConnectionError(f"an event is longer than {_EVENT_BYTES} bytes")
+        *events, self._text = self._text.split(b"\n\n")
+        for event in events:
+            name, data = _read_event(event)
+            if name == "table":
+                yield data
+                self._until = self._clock() + self._lost_seconds
+
+    def lost(self, error: OSError | ServerRefusal) -> float:
+        """Return the seconds after which to connect again; raises a refusal, or `ConnectionError` after too long."""
+        self._text = b""
+        if isinstance(error, ServerRefusal) and error.status != _RESTARTING:
+            raise error
+        if self._clock() >= self._until:
+            raise ConnectionError(f"{self._whose} has lost its game: {error}") from error
+        return _AGAIN_SECONDS
+
+
+def _read_event(event: bytes) -> tuple[str, dict[str, Any]]:
+    """Read one server-sent event: its name, and its data if that is an object."""
+    name = ""
+    data: Any = {}
+    for line in event.decode("utf-8", "replace").split("\n"):
+        field, _, value = line.partition(": ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            with suppress(ValueError):
+                data = parse_json(value)
+    return name, data if isinstance(data, dict) else {}

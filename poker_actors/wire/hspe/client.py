@@ -8,15 +8,14 @@ from __future__ import annotations
 import asyncio
 import http.client
 import ssl
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Coroutine, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing, Closing
 from poker_actors.errors import MissingExtra
-from poker_actors.jsontext import parse_json
-from poker_actors.wire.framing import named
-from poker_actors.wire.hspe.calls import MOST_BYTES, Call, ServerRefusal
+from poker_actors.wire.framing import at_once, named
+from poker_actors.wire.hspe.calls import MOST_BYTES, Call, Pushed, ServerRefusal
 from poker_actors.wire.hspe.routes import Routes
 
 if TYPE_CHECKING:
@@ -28,10 +27,6 @@ T = TypeVar("T")
 
 _SILENT_SECONDS: Final = 45.0
 """The server sends something every 15 s; a stream silent for three times as long is lost."""
-_AGAIN_SECONDS: Final = 1.0
-"""Wait between two attempts to reopen a lost stream."""
-_EVENT_BYTES: Final = 2**20
-"""A picture has a few thousand bytes; the limit bounds memory when an event never ends."""
 
 
 class Client(Routes, Closing):
@@ -48,7 +43,10 @@ class Client(Routes, Closing):
         self._timeout = timeout
         self._connection = kind(self._host, self._port, timeout=timeout)
 
-    def _ask(self, call: Call[T]) -> T:
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return at_once(work)
+
+    async def _ask(self, call: Call[T]) -> T:
         self._connection.timeout = self._timeout + call.seconds  # of the next socket
         if self._connection.sock is not None:
             self._connection.sock.settimeout(self._connection.timeout)
@@ -96,28 +94,20 @@ class AsyncClient(Routes, AsyncClosing):
         `lost_seconds` without the server, long enough for a restart, `ConnectionError` is raised.
         Raises `ServerRefusal` for an unknown game.
         """
-        loop = asyncio.get_running_loop()
-        until = loop.time() + lost_seconds
+        pushed = Pushed(repr(self), lost_seconds, asyncio.get_running_loop().time)
         while True:
+            lost: OSError | ServerRefusal = ConnectionError("the stream has ended")
             try:
-                async with aclosing(self._pushed(game_id)) as pushed:
-                    async for picture in pushed:
-                        yield picture
-                        until = loop.time() + lost_seconds
-            except OSError as error:
-                lost: OSError = error
-            except ServerRefusal as refused:
-                if refused.status != 503:
-                    raise
-                lost = ConnectionError(str(refused))
-            else:
-                lost = ConnectionError("the stream has ended")
-            if loop.time() >= until:
-                raise ConnectionError(f"{self!r} has lost its game: {lost}") from lost
-            await asyncio.sleep(_AGAIN_SECONDS)
+                async with aclosing(self._chunks(game_id)) as chunks:
+                    async for chunk in chunks:
+                        for picture in pushed.receive(chunk):
+                            yield picture
+            except (OSError, ServerRefusal) as error:
+                lost = error
+            await asyncio.sleep(pushed.lost(lost))
 
-    async def _pushed(self, game_id: str) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the pictures of one connection, until the server ends the stream."""
+    async def _chunks(self, game_id: str) -> AsyncGenerator[bytes, None]:
+        """Yield what the server sends over one connection, until it ends the stream."""
         call = self._stream(game_id)
         with _as_os_errors():
             async with self._opened() as http:
@@ -125,16 +115,11 @@ class AsyncClient(Routes, AsyncClosing):
                     answer = await self._sent(http, call)
                     if answer.status_code != 200:
                         call.answered(answer.status_code, await _rest(answer))
-                text = b""
                 async for chunk in answer.aiter_raw():
-                    text += chunk
-                    if len(text) > _EVENT_BYTES:
-                        raise ConnectionError(f"an event is longer than {_EVENT_BYTES} bytes")
-                    *events, text = text.split(b"\n\n")
-                    for event in events:
-                        name, data = _read_event(event)
-                        if name == "table":
-                            yield data
+                    yield chunk
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
+        return work
 
     async def _ask(self, call: Call[T]) -> T:
         async with self._turn, asyncio.timeout(self._timeout + call.seconds):
@@ -195,17 +180,3 @@ def _as_os_errors() -> Iterator[None]:
         raise TimeoutError(f"no answer: {type(error).__name__}") from error
     except httpx2.TransportError as error:
         raise ConnectionError(f"no answer: {error}") from error
-
-
-def _read_event(event: bytes) -> tuple[str, dict[str, Any]]:
-    """Read one server-sent event: its name, and its data if that is an object."""
-    name = ""
-    data: Any = {}
-    for line in event.decode("utf-8", "replace").split("\n"):
-        field, _, value = line.partition(": ")
-        if field == "event":
-            name = value
-        elif field == "data":
-            with suppress(ValueError):
-                data = parse_json(value)
-    return name, data if isinstance(data, dict) else {}

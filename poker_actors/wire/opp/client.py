@@ -1,25 +1,26 @@
 """A client of an OPP server: its side of a session without a socket, the seat that outlives connections, and the blocking client.
 
-A seat's work is written once, as coroutines over four things that a client can do: connect, read, sleep and write. A
+A seat's work is written once, as coroutines over what a client can do: connect, read, sleep, write and hang up. A
 client does these, blocking or in an event loop (`poker_actors.wire.opp.aio`), and nothing else: what happens when is
 decided here.
 """
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import socket
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import suppress
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec, PokerError, Refused, RemoteProtocolError, RoomClosed
-from poker_actors.wire.framing import CHUNK, connected, named, silent
+from poker_actors.wire.framing import CHUNK, at_once, connected, named, silent, steps
 from poker_actors.wire.opp.holdem_state import HoldemState
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.connection import Connection, Phase, Signal
@@ -36,9 +37,12 @@ _MOST_IN_VAIN: Final = 3
 would otherwise take the seat from each other for ever."""
 
 T = TypeVar("T")
-Decide = Callable[["OppClient", int, int, int], ActionCode | int | None]
-"""(client, to_call, min_bet, max_bet) -> the move; None to say it later with `OppClient.act`."""
-Status = Callable[["OppClient", Message], None]
+Link = TypeVar("Link")
+Answer = ActionCode | int | None
+Decide = Callable[[Any, int, int, int], Answer | Awaitable[Answer]]
+"""(client, to_call, min_bet, max_bet) -> the move, in an event loop also a coroutine; None to say it later with `act`."""
+Status = Callable[[Any, Message], object]
+"""(client, message) -> nothing, in an event loop also a coroutine."""
 
 
 class ClientSession:
@@ -89,8 +93,18 @@ class ClientSession:
         return message.op in _TALK or phase in (Phase.PLAYING, Phase.OVER) or message.op is Op.GOODPASS
 
 
-class ClientSeat(ABC):
-    """A seat at one server without the transport: all but what the blocking and the asyncio client do each in its way."""
+class ClientSeat(ABC, Generic[Link]):
+    """Connect, join, play: one seat at one server. Amounts are chips, times seconds.
+
+    Its methods return when they are done; those of the client in `poker_actors.wire.opp.aio` are awaited. Use it as a
+    context manager or `close` it. `act`, `chat` and `quit` may be called from any thread while `playgame` runs. Network
+    errors are `OSError`; `TimeoutError` is raised for a server that takes longer than `timeout` to accept the connection
+    or the log-in, or is silent for `silence`. A lost connection is retried for `reconnect` seconds, and the seat taken
+    again.
+
+    Messages outside the protocol are skipped and counted in `oddities`; with `strict`
+    they raise `RemoteProtocolError`, which names the byte.
+    """
 
     def __init__(
         self,
@@ -120,8 +134,53 @@ class ClientSeat(ABC):
         self._strict = strict
         self._skipped: Counter[str] = Counter()
         self._session = ClientSession(self.books, strict=strict)
+        self._link: Link | None = None
+        self._sending = threading.Lock()
+        self._deciding: asyncio.Future[None] | None = None
+        """a decision that is being made while reading goes on"""
         self._over = threading.Event()
         self._has_quit = False
+
+    @steps
+    async def connect(self) -> None:
+        """Open the connection."""
+        try:
+            self._link = await self._open()
+        except TimeoutError:
+            raise silent(self.host, self.port) from None
+
+    @steps
+    async def joingame(self) -> bool:
+        """Log in: True on success, False for a wrong password.
+
+        Raises `Refused` (`bad_nick`) when the server does not like the name, `RoomClosed` when it
+        hangs up, `TimeoutError` when it does not answer.
+        """
+        return await self._join()
+
+    @steps
+    async def playgame(self, callback: Decide, status: Status | None = None) -> None:
+        """Play until the server closes, says goodbye, or `quit` or `close` is called.
+
+        A broken connection counts as closed: the protocol has no other end of a session.
+        `callback` is called on each turn of this client. `status` gets every message after it is booked:
+        chatter and information always, the rest from the first game on. Pings are answered automatically.
+        """
+        try:
+            while True:
+                lost: Exception | None = None
+                try:
+                    await self._play_on(callback, status)
+                except (TimeoutError, RemoteProtocolError) as error:
+                    lost = error
+                if self._has_ended(lost):
+                    return
+                if not await self._come_back():
+                    if lost is not None:
+                        raise lost
+                    return
+        finally:
+            await self._stop_deciding()
 
     def act(self, move: ActionCode | int) -> None:
         """Send a move for the open turn; raises `BadSpec` for an unknown one."""
@@ -153,11 +212,15 @@ class ClientSeat(ABC):
     # -- what a client does ------------------------------------------------------------------
 
     @abstractmethod
-    async def _connect(self) -> None:
-        """Open the connection; raises `OSError`."""
+    def _aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Future[None] | None:
+        """Do something while reading goes on, or at once."""
 
     @abstractmethod
-    async def _read(self, seconds: float) -> bytes:
+    async def _open(self) -> Link:
+        """Return an open connection; raises `OSError`."""
+
+    @abstractmethod
+    async def _read(self, link: Link, seconds: float) -> bytes:
         """Wait for bytes, ``b""`` at their end; raises `TimeoutError`, or another `OSError` for a broken connection."""
 
     @abstractmethod
@@ -165,34 +228,20 @@ class ClientSeat(ABC):
         """Wait, or until `_over` is set."""
 
     @abstractmethod
-    def _write(self, data: bytes) -> None:
-        """Send bytes; raises `OSError`, or `RoomClosed` without a connection."""
+    def _write(self, link: Link, data: bytes) -> None:
+        """Send bytes; raises `OSError`."""
 
     @abstractmethod
-    def _end_writing(self) -> None:
-        """Tell the server that nothing follows, if there is a connection."""
+    def _end_writing(self, link: Link) -> None:
+        """Tell the server that nothing follows."""
 
     @abstractmethod
-    def _hang_up(self) -> None:
-        """Close the connection, if there is one."""
-
-    @abstractmethod
-    async def _stop_deciding(self) -> None:
-        """Forget a decision that is still being made: its turn is over."""
-
-    def _send(self, op: Op, *values: Any) -> None:
-        self._write(self._session.connection.send(op, *values))
-
-    def _decided(self, answer: Any) -> None:
-        """Send a decision; None says that it is sent later."""
-        if answer is not None:
-            with suppress(ConnectionError, RoomClosed):  # the server has gone: reading will say so
-                self.act(answer)
+    def _drop(self, link: Link) -> None:
+        """Close a connection."""
 
     # -- what happens when -------------------------------------------------------------------
 
     async def _join(self) -> bool:
-        """Log in; returns whether the password is right. Raises what `OppClient.joingame` raises."""
         self._send(Op.JOIN_GAME, self.user, self._password, PROTOCOL_VERSION, PROGRAM)
         until = time.monotonic() + self._timeout
         while (answer := await self._hear(until)) is not None:
@@ -202,25 +251,7 @@ class ClientSeat(ABC):
                 return answer.op is Op.GOODPASS
         raise RoomClosed(f"{self._place} has closed the connection")
 
-    async def _play(self, decide: Callable[..., Any], status: Callable[..., Any] | None) -> None:
-        """Play to the end, over as many connections as it takes."""
-        try:
-            while True:
-                lost: Exception | None = None
-                try:
-                    await self._play_on(decide, status)
-                except (TimeoutError, RemoteProtocolError) as error:
-                    lost = error
-                if self._has_ended(lost):
-                    return
-                if not await self._come_back():
-                    if lost is not None:
-                        raise lost
-                    return
-        finally:
-            await self._stop_deciding()
-
-    async def _play_on(self, decide: Callable[..., Any], status: Callable[..., Any] | None) -> None:
+    async def _play_on(self, callback: Decide, status: Status | None) -> None:
         """Play until this connection ends."""
         while (message := await self._hear()) is not None:
             if status is not None:
@@ -229,7 +260,28 @@ class ClientSeat(ABC):
                     await said
             if message.op is Op.NEXT_TO_ACT and message.values[0] == self.books.position:
                 await self._stop_deciding()
-                self._decided(decide(self, *message.values[1:]))
+                answer = callback(self, *message.values[1:])
+                if inspect.isawaitable(answer):
+                    self._deciding = self._aside(self._decide_later(answer))
+                else:
+                    self._decided(answer)
+
+    async def _decide_later(self, answer: Awaitable[Answer]) -> None:
+        self._decided(await answer)
+
+    def _decided(self, answer: Answer) -> None:
+        """Send a decision; None says that it is sent later."""
+        if answer is not None:
+            with suppress(ConnectionError, RoomClosed):  # the server has gone: reading will say so
+                self.act(answer)
+
+    async def _stop_deciding(self) -> None:
+        """Cancel a decision whose turn is over; raises the error of one that has failed."""
+        task, self._deciding = self._deciding, None
+        if task is not None:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
     async def _come_back(self) -> bool:
         """Connect and log in again; returns whether that worked."""
@@ -243,7 +295,7 @@ class ClientSeat(ABC):
             self._skipped += self._session.connection.skipped
             self._session = ClientSession(self.books, strict=self._strict)
             try:
-                await self._connect()
+                self._link = await self._open()
                 if not await self._join():
                     return False
             except Refused:
@@ -264,13 +316,11 @@ class ClientSeat(ABC):
             message = self._session.next_message()
             if out := self._session.outgoing():
                 with suppress(OSError, RoomClosed):  # the server has gone: reading will say so
-                    self._write(out)
+                    self._put(out)
             if message is not None or self._session.ended:
                 return message
             left = self._silence / 2 if until is None else until - time.monotonic()
-            data = await self._receive(
-                max(left, 0.001)
-            )  # for a socket 0 means not to wait, and less is an error
+            data = await self._receive(max(left, 0.001))  # 0 would be a socket's word for not waiting
             if data is Signal.CLOSED:
                 return None
             if data is not Signal.NEED_DATA:
@@ -285,8 +335,9 @@ class ClientSeat(ABC):
 
     async def _receive(self, seconds: float) -> bytes | Signal:
         """Return the next bytes, or why there are none: a broken connection counts as closed."""
+        link = self._link
         try:
-            return await self._read(seconds)
+            return Signal.CLOSED if link is None else await self._read(link, seconds)
         except TimeoutError:
             return Signal.NEED_DATA
         except OSError as error:
@@ -295,16 +346,32 @@ class ClientSeat(ABC):
                 return Signal.CLOSED
             raise
 
+    def _send(self, op: Op, *values: Any) -> None:
+        self._put(self._session.connection.send(op, *values))
+
+    def _put(self, data: bytes) -> None:
+        link = self._link
+        if link is None:
+            raise RoomClosed(f"there is no connection to {self._place}")
+        with self._sending:
+            self._write(link, data)
+
     async def _close(self) -> None:
         """Hang up. After QUIT_GAME read to the end: closing with data unread sends a reset, which can overtake it."""
         self._over.set()
-        if self._has_quit:
+        link = self._link
+        if self._has_quit and link is not None:
             until = time.monotonic() + self._timeout
             with suppress(OSError):
-                self._end_writing()
-                while await self._read(max(until - time.monotonic(), 0.001)):
+                self._end_writing(link)
+                while await self._read(link, max(until - time.monotonic(), 0.001)):
                     pass
         self._hang_up()
+
+    def _hang_up(self) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            self._drop(link)
 
     def _has_ended(self, lost: Exception | None) -> bool:
         """Whether to stop rather than reconnect; raises a strict client's `RemoteProtocolError`."""
@@ -313,9 +380,6 @@ class ClientSeat(ABC):
         if self._strict and isinstance(lost, RemoteProtocolError):
             raise lost
         return False
-
-    def _unconnected(self) -> RoomClosed:
-        return RoomClosed(f"there is no connection to {self._place}")
 
     @property
     def _place(self) -> str:
@@ -334,92 +398,39 @@ def _delays(seconds: float) -> Iterator[float]:
         wait = min(2 * wait, 5.0)
 
 
-def at_once(steps: Coroutine[Any, Any, T]) -> T:
-    """Run the coroutine of a blocking client to its end; raises `BadSpec` if a callback waits for an event loop."""
-    try:
-        steps.send(None)
-    except StopIteration as end:
-        done: T = end.value
-        return done
-    steps.close()
-    raise BadSpec(
-        "a blocking client's callbacks cannot wait for an event loop: see poker_actors.wire.opp.aio"
-    )
+class OppClient(ClientSeat[socket.socket], Closing):
+    """The blocking client."""
 
-
-class OppClient(ClientSeat, Closing):
-    """Connect, join, play: one seat at one server. Amounts are chips, times seconds.
-
-    Use it as a context manager or `close` it. `act`, `chat` and `quit` may be called from any
-    thread while `playgame` runs. Network errors are `OSError`; `TimeoutError` is raised for a server
-    that takes longer than `timeout` to accept the connection or the log-in, or is silent for
-    `silence`. A lost connection is retried for `reconnect` seconds, and the seat taken again.
-
-    Messages outside the protocol are skipped and counted in `oddities`; with `strict`
-    they raise `RemoteProtocolError`, which names the byte.
-    """
-
-    _socket: socket.socket | None = None
-
-    def connect(self) -> None:
-        """Open the connection."""
-        at_once(self._connect())
-
-    def joingame(self) -> bool:
-        """Log in: True on success, False for a wrong password.
-
-        Raises `Refused` (`bad_nick`) when the server does not like the name, `RoomClosed` when it
-        hangs up, `TimeoutError` when it does not answer.
-        """
-        return at_once(self._join())
-
-    def playgame(self, callback: Decide, status: Status | None = None) -> None:
-        """Play until the server closes, says goodbye, or `quit` or `close` is called.
-
-        A broken connection counts as closed: the protocol has no other end of a session.
-        `callback` is called on each turn of this client. `status` gets every message after it is booked:
-        chatter and information always, the rest from the first game on. Pings are answered automatically.
-        """
-        at_once(self._play(callback, status))
+    def __enter__(self) -> Self:
+        self.connect()
+        return self
 
     def close(self) -> None:
         """Hang up."""
         at_once(self._close())
 
-    async def _connect(self) -> None:
-        self._sending = threading.Lock()
-        self._socket = connected(self.host, self.port, self._timeout)
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return at_once(work)
 
-    async def _read(self, seconds: float) -> bytes:
-        opened = self._socket
-        if opened is None:
-            raise ConnectionResetError
-        opened.settimeout(seconds)
-        return opened.recv(CHUNK)
+    def _aside(self, work: Coroutine[Any, Any, None]) -> None:
+        at_once(work)
+
+    async def _open(self) -> socket.socket:
+        return connected(self.host, self.port, self._timeout)
+
+    async def _read(self, link: socket.socket, seconds: float) -> bytes:
+        link.settimeout(seconds)
+        return link.recv(CHUNK)
 
     async def _sleep(self, seconds: float) -> None:
         self._over.wait(seconds)
 
-    def _write(self, data: bytes) -> None:
-        opened = self._socket
-        if opened is None:
-            raise self._unconnected()
-        with self._sending:
-            opened.sendall(data)
+    def _write(self, link: socket.socket, data: bytes) -> None:
+        link.sendall(data)
 
-    async def _stop_deciding(self) -> None:
-        pass  # it decides at once
+    def _end_writing(self, link: socket.socket) -> None:
+        link.shutdown(socket.SHUT_WR)
 
-    def _end_writing(self) -> None:
-        if self._socket is not None:
-            self._socket.shutdown(socket.SHUT_WR)
-
-    def _hang_up(self) -> None:
-        opened, self._socket = self._socket, None
-        if opened is not None:
-            with opened, suppress(OSError):
-                opened.shutdown(socket.SHUT_RDWR)
-
-    def __enter__(self) -> Self:
-        self.connect()
-        return self
+    def _drop(self, link: socket.socket) -> None:
+        with link, suppress(OSError):
+            link.shutdown(socket.SHUT_RDWR)

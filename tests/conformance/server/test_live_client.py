@@ -6,16 +6,20 @@ import asyncio
 import inspect
 from collections.abc import Callable
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
 from poker_actors.errors import BadSpec
 from poker_actors.server import AsyncClient, Client, ServerRefusal
+from poker_actors.wire.framing import at_once
+from poker_actors.wire.hspe.calls import Call
 from poker_actors.wire.hspe.routes import Routes
 
 if TYPE_CHECKING:
     from tests.conformance.server.conftest import Site
+
+T = TypeVar("T")
 
 
 def test_both_clients_have_the_same_calls() -> None:
@@ -179,11 +183,22 @@ def test_what_is_no_url_is_refused(url: str) -> None:
         Client(url, "ann", "secret")
 
 
+class Answering(Routes):
+    """A client without a socket, which is given one answer."""
+
+    def __init__(self, status: int, body: bytes) -> None:
+        super().__init__("http://x", "ann", "secret")
+        self.answer = status, body
+
+    async def _ask(self, call: Call[T]) -> T:
+        return call.answered(*self.answer)
+
+
 @pytest.mark.parametrize(
     ("status", "body"),
     [(200, b"x"), (200, b"[]"), (200, b'{"seated": 1}'), (200, b"null"), (500, b"{}"), (404, b"[1]")],
 )
 def test_an_answer_that_is_none_is_refused(status: int, body: bytes) -> None:
     with pytest.raises(ServerRefusal) as caught:
-        Routes.seat_house(Client("http://x", "ann", "secret"), "g", "tight").answered(status, body)
+        at_once(Routes.seat_house(Answering(status, body), "g", "tight"))
     assert caught.value.status == status

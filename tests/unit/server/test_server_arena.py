@@ -127,7 +127,7 @@ def test_an_upload_that_is_refused_says_by_which_code(tmp_path: Path) -> None:
 
 
 async def delete_account(client: AsyncClient) -> None:
-    await client._ask(client._call("DELETE", "/account", lambda answer: None, {"password": "secret12"}))
+    await client._call("DELETE", "/account", lambda answer: None, {"password": "secret12"})
 
 
 def test_an_upload_that_is_read_too_slowly_is_refused_and_leaves_nothing(

@@ -5,9 +5,9 @@ import re
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -16,6 +16,7 @@ from poker_actors.bots import HandEnd, HandStart
 from poker_actors.cards import parse_cards
 from poker_actors.errors import BadSpec, Refused, RemoteProtocolError, RoomClosed
 from poker_actors.rules import Action, Call, Check, View
+from poker_actors.wire.framing import at_once
 from poker_actors.wire.opp import (
     ActionCode,
     Connection,
@@ -29,8 +30,9 @@ from poker_actors.wire.opp import (
     message,
 )
 from poker_actors.wire.opp.aio import OppClient as AsyncOppClient
-from poker_actors.wire.opp.client import ClientSeat, at_once
+from poker_actors.wire.opp.client import ClientSeat
 
+T = TypeVar("T")
 ROWS = (("ann", 500, 0), ("bob", 500, 0), ("cy", 500, 0))
 START = (Op.START_NEW_GAME, 10, 3, 0, 0, 7, ROWS)
 BLINDS = [(Op.BLIND, 1, 5), (Op.BLIND, 2, 10), (Op.HOLE_CARDS, 0, "Ah Ad")]
@@ -364,10 +366,10 @@ def test_a_coroutine_that_waits_for_a_loop_is_no_callback_of_a_blocking_client()
     with server(in_and((Op.CHATTER, "bob: hello"))) as (_, client):
         assert client.joingame()
         with pytest.raises(BadSpec, match=r"see poker_actors\.wire\.opp\.aio"):
-            client.playgame(lambda *_: None, status)  # type: ignore[arg-type]  # which is what is tested
+            client.playgame(lambda *_: None, status)
 
 
-class Unplugged(ClientSeat):
+class Unplugged(ClientSeat[str]):
     """A seat without a socket: it reads what it is given, and keeps what it would send and how long it would wait."""
 
     def __init__(self, *connections: Sequence[bytes | OSError], **options: Any) -> None:
@@ -375,11 +377,19 @@ class Unplugged(ClientSeat):
         self.connections = [list(each) for each in connections]
         self.sent: list[bytes] = []
         self.waited: list[float] = []
+        self._link = "connected"
 
-    async def _connect(self) -> None:
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return at_once(work)
+
+    def _aside(self, work: Coroutine[Any, Any, None]) -> None:
+        at_once(work)
+
+    async def _open(self) -> str:
         self.waited.append(0)
+        return "connected again"
 
-    async def _read(self, seconds: float) -> bytes:
+    async def _read(self, link: str, seconds: float) -> bytes:
         read = self.connections[0].pop(0) if self.connections and self.connections[0] else b""
         if isinstance(read, OSError):
             raise read
@@ -388,16 +398,13 @@ class Unplugged(ClientSeat):
     async def _sleep(self, seconds: float) -> None:
         self.waited.append(seconds)
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, link: str, data: bytes) -> None:
         self.sent.append(data)
 
-    async def _stop_deciding(self) -> None:
-        pass
-
-    def _end_writing(self) -> None:
+    def _end_writing(self, link: str) -> None:
         self.sent.append(b"")
 
-    def _hang_up(self) -> None:
+    def _drop(self, link: str) -> None:
         if self.connections:
             self.connections.pop(0)
 
@@ -412,16 +419,16 @@ JOINS = encode(message(Op.JOIN_GAME, "ann", "pw", 1, "poker_actors"))
 
 def played(seat: Unplugged, status: Callable[..., Any] | None = None) -> Unplugged:
     """Log in and play to the end."""
-    assert at_once(seat._join())
-    at_once(seat._play(lambda *_: ActionCode.CALL, status))
+    assert seat.joingame()
+    seat.playgame(lambda *_: ActionCode.CALL, status)
     return seat
 
 
 def test_a_seat_needs_no_socket_and_comes_back_after_ever_longer_waits() -> None:
     turn = said((Op.GOODPASS,), START, *BLINDS, (Op.NEXT_TO_ACT, 0, 10, 10, 10))
     seat = Unplugged(turn, [], [], said((Op.GOODPASS,), (Op.GOODBYE,)), reconnect=1.0)
-    assert at_once(seat._join())
-    at_once(seat._play(lambda *_: ActionCode.RAISE, None))
+    assert seat.joingame()
+    seat.playgame(lambda *_: ActionCode.RAISE)
     assert seat.waited == [0.1, 0, 0.2, 0, 0.4, 0]
     assert seat.returns == 1
     assert seat.sent == [JOINS, encode(message(Op.ACTION, 2)), JOINS, JOINS, JOINS]
@@ -430,7 +437,7 @@ def test_a_seat_needs_no_socket_and_comes_back_after_ever_longer_waits() -> None
 def test_a_server_silent_at_the_log_in_is_asked_nothing_and_does_not_answer() -> None:
     seat = Unplugged([TimeoutError()])
     with pytest.raises(TimeoutError, match="does not answer"):
-        at_once(seat._join())
+        seat.joingame()
     assert seat.sent == [JOINS]
 
 
