@@ -9,14 +9,14 @@ import asyncio
 import http.client
 import ssl
 from collections.abc import AsyncGenerator, Coroutine, Iterator
-from contextlib import aclosing, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing, Closing
 from poker_actors.errors import MissingExtra
 from poker_actors.wire.framing import at_once, named
-from poker_actors.wire.hspe.calls import MOST_BYTES, Call, Pushed, ServerRefusal
-from poker_actors.wire.hspe.routes import Routes
+from poker_actors.wire.hspe.calls import MOST_BYTES, Call, ServerRefusal
+from poker_actors.wire.hspe.routes import AwaitedRoutes, Routes
 
 if TYPE_CHECKING:
     import httpx2
@@ -73,7 +73,7 @@ class Client(Routes, Closing):
             self._connection.close()
 
 
-class AsyncClient(Routes, AsyncClosing):
+class AsyncClient(AwaitedRoutes, AsyncClosing):
     """Plays for one user of the server at `url`, in one event loop, with the methods of `Client` as coroutines.
 
     Calls go over one connection, one at a time; `pictures` opens its own. Needs the extra [server].
@@ -85,57 +85,30 @@ class AsyncClient(Routes, AsyncClosing):
         self._http: httpx2.AsyncClient | None = None
         self._turn = asyncio.Lock()
 
-    async def pictures(
-        self, game_id: str, *, lost_seconds: float = 60.0
-    ) -> AsyncGenerator[dict[str, Any], None]:
-        """Iterate over the pictures of a game as the server pushes them, the current one first.
-
-        Each picture is complete; a slow reader skips to the newest. A lost connection is restored; after
-        `lost_seconds` without the server, long enough for a restart, `ConnectionError` is raised.
-        Raises `ServerRefusal` for an unknown game.
-        """
-        pushed = Pushed(repr(self), lost_seconds, asyncio.get_running_loop().time)
-        while True:
-            lost: OSError | ServerRefusal = ConnectionError("the stream has ended")
-            try:
-                async with aclosing(self._chunks(game_id)) as chunks:
-                    async for chunk in chunks:
-                        for picture in pushed.receive(chunk):
-                            yield picture
-            except (OSError, ServerRefusal) as error:
-                lost = error
-            await asyncio.sleep(pushed.lost(lost))
+    def _run(self, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
+        return work
 
     async def _chunks(self, game_id: str) -> AsyncGenerator[bytes, None]:
-        """Yield what the server sends over one connection, until it ends the stream."""
-        call = self._stream(game_id)
+        call, http = self._stream(game_id), self._opened()
         with _as_os_errors():
-            async with self._opened() as http:
+            async with http, AsyncExitStack() as sent:
                 async with asyncio.timeout(self._timeout):
-                    answer = await self._sent(http, call)
+                    answer = await sent.enter_async_context(self._sent(http, call))
                     if answer.status_code != 200:
                         call.answered(answer.status_code, await _rest(answer))
                 async for chunk in answer.aiter_raw():
                     yield chunk
 
-    def _run(self, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
-        return work
-
     async def _ask(self, call: Call[T]) -> T:
         async with self._turn, asyncio.timeout(self._timeout + call.seconds):
-            if self._http is None:
-                self._http = self._opened()
+            self._http = self._http or self._opened()
             with _as_os_errors():
-                answer = await self._sent(self._http, call)
-                try:
-                    body = await _rest(answer)
-                finally:
-                    await answer.aclose()
-        return call.answered(answer.status_code, body)
+                async with self._sent(self._http, call) as answer:
+                    return call.answered(answer.status_code, await _rest(answer))
 
-    async def _sent(self, http: httpx2.AsyncClient, call: Call[Any]) -> httpx2.Response:
-        request = http.build_request(call.method, call.path, content=call.body, headers=call.headers)
-        return await http.send(request, stream=True)
+    @staticmethod
+    def _sent(http: httpx2.AsyncClient, call: Call[Any]) -> AbstractAsyncContextManager[httpx2.Response]:
+        return http.stream(call.method, call.path, content=call.body, headers=call.headers)
 
     def _opened(self) -> httpx2.AsyncClient:
         """Return a client with one connection, which opens when it is used."""

@@ -1,19 +1,21 @@
-"""A server's routes, each written once: `Client` calls them, `AsyncClient` awaits them."""
+"""A server's routes, each written once: `Client` calls them, `AsyncClient` awaits them and watches games besides."""
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 from poker_actors.errors import BadSpec
 from poker_actors.wire.framing import steps
-from poker_actors.wire.hspe.calls import Call
+from poker_actors.wire.hspe.calls import Call, Pushed, ServerRefusal
 
-__all__ = ["Routes"]
+__all__ = ["AwaitedRoutes", "Routes"]
 
 _READING_SECONDS: Final = 120.0
 """For an upload to arrive and to be read, as `docs/serving.md` has it."""
@@ -306,6 +308,35 @@ class Routes(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.user} at {self._host}:{self._port}>"
+
+
+class AwaitedRoutes(Routes):
+    """What can be asked of a server in an event loop: its routes, and pictures as they change."""
+
+    async def pictures(
+        self, game_id: str, *, lost_seconds: float = 60.0
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Iterate over the pictures of a game as the server pushes them, the current one first.
+
+        Each picture is complete; a slow reader skips to the newest. A lost connection is restored; after
+        `lost_seconds` without the server, long enough for a restart, `ConnectionError` is raised.
+        Raises `ServerRefusal` for an unknown game.
+        """
+        pushed = Pushed(repr(self), lost_seconds, asyncio.get_running_loop().time)
+        while True:
+            lost: OSError | ServerRefusal = ConnectionError("the stream has ended")
+            try:
+                async with aclosing(self._chunks(game_id)) as chunks:
+                    async for chunk in chunks:
+                        for picture in pushed.receive(chunk):
+                            yield picture
+            except (OSError, ServerRefusal) as error:
+                lost = error
+            await asyncio.sleep(pushed.lost(lost))
+
+    @abstractmethod
+    def _chunks(self, game_id: str) -> AsyncGenerator[bytes, None]:
+        """Yield what the server sends over one connection, until it ends the stream."""
 
 
 def _game(game_id: str) -> str:

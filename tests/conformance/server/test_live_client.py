@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import sys
 from collections.abc import Callable
 from contextlib import aclosing
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, MissingExtra
 from poker_actors.server import AsyncClient, Client, ServerRefusal
 from poker_actors.wire.framing import at_once
 from poker_actors.wire.hspe.calls import Call
@@ -181,6 +182,21 @@ def test_a_server_that_is_not_there_is_an_error_of_the_connection() -> None:
 def test_what_is_no_url_is_refused(url: str) -> None:
     with pytest.raises(BadSpec):
         Client(url, "ann", "secret")
+
+
+def test_without_its_library_the_awaited_client_says_which_extra_it_needs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+
+    async def run() -> None:
+        client = AsyncClient("http://127.0.0.1:1", "ann", "secret")
+        with pytest.raises(MissingExtra, match=r"\[server\]"):
+            await client.games()
+        with pytest.raises(MissingExtra, match=r"\[server\]"):
+            await anext(client.pictures("game"))
+
+    asyncio.run(run())
 
 
 class Answering(Routes):

@@ -22,7 +22,7 @@ class Away(Client):
         self.asked = 0
         self.seconds = 0.0
 
-    def _ask(self, call: Any) -> Any:
+    async def _ask(self, call: Any) -> Any:
         fails = self.fails[min(self.asked, len(self.fails) - 1)]
         self.asked += 1
         self.seconds += 1.0
@@ -126,7 +126,7 @@ class Showing(Client):
         self.player_id = "ann"
         self.pictures = iter(pictures)
 
-    def _ask(self, call: Any) -> Any:
+    async def _ask(self, call: Any) -> Any:
         if call.method == "GET" and call.path == "/games/game/":
             shown = next(self.pictures, None)
             if shown is None:
