@@ -58,6 +58,8 @@ class Killer:
         for _ in range(kills):
             self._live(self._luck.uniform(0.05, 1.0))
             self.kills += 1
+            if sys.stderr.isatty():
+                print(f"\r{self.kills} of {kills} kills, {self.acknowledged} acts", end="", file=sys.stderr)
         self._live(0.0)
 
     def _live(self, seconds: float) -> None:
