@@ -64,7 +64,9 @@ def salvaged_from(storage: Storage) -> Salvage:
     for row, after in zip(stored.rows, following, strict=False):
         gap = row.seq != mended.seq + 1
         if gap:
-            mended.wrong.append(f"records {mended.seq + 1} to {row.seq - 1} are missing")
+            first, last = mended.seq + 1, row.seq - 1
+            lost = f"record {first} is" if first == last else f"records {first} to {last} are"
+            mended.wrong.append(f"{lost} missing")
         whole = row if gap else _restored(mended, row, after)
         mended.seq, mended.chain = whole.seq, whole.checksum
         try:

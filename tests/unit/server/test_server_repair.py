@@ -158,7 +158,7 @@ def test_a_room_that_lost_a_record_starts_and_owes_nobody(kind: str, data: str) 
     seq = next(seq for seq, one, _ in records(data) if one == kind)
     change(data, "DELETE FROM record WHERE seq = ?", seq)
     found = repair(data, write=True)
-    assert found.wrong[0] == f"records {seq} to {seq} are missing"
+    assert found.wrong[0] == f"record {seq} is missing"
     after = mended(data)
     assert accounts(after) == accounts(before)
     missing = {name: chips - owned(after).get(name, 0) for name, chips in owned(before).items()}
