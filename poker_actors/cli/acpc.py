@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -28,6 +29,7 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from poker_actors.guard import Guard
     from poker_actors.wire.acpc import DealerEvent, Guest, MatchFiles, MatchLimits, MatchPlan, Outcome
 
 __all__ = ["acpc_client", "acpc_dealer"]
@@ -133,6 +135,8 @@ class Patience:
     strikes: int = 0
     """After so many failures a player is no longer waited for; until then, each failure is a check or
     fold. 0 ends the match at the first failure, as in the competition."""
+    ignored: int = 1_000
+    """Lines a player may send in a turn that answer nothing, comments included; one more is a failure."""
 
     @property
     def limits(self) -> MatchLimits:
@@ -146,6 +150,7 @@ class Patience:
             self.start_seconds,
             self.invalid,
             self.strikes,
+            self.ignored,
         )
 
 
@@ -162,6 +167,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     host: str = "127.0.0.1",
     ports: str | None = None,
     fixed_seats: bool = False,
+    limit: Annotated[list[str] | None, Parameter(metavar="NAME=VALUE")] = None,
     written: Written | None = None,
     patience: Patience | None = None,
     json: JsonOption = None,
@@ -180,15 +186,19 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
         host: Address to listen at.
         ports: Ports to listen at, one for each player, such as 18791,18792; 0 is a free one.
         fixed_seats: The button stays where it is.
+        limit: One of the limits that docs/serving.md lists, of connections and messages, such as connections_per_address=2.
     """
-    from poker_actors.wire.acpc import MatchPlan, definition_named
+    from poker_actors.wire.acpc import (
+        MatchPlan,
+        definition_named,
+    )
 
     game = definition_named(definition)
     limits = (patience or Patience()).limits
     chosen = {} if names is None else {"names": tuple(names.split(","))}
     plan = MatchPlan(game, hands, _seed(typed_seed(seed, seed_file)), name, fixed_seats, limits, **chosen)
     quiet = json is not None and json.is_stdout
-    outcome = _played(plan, written or Written(), host, _ports(ports), quiet=quiet)
+    outcome = _played(plan, written or Written(), host, _ports(ports), _guard(limit or ()), quiet=quiet)
     if outcome.broken:
         note(f"the match was broken off after {outcome.hands:,} hands: {outcome.broken}")
     if json is not None:
@@ -196,7 +206,9 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     return NO if outcome.broken else None
 
 
-def _played(plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...], *, quiet: bool) -> Outcome:
+def _played(
+    plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...], guard: Guard, *, quiet: bool
+) -> Outcome:
     """Deal the match, or the rest of a resumed one; raise `BadSpec` for --resume without --turns."""
     from poker_actors.wire.acpc import Dealer, DealerServer, MatchFiles, read_turns
 
@@ -213,10 +225,25 @@ def _played(plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...]
     )
     played = list(read_turns(turns)) if written.resume and turns is not None and turns.exists() else []
     dealer = Dealer(plan, _Telling(files, quiet))
-    with DealerServer(dealer, host, ports) as server, files:
+    with DealerServer(dealer, host, ports, guard=guard) as server, files:
         dealer.resume(played)
         _say_ports([port for _, port in server.addresses], quiet)
         return server.play()
+
+
+_HELD: Final = ("connections", "connections_per_address", "messages_per_second")
+"""The limits of a door that a dealer has: it asks for no password."""
+
+
+def _guard(limits: Sequence[str]) -> Guard:
+    from poker_actors.guard import DoorLimits, Guard, limits_from
+
+    read = limits_from(DoorLimits, limits)
+    for text in limits:
+        name = text.partition("=")[0].strip().replace("-", "_")
+        if name not in _HELD:
+            raise BadSpec(f"--limit {text[:60]!r}: a dealer's limits are {', '.join(_HELD)}")
+    return Guard(read)
 
 
 class _Telling:

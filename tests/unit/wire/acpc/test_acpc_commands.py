@@ -106,6 +106,10 @@ def test_a_match_that_is_broken_off_is_status_1_on_both_sides() -> None:
         (["acpc", "dealer", "--ports", "1,x"], "'x' is not a port"),
         (["acpc", "dealer", "--names", "a,b,c"], "3 names"),
         (["acpc", "dealer", "--response-seconds", "0"], "response of 0.0 seconds"),
+        (["acpc", "dealer", "--limit", "connections=0"], "connections 0 is"),
+        (["acpc", "dealer", "--limit", "seats=9"], "'seats=9' is not NAME=VALUE"),
+        (["acpc", "dealer", "--limit", "guesses=9"], "a dealer's limits are connections, "),
+        (["acpc", "dealer", "--ignored", "-1"], "ignored -1 is below the minimum of 0"),
         (["acpc", "dealer", "--resume"], "--resume continues from the file of --turns"),
         (["acpc", "client", "here", "--bot", "tight"], "is not HOST:PORT"),
         (["acpc", "client", "127.0.0.1:1", "--bot", "tigt"], "did you mean tight?"),
@@ -124,6 +128,21 @@ def test_wrong_input_is_one_line_and_status_2(
     assert said in captured.err
     assert captured.err.count("\n") == 1
     assert captured.out == ""
+
+
+def test_a_dealer_holds_the_limits_of_its_door_and_of_lines_that_answer_nothing() -> None:
+    limits = ("--limit", "connections-per-address=1", "--limit", "messages_per_second=1000", "--ignored", "2")
+    with running("acpc", "dealer", "--hands", "10", "--seed", "1", *limits) as dealer:
+        first, second = ports_of(dealer)
+        with socket.create_connection(("127.0.0.1", int(first)), HANGS) as ann:
+            ann.sendall(b"VERSION:2.0.0\r\n")
+            with socket.create_connection(("127.0.0.1", int(second)), HANGS) as refused:
+                assert refused.recv(1) == b""
+            with socket.create_connection(("127.0.0.1", int(second)), HANGS, ("127.0.0.2", 0)) as bob:
+                bob.sendall(b"VERSION:2.0.0\r\n" + b"# a comment\r\n" * 3)
+                _, errors = dealer.communicate(timeout=HANGS)
+    assert dealer.returncode == 1
+    assert "seat 1 (p2): 3 lines that answer nothing" in errors
 
 
 def test_a_log_that_is_there_is_kept_unless_forced(
