@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MAP = (ROOT / "docs" / "code-map.md").read_text(encoding="utf-8")
+MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`((?:poker_actors|tests|docs)/[\w./-]+(?:::\w+)?)`", MAP)))
 
 

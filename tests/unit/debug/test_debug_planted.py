@@ -82,7 +82,7 @@ def test_there_are_twelve_and_each_is_told() -> None:
     assert len(SESSIONS) == 12
     told = DOCS.read_text(encoding="utf-8").lower()
     for path in SESSIONS:
-        assert f"how to find {path.stem.replace('_', ' ')}" in told
+        assert f"- **{path.stem.replace('_', ' ')}**: " in told
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
