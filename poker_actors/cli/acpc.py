@@ -188,10 +188,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
         fixed_seats: The button stays where it is.
         limit: One of the limits that docs/serving.md lists, of connections and messages, such as connections_per_address=2.
     """
-    from poker_actors.wire.acpc import (
-        MatchPlan,
-        definition_named,
-    )
+    from poker_actors.wire.acpc import MatchPlan, definition_named
 
     game = definition_named(definition)
     limits = (patience or Patience()).limits

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from poker_actors.errors import RemoteProtocolError
 from poker_actors.wire.opp import MESSAGES, Connection, Message, Op, Side, Signal, encode, message
-from poker_actors.wire.opp.protocol import HEADER, Phase, decode_data
+from poker_actors.wire.opp.protocol.codec import HEADER, decode_data
+from poker_actors.wire.opp.protocol.connection import Phase
 from poker_actors.wire.opp.protocol.opcodes import INT, Field, Layout
 
 INTS = st.integers(-(2**31), 2**31 - 1)

@@ -4,18 +4,9 @@ from poker_actors.wire.opp.captures import Analyser, Finding, Proxy, read_captur
 from poker_actors.wire.opp.client import OppClient
 from poker_actors.wire.opp.guest import Guest, TerminalSeat
 from poker_actors.wire.opp.holdem_state import HoldemState
-from poker_actors.wire.opp.protocol import (
-    MESSAGES,
-    ActionCode,
-    Connection,
-    Message,
-    Op,
-    Side,
-    Signal,
-    byte_table,
-    encode,
-    message,
-)
+from poker_actors.wire.opp.protocol.codec import Message, encode, message
+from poker_actors.wire.opp.protocol.connection import Connection, Signal
+from poker_actors.wire.opp.protocol.opcodes import MESSAGES, ActionCode, Op, Side, byte_table
 from poker_actors.wire.opp.server import (
     Accounts,
     Admission,

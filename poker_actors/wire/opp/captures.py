@@ -26,9 +26,10 @@ from poker_actors.history import (
 from poker_actors.rules import GAMES
 from poker_actors.wire.framing import CHUNK, Incoming, Listener
 from poker_actors.wire.opp.guest import CREDIT_BETS
-from poker_actors.wire.opp.packets import is_packets, pieces
-from poker_actors.wire.opp.protocol import FRAME_LIMIT, HEADER, Message, Op, Side, decode_data
+from poker_actors.wire.opp.packets import Piece, is_packets, pieces
+from poker_actors.wire.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data
 from poker_actors.wire.opp.protocol.hand import Bookkeeper, HeardHand
+from poker_actors.wire.opp.protocol.opcodes import Op, Side
 
 __all__ = ["Analyser", "CapturedHands", "Finding", "Proxy", "capture_line", "read_capture"]
 
@@ -152,47 +153,37 @@ def read_capture(data: bytes) -> Iterator[Finding]:
     """
     if not data.strip():
         raise BadInput("the capture is empty")
-    if is_packets(data):
-        yield from _of_packets(data)
-        return
-    if not _is_text(data):
-        client = data[:4] == int(Op.JOIN_GAME).to_bytes(4, "big")
-        analyser = Analyser(Side.CLIENT if client else Side.SERVER)
-        yield from analyser.feed(data)
-        yield from analyser.finish()
-        return
-    sides: dict[tuple[int, str], Analyser] = {}
-    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
-        found = _TEXT_LINE.match(line)
-        if found is None:
-            if line.strip() and not line.lstrip().startswith("#"):
-                yield Finding(
-                    Side.SERVER, 0, None, f"? line {number} is not a line of a capture: {_quoted(line)}"
-                )
-            continue
-        session, mark, rest = int(found[1] or 1), found[2], found[3]
-        analyser = sides.setdefault(
-            (session, mark), Analyser(Side.CLIENT if mark == ">" else Side.SERVER, session)
-        )
-        try:
-            piece = bytes.fromhex(rest)
-        except ValueError:
-            yield from analyser.lose(f"line {number} is not hexadecimal: {_quoted(rest)}")
-        else:
-            yield from analyser.feed(piece)
-    for analyser in sides.values():
-        yield from analyser.finish()
-
-
-def _of_packets(data: bytes) -> Iterator[Finding]:
     sides: dict[tuple[int, Side], Analyser] = {}
-    for piece in pieces(data):
+    for piece in pieces(data) if is_packets(data) else _of_lines(data) if _is_text(data) else [_raw(data)]:
+        if isinstance(piece, Finding):
+            yield piece
+            continue
         analyser = sides.setdefault((piece.session, piece.sender), Analyser(piece.sender, piece.session))
-        if piece.missing:
-            yield from analyser.lose(f"{piece.missing} bytes are not in the capture")
+        if piece.lost:
+            yield from analyser.lose(piece.lost)
         yield from analyser.feed(piece.data)
     for analyser in sides.values():
         yield from analyser.finish()
+
+
+def _raw(data: bytes) -> Piece:
+    client = data[:4] == int(Op.JOIN_GAME).to_bytes(4, "big")
+    return Piece(1, Side.CLIENT if client else Side.SERVER, data)
+
+
+def _of_lines(data: bytes) -> Iterator[Piece | Finding]:
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+        found = _TEXT_LINE.match(line)
+        if found is not None:
+            session, sender = int(found[1] or 1), Side.CLIENT if found[2] == ">" else Side.SERVER
+            try:
+                yield Piece(session, sender, bytes.fromhex(found[3]))
+            except ValueError:
+                yield Piece(session, sender, b"", f"line {number} is not hexadecimal: {_quoted(found[3])}")
+        elif line.strip() and not line.lstrip().startswith("#"):
+            yield Finding(
+                Side.SERVER, 0, None, f"? line {number} is not a line of a capture: {_quoted(line)}"
+            )
 
 
 def _is_text(data: bytes) -> bool:

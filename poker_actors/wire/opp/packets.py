@@ -9,7 +9,8 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadInput, MissingExtra
-from poker_actors.wire.opp.protocol import HEADER, Op, Side
+from poker_actors.wire.opp.protocol.codec import HEADER
+from poker_actors.wire.opp.protocol.opcodes import Op, Side
 
 __all__ = ["Piece", "is_packets", "pieces"]
 
@@ -26,12 +27,12 @@ Address = tuple[bytes, int]
 
 @attrs.frozen
 class Piece:
-    """Bytes that one side of a connection sent next; `missing` is how many before them the capture has not."""
+    """Bytes that one side of a connection sent next; `lost` says why others before them are not there."""
 
     session: int
     sender: Side
     data: bytes
-    missing: int = 0
+    lost: str = ""
 
 
 def is_packets(data: bytes) -> bool:
@@ -141,15 +142,16 @@ class _Connection:
         """Yield what lies behind bytes that the capture has not."""
         for address, stream in self._streams.items():
             for missing, data in stream.rest():
-                yield from self._piece(address, data, missing)
+                lost = f"{missing} bytes are not in the capture" if missing else ""
+                yield from self._piece(address, data, lost)
 
-    def _piece(self, address: Address, data: bytes, missing: int = 0) -> Iterator[Piece]:
+    def _piece(self, address: Address, data: bytes, lost: str = "") -> Iterator[Piece]:
         if self.client is None:
             first = HEADER.unpack_from(data)[0] if len(data) >= HEADER.size else None
             if first in (Op.JOIN_GAME, Op.ACTION, Op.PONG):
                 self.client = address
         sender = Side.CLIENT if address == self.client else Side.SERVER
-        yield Piece(self._session, sender, data, missing)
+        yield Piece(self._session, sender, data, lost)
 
 
 class _Stream:

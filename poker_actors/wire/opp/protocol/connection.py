@@ -136,82 +136,62 @@ class Connection(Incoming):
         if self._error is not None:
             raise self._error
         try:
-            return self._next_tolerantly() if self.tolerant else self._next()
+            return self._next()
         except RemoteProtocolError as error:
             self._error = error
             self.phase = Phase.OVER
             raise
 
     def _next(self) -> Event:
-        buffer, at = self._buffer, self._at
-        left = len(buffer) - at
-        if left < 8:
-            return self._wait(left)
-        number, length = HEADER.unpack_from(buffer, at)
-        op = self._heard.get(number)
-        after = None if op is None else self._moves.get(op)
-        if op is None or after is None:
-            raise self._not_admitted(number, at)
-        if not 0 <= length <= FRAME_LIMIT:
-            raise self._too_long(op.name, length)
-        start = at + 8
-        end = start + length
-        if len(buffer) < end:
-            return self._wait(left)
-        received = decode_data(op, buffer, start, end, self._offset)
-        self._book(received, after, start)
-        self._at = end
-        if after is not self._phase:
-            self.phase = after
-        return received
-
-    def _next_tolerantly(self) -> Event:
-        """Return the next message that is valid here, skipping all others."""
+        buffer = self._buffer
         while True:
-            left = len(self._buffer) - self._at
+            at = self._at
+            left = len(buffer) - at
             if left < 8:
-                break
-            number, length = HEADER.unpack_from(self._buffer, self._at)
+                return self._wait(left)
+            number, length = HEADER.unpack_from(buffer, at)
+            op = self._heard.get(number)
+            after = None if op is None else self._moves.get(op)
+            if after is None and not self.tolerant:
+                raise self._not_admitted(number, at)
             if not 0 <= length <= FRAME_LIMIT:
-                raise self._too_long(f"id {number}", length)
-            start = self._at + 8
+                name = f"id {number}" if op is None or self.tolerant else op.name
+                text = f"{name} of {length} bytes: a message has 0 to {FRAME_LIMIT}"
+                raise RemoteProtocolError(text, offset=self._offset + at + 4)
+            start = at + 8
             end = start + length
-            if len(self._buffer) < end:
-                break
-            found = self._look(number, start, end)
+            if len(buffer) < end:
+                return self._wait(left)
+            if self.tolerant or op is None or after is None:
+                received, after = self._read_tolerantly(number, op, after, start, end)
+            else:
+                received = decode_data(op, buffer, start, end, self._offset)
+                self._book(received, after, start)
             self._at = end
-            if found is not None:
-                return found
-        try:
-            return self._wait(left)
-        except RemoteProtocolError:  # cut off within a message: the caller sees a plain end
-            self._skip("the connection ended within a message")
-            self.phase = Phase.OVER
-            return Signal.CLOSED
+            if received is not None:
+                if after is not self._phase:
+                    self.phase = after
+                return received
 
-    def _look(self, number: int, start: int, end: int) -> Message | None:
-        """Decode a whole frame; count it as skipped and return None when it is not valid here."""
-        op = self._heard.get(number)
-        if op is None:
-            self._skip(f"id {number}")
-            return None
-        after = self._moves.get(op)
-        if after is None and op in _ANY_TIME and self._phase is not Phase.OVER:
-            after = self._phase
-        if after is None:
-            self._skip(f"{op.name} when the session is {self.phase.value}")
-            return None
+    def _read_tolerantly(
+        self, number: int, op: Op | None, after: Phase | None, start: int, end: int
+    ) -> tuple[Message | None, Phase]:
+        """Return the message of a whole frame and the phase after it; count it as skipped if it is not valid here."""
+        phase = self._phase
+        if op in _ANY_TIME and phase is not Phase.OVER:
+            after = after or phase
+        if op is None or after is None:
+            self._skip(f"id {number}" if op is None else f"{op.name} when the session is {phase.value}")
+            return None, phase
         try:
             received, rest = decode_front(op, self._buffer, start, end, self._offset)
             self._book(received, after, start)
         except RemoteProtocolError:
             self._skip(f"{op.name} that makes no sense")
-            return None
+            return None, phase
         if rest:
             self._skip(f"bytes behind {op.name}")
-        if after is not self._phase:
-            self.phase = after
-        return received
+        return received, after
 
     def _skip(self, reason: str) -> None:
         if reason in self.skipped or len(self.skipped) < _MOST_REASONS:
@@ -225,10 +205,6 @@ class Connection(Incoming):
             refusal = self.books.hear(received)
             if refusal is not None:
                 raise RemoteProtocolError(f"{received.op.name}: {refusal}", offset=self._offset + start)
-
-    def _too_long(self, name: str, length: int) -> RemoteProtocolError:
-        text = f"{name} of {length} bytes: a message has 0 to {FRAME_LIMIT}"
-        return RemoteProtocolError(text, offset=self._offset + self._at + 4)
 
     def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
         """Return the error for an id that is refused; the header is enough, the data need not have arrived."""
@@ -244,7 +220,9 @@ class Connection(Incoming):
     def _wait(self, left: int) -> Signal:
         if not self._ended:
             return Signal.NEED_DATA
-        if left:
+        if left and self.tolerant:  # the caller sees a plain end
+            self._skip("the connection ended within a message")
+        elif left:
             text = f"the connection ended {left} bytes into a message"
             raise RemoteProtocolError(text, offset=self._offset + len(self._buffer))
         self.phase = Phase.OVER
