@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from poker_actors.console.orders import LESSONS, choices, help_for, read_order, takes_all
 from poker_actors.console.session import Session
-from poker_actors.errors import BadSpec, IllegalAction, MissingExtra
+from poker_actors.errors import IllegalAction, MissingExtra
 from poker_actors.rules import Action, Legal
 
 __all__ = ["play_plain", "run_full_screen"]
@@ -82,23 +82,12 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
             if session.teaches:
                 write(LESSONS)
         elif isinstance(order, str):
-            _teach(session, order, write)
+            session.teach(order)
             return _decision(session, ask, write)  # an action taken back leads to another turn
         elif not takes_all(legal, order) or _wants(
             ask, f"{session.all_in_text}, is that right? yes or no: ", write
         ):
             return order
-
-
-def _teach(session: Session, lesson: str, write: Write) -> None:
-    """Give a lesson; lines of the session are shown before the next question."""
-    if not session.teaches:
-        write("Not possible: there are no lessons in this game.")
-        return
-    try:
-        {"odds": session.show_odds, "undo": session.undo, "review": session.review}[lesson]()
-    except BadSpec as error:
-        write(f"Not possible: {error}.")
 
 
 def _sentence(legal: Legal) -> str:

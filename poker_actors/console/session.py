@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from poker_actors.actors import HandResult, HandState
 from poker_actors.cards import Card
@@ -166,6 +166,15 @@ class Session:
         self._hint()
 
     # -- lessons ----------------------------------------------------------------------------
+
+    def teach(self, lesson: Literal["odds", "undo", "review"]) -> None:
+        """Give a lesson, or say why there is none."""
+        try:
+            if not self.teaches:
+                raise BadSpec("there are no lessons in this game")
+            {"odds": self.show_odds, "undo": self.undo, "review": self.review}[lesson]()
+        except BadSpec as error:
+            self.lines.append(f"Not possible: {error}.")
 
     def undo(self) -> None:
         """Take the person's last action of this hand back, even if the hand is over; raise `BadSpec` if there is none."""

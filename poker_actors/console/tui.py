@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 from rich.text import Text
@@ -18,7 +18,6 @@ from textual.widgets import Input, RichLog, Static
 from poker_actors.console.drawing import THROWN, draw_five_card, draw_ring, draw_rows, draw_words
 from poker_actors.console.orders import LESSONS, choices, takes_all
 from poker_actors.console.session import Session
-from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
 
 __all__ = ["TableApp"]
@@ -177,16 +176,13 @@ class TableApp(App[bool]):
             return {}
         between = not session.legal
         return {
-            "v": ("review" if between else "", functools.partial(self._teach, session.review)),
-            "u": ("undo" if between else "", functools.partial(self._teach, session.undo)),
-            "o": ("", functools.partial(self._teach, session.show_odds)),
+            "v": ("review" if between else "", functools.partial(self._teach, "review")),
+            "u": ("undo" if between else "", functools.partial(self._teach, "undo")),
+            "o": ("", functools.partial(self._teach, "odds")),
         }
 
-    def _teach(self, lesson: Callable[[], None]) -> None:
-        try:
-            lesson()
-        except BadSpec as error:
-            self.session.lines.append(f"Not possible: {error}.")
+    def _teach(self, lesson: Literal["odds", "undo", "review"]) -> None:
+        self.session.teach(lesson)
         self._look()
 
     def _ask_discard(self, remark: str = "") -> None:
