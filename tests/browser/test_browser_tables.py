@@ -150,3 +150,19 @@ def test_tables_where_nobody_sits_stand_last_and_do_not_shine(visit: Visit) -> N
     assert names.index("B with somebody") < names.index("A left table")
     join = ann.page.locator(".table-row", has_text="A left table").get_by_role("button", name="Join")
     assert "primary" not in str(join.get_attribute("class"))
+
+
+def test_a_table_with_a_delay_says_so_to_who_watches(visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    ann.enter()
+    ann.come()
+    ann.press("Make a table")
+    form = ann.page.get_by_role("dialog")
+    form.get_by_label("Who does not sit sees the table").select_option("30 seconds late")
+    ann.press("Make it and sit down")
+    ann.page.locator(".seat.mine").wait_for()
+    eve.come()
+    eve.page.goto(ann.page.url)
+    eve.page.get_by_text("You are watching. This is the table 30 seconds ago.").wait_for()
+    assert eve.page.locator(".table").get_by_text(ann.name).count() == 0
+    assert ann.page.get_by_text("seconds ago").count() == 0

@@ -242,6 +242,7 @@ class View(TypedDict):
     terms: str
     buy_in: Count
     time_bank: Seconds
+    watch_delay: Seconds
     seats: list[Seat]
     board: list[Card]
     boards: list[list[Card]]

@@ -6,26 +6,34 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import attrs
 
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
-from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
-from poker_actors.rules import Action, Fold, Hand, PublicState
+from poker_actors.rules import Action, Fold, PublicState
 from poker_actors.server.hspe.choice import DealersChoice, OpenChoice, not_to_name
 from poker_actors.server.hspe.clock import Alarm, Clock
-from poker_actors.server.hspe.hearing import HandsHeard
+from poker_actors.server.hspe.hearing import HandsHeard, Heard
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.orders import Order, action_of
 from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import Member, Roster
 from poker_actors.server.hspe.setting import Rules, Setting
-from poker_actors.server.hspe.turn import InvalidBet, Key, NamedAction, OpenTurn, Plan, TurnsTaken, planned
+from poker_actors.server.hspe.turn import (
+    InvalidBet,
+    Key,
+    NamedAction,
+    OpenTurn,
+    Plan,
+    Plans,
+    TurnsTaken,
+    planned,
+)
 from poker_actors.server.users import User
 
-__all__ = ["Game", "Heard"]
+__all__ = ["Game"]
 
 _log: Final = logging.getLogger("poker_actors.server")
 
@@ -33,22 +41,6 @@ _RETRY_SECONDS: Final = 1.0
 """Seconds until a refused command (an actor restarts, the journal is full) is retried: neither a busy loop nor a hang."""
 _LOOK_SECONDS: Final = 0.05
 """Seconds until an entrant that was thinking is looked at again."""
-
-
-class Heard(Protocol):
-    """The owner of a game, which hears of its changes."""
-
-    def changed(self, game: Game) -> None:
-        """Something visible has changed."""
-
-    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """A hand is over, and these were its players' last turns; pass them to `remember` after a restart."""
-
-    def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """A hand has been paid; `players` maps seats to members."""
-
-    def shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
-        """A player has turned up the cards of the hand that is over."""
 
 
 class Game:
@@ -92,8 +84,7 @@ class Game:
         self._heard_by = heard_by
         self._clock = clock
         self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()
-        self._plans: dict[str, Plan] = {}
-        """user id -> what to do at the next turn of this hand"""
+        self._plans: Final = Plans()
         self._ended, self._closed = "", False
         self._timer: Alarm | None = None
         self._next: Alarm | None = None
@@ -102,6 +93,10 @@ class Game:
     def turn_seconds(self) -> float:
         """The time for a turn: this game's own, or else the server's."""
         return self.setting.turn_seconds or self.rules.turn_seconds
+
+    def sees_now(self, user_id: str | None) -> bool:
+        """Return whether a user sees the table as it is: who does not sit sees it late, where there is a delay."""
+        return not self.setting.watch_delay or user_id in self.roster.playing
 
     def _changed(self) -> None:
         self.version += 1
@@ -181,21 +176,17 @@ class Game:
         any more; `stale_action` once the turn is there, or for another hand.
         """
         self._joined(user_id)
-        if plan is not None and self.public is not None and self.public.layout is not None:
-            raise TableRefusal("cards are seen when they are laid: nothing is planned", code="not_active")
         if plan is None:
-            self._plans.pop(user_id, None)
+            self._plans.take(user_id)
             return
-        state, public = self.dealt.get(user_id), self.public
-        if public is None or public.over or state is None or state.seat not in public.seats_live:
-            raise TableRefusal("you play no hand just now", code="not_active")
+        self._plans.check(self.dealt.get(user_id), self.public)
         if hand_id not in (None, self.hand_id) or (self.turn is not None and self.turn.user == user_id):
             raise TableRefusal("it is your turn already, or another hand", code="stale_action")
-        self._plans[user_id] = plan
+        self._plans.keep(user_id, plan)
 
     def planned(self, user_id: str) -> Plan | None:
         """Return a player's plan for the next turn."""
-        return self._plans.get(user_id)
+        return self._plans.of(user_id)
 
     def act(self, user_id: str, order: Order, key: Key | None = None) -> None:
         """Take the turn; an invalid bet folds. Raises `TableRefusal`: `not_joined`, `out_of_turn`.
@@ -278,7 +269,8 @@ class Game:
         """Handle one player's news of this table."""
         if isinstance(news, HandState):
             self._hand_state(user_id, news)
-            self.told.hear(user_id, news, self.at)
+            if self.sees_now(user_id):
+                self.told.hear(user_id, news, self.at)
         elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
             assert news.hand_id is not None
             if news.hand_id != self._ended:
@@ -326,8 +318,8 @@ class Game:
             self._timer = self._clock.later(
                 self.setting.think, partial(self._answer, turn, member.house.decide)
             )
-        elif user_id in self._plans:
-            choose = partial(planned, self._plans.pop(user_id))
+        elif (plan := self._plans.take(user_id)) is not None:
+            choose = partial(planned, plan)
             self._timer = self._clock.later(0.0, partial(self._answer, turn, choose))
         else:
             self._timer = self._clock.later(max(0.0, seconds), partial(self._time_out, turn))

@@ -1,21 +1,46 @@
-"""What members of a game hear of its hands: house bots by their methods, people and programs when they ask for it."""
+"""Who hears what of a game: its owner of all changes, its members of their hands.
+
+House bots hear by their methods, people and programs when they ask for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
 from poker_actors.actors import HandState
 from poker_actors.bots import Bot, Ear, Faults, HandEnd, HandStart, hears
 from poker_actors.bots.program import heard_line
+from poker_actors.cards import Card
 from poker_actors.jsontext import parse_json
-from poker_actors.rules import Action, View
+from poker_actors.rules import Action, Hand, View
 from poker_actors.server.contract import answers
+from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import Member
+from poker_actors.server.hspe.turn import Key, NamedAction
 
-__all__ = ["HandsHeard"]
+if TYPE_CHECKING:
+    from poker_actors.server.hspe.game import Game
+
+__all__ = ["HandsHeard", "Heard"]
+
+
+class Heard(Protocol):
+    """The owner of a game, which hears of its changes."""
+
+    def changed(self, game: Game) -> None:
+        """Something visible has changed."""
+
+    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
+        """A hand is over, and these were its players' last turns; pass them to `remember` after a restart."""
+
+    def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+        """A hand has been paid; `players` maps seats to members."""
+
+    def shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
+        """A player has turned up the cards of the hand that is over."""
 
 
 @attrs.define(eq=False)

@@ -72,6 +72,8 @@ class Lobby:
         """grows with every new game and every change of one"""
         self.on_change: Callable[[Game], None] = _nobody
         """called with every change of a game"""
+        self.on_behind: Callable[[Game], None] = _nobody
+        """called instead of counting a change, of a game that is watched with a delay"""
         self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
         """called for every paid hand: its id, and who sat where"""
         self.on_shown: Final[list[Shown]] = []  # called for cards that are turned up after a hand
@@ -265,9 +267,22 @@ class Lobby:
     # -- news from games --------------------------------------------------------------------
 
     def changed(self, game: Game) -> None:
-        """Count and report a visible change of a game."""
+        """Count and report a change of a game; one that is watched with a delay changes in no list yet."""
+        if game.setting.watch_delay:
+            self.on_behind(game)
+        else:
+            self.version += 1
+        self.on_change(game)
+
+    def seen(self, game: Game) -> None:
+        """Count and report what has become visible of a game that is watched with a delay."""
         self.version += 1
         self.on_change(game)
+
+    def blank(self, game: Game) -> Game:
+        """Return a game of the same setting at which nothing has happened and nobody sits; it is only looked at."""
+        roster = Roster(self.room, game.table, self.notes, game.setting)
+        return Game(game.table, roster, game.setting, self._rules, self.clock, self)
 
     def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
         """Keep the last turns of a finished hand, so that their repeats get the same answer after a restart."""
@@ -379,7 +394,7 @@ class Lobby:
         for forget in self.on_dropped:
             forget(game)
         self.notes.forget([f"{NOTE}{game.id}", f"{_TAKEN}{game.id}"])
-        self.changed(game)
+        self.seen(game)
 
     def dismiss_idle(self, most: int) -> bool:
         """Remove up to `most` players who are in no game; return whether there are more.

@@ -30,6 +30,8 @@ _TurnSeconds = Annotated[float, Limit(10, 120, unit=_UNIT)]
 """A person on a phone needs at least the first, and the last is what one absent player may cost the others."""
 _Bank = Annotated[float, Limit(0, 600, unit=_UNIT)]
 """The same, for all turns together."""
+_Delay = Annotated[float, Limit(0, 300, unit=_UNIT)]
+"""Five minutes: a hand is over by then, and a table's past stays small."""
 _Blind = Annotated[int, Limit(0, _MOST_CHIPS)]
 _Chips = Annotated[int, Limit(1, _MOST_CHIPS)]
 _MOST_GAMES: Final = 16
@@ -72,6 +74,8 @@ class Setting:
     """in no list: only its link leads to it"""
     game: str = HOLDEM.name
     """what is played, by its name"""
+    watch_delay: _Delay = 0.0
+    """by which whoever does not sit sees the table late; 0: as it is"""
 
     def __attrs_post_init__(self) -> None:
         check_fields(self)

@@ -9,8 +9,20 @@ import attrs
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card, parse_cards
-from poker_actors.errors import BadInput, BadSpec, IllegalAction, StaleAction
-from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
+from poker_actors.errors import BadInput, BadSpec, IllegalAction, StaleAction, TableRefusal
+from poker_actors.rules import (
+    Action,
+    Bet,
+    BringIn,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Lay,
+    Legal,
+    PublicState,
+    RaiseTo,
+)
 from poker_actors.server.contract import ActName, Plan, bodies
 from poker_actors.server.shapes import read
 
@@ -20,6 +32,7 @@ __all__ = [
     "NamedAction",
     "OpenTurn",
     "Plan",
+    "Plans",
     "TurnsTaken",
     "key_of",
     "planned",
@@ -140,6 +153,37 @@ class TurnsTaken(Generic[T]):
         self._last[user_id] = (key, done)
         if len(self._last) > _REMEMBERED:
             self._last.pop(next(iter(self._last)))
+
+
+class Plans:
+    """What players of one hand have decided to do at their next turn, by user id."""
+
+    def __init__(self) -> None:
+        self._plans: dict[str, Plan] = {}
+
+    def of(self, user_id: str) -> Plan | None:
+        """Return a player's plan."""
+        return self._plans.get(user_id)
+
+    def take(self, user_id: str) -> Plan | None:
+        """Return a player's plan and forget it: it is for one turn."""
+        return self._plans.pop(user_id, None)
+
+    def keep(self, user_id: str, plan: Plan) -> None:
+        """Keep a plan."""
+        self._plans[user_id] = plan
+
+    @staticmethod
+    def check(state: HandState | None, public: PublicState | None) -> None:
+        """Raise `TableRefusal` (`not_active`) for who heard `state` last and is asked no more in the hand at `public`."""
+        if public is None or public.over or state is None or state.seat not in public.seats_live:
+            raise TableRefusal("you play no hand just now", code="not_active")
+        if public.layout is not None:
+            raise TableRefusal("cards are seen when they are laid: nothing is planned", code="not_active")
+
+    def clear(self) -> None:
+        """Forget all plans: the hand is another."""
+        self._plans.clear()
 
 
 def read_move(body: str | bytes) -> tuple[NamedAction, Key | None]:

@@ -19,7 +19,7 @@ __all__ = ["AccountRoutes", "games_of"]
 
 
 def games_of(lobby: Lobby, user: User) -> list[str]:
-    """Return the ids of the games a user plays or waits for, and of unfinished tournaments."""
+    """Return the ids of the games a user plays, waits for or is about to leave, and of unfinished tournaments."""
     games = [game.id for game in lobby.games.values() if user.id in game.roster.everybody]
     return games + [one for asked in lobby.on_entered for one in asked(user.id)]
 
@@ -36,13 +36,19 @@ class AccountRoutes:
         """Return name, id, games and log-ins."""
         user = await self._entry.user(request)
         here = self._entry.sessions.id_of(request.cookies.get(COOKIE))
+        games = games_of(self._lobby, user)
         account: answers.Account = {
             "name": user.name,
             "player_id": user.id,
-            "games": games_of(self._lobby, user),
+            "games": [one for one in games if not self._left(one, user)],
             "sessions": self._entry.sessions.of(user, here),
         }
         return plain_answer(200, account)
+
+    def _left(self, game_id: str, user: User) -> bool:
+        """Return whether a user has left a table watched with a delay: not even that its hand is over is told."""
+        game = self._lobby.games.get(game_id)
+        return game is not None and not game.sees_now(user.id) and user.id not in game.roster.queue
 
     async def change_password(self, request: Request) -> Response:
         """Change the password; ends all other log-ins."""

@@ -68,6 +68,7 @@ _STATUSES: Final = {
     "seat_unavailable": 409,
     "stale_action": 409,
     "too_large": 413,
+    "too_soon": 409,
     "too_many": 503,
     "too_often": 429,
     "upload_running": 409,

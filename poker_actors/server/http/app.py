@@ -69,7 +69,8 @@ def build_app(
     hands, shares = Hands(lobby, tournaments), Shares(lobby.notes)
     lobby.on_clear_up.extend([sessions.forget_over, lambda: shares.forget_gone(lobby.users)])
     entry = Entry(door, sessions)
-    views, metrics = Views(lobby, profile), Metrics(lobby)
+    views = Views(lobby, profile)
+    metrics = Metrics(lobby, views)
     common = _Common(entry, profile, metrics, held)
     app.state.sessions, app.state.metrics = sessions, metrics
     app.add_middleware(

@@ -41,7 +41,7 @@ class ArchiveRoutes:
         """Return a link to a hand as the user may see it: own and shown cards."""
         user = await self._entry.user(request)
         which = read(bodies.Which, await body_of(request))
-        text = self._hands.text(which["game"], which["hand_id"], user.id)
+        text = self._hands.shareable(which["game"], which["hand_id"], user.id)
         token = self._settle(lambda: self._shares.share(user.id, which["hand_id"], text))
         return plain_answer(201, answers.Link(token=token, link=f"/#/shared/{token}"))
 

@@ -12,7 +12,6 @@ from poker_actors.server.hspe import (
     Game,
     Lobby,
     Profile,
-    players_json,
     read_order,
     read_place,
     read_setting,
@@ -60,14 +59,14 @@ class HspeRoutes:
             except TableRefusal:
                 owner = None  # the contract has no error here: show what a stranger sees
         page = page_of(request)
-        tag = self._views.tag("a", self._lobby.version, owner)
+        tag = self._views.list_tag(owner)
         if is_current(request, tag):
             return unchanged(tag)
         headers: dict[str, str] = {}
         if page == ALL:
             body = self._views.games(owner)
         else:
-            listed = page.of(self._lobby.games.values())
+            listed = self._views.listed(page)
             body, headers = self._views.games_of(listed, owner), _place(request, listed)
         answer = view_answer if owner is not None else partial(list_answer, request)
         return answer(body, tag, self._profile.json_type, **headers)
@@ -95,7 +94,7 @@ class HspeRoutes:
 
     async def list_players(self, request: Request) -> Response:
         """Return the players of a game."""
-        players = players_json(self._game(request), self._profile)
+        players = self._views.players(self._game(request))
         return self._json(200, players if self._profile.players_shown else [{} for _ in players])
 
     async def join(self, request: Request) -> Response:

@@ -122,7 +122,7 @@ class LiveRoutes:
         game = self._game(request)
         move, key = read_move(await body_of(request))
         hand_id, seq = self._settle(lambda: game.take(user.id, move, key))
-        self._metrics.actions[move.act] += 1
+        self._metrics.acted(game, move.act)
         return plain_answer(200, answers.Acted(hand_id=hand_id, seq=seq))
 
     async def sit(self, request: Request) -> Response:

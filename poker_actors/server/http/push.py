@@ -10,8 +10,10 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Final
 
+import attrs
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
@@ -58,14 +60,23 @@ _BYE: Final = "the server closes; what is on the tables is kept if it has a jour
 class Listener:
     """A listener, woken when there is something new."""
 
-    def __init__(self) -> None:
+    def __init__(self, seen: Callable[[], object]) -> None:
         self._news = asyncio.Event()
+        self._seen = seen
+        self._last = seen()
         self.closing = False
         """whether the server is closing"""
 
     def wake(self, *_: object) -> None:
         """Wake the listener, for news or because its client has gone."""
         self._news.set()
+
+    def look(self) -> None:
+        """Wake the listener if what it sees has changed: it must not even notice what it does not see."""
+        seen = self._seen()
+        if seen != self._last:
+            self._last = seen
+            self.wake()
 
     async def news(self, seconds: float) -> bool:
         """Wait for news; return False after that many seconds without."""
@@ -94,10 +105,10 @@ class Feed:
             raise TableRefusal(f"{_MOST} listen already: no more are taken", code="too_many")
 
     @contextmanager
-    def listening(self, game: Game | None) -> Iterator[Listener]:
-        """Listen to a game, or to the lobby for None, until the block is left."""
+    def listening(self, game: Game | None, seen: Callable[[], object]) -> Iterator[Listener]:
+        """Listen to a game, or to the lobby for None, until the block is left; `seen` changes with what is seen."""
         place = self._lobby if game is None else self._games.setdefault(game.id, set())
-        listener = Listener()
+        listener = Listener(seen)
         listener.closing = self._closed
         place.add(listener)
         self._count += 1
@@ -110,10 +121,8 @@ class Feed:
                 self._games.pop(game.id, None)
 
     def _changed(self, game: Game) -> None:
-        for listener in self._games.get(game.id, ()):
-            listener.wake()
-        for listener in self._lobby:
-            listener.wake()
+        for listener in (*self._games.get(game.id, ()), *self._lobby):
+            listener.look()
 
     def close(self) -> None:
         """Tell all listeners that the server is closing."""
@@ -122,6 +131,15 @@ class Feed:
             for listener in place:
                 listener.closing = True
                 listener.wake()
+
+
+@attrs.frozen
+class _Newest:
+    """What a stream sends, under which name: the newest view, each version once."""
+
+    name: str
+    version: Callable[[], str]
+    view: Callable[[], bytes]
 
 
 class PushRoutes:
@@ -154,20 +172,23 @@ class PushRoutes:
         game = self._lobby.game(request.path_params["game_id"])
         owner = None if user is None else user.id
 
-        def newest() -> tuple[str, bytes]:
-            return str(game.version), self._views.table(game, owner, self._lobby.now())
-
-        return _Stream(self._events(game, "table", newest, 0.0, self._alive(request, user)), self._metrics)
+        newest = _Newest(
+            "table",
+            lambda: self._views.mark(game, owner),
+            lambda: self._views.table(game, owner, self._lobby.now()),
+        )
+        return _Stream(self._events(game, newest, 0.0, self._alive(request, user)), self._metrics)
 
     async def waited(self, route: Route, request: Request) -> Response:
         """Answer a request for a game; with `?wait=SECONDS` once its version is not `after`, or time is up."""
         if request.query_params.keys() & {"wait", "after"}:
-            await self._entry.user_if_any(request)
+            user = await self._entry.user_if_any(request)
             game = self._lobby.game(request.path_params["game_id"])
-            seconds, after = _read_wait(request.query_params, game.version)
+            owner = None if user is None else user.id
+            seconds, after = _read_wait(request.query_params, self._views.version(game, owner))
             self._feed.check_room()
-            with self._feed.listening(game) as listener:
-                if seconds and game.version == after and not listener.closing:
+            with self._feed.listening(game, partial(self._views.mark, game, owner)) as listener:
+                if seconds and self._views.version(game, owner) == after and not listener.closing:
                     await listener.news(seconds)
         return await route(request)
 
@@ -176,29 +197,26 @@ class PushRoutes:
         self._feed.check_room()
         page = page_of(request)
 
-        def newest() -> tuple[str, bytes]:
-            return str(self._lobby.version), self._views.lobby(page)
-
-        return _Stream(self._events(None, "lobby", newest, _LOBBY_SECONDS, lambda: True), self._metrics)
+        newest = _Newest("lobby", lambda: str(self._lobby.version), lambda: self._views.lobby(page))
+        return _Stream(self._events(None, newest, _LOBBY_SECONDS, lambda: True), self._metrics)
 
     async def _events(
         self,
         game: Game | None,
-        name: str,
-        newest: Callable[[], tuple[str, bytes]],
+        newest: _Newest,
         least_seconds: float,
         alive: Callable[[], bool],
     ) -> AsyncGenerator[bytes, None]:
         yield b"retry: 1000\n\n"
         sent = None
-        with self._feed.listening(game) as listener:
+        with self._feed.listening(game, newest.version) as listener:
             while alive() and not listener.closing:
-                version, view = newest()
+                version, view = newest.version(), newest.view()
                 if version != sent:
                     sent = version
                     if not await self._kept():
                         break
-                    yield b"event: %s\nid: %s\ndata: %s\n\n" % (name.encode(), version.encode(), view)
+                    yield b"event: %s\nid: %s\ndata: %s\n\n" % (newest.name.encode(), version.encode(), view)
                     await asyncio.sleep(least_seconds)
                 if not await listener.news(_BEAT_SECONDS):
                     yield b": still there\n\n"
@@ -247,7 +265,8 @@ class PushRoutes:
             await self._serve(socket, game, user)
 
     async def _serve(self, socket: WebSocket, game: Game, user: User | None) -> None:
-        with self._feed.listening(game) as listener:
+        owner = None if user is None else user.id
+        with self._feed.listening(game, partial(self._views.mark, game, owner)) as listener:
             self._metrics.listening["websocket"] += 1
             reading = asyncio.create_task(self._read(socket, game, user))
             reading.add_done_callback(listener.wake)
@@ -268,10 +287,10 @@ class PushRoutes:
     ) -> None:
         owner = None if user is None else user.id
         alive = self._alive(socket, user)
-        sent = -1
+        sent = ""
         while not reading.done():
-            over, news = not alive(), game.version != sent
-            sent = game.version
+            mark = self._views.mark(game, owner)
+            over, news, sent = not alive(), mark != sent, mark
             message = self._views.message(game, owner, self._lobby.now()) if news else ""
             if listener.closing or not await self._kept():
                 await socket.close(GOING, _BYE[:100])
@@ -323,7 +342,7 @@ class PushRoutes:
         except PokerError as error:
             self._metrics.actions[f"refused: {error.code}"] += 1
             return {"type": "refused", "code": error.code, "text": str(error)}
-        self._metrics.actions[move.act] += 1
+        self._metrics.acted(game, move.act)
         return {"type": "acted", "hand_id": hand_id, "seq": seq}
 
 

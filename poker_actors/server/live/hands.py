@@ -102,9 +102,18 @@ class Hands:
     def told(self, table: str, user_id: str | None) -> list[answers.Hand]:
         """Return the public part of the last hands, newest first; `yours` marks those `user_id` was dealt in.
 
-        Raises `TableRefusal` (`no_game`).
+        Where there is a delay, hands of the present are told to who sits only. Raises `TableRefusal` (`no_game`).
         """
-        return [{**kept.told, "yours": user_id in kept.ids} for kept in reversed(self._at(table))]
+        seen = [kept for kept in reversed(self._at(table)) if self._may_see(table, kept, user_id)]
+        return [{**kept.told, "yours": user_id in kept.ids} for kept in seen]
+
+    def _may_see(self, table: str, kept: _Kept, user_id: str | None) -> bool:
+        """Return whether a hand is in what a user sees of its table; None is a stranger."""
+        game = self._lobby.games.get(table)
+        if game is None or game.sees_now(user_id):
+            return True
+        ended = datetime.fromisoformat(kept.told["time"]).timestamp() + 1  # written without parts of a second
+        return ended + game.setting.watch_delay <= self._lobby.now()
 
     def _at(self, table: str) -> Sequence[_Kept]:
         """Return the hands of a known table; raises `TableRefusal` (`no_game`)."""
@@ -124,6 +133,8 @@ class Hands:
             table = self._title(game_id) or ""
             for kept in hands:
                 names = (table, *kept.told["players"])
+                if not self._may_see(game_id, kept, user_id):
+                    continue
                 if user_id not in kept.ids or not any(name in one.casefold() for one in names):
                     continue
                 net = kept.nets[kept.ids.index(user_id)] if kept.nets else 0
@@ -159,10 +170,17 @@ class Hands:
         history = self.history(table, hand_id, user_id)
         return page([history]) if form == "html" else FORMATS[form].text(history, 0)
 
+    def shareable(self, table: str, hand_id: str, user_id: str) -> str:
+        """Return a hand as `text` does, to be shown to anybody; refuse one that whoever does not sit cannot see yet."""
+        if not self._may_see(table, self._find(table, hand_id, user_id), None):
+            text = f"hands of this table are watched {self._lobby.games[table].setting.watch_delay:g} s late: share it then"
+            raise TableRefusal(text, code="too_soon")
+        return self.text(table, hand_id, user_id)
+
     def _find(self, table: str, hand_id: str, user_id: str) -> _Kept:
         names = (hand_id, f"{table}/{hand_id}")
         kept = next((one for one in self._at(table) if one.hand_id in names), None)
-        if kept is None:
+        if kept is None or not self._may_see(table, kept, user_id):
             raise TableRefusal(f"there is no hand {hand_id[:80]!r} any more, or yet", code="no_hand")
         if user_id not in kept.ids:
             raise TableRefusal("only players who were dealt in may see this hand", code="not_dealt_in")

@@ -8,6 +8,7 @@ from typing import Final
 
 from poker_actors.server.hspe import Game, Lobby
 from poker_actors.server.live.counts import Counts
+from poker_actors.server.live.views import Views
 
 __all__ = ["Metrics"]
 
@@ -18,8 +19,9 @@ _BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 class Metrics:
     """Count events as they happen; read the rest from the lobby on request."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, lobby: Lobby, views: Views) -> None:
         self._lobby = lobby
+        self._views = views
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._buckets = [0] * (len(_BOUNDS) + 1)
         self._seconds = 0.0
@@ -39,6 +41,11 @@ class Metrics:
         """Keep the hands of a closed game in the count: a Prometheus counter that falls reads as a restart."""
         self._hands_before += game.hands
 
+    def acted(self, game: Game, act: str) -> None:
+        """Count an action; none at a table that is watched with a delay, as anybody may read the counts."""
+        if not game.setting.watch_delay:
+            self.actions[act] += 1
+
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answer; `route` is the path's pattern: real paths would make a time series each."""
         self._requests[method, route, status] += 1
@@ -52,9 +59,9 @@ class Metrics:
         return exposition(self._counts(sessions, users))
 
     def _counts(self, sessions: int, users: int) -> Counts:
-        games = list(self._lobby.games.values())
-        playing = sum(len(game.roster.playing) for game in games)
-        house = sum(len(game.roster.house) for game in games)
+        games = [self._views.listing(game) for game in self._lobby.games.values()]
+        playing = sum(len(game["players"]) for game in games)
+        house = sum(game["house"] for game in games)
         return Counts(
             self._requests,
             self._cumulated(),
@@ -63,10 +70,10 @@ class Metrics:
             self.pictures,
             self.listening,
             self.dropped,
-            self._hands_before + sum(game.hands for game in games),
+            self._hands_before + sum(game["hands"] for game in games),
             len(games),
             Counter(house=house, people=playing - house),
-            sum(len(game.roster.queue) for game in games),
+            sum(game["waiting"] for game in games),
             sessions,
             users,
             len(self._lobby.notes.asides),

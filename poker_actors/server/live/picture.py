@@ -12,7 +12,7 @@ from poker_actors.server.hspe import Game, Member, last_words, side_pots
 from poker_actors.server.live.ending import hand_so_far, winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face
 
-__all__ = ["owner_of", "picture", "terms_of"]
+__all__ = ["owner_of", "picture", "terms_of", "yours"]
 
 _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 
@@ -48,6 +48,7 @@ def picture(game: Game, owner: str | None) -> tables.View:
         "terms": terms_of(setting.stakes if public is None else public.setup.stakes),
         "buy_in": setting.buy_in,
         "time_bank": setting.time_bank,
+        "watch_delay": setting.watch_delay,
         "seats": [table.seat(number) for number in range(setting.seats)],
         "board": [] if public is None else _texts(public.board),
         "boards": [[]] if public is None else [_texts(board) for board in public.boards],
@@ -62,7 +63,7 @@ def picture(game: Game, owner: str | None) -> tables.View:
             "seconds": turn.bank or game.turn_seconds,
             "bank": bool(turn.bank),
         },
-        "you": _you(game, owner, own),
+        "you": None if owner is None else yours(game, owner, own),
         "winners": table.winners(),
         "text": None if public is None else _text(game, public, own),
         "notice": _notice(game),
@@ -223,9 +224,8 @@ def _state(public: PublicState, number: int) -> Literal["active", "all_in", "fol
     return "active" if public.over or public.chips_behind[number] else "all_in"
 
 
-def _you(game: Game, owner: str | None, own: HandState | None) -> tables.You | None:
-    if owner is None:
-        return None
+def yours(game: Game, owner: str, own: HandState | None = None) -> tables.You:
+    """Return what only `owner` may know and do, `own` being the hand as heard; of who waits, that and nothing else."""
     member = game.roster.playing.get(owner)
     turn = game.turn
     mine = turn is not None and turn.user == owner and own is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -32,6 +33,9 @@ class _Sum:
     def __add__(self, other: _Sum) -> _Sum:
         return _Sum(self.hands + other.hands, self.net + other.net)
 
+    def __sub__(self, other: _Sum) -> _Sum:
+        return _Sum(self.hands - other.hands, self.net - other.net)
+
 
 class Results:
     """Daily sums by user, kept with the room's journal until the account is deleted."""
@@ -39,6 +43,8 @@ class Results:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._days: dict[str, dict[str, _Sum]] = {}
+        self._unseen: deque[tuple[float, str, str, _Sum]] = deque()
+        """until when, whose and of which day: of hands that a player had left at a table watched with a delay"""
         for key, one in sorted(lobby.notes.read(_NOTE, lambda key, text: _read(text)).items()):
             user_id, _, day = key.partition("/")
             self._days.setdefault(user_id, {})[day] = one
@@ -47,7 +53,11 @@ class Results:
 
     def of_user(self, user_id: str) -> answers.Results:
         """Return a user's hands and net chips, in all and by day, oldest first."""
-        days = self._days.get(user_id, {})
+        days = dict(self._days.get(user_id, {}))
+        for until, who, day, more in self._unseen:
+            if who == user_id and until > self._lobby.now() and day in days:
+                days[day] -= more
+        days = {day: one for day, one in days.items() if one.hands}
         whole = sum(days.values(), _Sum())
         told: list[answers.Day] = [
             {"day": day, "hands": one.hands, "net": one.net}
@@ -62,7 +72,16 @@ class Results:
         day = datetime.fromtimestamp(self._lobby.now(), UTC).date().isoformat()
         for seat, member in players.items():
             if member.house is None and hand.starting[seat]:
-                self._add(member.user.id, day, _Sum(1, hand.stacks[seat] - hand.starting[seat]))
+                more = _Sum(1, hand.stacks[seat] - hand.starting[seat])
+                self._add(member.user.id, day, more)
+                if not game.sees_now(member.user.id):
+                    self._hide(self._lobby.now() + game.setting.watch_delay, member.user.id, day, more)
+
+    def _hide(self, until: float, user_id: str, day: str, more: _Sum) -> None:
+        """Keep from somebody who has left how a hand ended, until a spectator sees that."""
+        while self._unseen and self._unseen[0][0] <= self._lobby.now():
+            self._unseen.popleft()
+        self._unseen.append((until, user_id, day, more))
 
     def _add(self, user_id: str, day: str, more: _Sum) -> None:
         days = self._days.setdefault(user_id, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -11,10 +12,11 @@ import attrs
 
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
-from poker_actors.server.contract import answers
-from poker_actors.server.hspe import SERVED, Game, Lobby, Profile, game_json
+from poker_actors.server.contract import answers, tables
+from poker_actors.server.hspe import SERVED, Game, Lobby, Profile, game_json, players_json
 from poker_actors.server.hspe.house import NoEntrants
-from poker_actors.server.live.picture import owner_of, picture
+from poker_actors.server.live.past import Moment, Pasts
+from poker_actors.server.live.picture import owner_of, picture, yours
 from poker_actors.server.users import house_bots
 
 __all__ = ["ALL", "MOST_LISTED", "Listed", "Page", "Views"]
@@ -35,17 +37,19 @@ class Page:
     free: bool = False
     """only games with a free seat"""
 
-    def takes(self, game: Game) -> bool:
-        """Return whether a game passes the filters; a private one never does."""
-        if game.setting.private or (self.free and not game.roster.free):
+    def takes(self, game: Game, past: Moment | None) -> bool:
+        """Return whether a game, as it was at `past` if that is given, passes the filters; a private one never does."""
+        if game.setting.private or (self.free and not (game.roster if past is None else past).free):
             return False
         wanted = self.name.casefold()
-        names = (game.setting.name, *[member.user.name for member in game.roster.playing.values()])
-        return not wanted or any(wanted in name.casefold() for name in names)
+        if not wanted:
+            return True
+        names = _names(game) if past is None else past.listing["players"]
+        return any(wanted in name.casefold() for name in (game.setting.name, *names))
 
-    def of(self, games: Iterable[Game]) -> Listed:
-        """Return this page of the games."""
-        found = [game for game in games if self.takes(game)]
+    def of(self, games: Iterable[Game], past: Callable[[Game], Moment | None]) -> Listed:
+        """Return this page of the games, each as it is or as it was at its `past`."""
+        found = [game for game in games if self.takes(game, past(game))]
         start = next((number for number, game in enumerate(found, 1) if game.id == self.after), 0)
         page = found[start:] if self.limit is None else found[start : start + self.limit]
         more = start + len(page) < len(found)
@@ -91,6 +95,7 @@ class Views:
         self._lobby_kept: tuple[int, bytes] = (-1, b"")
         self._games_kept: tuple[int, bytes] = (-1, b"")
         """all games as spectators see them: cached, as strangers may ask for them endlessly"""
+        self._pasts: Final = Pasts(lobby, self._moment)
         lobby.on_dropped.append(self._forget)
 
     def _forget(self, game: Game) -> None:
@@ -99,16 +104,33 @@ class Views:
 
     def game(self, game: Game, user_id: str | None) -> bytes:
         """Return a Game of the HSPE contract, without a line end."""
+        past = self._pasts.seen(game, user_id)
+        if past is not None:
+            return zlib.decompress(past.game)
         return self._view("g", game, user_id, lambda owner: game_json(game, self._profile, owner))
 
     def games(self, user_id: str | None) -> bytes:
         """Return all games of the HSPE contract."""
         version, body = self._games_kept
         if user_id is not None or version != self._lobby.version:
-            body = self.games_of(ALL.of(self._lobby.games.values()), user_id)
+            body = self.games_of(self.listed(ALL), user_id)
             if user_id is None:
                 self._games_kept = (self._lobby.version, body)
         return body
+
+    def listed(self, page: Page) -> Listed:
+        """Return a page of the games, as whoever sits at none sees them."""
+        return page.of(self._lobby.games.values(), lambda game: self._pasts.seen(game, None))
+
+    def players(self, game: Game) -> Sequence[tables.Player]:
+        """Return the Players of a game of the HSPE contract, the same to everybody: nobody says who asks."""
+        past = self._pasts.seen(game, None)
+        return players_json(game, self._profile) if past is None else past.players
+
+    def listing(self, game: Game) -> answers.Listing:
+        """Return a game as the lobby shows it."""
+        past = self._pasts.seen(game, None)
+        return _summary(game) if past is None else past.listing
 
     def games_of(self, listed: Listed, user_id: str | None) -> bytes:
         """Return those games of a page that the HSPE contract covers."""
@@ -118,6 +140,11 @@ class Views:
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
         """Return the picture of a game, with the current time."""
         # the time is spliced in front of the cached bytes, so that a request needs no JSON encoding
+        past = self._pasts.seen(game, user_id)
+        if past is not None:
+            waits = None if owner_of(game, user_id) is None or user_id is None else yours(game, user_id)
+            now -= game.setting.watch_delay
+            return b'{"now":%.3f,"you":%b,%b' % (now, _bytes(waits), zlib.decompress(past.table)[1:])
         view = self._view("t", game, user_id, lambda owner: picture(game, owner))
         return b'{"now":%.3f,%s' % (now, view[1:])
 
@@ -129,9 +156,9 @@ class Views:
         """Return the lobby, the same for everybody."""
         version, body = self._lobby_kept
         if page != ALL or version != self._lobby.version:
-            listed = page.of(self._lobby.games.values())
+            listed = self.listed(page)
             plain: answers.Lobby = {
-                "games": [_summary(game) for game in listed.games],
+                "games": [self.listing(game) for game in listed.games],
                 "bots": list(house_bots()),
                 "served": GAMES_SHOWN,
             }
@@ -144,13 +171,45 @@ class Views:
                 self._lobby_kept = (self._lobby.version, body)
         return body
 
-    def tag(self, kind: str, version: int, owner: str | None) -> str:
+    def tag(self, kind: str, version: int | str, owner: str | None) -> str:
         """Return the ETag of a view; kinds are `g` Game, `t` picture, `l` lobby, `a` all games."""
         return f'"{self._run}.{kind}{version}.{owner or ""}"'
 
     def game_tag(self, kind: str, game: Game, user_id: str | None) -> str:
         """Return the ETag of a game's view."""
-        return self.tag(kind, game.version, owner_of(game, user_id))
+        return self.tag(kind, self.mark(game, user_id), owner_of(game, user_id))
+
+    def list_tag(self, user_id: str | None) -> str:
+        """Return the ETag of all games, with those in which the user plays as they are."""
+        own = [
+            game for game in self._lobby.games.values() if game.setting.watch_delay and game.sees_now(user_id)
+        ]
+        return self.tag(
+            "a", "-".join(map(str, [self._lobby.version, *[game.version for game in own]])), user_id
+        )
+
+    def version(self, game: Game, user_id: str | None) -> int:
+        """Return the version of a game that a user sees."""
+        past = self._pasts.seen(game, user_id)
+        return game.version if past is None else past.version
+
+    def mark(self, game: Game, user_id: str | None) -> str:
+        """Return what differs between any two views of a game: its version, and whether that is of its past."""
+        past = self._pasts.seen(game, user_id)
+        return str(game.version) if past is None else f"p{past.version}"
+
+    def _moment(self, game: Game) -> Moment:
+        """Return a game at this moment, as spectators see it."""
+        seen = {name: one for name, one in picture(game, None).items() if name != "you"}
+        contract = game_json(game, self._profile) if game.setting.by_contract else None
+        return Moment(
+            version=game.version,
+            table=Moment.packed(_bytes(seen)),
+            game=b"" if contract is None else Moment.packed(_bytes(contract)),
+            players=players_json(game, self._profile),
+            listing=_summary(game),
+            free=game.roster.free,
+        )
 
     def _view(
         self, kind: str, game: Game, user_id: str | None, make: Callable[[str | None], Mapping[str, object]]
@@ -170,6 +229,10 @@ def _bytes(plain: object) -> bytes:
     return json.dumps(plain, separators=(",", ":")).encode()
 
 
+def _names(game: Game) -> list[str]:
+    return [member.user.name for member in game.roster.playing.values()]
+
+
 def _summary(game: Game) -> answers.Listing:
     setting, roster = game.setting, game.roster
     return {
@@ -179,7 +242,7 @@ def _summary(game: Game) -> answers.Listing:
         "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
         "buy_in": setting.buy_in,
         "seats": setting.seats,
-        "players": [member.user.name for member in roster.playing.values()],
+        "players": _names(game),
         "house": len(roster.house),
         "waiting": len(roster.queue),
         "hands": game.hands,

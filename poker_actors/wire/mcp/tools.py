@@ -203,11 +203,20 @@ class _Tools:
         turn_seconds: Annotated[float, Field(ge=10, le=120, description="Time for a turn.")] = 60,
         pause: Annotated[float, Field(ge=0, le=60, description="Seconds between two hands.")] = 1,
         think: Annotated[float, Field(ge=0, le=10, description="Seconds a bot of the house takes.")] = 0.2,
+        watch_delay: Annotated[
+            float, Field(ge=0, le=300, description="Seconds by which those who do not sit see it late.")
+        ] = 0,
         bots: Bots = [],  # noqa: B006  the schema says it, and nothing changes it
     ) -> dict[str, Any]:
         """Make a table, sit down at it, and call bots of the house to play against. Then wait_for_turn."""
         setting = {"name": name, "seats": seats, "small_blind": small_blind, "big_blind": big_blind}
-        setting |= {"buy_in": buy_in, "turn_seconds": turn_seconds, "pause": pause, "think": think}
+        setting |= {
+            "buy_in": buy_in,
+            "turn_seconds": turn_seconds,
+            "pause": pause,
+            "think": think,
+            "watch_delay": watch_delay,
+        }
         async with self._reach.client(ctx.headers) as client:
             made = await _asked(client, "POST", "/games/", {**setting, "game": game, "keeps_seat": True})
             if bots:

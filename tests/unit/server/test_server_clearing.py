@@ -13,11 +13,11 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.guard import TooOften
-from poker_actors.server import Notes, Passwords, Rules, Users
+from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import Game, Order
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.live import Hands, Metrics, Sessions
+from poker_actors.server.live import Hands, Metrics, Sessions, Views
 from poker_actors.store import Journal, RoomImage, open_journal
 from tests.unit.server.conftest import House, TurnedClock
 
@@ -233,7 +233,9 @@ def test_a_game_whose_record_does_not_read_is_set_aside_with_its_table(
         assert asides == sorted(
             f"set aside/{key}" for key in (game.id, f"game/{game.id}", f"session/{'0' * 64}")
         )
-        assert f"\npoker_set_aside {len(asides)}.0\n" in Metrics(again.lobby).text(sessions=0, users=0)
+        assert f"\npoker_set_aside {len(asides)}.0\n" in Metrics(
+            again.lobby, Views(again.lobby, README)
+        ).text(sessions=0, users=0)
     new, _ = again.lobby.make(ann)
     again.lobby.join(bob, new.id)
     assert again.room.bank.balance(ann.id) == again.room.bank.balance(bob.id) == 0, (

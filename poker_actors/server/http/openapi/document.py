@@ -157,7 +157,7 @@ _BEYOND: Final = {
     "GET /account/results": _Operation("Get your net results by day.", {200: answers.Results}, (401,),
         asks="somebody"),
     "POST /shared": _Operation("Share a hand by a link, as you see it.", {201: answers.Link},
-        (400, 401, 403, 404, 422), takes=bodies.Which, needs=True, asks="somebody"),
+        (400, 401, 403, 404, 409, 422), takes=bodies.Which, needs=True, asks="somebody"),
     "GET /shared/{token}": _Operation("Get a shared hand; anybody with the link can.", {200: answers.History}, (404,)),
     "DELETE /shared/{token}": _Operation("Stop sharing a hand.", {204: None}, (401, 403, 404), asks="somebody"),
     "POST /account/password": _Operation("Change the password; ends all other log-ins.", {204: None},

@@ -81,6 +81,7 @@ _PICTURE: Final = {
     "terms": "10/20",
     "buy_in": 10_000,
     "time_bank": 30,
+    "watch_delay": 0,
     "seats": [_seat(0, PLAYER_ID, "ann", 10, ["Ac", "Td"]), _seat(1, _OTHER, "bob", 20, None)],
     "board": [],
     "boards": [[]],

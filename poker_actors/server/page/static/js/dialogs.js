@@ -95,6 +95,8 @@ function gamesInTurn(served) {
   return [node, () => boxes.filter((box) => box.checked).map((box) => box.value)];
 }
 
+const LATE = [[0, "as it is"], [30, "30 seconds late"], [120, "2 minutes late"], [300, "5 minutes late"]];
+
 /** Ask for the settings of a new table of one of the games `served`; `make` is called with the request's body. */
 export function makeTable(served, make) {
   const number = (label, name, value, min, hint) => field(label, {
@@ -108,6 +110,7 @@ export function makeTable(served, make) {
   seats.max = 10;
   const [bankField, bank] = field("Time bank", { name: "bank", type: "number", inputmode: "numeric", value: 60, min: 0, max: 600, step: 1, required: true },
     "Seconds beyond a turn's own; some come back with each hand.");
+  const late = el("select", { name: "late" }, ...LATE.map(([seconds, text]) => el("option", { value: seconds }, text)));
   const hidden = el("input", { type: "checkbox", name: "private" });
   const played = () => (game.value === LIST ? chosen() : [game.value]);
   const most = () => Math.min(10, ...served.filter((one) => played().includes(one.name)).map((one) => one.seats));
@@ -127,9 +130,10 @@ export function makeTable(served, make) {
     ...(hidden.checked ? { private: true } : {}),
     ...(game.value && game.value !== "holdem" ? { game: played().join("+") } : {}),
     small_blind: small.valueAsNumber, big_blind: big.valueAsNumber, buy_in: buyIn.valueAsNumber, seats: seats.valueAsNumber,
-    time_bank: bank.valueAsNumber,
+    time_bank: bank.valueAsNumber, watch_delay: Number(late.value),
   }), [el("button", { type: "submit", class: "primary" }, "Make it and sit down")],
   nameField, el("label", { class: "field" }, el("span", {}, "Game"), game), several, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField), bankField,
+  el("label", { class: "field" }, el("span", {}, "Who does not sit sees the table"), late),
   el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
 }
 

@@ -77,12 +77,13 @@ export class TableTools {
   words(picture, seated, waits, taken) {
     const { you } = picture;
     const others = picture.waiting ?? [];
+    const late = picture.watch_delay ? ` This is the table ${picture.watch_delay} seconds ago.` : "";
     if (waits) {
       const place = others.indexOf(session.me()?.name) + 1;
-      return place > 1 ? `You wait for a seat, as number ${place}.` : "You wait for a seat, and get the next one.";
+      return `${place > 1 ? `You wait for a seat, as number ${place}.` : "You wait for a seat, and get the next one."}${late}`;
     }
     const queue = others.length ? ` Waiting for a seat: ${list(others)}.` : "";
-    if (!seated) return `You are watching.${queue}`;
+    if (!seated) return `You are watching.${late}${queue}`;
     if (taken.length < 2) return `Nobody else is here yet. Call a bot, or wait for company.${queue}`;
     const own = taken.find((seat) => seat.seat === you.seat);
     if (you.away) return "You sit out: no cards for you until you are back. After a quarter of an hour the seat is free.";
