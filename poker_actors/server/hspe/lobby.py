@@ -70,10 +70,8 @@ class Lobby:
         self.games: Final[dict[str, Game]] = {}
         self.version = 0
         """grows with every new game and every change of one"""
-        self.on_change: Callable[[Game], None] = _nobody
-        """called with every change of a game"""
-        self.on_behind: Callable[[Game], None] = _nobody
-        """called instead of counting a change, of a game that is watched with a delay"""
+        self.on_change: Callable[[Game], None] = _nobody  # called with every change of a game
+        self.on_behind: Callable[[Game], None] = _nobody  # called for one that is not to be counted yet
         self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
         """called for every paid hand: its id, and who sat where"""
         self.on_shown: Final[list[Shown]] = []  # called for cards that are turned up after a hand

@@ -31,7 +31,6 @@ def picture(game: Game, owner: str | None) -> tables.View:
     """
     public = game.public
     setting = game.setting
-    turn = game.turn
     own = _own(game, owner)
     table = _Table(game, public, own)
     return {
@@ -55,14 +54,7 @@ def picture(game: Game, owner: str | None) -> tables.View:
         "open_face": None if public is None else open_face(public),
         "choice": _choice(game),
         "pots": [{"size": pot.amount, "seats": list(pot.seats)} for pot in table.pots],
-        "turn": None
-        if turn is None
-        else {
-            "seat": turn.state.seat,
-            "expiry": turn.expiry,
-            "seconds": turn.bank or game.turn_seconds,
-            "bank": bool(turn.bank),
-        },
+        "turn": _turn(game),
         "you": None if owner is None else yours(game, owner, own),
         "winners": table.winners(),
         "text": None if public is None else _text(game, public, own),
@@ -179,6 +171,15 @@ def _between_hands(number: int, member: Member | None) -> tables.Seat:
         "last_action": None,
         "won": 0,
     }
+
+
+def _turn(game: Game) -> tables.OpenTurn | None:
+    """Return whose turn it is, and until when."""
+    turn = game.turn
+    if turn is None:
+        return None
+    seconds = turn.bank or game.turn_seconds
+    return {"seat": turn.state.seat, "expiry": turn.expiry, "seconds": seconds, "bank": bool(turn.bank)}
 
 
 def _choice(game: Game) -> tables.Choosing | None:
