@@ -51,7 +51,7 @@ class Game:
     """
 
     def __init__(
-        self, table: Table, roster: Roster, setting: Setting, rules: Rules, clock: Clock, heard_by: Heard
+        self, table: Table, roster: Roster, setting: Setting, rules: Rules, clock: Clock, owner: Heard[Game]
     ) -> None:
         self.id: Final = table.name
         self.table: Final = table
@@ -75,13 +75,12 @@ class Game:
         """of the last hand: who won by showing, and with which five cards; None before the first"""
         self.invalid_bet: InvalidBet | None = None
         """of the hand being shown"""
-        self.notice: str | None = None
-        """news that cards and chips do not show, until the next hand"""
+        self.notice: str | None = None  # news that cards and chips do not show, until the next hand
         self.hand_id = ""
         """of the hand being shown or the one before"""
         self.choice: Final = DealersChoice.of(setting)
         self.told: Final = HandsHeard()
-        self._heard_by = heard_by
+        self._heard_by = owner
         self._clock = clock
         self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()
         self._plans: Final = Plans()

@@ -6,7 +6,7 @@ House bots hear by their methods, people and programs when they ask for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
@@ -21,25 +21,26 @@ from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.turn import Key, NamedAction
 
-if TYPE_CHECKING:
-    from poker_actors.server.hspe.game import Game
-
 __all__ = ["HandsHeard", "Heard"]
 
+G_contra = TypeVar("G_contra", contravariant=True)
 
-class Heard(Protocol):
+
+class Heard(Protocol[G_contra]):
     """The owner of a game, which hears of its changes."""
 
-    def changed(self, game: Game) -> None:
+    def changed(self, game: G_contra) -> None:
         """Something visible has changed."""
 
-    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
+    def taken(
+        self, game: G_contra, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]
+    ) -> None:
         """A hand is over, and these were its players' last turns; pass them to `remember` after a restart."""
 
-    def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+    def ended(self, game: G_contra, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """A hand has been paid; `players` maps seats to members."""
 
-    def shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
+    def shown(self, game: G_contra, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
         """A player has turned up the cards of the hand that is over."""
 
 
