@@ -297,7 +297,7 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
     playing = sum(not each.admission.refused for each in competitors)
     scores = {pair.fixture: pair.score for pair in pairs}
     results = paired(scores)
-    estimates = paired_estimates(playing, results)
+    estimates = paired_estimates(playing, results, by_results=settings.pairs_by_results)
     won = [[0.0] * playing for _ in range(playing)]
     for fixture, score in scores.items():
         if score.void or fixture.is_control:

@@ -181,6 +181,11 @@ class ArenaSettings:
         return self.adjust and not self.is_tournament and not self.rules.open_face
 
     @property
+    def pairs_by_results(self) -> bool:
+        """Whether the results so far decide who meets whom."""
+        return self.schedule != "round-robin"
+
+    @property
     def most_seats(self) -> int:
         """The seats of a table."""
         return 2 if self.seats == "heads-up" else _SIX

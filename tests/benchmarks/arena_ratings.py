@@ -8,8 +8,7 @@ strengths are measured over a million hands of every pair. The schedules, the ra
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations, product
 from math import sqrt
 from random import Random
@@ -54,13 +53,14 @@ class Field:
     style: float = 12.0
     dump: tuple[int, int] | None = None
     dumped: float = 0.0
+    spread: float = STRENGTH
     strengths: list[float] = attrs.field(init=False)
     pairs: dict[tuple[int, int], float] = attrs.field(init=False)
     """what the first wins from the second in the long run, chips that are given away apart"""
 
     def __attrs_post_init__(self) -> None:
         rng = self.rng
-        self.strengths = [rng.gauss(0, STRENGTH) for _ in range(self.players)]
+        self.strengths = [rng.gauss(0, self.spread) for _ in range(self.players)]
         self.pairs = {}
         for one, other in combinations(range(self.players), 2):
             mean = self.strengths[one] - self.strengths[other] + self.style * tail(rng)
@@ -120,24 +120,12 @@ def means_of(players: int, pairs: dict[tuple[int, int], float]) -> list[float]:
     ]
 
 
-def played(
-    players: int, settings: ArenaSettings, score: Callable[[Fixture], Score], *, drawn: Random | None = None
-) -> dict[Fixture, Score]:
-    """Play a schedule to its end; with `drawn`, as many rounds whose pairs are drawn, whatever the standings say."""
+def played(players: int, settings: ArenaSettings, score: Callable[[Fixture], Score]) -> dict[Fixture, Score]:
+    """Play a schedule to its end."""
     scores: dict[Fixture, Score] = {}
-    rounds = schedule(players, settings, scores)
-    for fixtures in rounds if drawn is None else _drawn(rounds, players, drawn):
+    for fixtures in schedule(players, settings, scores):
         scores |= {fixture: score(fixture) for fixture in fixtures}
     return scores
-
-
-def _drawn(rounds: Iterator[list[Fixture]], players: int, rng: Random) -> Iterator[list[Fixture]]:
-    met: Counter[tuple[int, ...]] = Counter()
-    for _ in rounds:
-        order = rng.sample(range(players), players)
-        found = [tuple(sorted(order[place : place + 2])) for place in range(0, players - 1, 2)]
-        yield [Fixture(pair, met[pair]) for pair in found]
-        met.update(found)
 
 
 def tail(rng: Random) -> float:
@@ -180,19 +168,26 @@ def coverage(runs: int, players: int = 20) -> None:
     chosen: dict[str, dict[str, Any]] = {
         "round robin": {},
         "swiss": {"schedule": "swiss"},
-        "as many, drawn": {"schedule": "swiss", "drawn": True},
+        "swiss, 5 rounds": {"schedule": "swiss", "rounds": 5},
         "ladder": {"schedule": "ladder", "top": 5, "rounds": 20},
         "six-max": {"seats": "six-max"},
         "six-max, swiss": {"seats": "six-max", "schedule": "swiss"},
     }
     for name, values in chosen.items():
-        held = Held()
-        for run in range(runs):
-            field = Field(players, Random(f"coverage {run}"))
-            drawn = Random(run) if values.get("drawn") else None
-            settings = ArenaSettings(**{key: value for key, value in values.items() if key != "drawn"})
-            held.add(field.means, played(players, settings, field.score, drawn=drawn), run)
-        print(f"  {name:20} {held}", flush=True)
+        print(f"  {name:24} {covered(runs, players, ArenaSettings(**values))}", flush=True)
+    swiss = ArenaSettings(schedule="swiss")
+    print(f"  {'swiss, all equal':24} {covered(runs, players, swiss, spread=0.0, style=0.0)}", flush=True)
+    few = ArenaSettings(schedule="swiss", rounds=10)
+    print(f"  {'swiss of 60, 10 rounds':24} {covered(runs, 60, few)}", flush=True)
+
+
+def covered(runs: int, players: int, settings: ArenaSettings, **drawn: Any) -> Held:
+    """Play so many fields, drawn so, by a schedule; return how often they were judged right."""
+    held = Held()
+    for run in range(runs):
+        field = Field(players, Random(f"coverage {run}"), **drawn)
+        held.add(field.means, field.played(settings), run, settings)
+    return held
 
 
 @attrs.define
@@ -205,20 +200,24 @@ class Held:
     out: float = 0.0
     widths: float = 0.0
 
-    def add(self, truth: list[float], scores: dict[Fixture, Score], seed: int) -> None:
+    def add(
+        self, truth: list[float], scores: dict[Fixture, Score], seed: int, settings: ArenaSettings
+    ) -> None:
         """Judge a board whose truth is known."""
         players = len(truth)
-        estimates = paired_estimates(players, paired(scores))
+        estimates = paired_estimates(players, paired(scores), by_results=settings.pairs_by_results)
         for player, true in enumerate(truth):
             off, margin = estimates.means[player] - true, estimates.of(player).margin or 0.0
             self.intervals += (abs(off) <= margin) / players
             self.out += (off if true > 0 else -off) / players
         judged = judge(estimates, seed)
         order = sorted(truth, reverse=True)
-        places = [order.index(each) + 1 for each in truth]
+        # of equals nobody is behind anybody
+        places = [(order.index(each) + 1, players - order[::-1].index(each)) for each in truth]
         if judged is not None:
             self.places += all(
-                best <= place <= worst for place, (best, worst) in zip(places, judged.ranks, strict=True)
+                best <= first and last <= worst
+                for (first, last), (best, worst) in zip(places, judged.ranks, strict=True)
             )
             self.widths += sum(worst - best + 1 for best, worst in judged.ranks) / players
         self.boards += 1
@@ -261,8 +260,9 @@ def house(runs: int) -> None:
                 one, other = fixture.players
                 return match(one, other, 2 * DECKS, rng.getrandbits(64))
 
-            held.add(truth, played(len(specs), attrs.evolve(chosen, **values), score), run)
-        print(f"  {name:20} {held}", flush=True)
+            settings = attrs.evolve(chosen, **values)
+            held.add(truth, played(len(specs), settings, score), run, settings)
+        print(f"  {name:24} {held}", flush=True)
 
 
 def flags(runs: int, players: int = 20) -> None:

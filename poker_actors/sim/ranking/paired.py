@@ -22,6 +22,10 @@ __all__ = ["Fit", "Residual", "TableResult", "paired_estimates", "residuals_of"]
 
 _FEWEST: Final = 8
 """Residuals below which nothing is said of their spread."""
+_STEPS: Final = 8
+"""Of the spread of strengths towards what is likeliest; of equals it is still too large then, which widens intervals."""
+_LEFT: Final = 0.05
+"""The least part of a match's variance that is taken to be left in its residual."""
 _SURE: Final = 1e9
 """Degrees of freedom of what does not vary."""
 
@@ -47,6 +51,13 @@ class TableResult:
     def scale(self) -> float:
         """What a rating above the average of the table is worth there: it counts itself in that average."""
         return len(self.players) / (len(self.players) - 1)
+
+    @property
+    def error(self) -> float:
+        """The variance of what a player is above the table's average, by what is free to vary: that of a win, twice, at tables of two."""
+        size = len(self.players)
+        pulls = ([float(other == place) - 1 / size for other in range(size)] for place in range(size))
+        return sum([self.variance(pull) for pull in pulls]) / (size - 1)
 
     def variance(self, pull: Sequence[float], extra: float = 0.0) -> float:
         """Return the variance of the results weighted by `pull`, which adds up to 0; `extra` is that of each player's style."""
@@ -77,6 +88,8 @@ class Fit:
 
     players: int
     results: Sequence[TableResult]
+    ridge: float = 0.0
+    """hands, come out even with the average player, that are added to what each has played; see `drawn_in`"""
 
     @property
     def means(self) -> tuple[float, ...]:
@@ -111,6 +124,12 @@ class Fit:
                 rows[other][one] -= weight
                 rows[one][one] += weight
                 rows[other][other] += weight
+        if self.ridge:
+            for player, line in enumerate(rows):
+                line[player] += self.ridge
+            _invert(rows)
+            # less what ratings of mean 0 do not feel
+            return [[value - 1 / (self.ridge * size) for value in row] for row in rows]
         level = sum(rows[player][player] for player in range(size)) / size or 1.0
         # plus a constant, which ratings of mean 0 do not feel, and a hair, which decides only between groups that never met
         for row, line in enumerate(rows):
@@ -126,11 +145,13 @@ class Fit:
         Where not all have met equally often, ratings also depend on who met whom, as far as play is not transitive: what
         the residuals vary more than the matches' errors explain is added to the variance of every match.
         """
-        if self._is_complete:
-            return 0.0
+        return 0.0 if self._is_complete else self._style(_FEWEST)
+
+    def _style(self, fewest: int) -> float:
+        """What residuals vary more than errors explain; 0 if there are fewer than `fewest` of them beside the ratings."""
         steps = sum(len(each.players) - 1 for each in self.results)
         freedom = steps - self.players + 1
-        if freedom < _FEWEST:
+        if freedom < fewest:
             return 0.0
         squares = errors = 0.0
         for each in self.results:
@@ -200,20 +221,66 @@ class Fit:
         """Return the ratings and their covariance."""
         if not self.is_known:
             return Estimates("corrected", "deck", 2, 0, self.means, None)
-        half = _product(self._inverse, self._noise())
+        return self._estimates(self._noise(self._extra, [1.0] * len(self.results)))
+
+    def _estimates(self, noise: Matrix) -> Estimates:
+        half = _product(self._inverse, noise)
         by = self._scale**2
         covariance = tuple(tuple(by * value for value in row) for row in _product(half, self._inverse))
         return Estimates("corrected", "deck", 2, self.freedom + 1, self.means, covariance)
 
-    def _noise(self) -> list[list[float]]:
-        """Return the covariance of what all matches pull at the players."""
+    def drawn_in(self) -> Estimates:
+        """Return the ratings and their covariance where the results so far have decided who meets whom.
+
+        Who was lucky at first then meets others who were, and this luck is never taken back: least squares put ratings too
+        far out, and their errors do not show it. What all results together say of a strength, given how strengths spread,
+        does not depend on how the pairs were chosen. So strengths are taken as normal, and a rating is the mean of what a
+        strength can be (Lindley and Smith 1972): nearer to the average the less was played. How far strengths spread is
+        likely from the results (Dempster, Laird and Rubin 1977). A match varies as all residuals say, or as its own
+        does if that is more, for not everybody's style explains as little.
+        """
+        if not self.is_known or self._is_complete or not any(self._about):
+            return self.estimates()
+        style = self._style(1)
+        varied = [each.error + style * each.scale for each in self.results]
+        steps = [len(each.players) - 1 for each in self.results]
+        parts = zip(self.results, varied, steps, strict=True)
+        noise = sum([each.hands * variance * count / 2 for each, variance, count in parts]) / sum(steps)
+        if not noise:
+            return self.estimates()
+        # as Stein divides: of few players too small a spread would be believed too often
+        free = max(self.players - 3, 1)
+        near, spread = self, sum([mean * mean for mean in self._about]) / free
+        for _ in range(_STEPS):
+            near = Fit(self.players, self.results, noise / spread)
+            unknown = noise * sum([near._inverse[player][player] for player in range(self.players)])
+            spread = (sum([mean * mean for mean in near._about]) + unknown) / free
+        wider = [
+            max(1.0, near._own(each) / variance) if variance else 1.0
+            for each, variance in zip(self.results, varied, strict=True)
+        ]
+        matrix = near._noise(style, wider)
+        for place, row in enumerate(matrix):
+            row[place] += noise * near.ridge
+        return near._estimates(matrix)
+
+    def _own(self, result: TableResult) -> float:
+        """Return what a match varies by to judge from its own residual, which varies less by how far it pulls the ratings."""
+        there, size = result.players, len(result.players)
+        trace = sum([self._inverse[one][one] for one in there])
+        trace -= sum([self._inverse[one][other] for one in there for other in there]) / size
+        pulled = result.hands * result.scale**2 / 2 * trace / (size - 1)
+        return sum([value**2 for value in self._beyond(result)]) / (size - 1) / max(1 - pulled, _LEFT)
+
+    def _noise(self, style: float, wider: Sequence[float]) -> list[list[float]]:
+        """Return the covariance of what all matches pull at the players, each so many times its error and the `style`."""
         found = [[0.0] * self.players for _ in range(self.players)]
-        for each in self.results:
-            size, weight = len(each.players), (each.hands * each.scale / 2) ** 2
+        for each, times in zip(self.results, wider, strict=True):
+            size, weight = len(each.players), times * (each.hands * each.scale / 2) ** 2
             assert each.covariance is not None
             sides = [sum(row) / size for row in each.covariance]
             middle = sum(sides) / size
-            extra = self._extra * each.scale
+            extra = style * each.scale
             for at, one in enumerate(each.players):
                 for beside, other in enumerate(each.players):
                     centred = each.covariance[at][beside] - sides[at] - sides[beside] + middle
@@ -247,9 +314,13 @@ class Fit:
         return min(result.hands * result.scale**2 / 4 * spread, 1.0)
 
 
-def paired_estimates(players: int, results: Sequence[TableResult]) -> Estimates:
-    """Return the ratings of `players` players, whose sum is 0, and their covariance; see `Fit`."""
-    return Fit(players, results).estimates()
+def paired_estimates(players: int, results: Sequence[TableResult], *, by_results: bool = False) -> Estimates:
+    """Return the ratings of `players` players, whose sum is 0, and their covariance; see `Fit`.
+
+    With `by_results` earlier results have decided who met whom; see `Fit.drawn_in`.
+    """
+    fit = Fit(players, results)
+    return fit.drawn_in() if by_results else fit.estimates()
 
 
 def residuals_of(players: int, results: Sequence[TableResult]) -> list[Residual]:

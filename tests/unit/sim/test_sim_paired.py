@@ -90,6 +90,54 @@ def test_play_that_is_not_transitive_widens_what_an_incomplete_schedule_says() -
     assert sqrt(part.variance(0) or 0) > 3 * 5 / sqrt(9)
 
 
+def test_ratings_are_drawn_in_where_results_decided_who_met_whom_and_not_once_all_have_met() -> None:
+    rng = Random(2)
+    truth = [rng.gauss(0, 30) for _ in range(10)]
+    results = everybody(10, rng, truth)
+    assert paired_estimates(10, results, by_results=True) == paired_estimates(10, results)
+    few = [each for each in results if sum(each.players) % 3 == 0]
+    plain, near = paired_estimates(10, few), paired_estimates(10, few, by_results=True)
+    assert sum(near.means) == pytest.approx(0, abs=1e-9)
+    # by less than their error: the strengths spread six times as far as that
+    for one, other in zip(plain.means, near.means, strict=True):
+        assert abs(one - other) < 5
+    assert sum(map(abs, near.means)) < sum(map(abs, plain.means))
+    # nothing is known of equals, nor of results without an error
+    level = [met(one, other, 0.0) for one, other in ((0, 1), (1, 2), (2, 3))]
+    assert paired_estimates(4, level, by_results=True) == paired_estimates(4, level)
+    sure = [met(one, other, 9.0, variance=0.0) for one, other in ((0, 1), (1, 2), (2, 3))]
+    assert paired_estimates(4, sure, by_results=True) == paired_estimates(4, sure)
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_a_match_that_goes_against_all_others_widens_what_is_said_of_its_players(size: int) -> None:
+    rng = Random(7)
+    tables = [tuple(rng.sample(range(10), size)) for _ in range(30)]
+    truth = [rng.gauss(0, 30) for _ in range(10)]
+
+    def result(there: tuple[int, ...], upset: float) -> TableResult:
+        middle = sum(truth[each] for each in there) / size
+        means = [size / (size - 1) * (truth[each] - middle) for each in there]
+        means[0] += upset
+        means[1] -= upset
+        unit = 25 * size / 2 / (size - 1)
+        covariance = tuple(
+            tuple(unit * ((one == other) - 1 / size) for other in range(size)) for one in range(size)
+        )
+        return TableResult(there, 100, tuple(means), covariance, 99)
+
+    def errors(upset: float) -> list[float]:
+        results = [result(each, upset * (at == 3)) for at, each in enumerate(tables)]
+        found = paired_estimates(10, results, by_results=True)
+        return [sqrt(found.variance(player) or 0.0) for player in range(10)]
+
+    wider = [after / before for before, after in zip(errors(0.0), errors(100.0), strict=True)]
+    others = [wider[player] for player in range(10) if player not in tables[3]]
+    # all of them because play is not transitive, these two because theirs is not
+    assert min(others) > 1.5
+    assert min(wider[player] for player in tables[3][:2]) > 1.2 * sum(others) / len(others)
+
+
 def test_a_residual_is_what_the_ratings_do_not_say() -> None:
     results = [met(one, other, 0.0) for one, other in combinations(range(5), 2)]
     results[3] = met(0, 4, 100.0)
