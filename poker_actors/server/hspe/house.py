@@ -21,8 +21,11 @@ __all__ = ["Entrants", "HouseSeat", "NoEntrants", "read_wish"]
 class Entrants(Protocol):
     """The arena's entrants at tables."""
 
-    def check(self, name: str, game: str, seated: int) -> None:
-        """Raise `UnknownBot`, or `TableRefusal` unless this entrant can play `game`, with so many seated already."""
+    def check(self, name: str, game: str, seated: int, theirs: int) -> None:
+        """Raise `UnknownBot`, or `TableRefusal` unless this entrant can play `game`.
+
+        So many are `seated` already, and so many of them by the same user.
+        """
 
     def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
         """Return an entrant's action for a turn, or None while it thinks."""
@@ -31,7 +34,7 @@ class Entrants(Protocol):
 class NoEntrants:
     """The entrants of a server without an arena: one that comes back after a restart checks or folds."""
 
-    def check(self, name: str, game: str, seated: int) -> None:
+    def check(self, name: str, game: str, seated: int, theirs: int) -> None:
         """Raise `UnknownBot`."""
         raise UnknownBot(f"there is no entrant {name[:40]!r}: this server has no arena")
 
@@ -55,9 +58,11 @@ class HouseSeat:
     _stream: HandStream
     faults: Faults = attrs.field(factory=Faults)
     entrants: Entrants = attrs.field(factory=NoEntrants)
+    asked_by: str = ""
+    """the id of the user who has seated an entrant"""
 
     @classmethod
-    def of(cls, user_id: str, name: str, bot: str, seed: int) -> HouseSeat:
+    def of(cls, user_id: str, name: str, bot: str, seed: int, asked_by: str = "") -> HouseSeat:
         """Return the player of this name; its luck follows from the room's `seed` and its id.
 
         Raises `UnknownBot`, `BadSpec`.
@@ -65,7 +70,7 @@ class HouseSeat:
         luck = SeedTree(seed).stream(0, uuid.UUID(user_id).int)
         known = bot.startswith(ENTRANT)  # whether there is such an entrant is asked when it has a turn
         decider = _passive if known else BotSpec.parse(spec_of_house(bot)).make()
-        return cls(User(name, user_id, ""), bot, decider, luck)
+        return cls(User(name, user_id, ""), bot, decider, luck, asked_by=asked_by)
 
     @property
     def entrant(self) -> str:
@@ -78,8 +83,8 @@ class HouseSeat:
         return str(uuid.uuid5(uuid.UUID(game_id), name))
 
     def plain(self) -> list[str]:
-        """Return the arguments of `of` apart from the id."""
-        return [self.user.name, self.bot]
+        """Return the arguments of `of` apart from the id and the seed."""
+        return [self.user.name, self.bot, *([self.asked_by] if self.entrant else [])]
 
     def decide(self, state: HandState) -> Action | None:
         """Return its action for a turn; None while an entrant thinks, who is asked again."""

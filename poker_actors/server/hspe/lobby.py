@@ -161,7 +161,7 @@ class Lobby:
         back, gone = Counter[str](), Counter[str]()
         for game, seat in self.entrants_seated:
             try:
-                self.entrants.check(seat.entrant, game.setting.game, 0)
+                self.entrants.check(seat.entrant, game.setting.game, 0, 0)
             except (PokerError, OSError):
                 with suppress(StorageFailed, TableRefusal):  # it checks or folds, and leaves another time
                     game.leave(seat.user.id)
@@ -350,7 +350,8 @@ class Lobby:
         if not game.roster.free:
             raise TableRefusal(f"all {game.setting.seats} seats are taken", code="seat_unavailable")
         bots = bots[: game.roster.free]
-        self._check_entrants([bot.removeprefix(ENTRANT) for bot in bots if bot.startswith(ENTRANT)], game)
+        names = [bot.removeprefix(ENTRANT) for bot in bots if bot.startswith(ENTRANT)]
+        self.check_entrants(user, names, game.setting.game)
         seated = []
         for bot in bots:
             name = next(
@@ -358,17 +359,18 @@ class Lobby:
                 for number in HOUSE_NUMBERS
                 if HouseSeat.id_of(game_id, name := f"{bot} {number}") not in game.roster.members
             )
-            seat = HouseSeat.of(HouseSeat.id_of(game_id, name), name, bot, self.room.seed)
+            seat = HouseSeat.of(HouseSeat.id_of(game_id, name), name, bot, self.room.seed, user.id)
             seat.entrants = self.entrants
             game.join_house(seat, self.player(seat.user))
             seated.append(name)
         return seated
 
-    def _check_entrants(self, names: list[str], game: Game) -> None:
-        """Raise unless all these entrants may sit down, before the first one does."""
-        seated = len(self.entrants_seated)
+    def check_entrants(self, user: User, names: Sequence[str], game: str) -> None:
+        """Raise unless this user may have all these entrants sit down at tables of `game`, before the first one does."""
+        seated = self.entrants_seated
+        theirs = sum(seat.asked_by == user.id for _, seat in seated)
         for more, name in enumerate(names):
-            self.entrants.check(name, game.setting.game, seated + more)
+            self.entrants.check(name, game, len(seated) + more, theirs + more)
 
     def send_house_away(self, user: User, game_id: str) -> None:
         """Send every house player away, once the hand is over; raises `no_game`, `not_yours`."""

@@ -73,7 +73,7 @@ class RosterNote:
         """Read a note; `user` finds who is registered by an id. Raises `BadJournal`."""
         try:
             told = plain.get("house", {}).items()
-            house = {one: HouseSeat.of(one, name, bot, seed) for one, (name, bot) in told}
+            house = {one: HouseSeat.of(one, name, bot, seed, *by) for one, (name, bot, *by) in told}
             return cls(
                 {
                     one: (house[one].user if one in house else user(one), str(what), house.get(one))

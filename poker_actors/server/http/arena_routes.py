@@ -220,7 +220,7 @@ class ArenaRoutes:
         name = str(request.path_params["entrant"])
         keeps = is_person(request)
         # before there is a table
-        self._arena.seats.check(name, self._arena.arena.settings.game, len(self._lobby.entrants_seated))
+        self._lobby.check_entrants(user, [name], self._arena.arena.settings.game)
         setting = self._setting(user, name)
 
         def made() -> tuple[str, list[str]]:

@@ -59,6 +59,8 @@ class Limits(DoorLimits):
     """in the arena; more are answered 503"""
     entrants_seated: int = attrs.field(default=16, validator=in_range)
     """entrants of the arena that play at tables, at a time; more are answered 503"""
+    entrants_seated_per_user: int = attrs.field(default=4, validator=in_range)
+    """of those, seated by one user; more are answered 409"""
     close_seconds: float = attrs.field(default=3.0, validator=in_range)
     """for requests under way when the server closes; what is still open then is cut"""
 

@@ -22,7 +22,7 @@ from poker_actors.errors import BadSpec, PokerError, TableRefusal
 from poker_actors.guard import Quota
 from poker_actors.jsontext import parse_json
 from poker_actors.server.contract import answers
-from poker_actors.server.live.seated import SeatedEntrants
+from poker_actors.server.live.seated import SeatedEntrants, Seating
 from poker_actors.server.users import is_of_house, look_alikes
 
 __all__ = ["HandingIn", "LiveArena", "Upload", "own_part"]
@@ -46,8 +46,8 @@ _NOTHING: Final = "nothing of it is here, as when the server ends during its che
 Stage = Literal["checking", "taken", "refused", "failed"]
 
 
-class HandingIn(Protocol):
-    """The limits of uploads."""
+class HandingIn(Seating, Protocol):
+    """The limits of uploads, and of entrants at tables."""
 
     @property
     def upload_bytes(self) -> int:
@@ -64,10 +64,6 @@ class HandingIn(Protocol):
     @property
     def entrants_per_user(self) -> int:
         """In the arena at a time."""
-
-    @property
-    def entrants_seated(self) -> int:
-        """At tables at a time."""
 
 
 @attrs.define(eq=False)
@@ -111,7 +107,7 @@ class LiveArena:
         self.arena.check_cages()  # now, and not when the first entrant waits for one
         self.limits: Final = limits
         self.quota: Final = Quota("uploads of one user", limits.uploads_per_hour)
-        self.seats: Final = SeatedEntrants(self.arena, lambda: self.board, limits.entrants_seated)
+        self.seats: Final = SeatedEntrants(self.arena, lambda: self.board, limits)
         self.done, self.steps = 0, 0
         self.running = False
         self.problem = ""

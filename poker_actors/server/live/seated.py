@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import attrs
 
@@ -17,7 +17,7 @@ from poker_actors.errors import PokerError, TableRefusal, UnknownBot
 from poker_actors.rules import Action, View
 from poker_actors.server.hspe.house import HouseSeat
 
-__all__ = ["SeatedEntrants"]
+__all__ = ["SeatedEntrants", "Seating"]
 
 _DECISION_SECONDS: Final = 5.0
 """The longest that people wait for an entrant, whatever the arena allows it."""
@@ -62,6 +62,18 @@ class _Running:
             self._bot.close()
 
 
+class Seating(Protocol):
+    """The limits of entrants at tables."""
+
+    @property
+    def entrants_seated(self) -> int:
+        """At a time."""
+
+    @property
+    def entrants_seated_per_user(self) -> int:
+        """Of those, seated by one user."""
+
+
 class SeatedEntrants:
     """Play for entrants at tables. All calls come from the room's thread; `close` waits for the processes to end."""
 
@@ -69,17 +81,17 @@ class SeatedEntrants:
         self,
         arena: Arena,
         board: Callable[[], dict[str, Any]],
-        most: int,
+        limits: Seating,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._arena, self._board = arena, board
-        self._most = most
+        self._limits = limits
         self._now = now
         self._running: dict[str, _Running] = {}
         self._ending: list[tuple[ThreadPoolExecutor, Future[None]]] = []
 
-    def check(self, name: str, game: str, seated: int) -> None:
-        """Raise `UnknownBot`, and `TableRefusal`: `other_game`, `too_many`."""
+    def check(self, name: str, game: str, seated: int, theirs: int) -> None:
+        """Raise `UnknownBot`, and `TableRefusal`: `other_game`, `too_many_seated`, `too_many`."""
         plays = self._arena.settings.game
         if ":" in plays:
             text = "entrants play a game of the organiser's own, which no table here has"
@@ -87,7 +99,10 @@ class SeatedEntrants:
         if game != plays:
             raise TableRefusal(f"entrants play {plays}, and this table {game}", code="other_game")
         self.spec_of(name)
-        if seated >= self._most:
+        if theirs >= self._limits.entrants_seated_per_user:
+            text = f"you have seated {theirs} entrants at tables, the most of one user at a time"
+            raise TableRefusal(text, code="too_many_seated")
+        if seated >= self._limits.entrants_seated:
             raise TableRefusal(f"{seated} entrants sit at tables, the most at a time", code="too_many")
 
     def version_of(self, name: str) -> str:

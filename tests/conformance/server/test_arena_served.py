@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from poker_actors.arena import Arena
-from poker_actors.server import Client
+from poker_actors.server import Client, ServerRefusal
 from tests.attacks.arena import lacking
 from tests.browser.room_process import PATIENCE, RoomProcess
 from tests.conformance.server.conftest import Site
@@ -262,7 +262,8 @@ def test_an_entrant_at_a_table_is_back_after_a_kill_and_leaves_a_server_without_
     tmp_path: Path,
 ) -> None:
     folder = laid(tmp_path / "night", TOML, ann=CALLS, bob=CALLS)
-    room = RoomProcess(tmp_path / "room.db", "--arena", str(folder), "--workers", "1")
+    limited = ("--limit", "entrants_seated_per_user=1")
+    room = RoomProcess(tmp_path / "room.db", "--arena", str(folder), "--workers", "1", *limited)
     try:
         with Client(room.url, "lee", "secret12", timeout=PATIENCE) as lee:
             lee.register()
@@ -275,6 +276,9 @@ def test_an_entrant_at_a_table_is_back_after_a_kill_and_leaves_a_server_without_
             lee.close()
             room.start()
             assert "entrants at tables again: ann (1)" in room.said().splitlines()
+            with pytest.raises(ServerRefusal) as caught:
+                lee.sit_down_with("bob")  # whose entrant it is at the table is known again
+            assert caught.value.code == "too_many_seated"
             after = lee.table(game)
             for key in ("hand_id", "seq", "pots", "board"):
                 assert after[key] == before[key], key

@@ -205,6 +205,33 @@ def test_a_table_that_no_entrant_may_join_is_not_made(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_one_user_does_not_take_the_places_of_all_at_tables(tmp_path: Path) -> None:
+    folder = laid(tmp_path / "night", ann=CALLS, bob=CALLS)
+
+    async def run() -> None:
+        async with (
+            served(folder, entrants_seated=4, entrants_seated_per_user=2) as server,
+            await come(server, "kim") as kim,
+            await come(server, "lee") as lee,
+        ):
+            await played(lee, "ann", "bob")
+            game = await lee.sit_down_with("ann")
+            assert await refused(lee.seat_house(game, "arena/bob", "arena/bob")) == (409, "too_many_seated")
+            assert [seat.entrant for _, seat in server.lobby.entrants_seated] == ["ann"], "all or none"
+            await lee.seat_house(game, "arena/bob")
+            # neither at the same table nor at a new one
+            assert await refused(lee.seat_house(game, "arena/bob")) == (409, "too_many_seated")
+            assert await refused(lee.sit_down_with("bob")) == (409, "too_many_seated")
+            assert len((await lee.lobby())["games"]) == 1
+            # who asks counts, and not whose table it is
+            theirs = await kim.sit_down_with("ann")
+            await lee.join(theirs)
+            assert await refused(lee.seat_house(theirs, "arena/bob")) == (409, "too_many_seated")
+            await kim.seat_house(theirs, "arena/bob")
+
+    asyncio.run(run())
+
+
 def test_a_new_version_plays_at_the_table_from_the_next_hand_on(tmp_path: Path) -> None:
     folder = laid(tmp_path / "night", ann=CALLS)
 
