@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -80,8 +81,17 @@ class Arena:
             return on_ray(self.workers, self.address, self.folder)
         return Workers(self.workers)
 
-    def run(self, progress: Progress | None = None, *, recheck: bool = False) -> Board:
-        """Admit, play and judge; return the board. `recheck` gives those who were refused another chance."""
+    def run(
+        self,
+        progress: Progress | None = None,
+        *,
+        recheck: bool = False,
+        publish: Callable[[Board], None] | None = None,
+    ) -> Board:
+        """Admit, play and judge; return the board. `recheck` gives those who were refused another chance.
+
+        `publish` gets the board first; then the matches of versions that have been replaced are removed.
+        """
         told = progress or (lambda count: None)
         entrants = found_in(self.folder, self.settings)
         if len(entrants) > _MOST_ENTRANTS:
@@ -97,7 +107,25 @@ class Arena:
                 scores = self._played(state, pool, playing, told)
             board = self._board(entrants, admissions, playing, scores)
             state.stand(board.digest, board.summary())
-            return attrs.evolve(board, before=tuple(state.standings()))
+            board = attrs.evolve(board, before=tuple(state.standings()))
+            if publish is not None:
+                publish(board)
+            self._forget_replaced(state, playing)
+            return board
+
+    def _forget_replaced(self, state: State, playing: Sequence[Entrant]) -> None:
+        """Remove the matches of versions in whose place another one plays: who hands in every hour would fill the disk.
+
+        Those of entrants that are away, or were refused, are kept, as are those under other settings: they may come back.
+        """
+        gone = state.replaced({entrant.name: entrant.digest for entrant in playing})
+        # scores first, and whose they were last: an end in between leaves no score without files, and the next run goes on
+        state.forget(gone, files=False)
+        for key in gone:
+            shutil.rmtree(self.files_of(key), ignore_errors=True)
+            with suppress(OSError):  # not empty
+                self.files_of(key).parent.rmdir()
+        state.forget([key for key in gone if not self.files_of(key).exists()], files=True)
 
     def check_cages(self) -> None:
         """Raise `MissingFeature`, naming what is missing, unless this machine can make the cages that are asked for."""
@@ -182,10 +210,18 @@ class Arena:
             missing = [key for key in keys if key not in known]
             scores |= {fixture: known[key] for key, fixture in keys.items() if key in known}
             told(len(keys) - len(missing))
+            state.note(
+                {
+                    key: [(playing[each].name, playing[each].digest) for each in fixture.players]
+                    for key, fixture in keys.items()
+                }
+            )
             tasks = [self._task(state, playing, keys[key], key) for key in missing]
             for task, found in pool.run(tasks):
                 assert isinstance(task, Playing)
                 played = found if isinstance(found, Played) else _void(task, str(found))
+                # what an end in the middle has left of it
+                shutil.rmtree(self.files_of(task.key), ignore_errors=True)
                 self._write(self.files_of(task.key).relative_to(self.kept), played.texts)
                 # the score last: a match that has one has its files
                 state.keep(task.key, played.score)

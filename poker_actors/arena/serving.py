@@ -79,11 +79,12 @@ def _run(folder: Path, workers: int) -> None:
         done += count
         _say(done=done, of=steps)
 
-    board = arena.run(advance)
-    write_site(arena, board, arena.site)
-    with replacing(arena.site / "board.json") as stream:  # last: what it names is there
-        json.dump(board.to_dict(), stream, separators=(",", ":"))
-    _forget_builds(arena, board)
+    def publish(board: Board) -> None:
+        write_site(arena, board, arena.site)
+        with replacing(arena.site / "board.json") as stream:  # last: what it names is there
+            json.dump(board.to_dict(), stream, separators=(",", ":"))
+
+    _forget_builds(arena, arena.run(advance, publish=publish))
 
 
 def _forget_builds(arena: Arena, board: Board) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -29,6 +29,10 @@ _SCHEMA: Final = (
     "CREATE TABLE score (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE standing (run INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, value TEXT NOT NULL)",
 )
+
+
+_PLAYED: Final = "CREATE TABLE IF NOT EXISTS played (key TEXT, name TEXT, version TEXT, PRIMARY KEY (key, name, version)) WITHOUT ROWID"
+"""Whose a match is; files of before have no such table, and one more table is nothing to a program of before."""
 
 
 @attrs.frozen(kw_only=True)
@@ -157,6 +161,7 @@ class State(HeldFile):
                 raise BadSpec(f"{self.path} is not a state of an arena")
             elif version != FORMAT:
                 raise BadSpec(f"{self.path} has format {version}: this version reads {FORMAT}")
+            db.execute(_PLAYED)
             self.root = int(db.execute("SELECT value FROM root").fetchone()[0])
 
     @staticmethod
@@ -217,6 +222,30 @@ class State(HeldFile):
         """Return all scores by the keys of their matches."""
         with self._writing() as db:
             return {key: Score.of(text) for key, text in db.execute("SELECT key, value FROM score")}
+
+    def note(self, matches: Mapping[str, Collection[tuple[str, str]]]) -> None:
+        """Keep whose matches are, by their keys: names and versions; before they are played, so that none is forgotten."""
+        rows = [(key, name, version) for key, players in matches.items() for name, version in players]
+        with self._writing() as db:
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany("INSERT OR IGNORE INTO played VALUES (?, ?, ?)", rows)
+            db.execute("COMMIT")
+
+    def replaced(self, versions: Mapping[str, str]) -> list[str]:
+        """Return the matches of other versions than these, by name, of the same entrants."""
+        with self._writing() as db:
+            rows = db.execute("SELECT key, name, version FROM played ORDER BY key").fetchall()
+        return list(
+            dict.fromkeys(key for key, name, version in rows if versions.get(name, version) != version)
+        )
+
+    def forget(self, keys: Collection[str], *, files: bool) -> None:
+        """Forget the scores of matches, and with `files`, when theirs are removed, whose they were."""
+        with self._writing() as db:
+            db.execute("BEGIN IMMEDIATE")
+            table = "played" if files else "score"
+            db.executemany(f"DELETE FROM {table} WHERE key = ?", [(key,) for key in keys])
+            db.execute("COMMIT")
 
     def keep(self, key: str, score: Score) -> None:
         """Keep the score of a match."""

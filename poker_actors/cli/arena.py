@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from poker_actors.cli.output import columns, note, progress, say
 from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
+
+if TYPE_CHECKING:
+    from poker_actors.arena import Board
 
 __all__ = ["arena", "processors"]
 
@@ -47,14 +50,21 @@ def arena(
     if chosen < 1:
         raise BadSpec(f"--workers {chosen} is below the minimum of 1")
     found = Arena(folder, chosen, address)
+    pages = 0
+
+    def publish(board: Board) -> None:
+        nonlocal pages
+        from poker_actors.arena import write_site
+
+        if site is not None:
+            pages = write_site(found, board, site)
+
     with progress("checks and matches", found.steps) as advance:
-        board = found.run(advance, recheck=recheck)
+        board = found.run(advance, recheck=recheck, publish=publish)
     if to_be_printed(json, board.to_dict()):
         say(board_text(board, columns()))
     if site is not None:
-        from poker_actors.arena import write_site
-
-        note(f"wrote {write_site(found, board, site):,} pages into {site}")
+        note(f"wrote {pages:,} pages into {site}")
     note(f"logs, hands and errors of every match are in {found.kept}")
 
 

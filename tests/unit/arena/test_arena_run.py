@@ -20,6 +20,8 @@ from poker_actors.errors import BadSpec
 from poker_actors.history import histories, replay
 from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, SLEEPS, TOML, laid, made, put
 
+RUN = "import sys; from pathlib import Path; from poker_actors.arena import Arena; Arena(Path(sys.argv[1])).run()"
+
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Board]:
@@ -90,10 +92,96 @@ def test_a_new_version_plays_its_own_matches_again_and_no_others(tmp_path: Path)
     put(folder, "cat", CALLS)
     board = Arena(folder).run()
     after = scores(folder)
-    assert before.items() <= after.items()
-    assert len(after) == len(before) + 2
-    assert len(board.matches) == 3
+    assert len(before) == len(after) == len(board.matches) == 3
+    [same] = before.keys() & after.keys()
+    assert before[same] == after[same]
     assert len(board.before) == 2
+
+
+def kept(folder: Path) -> set[str]:
+    """The keys of matches of which there are files."""
+    return {path.name for path in (folder / ".arena/matches").glob("*/*")}
+
+
+def noted(folder: Path) -> set[str]:
+    with sqlite3.connect(folder / ".arena/arena.db") as db:
+        keys = {key for (key,) in db.execute("SELECT key FROM played")}
+    db.close()
+    return keys
+
+
+def test_matches_of_a_version_that_was_replaced_are_removed_and_no_others(tmp_path: Path) -> None:
+    folder = made(tmp_path / "a", ann=CALLS, bob=RAISES, cat=FOLDS, dan=CALLS)
+    first = Arena(folder).run()
+    named = {pair.key for pair in first.pairs}
+    assert kept(folder) == scores(folder).keys() == noted(folder) == named
+    # one who is away, and one whose new version does not play, may come back: nothing is played twice
+    (folder / "dan").rename(tmp_path / "dan")
+    (folder / "bob/bot").write_text("no program")
+    Arena(folder).run()
+    assert kept(folder) == named
+    (tmp_path / "dan").rename(folder / "dan")
+    put(folder, "bob", RAISES)
+    times = {key: (Arena(folder).files_of(key) / "log.txt").stat().st_mtime_ns for key in named}
+    assert Arena(folder).run().digest == first.digest
+    assert times == {key: (Arena(folder).files_of(key) / "log.txt").stat().st_mtime_ns for key in named}
+    # other settings are another arena, of which nothing is removed
+    (folder / "arena.toml").write_text(TOML.replace("hands = 32", "hands = 16"))
+    few = {pair.key for pair in Arena(folder).run().pairs}
+    assert kept(folder) == named | few
+    (folder / "arena.toml").write_text(TOML)
+    put(folder, "cat", CALLS)
+    seen: set[str] = set()
+    board = Arena(folder).run(publish=lambda board: seen.update(kept(folder)))
+    after = {pair.key for pair in board.pairs}
+    assert len(after - named) == 3
+    assert seen >= named | few, "nothing is removed before the board is out"
+    of_cat = {pair.key for pair in first.pairs if 2 in pair.fixture.players}
+    assert kept(folder) == scores(folder).keys() == noted(folder)
+    assert kept(folder) >= after | (named - of_cat)
+    assert not kept(folder) & of_cat
+    assert len(kept(folder) & few) == 3, "those of cat under other settings are gone, too"
+    assert not [path for path in (folder / ".arena/matches").glob("*") if not [*path.iterdir()]]
+    # the old one plays as it did
+    put(folder, "cat", FOLDS)
+    assert Arena(folder).run().digest == first.digest
+
+
+REMOVES = """
+import os, shutil, sys
+from poker_actors.arena import arena
+whole, left = shutil.rmtree, int(sys.argv[2])
+def cut(place, **rest):
+    global left
+    if "matches" in str(place) and os.path.isdir(place):
+        if not left:
+            os.unlink(os.path.join(place, "log.txt"))
+            os.kill(os.getpid(), 9)
+        left -= 1
+    whole(place, **rest)
+arena.shutil.rmtree = cut
+{run}"""
+
+
+@pytest.mark.parametrize("removed", [0, 1])
+@pytest.mark.parametrize("back", [False, True])
+def test_a_kill_while_matches_are_removed_leaves_no_score_without_files(
+    tmp_path: Path, removed: int, back: bool
+) -> None:
+    folder = made(tmp_path / "a")
+    first = Arena(folder).run()
+    put(folder, "cat", CALLS)
+    command = [sys.executable, "-c", REMOVES.format(run=RUN), str(folder), str(removed)]
+    assert subprocess.run(command, check=False, timeout=120).returncode == -signal.SIGKILL
+    assert len(kept(folder)) == 5 - removed
+    assert len(scores(folder)) == 3
+    if back:
+        put(folder, "cat", FOLDS)
+    board = Arena(folder).run()
+    assert (board.digest == first.digest) is back
+    assert kept(folder) == scores(folder).keys() == noted(folder) == {pair.key for pair in board.pairs}
+    for key in kept(folder):
+        assert (Arena(folder).files_of(key) / "log.txt").is_file()
 
 
 def test_two_arenas_on_one_folder_are_refused(tmp_path: Path) -> None:
@@ -206,9 +294,6 @@ def test_a_process_that_dies_is_replaced_and_its_task_tried_once_more_alone(tmp_
         found = dict(pool.run(tasks))
     assert [found[task] for task in (tasks[0], tasks[1], tasks[3])] == [1, "done", 2]
     assert "terminated" in found[tasks[2]]
-
-
-RUN = "import sys; from pathlib import Path; from poker_actors.arena import Arena; Arena(Path(sys.argv[1])).run()"
 
 
 def begun(folder: Path) -> subprocess.Popen[bytes]:
