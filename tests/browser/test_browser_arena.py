@@ -210,6 +210,34 @@ def test_the_written_site_is_walked_on_a_phone_from_the_crosstable_to_a_hand(
     assert {url for url in asked if not url.startswith((written.as_uri(), "data:"))} == set()
 
 
+COVERED = """() => {
+  const box = document.querySelector('#street').getBoundingClientRect();
+  return [...document.querySelectorAll('.bet, .did')].map((one) => one.getBoundingClientRect()).filter((one) =>
+    one.width && one.bottom > box.top && one.top < box.bottom && one.right > box.left && one.left < box.right).length;
+}"""
+"""How many bets, and words of what somebody did, lie over the name of the street."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_bet_covers_the_name_of_the_street_and_a_copy_of_oneself_is_written_out(
+    browser: Browser, written: Path, size: tuple[int, int]
+) -> None:
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+    page.goto(sorted(written.glob("hands-*.html"))[0].as_uri())
+    bets = 0
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("() => document.getAnimations().every((one) => one.playState === 'finished')")
+        bets += page.locator(".bet").count()
+        assert page.locator("#street").inner_text()
+        assert page.evaluate(COVERED) == 0
+    assert bets
+    page.goto((written / "entrant-ann.html").as_uri())
+    copy = page.get_by_role("rowheader", name="a copy of itself")
+    assert copy.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+    page.close()
+
+
 def looked_at(page: Page, name: str, request: pytest.FixtureRequest) -> None:
     """Hold a page to its looks; draw it if asked."""
     assert too_wide(page) <= 0
