@@ -130,7 +130,7 @@ class Fit:
             _invert(rows)
             # less what ratings of mean 0 do not feel
             return [[value - 1 / (self.ridge * size) for value in row] for row in rows]
-        level = sum(rows[player][player] for player in range(size)) / size or 1.0
+        level = sum(rows[player][player] for player in range(size)) / max(size, 1) or 1.0
         # plus a constant, which ratings of mean 0 do not feel, and a hair, which decides only between groups that never met
         for row, line in enumerate(rows):
             line[:] = [value + level / size for value in line]

@@ -337,6 +337,39 @@ def test_the_processes_of_a_killed_run_end_with_it(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_in_the_middle_is_one_line_and_the_next_run_goes_on(
+    tmp_path: Path, sent: signal.Signals
+) -> None:
+    whole, cut = made(tmp_path / "whole"), made(tmp_path / "cut")
+    board = Arena(whole).run()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "poker_actors", "arena", str(cut), "--workers", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while process.poll() is None and not [*(cut / ".arena").rglob("matches/*/*/log.txt")]:
+        pass
+    os.killpg(process.pid, sent)  # as a terminal does, to the workers as well
+    output, errors = process.communicate(timeout=120)
+    assert (process.returncode, output) == (130, "")
+    assert errors == "poker-actors: interrupted\n"
+    while of_session(process.pid):
+        pass
+    assert len(scores(cut)) < 3
+    assert Arena(cut).run().digest == board.digest
+
+
+def test_an_arena_in_which_nobody_plays_has_a_board_that_says_so(tmp_path: Path) -> None:
+    folder = made(tmp_path / "a", TOML, ann=CALLS)
+    (folder / "ann/bot").unlink()
+    board = Arena(folder).run()
+    assert board_text(board).splitlines()[-1] == "refused: ann: it has no files"
+    assert (board.playing, board.judgement, board.order) == (0, None, [])
+
+
 def of_session(leader: int) -> list[int]:
     """Return a process and those that it started and that stay in its session."""
     found = subprocess.run(
