@@ -56,7 +56,7 @@ def acpc_client(
         connect_seconds: How long to try to connect.
         silent_seconds: How long to wait for a silent dealer (exit status 3).
     """
-    from poker_actors.wire.acpc import AcpcClient, Guest, definition_named
+    from poker_actors.wire.acpc import AcpcClient, Guest, definition_named, drawn_seed
 
     host, port = endpoint(dealer, "DEALER")
     if not 0 < connect_seconds <= 86_400:
@@ -64,13 +64,11 @@ def acpc_client(
     if not 0 < silent_seconds <= 86_400:
         raise BadSpec(f"--silent-seconds {silent_seconds}: more than 0, at most 86400")
     game = definition_named(definition)
-    if bot_seed is None:
-        from poker_actors.bots import drawn_seed
-
-        bot_seed = drawn_seed()
-        note(f"seed {bot_seed}")
-    guest = Guest(bot, game, bot_seed)
+    seed = drawn_seed() if bot_seed is None else bot_seed
+    guest = Guest(bot, game, seed)
     with AcpcClient(host, port, timeout=connect_seconds, silence=silent_seconds) as client:
+        if bot_seed is None:
+            note(f"seed {seed}")
         try:
             client.play(guest)
         finally:
@@ -188,14 +186,19 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
         fixed_seats: The button stays where it is.
         limit: One of the limits that docs/serving.md lists, of connections and messages, such as connections_per_address=2.
     """
-    from poker_actors.wire.acpc import MatchPlan, definition_named
+    from poker_actors.wire.acpc import MatchPlan, definition_named, drawn_seed
 
     game = definition_named(definition)
     limits = (patience or Patience()).limits
     chosen = {} if names is None else {"names": tuple(names.split(","))}
-    plan = MatchPlan(game, hands, _seed(typed_seed(seed, seed_file)), name, fixed_seats, limits, **chosen)
+    given = typed_seed(seed, seed_file)
+    plan = MatchPlan(
+        game, hands, drawn_seed() if given is None else given, name, fixed_seats, limits, **chosen
+    )
     quiet = json is not None and json.is_stdout
-    outcome = _played(plan, written or Written(), host, _ports(ports), _guard(limit or ()), quiet=quiet)
+    outcome = _played(
+        plan, written or Written(), host, _ports(ports), _guard(limit or ()), drawn=given is None, quiet=quiet
+    )
     if outcome.broken:
         note(f"the match was broken off after {outcome.hands:,} hands: {outcome.broken}")
     if json is not None:
@@ -204,7 +207,14 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
 
 def _played(
-    plan: MatchPlan, written: Written, host: str, ports: tuple[int, ...], guard: Guard, *, quiet: bool
+    plan: MatchPlan,
+    written: Written,
+    host: str,
+    ports: tuple[int, ...],
+    guard: Guard,
+    *,
+    drawn: bool,
+    quiet: bool,
 ) -> Outcome:
     """Deal the match, or the rest of a resumed one; raise `BadSpec` for --resume without --turns."""
     from poker_actors.wire.acpc import Dealer, DealerServer, MatchFiles, read_turns
@@ -224,6 +234,8 @@ def _played(
     dealer = Dealer(plan, _Telling(files, quiet))
     with DealerServer(dealer, host, ports, guard=guard) as server, files:
         dealer.resume(played)
+        if drawn:
+            note(f"seed {plan.seed}")
         _say_ports([port for _, port in server.addresses], quiet)
         return server.play()
 
@@ -263,16 +275,6 @@ class _Telling:
                 note("more faults are counted and not shown")
         elif event.kind is Event.SCORE and not self._quiet:
             print(event.text, flush=True)
-
-
-def _seed(seed: int | None) -> int:
-    if seed is not None:
-        return seed
-    from poker_actors.bots import drawn_seed
-
-    drawn = drawn_seed()
-    note(f"seed {drawn}")
-    return drawn
 
 
 def _ports(text: str | None) -> tuple[int, ...]:

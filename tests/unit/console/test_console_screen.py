@@ -7,13 +7,15 @@ import asyncio
 import html
 import os
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from poker_actors.console import Session, Setup, five_card_setup, holdem_setup
+from poker_actors.console import Session, Setup, five_card_setup, holdem_setup, run_full_screen
 from poker_actors.console.tui import TableApp
+from poker_actors.errors import MissingExtra
 
 SCREENS = Path(__file__).parent / "screens"
 CELL = re.compile(r'<text [^>]*\bx="([0-9.]+)"[^>]*clip-path="url\(#[^"]*-line-(\d+)\)"[^>]*>(.*?)</text>')
@@ -247,3 +249,35 @@ def test_the_table_is_drawn_anew_when_the_terminal_grows() -> None:
         return found
 
     assert asyncio.run(run()) == [True, False, True]
+
+
+@pytest.mark.parametrize(("ended", "by_ctrl_c"), [(None, True), (True, True), (False, False)])
+def test_a_screen_that_ends_without_a_result_was_ended_from_outside(
+    ended: bool | None, by_ctrl_c: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TableApp, "run", lambda app: ended)
+    assert run_full_screen(Session(five_card())) is by_ctrl_c
+
+
+@pytest.mark.parametrize(
+    ("name", "raised"),
+    [
+        ("textual", MissingExtra),
+        ("rich.text", MissingExtra),
+        ("textually", ModuleNotFoundError),
+        (None, ModuleNotFoundError),
+    ],
+)
+def test_only_the_library_of_the_screen_is_a_missing_extra(
+    name: str | None, raised: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Missing:
+        def find_spec(self, asked: str, *_: object) -> None:
+            if asked == "poker_actors.console.tui":
+                raise ModuleNotFoundError("no such module", name=name)
+
+    monkeypatch.delitem(sys.modules, "poker_actors.console.tui")
+    monkeypatch.setattr(sys, "meta_path", [Missing(), *sys.meta_path])
+    with pytest.raises(raised) as caught:
+        run_full_screen(Session(five_card()))
+    assert type(caught.value) is raised
