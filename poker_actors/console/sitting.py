@@ -73,7 +73,6 @@ class Sitting:
         self._first_hand: Final = first_hand
         self._live: LiveHand | None = None
         self._heard: list[HandState] = []
-        self._closed = False
         with interrupts_held():
             self._sit_down(first_hand)
 
@@ -113,15 +112,15 @@ class Sitting:
     def legal(self) -> Legal:
         """The person's legal actions; falsy if it is not the person's turn."""
         state = self.state
-        if state is None or state.turn is None:
+        if state is None:
             return Legal(self.setup.seat, turn=False)
         return state.public.legal(state.seat, state.hole)
 
     @property
     def over(self) -> bool:
-        """Whether the person has no chips, or all of them."""
+        """Whether the person has no chips, or all of them, after the last hand."""
         mine = self.stacks[self.setup.seat]
-        return self._live is None and mine in (0, sum(self.stacks))
+        return mine in (0, sum(self.stacks))
 
     def deal(self) -> None:
         """Start the next hand."""
@@ -181,14 +180,13 @@ class Sitting:
 
     def close(self) -> None:
         """Stop the actors."""
-        if not self._closed:
-            self._closed = True
-            self.room.close()
+        self.room.close()
 
     def _go_on(self) -> None:
         """Deliver all messages, so that bots play until the person is to act or the hand is over."""
         self.runtime.run()
-        if self._live is not None and not self.legal:
+        if not self.legal:
+            assert self._live is not None, "somebody acts in a hand"
             self.result = self._live.result()
             self.stacks = self.result.stacks
             self._live = None

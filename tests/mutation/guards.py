@@ -63,7 +63,7 @@ MORE_TESTS: Final = {
     "poker_actors/bots/cage": ("tests/unit/bots/test_bots_cage.py",),
     "poker_actors/bots/mit": ("tests/unit/bots/test_bots_mit.py", "tests/conformance/mit"),
     "poker_actors/debug/why": ("tests/unit/debug",),
-    "poker_actors/console": ("tests/unit/console",),
+    "poker_actors/console": ("tests/unit/console", "tests/traces/test_console_transcripts.py"),
     "poker_actors/wire/acpc": ("tests/unit/wire/acpc", "tests/conformance/acpc"),
     "poker_actors/wire/opp": ("tests/unit/wire/opp", "tests/conformance/opp"),
     "poker_actors/wire/hspe": (

@@ -167,10 +167,9 @@ class _Stream:
             self._waiting.clear()
         elif self._next is None:
             self._next = segment.number
-        if segment.data:
-            number = (segment.number + segment.synchronizes) % _WRAP
-            if len(self._waiting.get(number, b"")) < len(segment.data):
-                self._waiting[number] = segment.data
+        number = (segment.number + segment.synchronizes) % _WRAP
+        if len(self._waiting.get(number, b"")) < len(segment.data):
+            self._waiting[number] = segment.data
         while (data := self._ready()) is not None:
             yield data
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import attrs
 import pytest
 
+from poker_actors.actors import LiveHand
 from poker_actors.cli import main
-from poker_actors.console import Session, holdem_setup
+from poker_actors.console import EventLog, Session, holdem_setup
 from poker_actors.console.play import play_plain
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, RoomError
 from poker_actors.history import histories, replay
 from poker_actors.rules import Call, Check, Fold, Hand, RaiseTo, Stakes, View
 
@@ -197,3 +199,47 @@ def test_in_a_draw_no_odds_are_shown() -> None:
     assert session.legal.discards
     session.show_odds()
     assert session.lines[-1] == "Odds are shown at your turns."
+
+
+def test_before_the_first_hand_the_table_shows_who_sits_there_and_nothing_can_be_taken_back() -> None:
+    played = session("caller")
+    played.begin()
+    assert [(seat.name, seat.stack) for seat in played.picture.seats] == [("You", 200), ("caller", 200)]
+    with pytest.raises(BadSpec, match="nothing to take back"):
+        played.undo()
+    played.leave()
+
+
+def test_rows_have_no_odds() -> None:
+    played = session("caller", game="open-face")
+    played.begin()
+    played.deal()
+    assert played.legal.lays
+    played.show_odds()
+    assert [line for line in played.lines if line.startswith("Odds:")] == []
+    played.leave()
+
+
+def test_a_void_hand_is_told_logged_and_not_reviewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = LiveHand.result
+    monkeypatch.setattr(LiveHand, "result", lambda live: attrs.evolve(ended(live), hand=None))
+    setup = holdem_setup(seed=5, bots=["folder"], stakes=Stakes(1, 2))
+    played = Session(setup, EventLog(tmp_path / "log"), teaches=True)
+    played.begin()
+    played.deal()
+    if played.legal:
+        played.act(played.legal.passive)
+    played.review()
+    played.leave()
+    assert "This hand is void: everybody has what it began with." in played.lines
+    assert "There is no hand to review yet." in played.lines
+    assert "round 1 void" in (tmp_path / "log").read_text("utf-8")
+
+
+def test_books_that_do_not_balance_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = session("caller")
+    played.begin()
+    audit = played.sitting.room.audit()
+    monkeypatch.setattr(played.sitting.room, "audit", lambda: attrs.evolve(audit, minted=1))
+    with pytest.raises(RoomError, match="not conserved"):
+        played.leave()

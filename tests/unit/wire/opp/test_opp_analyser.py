@@ -136,3 +136,11 @@ def test_wrong_arguments_are_one_line_and_status_2(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1
+
+
+def test_what_is_lost_is_said_once_and_lines_without_anything_are_none() -> None:
+    found = list(read_capture(b"\n< zz\n \n< yy\n> 0000001400000000\n\n\n\n"))
+    assert [finding.trouble for finding in found if finding.sender is Side.SERVER] == [
+        "? line 2 is not hexadecimal: 'zz'; lost from here"
+    ]
+    assert found[0].to_dict() == {"op": None, "trouble": found[0].trouble}

@@ -20,8 +20,10 @@ from poker_actors.errors import BadInput, MissingExtra
 from poker_actors.history import HandHistory, histories, replay
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo, Stakes
 from poker_actors.wire.opp import (
+    Finding,
     Guest,
     MemoryAccounts,
+    Message,
     Op,
     OppClient,
     OppServer,
@@ -218,6 +220,38 @@ def test_a_capture_with_everything_wrong_in_it_gives_its_good_hands(
     assert len(list(histories(target))) == 20
 
 
+def test_reasons_are_bounded_whoever_wrote_the_capture_and_a_clients_words_are_no_hand() -> None:
+    hands, start = CapturedHands(), next(told(1))[1].messages[0]
+    for number in range(150):
+        hands.hear(Finding(Side.SERVER, 0, start))
+        hands.hear(Finding(Side.SERVER, 0, Message(Op.CALL, (99 + number, 10))))
+    assert len(hands.refused) == 100
+    assert hands.unfinished == 149
+    hands.hear(Finding(Side.CLIENT, 0, start))
+    assert hands.unfinished == 149, "only servers announce hands"
+
+
+def test_a_perl_clients_oddities_are_nobodys_fault() -> None:
+    hands, kept = collected(capture_of(range(1, 3), {1: (Op.CALL, 99, 10)}, perl=(0,)))
+    assert (len(kept), hands.damaged, dict(hands.refused)) == (2, 0, {})
+
+
+@pytest.mark.parametrize(
+    ("ann", "cy", "stack"), [(500, 500, 500), (15, 500, 10_000), (500, 0, 10_000), (500, -5, 10_000)]
+)
+def test_who_plays_on_credit_has_a_stand_in_for_a_stack(ann: int, cy: int, stack: int) -> None:
+    rows = (("ann", ann, 0), ("bob", 500, 0), ("cy", cy, 0))
+    said: list[tuple[Any, ...]] = [
+        (Op.START_NEW_GAME, 10, 3, 2, -1, 7, rows), (Op.BLIND, 0, 5), (Op.BLIND, 1, 10), (Op.FOLD, 2, 0),
+        (Op.RAISE, 0, 15), (Op.FOLD, 1, 0), (Op.WINNERS, 1, ((0, 30),)),
+    ]  # fmt: skip
+    hands = CapturedHands()
+    for one in said:
+        hands.hear(Finding(Side.SERVER, 0, message(*one)))
+    [history] = hands.histories()
+    assert set(history.stacks) == {stack}
+
+
 def mutations(count: int, seed: int) -> Iterator[str]:
     """Captures of four hands, each with a few bytes, lines or pieces of it changed."""
     luck = random.Random(seed)
@@ -397,3 +431,70 @@ def test_packets_without_dpkt_name_the_extra(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "dpkt", None)
     with pytest.raises(MissingExtra, match="packets"):
         list(read_capture(Packets().written()))
+
+
+SYN = dpkt.tcp.TH_SYN
+
+
+def sent_as(
+    *segments: tuple[int, int, bytes, dict[str, int]], before: tuple[bytes, ...] = ()
+) -> list[tuple[Any, ...]]:
+    """Read a capture of these segments: session, sender and op of each message."""
+    packets = Packets()
+    packets.sent = [
+        *before,
+        *(packets.segment(source, target, data, **more) for source, target, data, more in segments),
+    ]
+    return [
+        (finding.session, finding.sender, finding.message.op)
+        for finding in read_capture(packets.written())
+        if finding.message is not None
+    ]
+
+
+JOIN = encode(message(Op.JOIN_GAME, "ann", "pw", 1, "x"))
+PONG = encode(message(Op.PONG))
+PING = encode(message(Op.PING))
+
+
+def test_an_opening_sent_twice_is_one_connection_and_one_the_other_way_is_another() -> None:
+    twice = sent_as(
+        (5, 9, b"", {"flags": SYN, "start": 7}),
+        (5, 9, b"", {"flags": SYN, "start": 7}),
+        (5, 9, JOIN, {"start": 8}),
+    )
+    assert twice == [(1, Side.CLIENT, Op.JOIN_GAME)]
+    turned = sent_as(
+        (5, 9, b"", {"flags": SYN}), (5, 9, JOIN, {}), (9, 5, b"", {"flags": SYN}), (9, 5, JOIN, {})
+    )
+    assert turned == [(1, Side.CLIENT, Op.JOIN_GAME), (2, Side.CLIENT, Op.JOIN_GAME)]
+
+
+def test_without_an_opening_the_client_is_who_first_says_what_only_clients_say() -> None:
+    assert sent_as((9, 5, PING, {}), (5, 9, PONG, {}), (9, 5, PING, {})) == [
+        (1, Side.SERVER, Op.PING),
+        (1, Side.CLIENT, Op.PONG),
+        (1, Side.SERVER, Op.PING),
+    ]
+    opened = sent_as((5, 9, b"", {"flags": SYN}), (9, 5, PONG, {}), (5, 9, JOIN, {}))
+    assert opened == [(1, Side.SERVER, Op.PONG), (1, Side.CLIENT, Op.JOIN_GAME)]
+
+
+def test_of_bytes_that_came_twice_and_early_the_longer_piece_counts_and_other_packets_are_passed_over() -> (
+    None
+):
+    udp = dpkt.ip.IP(
+        src=b"\x7f\0\0\1", dst=b"\x7f\0\0\1", p=17, data=dpkt.udp.UDP(sport=5, dport=9, data=PING)
+    )
+    other = (
+        bytes(dpkt.ethernet.Ethernet(type=dpkt.ethernet.ETH_TYPE_IP, data=udp)),
+        bytes(dpkt.ethernet.Ethernet(type=dpkt.ethernet.ETH_TYPE_ARP, data=dpkt.arp.ARP())),
+    )
+    found = sent_as(
+        (5, 9, b"", {"flags": SYN, "start": 0}),
+        (5, 9, JOIN[4:], {"start": 5}),
+        (5, 9, JOIN[4:9], {"start": 5}),
+        (5, 9, JOIN[:4], {"start": 1}),
+        before=other,
+    )
+    assert found == [(1, Side.CLIENT, Op.JOIN_GAME)]

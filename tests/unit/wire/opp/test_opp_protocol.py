@@ -184,3 +184,26 @@ def test_once_joined_the_words_of_the_log_in_are_out_of_order() -> None:
     client.receive_data(encode(message(Op.BADPASS)))
     with pytest.raises(RemoteProtocolError, match="BADPASS is out of order: the session is joined"):
         client.next_event()
+
+
+def test_cards_told_before_the_first_step_are_dealt_if_they_are_ones_own_and_shown_else() -> None:
+    rows = (("ann", 500, 0), ("bob", 500, 0))
+    books = Bookkeeper()
+    for said in (
+        (Op.START_NEW_GAME, 10, 2, 0, 0, 7, rows), (Op.HOLE_CARDS, 1, "2c 2d"), (Op.HOLE_CARDS, 0, "Ah Ad"),
+        (Op.CALL, 0, 5), (Op.HOLE_CARDS, 0, "Ah Ad"),
+    ):  # fmt: skip
+        assert books.hear(message(*said)) is None
+    hand = books.hand
+    assert hand is not None
+    assert {seat: len(cards) for seat, cards in hand.dealt.items()} == {0: 2}
+    assert list(hand.shown) == [1, 0]
+    assert [len(hand.hole(seat)) for seat in (0, 1)] == [2, 2]
+
+
+def test_another_hand_counts_though_the_last_one_has_no_end() -> None:
+    rows = (("ann", 500, 0), ("bob", 500, 0))
+    books = Bookkeeper()
+    for number in (7, 7, 8):
+        assert books.hear(message(Op.START_NEW_GAME, 10, 2, 0, 0, number, rows)) is None
+    assert books.hands == 2
