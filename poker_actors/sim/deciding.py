@@ -14,7 +14,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.sim.forms import CarryOver
 from poker_actors.sim.judging import Betting, Evidence, Mixture, Sequential
 from poker_actors.sim.match import Match
-from poker_actors.sim.results import SimulationResult, estimates_of, result_of
+from poker_actors.sim.results import SimulationResult, estimates_of
 from poker_actors.sim.run import Progress, RunFile, Simulation
 from poker_actors.sim.statistics import Sums, plain_sums, read_sums
 
@@ -135,7 +135,7 @@ class UntilDecided(Simulation):
 
     def result(self) -> SimulationResult:
         """Return the result of the hands played so far."""
-        return result_of(self.job, self._merged(), self._seconds, self._decision)
+        return self._result(self._decision)
 
     # -- the file -------------------------------------------------------------------------------
 

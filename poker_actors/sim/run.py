@@ -6,7 +6,8 @@ import json
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,8 +25,11 @@ from poker_actors.rules.cash import CashOptions
 from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.engines import (
     Job,
+    Meanwhile,
+    Play,
     check_spread,
     check_travel,
+    code_in_the_making,
     play_block,
     play_on_executor,
     play_on_ray,
@@ -34,6 +38,7 @@ from poker_actors.sim.engines import (
 )
 from poker_actors.sim.exports import Sink, StartingHands
 from poker_actors.sim.forms import Form
+from poker_actors.sim.judging import Sequential
 from poker_actors.sim.match import DEFAULT_BOTS, Match
 from poker_actors.sim.results import SimulationResult, result_of
 from poker_actors.sim.statistics import Sums, plain_luck
@@ -168,7 +173,6 @@ Progress = Callable[[int], None]
 Adjust: TypeAlias = bool | Literal["luck", "aivat"]
 """Whether and how results are also computed without luck: `luck`, that of the cards; `aivat`, also that of the choices of
 bots that state their odds, heads-up"""
-Play = Callable[[Job, range], Iterator[Sums]]
 
 
 class Simulation:
@@ -181,9 +185,12 @@ class Simulation:
     if it cannot, `not_compiled` says why. Every hand goes to each of `sinks`, in order; `StartingHands` only counts. `adjust` also
     computes results without the luck of the cards, `adjust="aivat"` by `MatchAivat`. `engine="auto"` is `batch` where that gives the same digest and figures
     sooner, and `processes` otherwise; `SimulationResult.engine` says which played, and why. `examples` collects numbers of hands behind the
-    figures, for a report. Raises `BadSpec` for an unknown driver or engine, for settings out of
+    figures, for a report. `together` are the hands of all matches that are played one after the other, for which code is loaded once. Raises `BadSpec` for an unknown driver or engine, for settings out of
     range, and for bots that cannot be sent to another process.
     """
+
+    _hides_compiling = False
+    _meanwhile: Meanwhile | None = None
 
     def __init__(  # noqa: PLR0913  one argument for each thing that can be chosen, all but two by name
         self,
@@ -197,6 +204,7 @@ class Simulation:
         sinks: Sequence[Sink | StartingHands] = (),
         adjust: Adjust = False,
         examples: bool = False,
+        together: int = 0,
     ) -> None:
         driver_named(driver)
         if engine not in ENGINES:
@@ -215,7 +223,7 @@ class Simulation:
         self.not_compiled: str = ""
         """why the engine batch plays hand by hand, in a few words; empty if it does not, or is not asked for"""
         if engine in ("auto", "batch"):
-            self._compile(engine, executor)
+            self._compile(engine, together or match.hands, executor)
         self._sinks = sinks
         self._workers = workers
         self._executor = executor
@@ -236,12 +244,13 @@ class Simulation:
         self.job = attrs.evolve(self.job, luck=luck)
         return adjust
 
-    def _compile(self, engine: str, executor: Executor | None) -> None:
+    def _compile(self, engine: str, hands: int, executor: Executor | None) -> None:
         """Have compiled code play where it can, and with `auto` where it is ahead; note why it does not."""
         asked = engine == "batch"
-        why = _why_by_hand(self.job) or ("" if asked else why_not_worth(self.match.hands, executor))
+        why = _why_by_hand(self.job) or ("" if asked else why_not_worth(hands, executor))
         why = why or why_not_compiled(self.match, adjust=self.job.adjust)
         self.not_compiled = why if asked else ""
+        self._hides_compiling = not asked and not why  # forced, it is wanted at once, whatever the wait
         self.job = attrs.evolve(self.job, compiled=not why, in_python=why)
 
     @property
@@ -269,7 +278,12 @@ class Simulation:
 
     def result(self) -> SimulationResult:
         """Return the result of the hands played so far."""
-        return result_of(self.job, self._merged(), self._seconds)
+        return self._result()
+
+    def _result(self, decision: Sequential | None = None) -> SimulationResult:
+        meanwhile = 0 if self._meanwhile is None else self._meanwhile.hands
+        job = attrs.evolve(self.job, meanwhile=meanwhile)
+        return result_of(job, self._merged(), self._seconds, decision)
 
     def _take(self, sums: Sums) -> None:
         """Write the hands of the next sums to the sinks and keep the sums."""
@@ -289,21 +303,29 @@ class Simulation:
         """Open the engine; yield a function that plays a range of hands."""
         workers = self._workers
         if self._executor is not None:
-            executor = self._executor
-            yield lambda job, hands: play_on_executor(job, executor, workers, hands)
+            yield partial(_play_on, self._executor, workers)
         elif self._on_ray:
             yield lambda job, hands: play_on_ray(job, workers, self._address, hands)
-        elif workers > 1:
-            with process_pool(workers) as pool:
-                yield lambda job, hands: play_on_executor(job, pool, workers, hands)
         else:
-            yield play_block
+            with ExitStack() as stack:
+                play: Play = play_block
+                if workers > 1:
+                    pool = stack.enter_context(process_pool(workers))
+                    play = partial(_play_on, pool, workers)
+                if self._hides_compiling:
+                    ready = stack.enter_context(code_in_the_making())
+                    play = self._meanwhile = Meanwhile(ready, play)
+                yield play
 
     def _merged(self) -> Sums:
         total = Sums(len(self.match.bots))
         for part in self._parts:
             total.add(part)
         return total
+
+
+def _play_on(executor: Executor, workers: int, job: Job, hands: range) -> Iterator[Sums]:
+    return play_on_executor(job, executor, workers, hands)
 
 
 def _job(job: Job, sinks: Sequence[Sink | StartingHands]) -> Job:

@@ -13,7 +13,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.match import Match
 from poker_actors.sim.results import PlayerResult, SimulationResult
-from poker_actors.sim.run import Adjust, Progress, Simulation, why_not_worth
+from poker_actors.sim.run import Adjust, Progress, Simulation
 
 __all__ = ["Pairing", "RoundRobin", "RoundRobinResult", "Standing"]
 
@@ -145,9 +145,6 @@ class RoundRobin:
     ) -> None:
         specs = [BotSpec.of(bot) for bot in bots]
         pairs = len(specs) * (len(specs) - 1) // 2
-        chosen = engine
-        if engine == "auto":  # loaded once, compiled code plays all the matches
-            chosen = "processes" if why_not_worth(hands * pairs) else "batch"
         if not 2 <= len(specs) <= _MOST_BOTS:
             raise BadSpec(f"bots: {len(specs)} given, a round robin takes 2 to {_MOST_BOTS}")
         first = Match.of(specs[:2], hands=hands, **settings)
@@ -160,14 +157,14 @@ class RoundRobin:
                 Match.of([specs[one], specs[other]], hands=hands, **settings),
                 driver,
                 workers=workers,
-                engine=chosen,
+                engine=engine,
+                together=hands * pairs,
                 adjust=adjust,
             )
             for one, other in self.pairs
         ]
         reasons = [simulation.not_compiled for simulation in self._simulations]
-        asked = {reason for reason in reasons if reason and engine == "batch"}
-        self.not_compiled: Final = "; ".join(sorted(asked))
+        self.not_compiled: Final = "; ".join(sorted(filter(None, set(reasons))))
 
     def run(self, progress: Progress | None = None) -> RoundRobinResult:
         """Play all matches; `progress` is called with the hands played since its last call."""

@@ -5,12 +5,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import numpy as np
 
 from poker_actors.cards import STANDARD_DECK, Card, Deck
+from poker_actors.evaluator.fast.compiled import compiled_before
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, may_raise, seat_at, take
 from poker_actors.learn.compiled.chance import LUCK_NUMBERS, LuckTables, note_luck, ready_for_luck
@@ -414,6 +416,11 @@ class CompiledMatch:
             self._turn = desk.give(row.ASKED_OF_AT, (turn,), np.int64)
         self._openings: dict[tuple[int, tuple[int, ...]], PublicState] = {}
         self._room(0)
+
+    @staticmethod
+    def compiled_before() -> Path | None:
+        """Return the file that `compiled_before` names for matches."""
+        return compiled_before(play_hands)
 
     def _room(self, hands: int) -> None:
         self._told = self._desk.give(row.TOLD_AT, (hands, TOLD + 2 * self._players), np.int64)

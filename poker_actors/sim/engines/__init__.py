@@ -2,8 +2,10 @@
 
 from poker_actors.sim.engines.block import play_block, play_hand, play_hands, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray, ray_cluster
-from poker_actors.sim.engines.compiled import asked_bots, why_not_compiled
+from poker_actors.sim.engines.compiled import asked_bots, code_in_the_making, why_not_compiled
 from poker_actors.sim.engines.executor import (
+    Meanwhile,
+    Play,
     check_spread,
     check_travel,
     pieces_of,
@@ -14,9 +16,12 @@ from poker_actors.sim.engines.job import Job, new_bots
 
 __all__ = [
     "Job",
+    "Meanwhile",
+    "Play",
     "asked_bots",
     "check_spread",
     "check_travel",
+    "code_in_the_making",
     "new_bots",
     "pieces_of",
     "play_block",

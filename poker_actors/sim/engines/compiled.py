@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +25,7 @@ from poker_actors.sim.statistics import Sums
 if TYPE_CHECKING:
     from poker_actors.learn.compiled import CompiledMatch, LuckTables, PlayedHands
 
-__all__ = ["EVERY", "Asking", "asked_bots", "play_compiled", "why_not_compiled"]
+__all__ = ["EVERY", "Asking", "asked_bots", "code_in_the_making", "play_compiled", "why_not_compiled"]
 
 _GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 _FORMS: Final = (Cash, Duplicate, CarryOver)
@@ -160,6 +164,51 @@ def _rows(match: Match, played: PlayedHands) -> Iterator[dict[str, Any]]:
             found = played.luck[place].tolist()
             luck = Luck(tuple([one for one, *_ in found]), tuple([tuple(terms) for _, *terms in found]))
         yield hand_row(number, hand, [(seat + moved) % size for seat in range(size)], names, luck)
+
+
+_MAKING: Final = f"from {__name__} import make_code; make_code()"
+
+
+@contextmanager
+def code_in_the_making(code: str = _MAKING) -> Iterator[Callable[[], bool]]:
+    """Have another process compile what matches need, if that was never done here; yield whether to wait no longer.
+
+    The process is stopped at the end: what it has compiled stays, and the next run goes on from there.
+    """
+    from poker_actors.evaluator.fast.compiled import announce
+    from poker_actors.learn.compiled import CompiledMatch
+
+    made = CompiledMatch.compiled_before()
+    if made is None or made.exists():
+        yield lambda: True
+        return
+    announce(" beside the first hands")
+    paths = os.pathsep.join([path or os.curdir for path in sys.path])
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", code],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": paths},
+        start_new_session=True,  # Ctrl-C at a terminal is ours: it would print a traceback of its own
+    )
+    try:
+        yield lambda: process.poll() is not None
+    finally:
+        process.kill()
+        process.wait()
+
+
+def make_code() -> None:
+    """Compile all that matches need by playing two hands, and note that it is done."""
+    from poker_actors.learn.compiled import CompiledMatch
+
+    match = Match.of(["expert", "tight"], hands=2, seed=0)
+    for _ in play_compiled(Job(match, adjust=True, compiled=True), range(2), None):
+        made = CompiledMatch.compiled_before()
+        assert made is not None, "else nobody asks"
+        with suppress(OSError):
+            made.touch()
 
 
 def _compiled(job: Job, asking: Asking | None) -> CompiledMatch:

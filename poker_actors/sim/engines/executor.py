@@ -5,24 +5,26 @@ from __future__ import annotations
 import pickle
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from copy import deepcopy
 from multiprocessing import get_context
-from typing import Final
+from typing import Final, TypeAlias
 
 import attrs
 
 from poker_actors.bots import Faults, OutsideBot
 from poker_actors.errors import BadSpec, RoomError
-from poker_actors.sim.engines.block import play_whole
+from poker_actors.sim.engines.block import play_block, play_whole
 from poker_actors.sim.engines.compiled import asked_bots
 from poker_actors.sim.engines.job import Job
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Sums
 
 __all__ = [
+    "Meanwhile",
+    "Play",
     "Settlement",
     "check_spread",
     "check_travel",
@@ -79,6 +81,9 @@ _LONGEST_OF_PROGRAMS: Final = 10_000
 """Hands of a piece at most if bots are programs, to start them less often."""
 _LONGEST_COMPILED: Final = 100_000
 """Hands of a piece at most in compiled code: some tenths of a second, mostly play and not setup and sums."""
+Play: TypeAlias = Callable[[Job, range], Iterator[Sums]]
+"""An engine that is open: plays a range of hands of a job"""
+
 _AHEAD: Final = 2
 """Pieces submitted ahead per worker: enough to keep it busy, few enough to keep memory flat."""
 
@@ -144,6 +149,32 @@ def play_on_executor(
     finally:
         for _, _, future in waiting:
             future.cancel()
+
+
+_MEANWHILE: Final = 512
+"""Hands between two looks whether the code is there: a tenth of a second."""
+
+
+class Meanwhile:
+    """Plays in Python until `ready`, and by `play` from then on; `hands` were played in Python."""
+
+    def __init__(self, ready: Callable[[], bool], play: Play) -> None:
+        self.hands = 0
+        self._ready = ready
+        self._play = play
+
+    def __call__(self, job: Job, hands: range) -> Iterator[Sums]:
+        """Play `hands`, whole units, and yield their sums."""
+        settlement, start = Settlement(job), hands.start
+        step = max(_MEANWHILE // job.match.unit, 1) * job.match.unit
+        while start < hands.stop and not self._ready():
+            stop = min(start + step, hands.stop)
+            for sums in play_block(attrs.evolve(settlement.job(), compiled=False), range(start, stop)):
+                self.hands += sums.hands
+                yield settlement.take(sums)
+            start = stop
+        if start < hands.stop:
+            yield from self._play(settlement.job(), range(start, hands.stop))
 
 
 @contextmanager

@@ -39,7 +39,9 @@ class Job:
     block: int = 0
     """hands for each point of the curve; 0 for a length that makes at most 240 points of the match"""
     compiled: bool = False
-    """whether compiled code plays all hands"""
+    """whether compiled code plays"""
+    meanwhile: int = 0
+    """hands that were played in Python meanwhile, as that code was being compiled"""
     in_python: str = ""
     """why compiled code does not, in a few words; empty if nobody asked"""
     before: tuple[Faults, ...] = ()

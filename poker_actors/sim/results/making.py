@@ -57,9 +57,14 @@ def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None 
 
 
 def _engine(job: Job) -> str:
+    if job.compiled and job.meanwhile >= job.match.hands:
+        return "in Python, as code was being compiled for the next time"
     if job.compiled:
+        meanwhile = (
+            f", after {job.meanwhile:,} hands in Python as code was being compiled" if job.meanwhile else ""
+        )
         asked = dict.fromkeys([str(job.match.bots[bot]) for bot in asked_bots(job.match)])
-        return f"compiled, with {' and '.join(asked)} in Python" if asked else "compiled"
+        return (f"compiled, with {' and '.join(asked)} in Python" if asked else "compiled") + meanwhile
     return f"in Python ({job.in_python})" if job.in_python else "in Python"
 
 

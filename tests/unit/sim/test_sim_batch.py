@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -11,8 +18,19 @@ import pytest
 pytest.importorskip("numba")
 
 from poker_actors.bots import AllIn, HandEnd, OpenCards
+from poker_actors.learn.compiled import CompiledMatch
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Stakes, View
-from poker_actors.sim import CarryOver, Duplicate, Match, RoundRobin, Simulation, SimulationResult, simulate
+from poker_actors.sim import (
+    CarryOver,
+    Duplicate,
+    Match,
+    RoundRobin,
+    Simulation,
+    SimulationResult,
+    UntilDecided,
+    simulate,
+)
+from poker_actors.sim.engines import code_in_the_making
 from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.run import WORTH
 
@@ -285,6 +303,89 @@ def test_without_numba_hands_are_played_in_python(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("poker_actors.sim.run.find_spec", lambda name: None)
     match = Match.of(("caller", "tight"), seed=1, hands=WORTH)
     assert Simulation(match).result().engine == "in Python (the extra fast is not installed)"
+
+
+def ready_after(looks: int) -> Callable[[], AbstractContextManager[Callable[[], bool]]]:
+    """Stand in for the process that compiles: the code is there after so many looks."""
+
+    @contextmanager
+    def making() -> Iterator[Callable[[], bool]]:
+        left = iter(range(looks))
+        yield lambda: next(left, None) is None
+
+    return making
+
+
+@pytest.fixture(autouse=True)
+def compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("poker_actors.sim.run.code_in_the_making", ready_after(0))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("kind", ["six", "carry-over", "callers"])
+def test_hands_played_in_python_as_code_is_compiled_change_nothing(
+    kind: str, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("poker_actors.sim.run.code_in_the_making", ready_after(3))
+    settings = {**(with_a_bot_in_python if kind == "callers" else plain)(kind, faulty), "hands": 3_000}
+    match = Match.of(**settings)
+    found = Simulation(match, adjust=True, examples=True, together=WORTH, workers=workers).run()
+    slow = Simulation(match, adjust=True, examples=True, engine="processes").run()
+    meanwhile = 3 * (512 // match.unit * match.unit)
+    assert found.engine.endswith(f", after {meanwhile:,} hands in Python as code was being compiled")
+    assert without_time(found).to_dict() == without_time(slow).to_dict()
+
+
+def plain(kind: str, _bot: Any) -> dict[str, Any]:
+    return {"seed": 5, **MATCHES[kind]}
+
+
+def test_a_run_until_decided_is_the_same_with_hands_in_python_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("poker_actors.sim.run.code_in_the_making", ready_after(4))
+    match = Match.of(("tight", "loose"), hands=WORTH, seed=5)
+    found, slow = UntilDecided(match).run(), UntilDecided(match, engine="processes").run()
+    assert "hands in Python as code" in found.engine
+    assert without_time(found).to_dict() == without_time(slow).to_dict()
+
+
+def test_where_nothing_was_compiled_yet_a_run_begins_at_once_and_says_so(tmp_path: Path) -> None:
+    code = f"""
+from poker_actors import simulate
+print(simulate(["tight", "loose"], hands={WORTH}, seed=5).digest)
+result = simulate(["tight", "loose"], hands={WORTH}, seed=5)
+print(result.digest, result.engine)
+"""
+    shown = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+    )
+    expected = simulate(["tight", "loose"], hands=WORTH, seed=5, engine="processes").digest
+    said = "in Python, as code was being compiled for the next time"
+    assert shown.stdout.splitlines() == [f"{expected}", f"{expected} {said}"]
+    assert shown.stderr == "", "which a program may read"
+
+
+def test_the_process_that_compiles_is_stopped_with_the_run_and_not_started_where_all_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, told = tmp_path / "made", tmp_path / "told"
+    monkeypatch.setattr(CompiledMatch, "compiled_before", staticmethod(lambda: made))
+    code = f"import os, time; print(os.getpid(), file=open({str(told)!r}, 'w', 1)); time.sleep(600)"
+    with code_in_the_making(code) as ready:
+        while not (told.exists() and told.read_text().endswith("\n")):
+            assert not ready()
+            time.sleep(0.01)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)
+    with code_in_the_making("raise SystemExit(1)") as ready:
+        while not ready():  # what fails is not waited for
+            time.sleep(0.01)
+    made.touch()
+    with code_in_the_making(code) as ready:
+        assert ready()
 
 
 def test_whatever_plays_them_the_hands_and_the_figures_are_the_same() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,10 +15,11 @@ from typing import Any, Final
 
 import numba
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_name
 from numba.core import event, types
 from numba.extending import intrinsic
 
-__all__ = ["bit_count", "compiled", "lowest_bit", "pointer"]
+__all__ = ["announce", "bit_count", "compiled", "compiled_before", "lowest_bit", "pointer"]
 
 _LOG: Final = logging.getLogger("poker_actors.evaluator")
 _COMPILING: Final = "numba:run_pass"
@@ -63,18 +65,38 @@ def _forget_older(folder: Path) -> None:
         stamp.write_text(_sources(), encoding="ascii")
 
 
-class _Announcement(event.Listener):  # type: ignore[misc]  # numba ships no types
-    """Logs once per process that our code is being compiled: half a minute of silence would look like a hang."""
+def compiled_before(entry: Any) -> Path | None:
+    """Return the file that exists once `entry` and all it calls were compiled here from these sources; None without a cache."""
+    folder = entry.stats.cache_path
+    if folder is None:
+        return None
+    made = (_sources(), numba.__version__, sys.version, get_host_cpu_name())
+    return Path(folder) / f"compiled-{blake2b(repr(made).encode(), digest_size=8).hexdigest()}.txt"
 
-    def __init__(self) -> None:
-        self.said = False
+
+def announce(beside: str = "") -> None:
+    """Tell a person at a terminal, once per process, that code is being compiled; elsewhere only who logs more than warnings.
+
+    Half a minute of silence would look like a hang. A program that reads our stderr would take the line for a fault.
+    """
+    if _ANNOUNCED.is_set():
+        return
+    _ANNOUNCED.set()
+    at_terminal = sys.stderr is not None and sys.stderr.isatty()
+    said = f"compiling poker_actors for this machine{beside} (once; it can take half a minute)"
+    _LOG.log(logging.WARNING if at_terminal else logging.INFO, said)
+
+
+_ANNOUNCED: Final = threading.Event()
+
+
+class _Announcement(event.Listener):  # type: ignore[misc]  # numba ships no types
+    """Tells that our code is being compiled."""
 
     def on_start(self, event: Any) -> None:
-        """Log a warning if the code is ours; users' own numba functions are ignored."""
-        if self.said or not str(event.data["module"]).startswith("poker_actors."):
-            return
-        self.said = True
-        _LOG.warning("compiling poker_actors for this machine (once; it can take half a minute)")
+        """Announce it if the code is ours; users' own numba functions are ignored."""
+        if str(event.data["module"]).startswith("poker_actors."):
+            announce()
 
     def on_end(self, event: Any) -> None:
         """Do nothing; the interface requires the method."""
