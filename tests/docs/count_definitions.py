@@ -1,4 +1,4 @@
-"""Print the table of ADR 35, of definitions of d333bcd and of today: `python tests/docs/count_definitions.py`.
+"""Print the table of ADR 2, of definitions of d333bcd and of today: `python tests/docs/count_definitions.py`.
 
 A definition is a function, a method, a class without its methods, or the rest of a module. Only lines with code count:
 no comments, docstrings or blank lines. Each old definition gets at most one successor, the most similar one by tokens,
