@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -50,7 +49,7 @@ def stats(
         by: What to group by; given again, groups within groups: player (if not given), position, stakes, game.
         least: Fewest hands of a group that is shown.
         workers: Processes to play on: a file at a time.
-        state: Keep what is counted, file by file; a run with the same file reads only files that are new or changed.
+        state: Keep what is counted, file by file and on the way through large ones; a run with the same file reads only files that are new or changed.
         report: Write one HTML page with tables: of the 50 groups with the most hands.
         parquet: Write Parquet to this file: every figure, a row per group (extra stats).
     """
@@ -82,14 +81,19 @@ def _counted(files: list[str], by: tuple[str, ...], workers: int, state: Path | 
 
     with ExitStack() as stack:
         advance = stack.enter_context(progress("files", len(files)))
-        known, keep = ({}, None) if state is None else _state(state, by, stack)
+        kept = None if state is None else _State(state, by, stack)
 
         def done(file: str, found: HistoryCounts) -> None:
             advance(1)
-            if keep is not None:
-                keep(file, found)
+            if kept is not None:
+                kept.keep(file, None, found)
 
-        return count_histories(files, by=by, workers=workers, counted=known, done=done)
+        if kept is None:
+            return count_histories(files, by=by, workers=workers, done=done)
+        known, begun = kept.counted, kept.begun
+        return count_histories(
+            files, by=by, workers=workers, counted=known, begun=begun, done=done, part=kept.keep
+        )
 
 
 def _plain(counts: HistoryCounts, shown: list[HistoryFigures]) -> dict[str, Any]:
@@ -118,40 +122,50 @@ def _print(counts: HistoryCounts, shown: list[HistoryFigures]) -> None:
         say(f"{times:,} times {kind}")
 
 
-def _state(
-    path: Path, by: tuple[str, ...], stack: ExitStack
-) -> tuple[dict[str, HistoryCounts], Callable[[str, HistoryCounts], None]]:
-    """Return the sums that a file keeps, of files that have not changed since, and what adds to it.
+class _State:
+    """The sums that a file keeps, of files that have not changed since.
 
-    A line is added and written out for each file that was counted, so an end at any moment costs the files under way.
+    A line is added and written out for each file that was counted, and for a large one on the way, so an end at any moment
+    costs seconds, or with several workers the files under way.
     """
-    from poker_actors.jsontext import parse_json
-    from poker_actors.sim.histories import HistoryCounts
 
-    known: dict[str, HistoryCounts] = {}
-    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-    if lines and not lines[-1].endswith(b"\n"):  # the run that wrote it was stopped within the line
-        os.truncate(path, sum(map(len, lines[:-1])))
-        del lines[-1]
-    for number, line in enumerate(lines, 1):
-        try:
-            plain = parse_json(line.decode("utf-8", "replace"))
-            found = HistoryCounts.from_plain(plain["counts"])
-            file, stamp = str(plain["file"]), list(plain["stamp"])
-        except (KeyError, TypeError, ValueError):
-            raise BadSpec(f"{path}, line {number}: this is not a state of stats") from None
-        if found.by != by:
-            raise BadSpec(f"{path} is grouped by {', '.join(found.by)}, and --by says {', '.join(by)}")
-        if Path(file).exists() and _stamp(Path(file)) == stamp:
-            known[file] = found
-    stream = stack.enter_context(path.open("a", encoding="utf-8"))
+    def __init__(self, path: Path, by: tuple[str, ...], stack: ExitStack) -> None:
+        self.counted: dict[str, HistoryCounts] = {}
+        self.begun: dict[str, tuple[int, HistoryCounts]] = {}
+        self._read(path, by)
+        self._stream = stack.enter_context(path.open("a", encoding="utf-8"))
 
-    def keep(file: str, found: HistoryCounts) -> None:
-        line = {"file": file, "stamp": _stamp(Path(file)), "counts": found.to_plain()}
-        stream.write(json_text.dumps(line) + "\n")
-        stream.flush()
+    def _read(self, path: Path, by: tuple[str, ...]) -> None:
+        from poker_actors.jsontext import parse_json
+        from poker_actors.sim.histories import HistoryCounts
 
-    return known, keep
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        if lines and not lines[-1].endswith(b"\n"):  # the run that wrote it was stopped within the line
+            os.truncate(path, sum(map(len, lines[:-1])))
+            del lines[-1]
+        for number, line in enumerate(lines, 1):
+            try:
+                plain = parse_json(line.decode("utf-8", "replace"))
+                found = HistoryCounts.from_plain(plain["counts"])
+                file, stamp, entries = str(plain["file"]), list(plain["stamp"]), plain.get("entries")
+            except (KeyError, TypeError, ValueError):
+                raise BadSpec(f"{path}, line {number}: this is not a state of stats") from None
+            if found.by != by:
+                raise BadSpec(f"{path} is grouped by {', '.join(found.by)}, and --by says {', '.join(by)}")
+            if not Path(file).exists() or _stamp(Path(file)) != stamp:
+                continue
+            if entries is None:
+                self.counted[file] = found
+            elif type(entries) is int and entries >= 0:
+                self.begun[file] = entries, found
+
+    def keep(self, file: str, entries: int | None, found: HistoryCounts) -> None:
+        """Write the sums of a file, or of its first `entries` hands."""
+        line: dict[str, Any] = {"file": file, "stamp": _stamp(Path(file)), "counts": found.to_plain()}
+        if entries is not None:
+            line["entries"] = entries
+        self._stream.write(json_text.dumps(line) + "\n")
+        self._stream.flush()
 
 
 def _stamp(file: Path) -> list[int]:

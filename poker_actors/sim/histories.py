@@ -11,9 +11,10 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import sqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import attrs
 
@@ -328,11 +329,15 @@ def count_histories(
     by: Sequence[str] = ("player",),
     workers: int = 1,
     counted: Mapping[str, HistoryCounts] | None = None,
+    begun: Mapping[str, tuple[int, HistoryCounts]] | None = None,
     done: Callable[[str, HistoryCounts], object] | None = None,
+    part: Callable[[str, int, HistoryCounts], object] | None = None,
 ) -> HistoryCounts:
     """Count all hands of files and folders, on `workers` processes, a file at a time.
 
-    `counted` are sums of files by name that need not be read again, and `done` is called with each file that was read.
+    `counted` are sums of files by name that need not be read again, `begun` those of the first so many hands of a file.
+    `done` is called with each file that was read; `part`, on one process, with a file, how many of its hands were read so
+    far and their sums, from time to time.
     Raises `BadSpec` for a grouping that is none, a file of no known format, a folder without histories; `OSError` for
     one that cannot be read.
     """
@@ -348,24 +353,38 @@ def count_histories(
         if file in known:
             total.add(known[file])
     todo = [file for file in files if file not in known]
-    for file, found in _each(todo, tuple(by), workers):
+    tasks = [(file, *(begun or {}).get(file, (0, HistoryCounts(tuple(by))))) for file in todo]
+    for file, found in _each(tasks, workers, part):
         if done is not None:
             done(file, found)
         total.add(found)
     return total
 
 
-def _each(files: Sequence[str], by: tuple[str, ...], workers: int) -> Iterator[tuple[str, HistoryCounts]]:
+_Task: TypeAlias = tuple[str, int, HistoryCounts]
+"""A file, how many of its hands are counted already, and their sums"""
+_PART: Final = 20_000
+"""Hands of a file between two calls of `part`: some seconds of work."""
+
+
+def _each(
+    tasks: Sequence[_Task], workers: int, part: Callable[[str, int, HistoryCounts], object] | None
+) -> Iterator[tuple[str, HistoryCounts]]:
+    files = [file for file, *_ in tasks]
     if workers == 1 or len(files) < 2:
-        for file in files:
-            yield file, _count_file(file, by)
+        for task in tasks:
+            yield task[0], _count_file(task, part)
         return
     with process_pool(min(workers, len(files))) as pool:
-        yield from zip(files, pool.map(_count_file, files, [by] * len(files)), strict=True)
+        yield from zip(files, pool.map(_count_file, tasks), strict=True)
 
 
-def _count_file(file: str, by: tuple[str, ...]) -> HistoryCounts:
-    found = HistoryCounts(by)
-    for entry in entries(file):
+def _count_file(
+    task: _Task, part: Callable[[str, int, HistoryCounts], object] | None = None
+) -> HistoryCounts:
+    file, first, found = task
+    for number, entry in enumerate(islice(entries(file), first, None), first + 1):
         found.count(entry)
+        if part is not None and number % _PART == 0:
+            part(file, number, found)
     return found

@@ -8,6 +8,7 @@ import pytest
 
 from poker_actors.cli import main
 from poker_actors.errors import BadSpec
+from poker_actors.history import Entry
 from poker_actors.sim import Share
 from poker_actors.sim.histories import HistoryCounts, count_histories, shares_between
 
@@ -139,6 +140,29 @@ def test_a_state_is_gone_on_from_and_a_changed_file_is_read_again(
     state.write_text("{}\n{}\n", encoding="utf-8")
     assert main(command) == 2
     assert "line 1: this is not a state of stats" in capsys.readouterr().err
+
+
+def test_a_run_killed_within_a_file_goes_on_within_it(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, read = tmp_path / "state.jsonl", list[Entry]()
+    command = ["stats", str(played / "hands.phhs"), "--state", str(state), "--json", "-"]
+    monkeypatch.setattr("poker_actors.sim.histories._PART", 100)
+    assert main(command) == 0
+    whole = capsys.readouterr().out
+    kept = state.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert [json.loads(line).get("entries") for line in kept] == [100, 200, None]
+    state.write_text("".join(kept[:2]) + kept[2][:70], encoding="utf-8")
+    count = HistoryCounts.count
+
+    def noted(counts: HistoryCounts, entry: Entry) -> None:
+        read.append(entry)
+        count(counts, entry)
+
+    monkeypatch.setattr(HistoryCounts, "count", noted)
+    assert main(command) == 0
+    assert capsys.readouterr().out == whole
+    assert len(read) == HANDS - 200
 
 
 def test_a_page_and_a_table_have_the_figures(played: Path, tmp_path: Path) -> None:
