@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any, Final, get_args
 
 from cyclopts import App, CycloptsError, Parameter, convert
@@ -75,7 +76,12 @@ def program() -> App:
 
 
 def _strictly(kind: type[Any], tokens: Any) -> Any:
-    """Convert as cyclopts does, but reject 1.5 for a whole number and accept 1,000, as our own output writes it."""
+    """Convert as cyclopts does, but reject 1.5 for a whole number and accept 1,000, as our own output writes it.
+
+    An empty path is refused: it would be the folder that one is in, which nobody has named.
+    """
+    if (kind is Path or Path in get_args(kind)) and not all(token.value for token in tokens):
+        raise ValueError('"" is neither a file nor a folder')
     if kind is not int and int not in get_args(kind):
         return convert(kind, tokens)
     text = tokens[0].value

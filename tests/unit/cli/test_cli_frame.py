@@ -295,3 +295,20 @@ def test_what_is_missing_or_out_of_bounds_is_named_as_it_is_written(
 ) -> None:
     assert main(words.split()) == 2
     assert capsys.readouterr().err == f"poker-actors: {message}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["arena", ""],
+        ["arena", ".", "--site", ""],
+        ["serve", "--http", "127.0.0.1:0", "--arena", ""],
+    ],
+)
+def test_an_empty_path_is_not_the_folder_that_one_is_in(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert error_line(capsys).endswith('"" is neither a file nor a folder')
+    assert [*tmp_path.iterdir()] == []
