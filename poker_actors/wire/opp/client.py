@@ -136,7 +136,7 @@ class ClientSeat(ABC, Generic[Link]):
         self._session = ClientSession(self.books, strict=strict)
         self._link: Link | None = None
         self._sending = threading.Lock()
-        self._deciding: asyncio.Future[None] | None = None
+        self._deciding: tuple[asyncio.Future[None], Awaitable[Answer]] | None = None
         """a decision that is being made while reading goes on"""
         self._over = threading.Event()
         self._has_quit = False
@@ -262,7 +262,8 @@ class ClientSeat(ABC, Generic[Link]):
                 await self._stop_deciding()
                 answer = callback(self, *message.values[1:])
                 if inspect.isawaitable(answer):
-                    self._deciding = self._aside(self._decide_later(answer))
+                    task = self._aside(self._decide_later(answer))
+                    self._deciding = None if task is None else (task, answer)
                 else:
                     self._decided(answer)
 
@@ -277,11 +278,14 @@ class ClientSeat(ABC, Generic[Link]):
 
     async def _stop_deciding(self) -> None:
         """Cancel a decision whose turn is over; raises the error of one that has failed."""
-        task, self._deciding = self._deciding, None
-        if task is not None:
+        deciding, self._deciding = self._deciding, None
+        if deciding is not None:
+            task, answer = deciding
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+            if inspect.iscoroutine(answer):
+                answer.close()  # else Python would complain of one that was never begun
 
     async def _come_back(self) -> bool:
         """Connect and log in again; returns whether that worked."""

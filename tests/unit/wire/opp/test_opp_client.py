@@ -1,6 +1,7 @@
 """The article's client against a server made by hand, byte for byte."""
 
 import asyncio
+import gc
 import re
 import socket
 import struct
@@ -367,6 +368,26 @@ def test_a_coroutine_that_waits_for_a_loop_is_no_callback_of_a_blocking_client()
         assert client.joingame()
         with pytest.raises(BadSpec, match=r"see poker_actors\.wire\.opp\.aio"):
             client.playgame(lambda *_: None, status)
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_a_decision_whose_turn_is_over_before_it_begins_is_dropped_without_a_word() -> None:
+    begun = []
+
+    async def think(client: AsyncOppClient, *_: int) -> ActionCode:
+        begun.append(client.books.game_id)
+        return ActionCode.CALL
+
+    async def run() -> None:
+        async with AsyncOppClient("127.0.0.1", script.port, "ann", "pw") as client:
+            assert await client.joingame()
+            await client.playgame(think)
+        gc.collect()
+
+    script = Script(in_and(START, *BLINDS, *[(Op.NEXT_TO_ACT, 0, 10, 10, 10)] * 3))
+    asyncio.run(run())
+    script.join()
+    assert len(begun) <= 1
 
 
 class Unplugged(ClientSeat[str]):
