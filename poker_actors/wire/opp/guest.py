@@ -73,7 +73,8 @@ class Guest(PlayerGuest):
     def _tell_of_others(self) -> None:
         """Tell a player whose bot hears that a hand begins, at somebody else's turn, or how it has ended."""
         hand = self.client.books.hand
-        if not self.player.hears or hand is None or len(hand.hole(hand.position)) != 2:
+        assert hand is not None, "its messages are refused before it has begun"
+        if not self.player.hears or len(hand.hole(hand.position)) != 2:
             return
         if hand.stage == SHOWDOWN:
             public = heard_end(hand)
@@ -87,7 +88,8 @@ class Guest(PlayerGuest):
     def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
         """Ask the player, whose action is sent by `acted`; return a move only where the player cannot be asked."""
         hand = client.books.hand
-        if hand is None or not hand.blinds or len(hand.hole(hand.position)) != 2:
+        assert hand is not None, "a turn is one of a hand"
+        if not hand.blinds or len(hand.hole(hand.position)) != 2:
             return ActionCode.CALL  # some servers ask for the blind: paying it is no decision
         public = heard_public(hand, hand.position, to_call)
         if public is None:
@@ -244,8 +246,7 @@ class TerminalSeat:
 
     def _show(self, client: OppClient) -> None:
         state = client.state
-        if state is None:
-            return
+        assert state is not None, "only talk is shown before the first hand"
         self._write(printable_table(state.status()).rstrip("\n"))
         if client.books.position >= 0:
             hole = state.hole(state.players[client.books.position])

@@ -178,7 +178,9 @@ class _Stream:
             start = min(self._waiting, key=self._ahead)
             missing = self._ahead(start)
             self._next = start
-            yield missing, self._ready() or b""
+            first = self._ready()
+            assert first is not None, "what lies nearest is next"
+            yield missing, first
             while (data := self._ready()) is not None:
                 yield 0, data
 

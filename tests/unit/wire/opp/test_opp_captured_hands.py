@@ -252,6 +252,24 @@ def test_who_plays_on_credit_has_a_stand_in_for_a_stack(ann: int, cy: int, stack
     assert set(history.stacks) == {stack}
 
 
+def test_hands_without_a_beginning_or_without_blinds_are_left_out() -> None:
+    rows = (("ann", 500, 0), ("bob", 500, 0))
+    joined = message(Op.JOIN_GAME, "ann", "pw", 1, "Games::Poker::OPP 1.0")
+    said = [
+        Finding(Side.CLIENT, 0, joined),
+        Finding(Side.SERVER, 0, message(Op.START_NEW_GAME, 0, 2, 0, -1, 7, rows)),
+        Finding(Side.SERVER, 0, message(Op.WINNERS, 1, ((0, 30),))),
+        Finding(Side.SERVER, 0, message(Op.START_NEW_GAME, 10, 2, 0, -1, 8, rows), session=2),
+        Finding(Side.SERVER, 0, message(Op.FOLD, 0, 0), session=2),
+        Finding(Side.SERVER, 0, message(Op.WINNERS, 1, ((1, 0),)), session=2),
+    ]
+    hands = CapturedHands()
+    for finding in said:
+        hands.hear(finding)
+    assert list(hands.histories()) == []
+    assert hands.damaged == 1
+
+
 def mutations(count: int, seed: int) -> Iterator[str]:
     """Captures of four hands, each with a few bytes, lines or pieces of it changed."""
     luck = random.Random(seed)
