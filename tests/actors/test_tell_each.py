@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.actors.runtime import Actor, Address, Handlers
+from poker_actors.actors.runtime import Actor, Address, Handlers, Many
 from poker_actors.bots.house import caller
 from poker_actors.cards import Deck
+
+
+class _Words(Many):
+    """Messages to many, each to be delivered."""
+
+    def __init__(self, *words: object) -> None:
+        self.words = words
+
+    def calls(self) -> Iterable[tuple[int, object]]:
+        return enumerate(self.words)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.words[place]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.words)
 
 
 class _Passing(Actor):
@@ -26,7 +46,8 @@ class _Passing(Actor):
         return word
 
     def pass_on(self, count: int) -> None:
-        self.address.runtime.tell_each(self.others, [f"{count}.{place}" for place in range(len(self.others))])
+        words = [f"{count}.{place}" for place in range(len(self.others))]
+        self.address.runtime.tell_each(self.others, _Words(*words))
 
 
 def _passing(runtime: StepRuntime, others: int) -> tuple[list[Address], list[tuple[str, object]]]:
@@ -73,7 +94,7 @@ def test_one_of_many_who_is_asked_by_another_has_heard_before_what_it_was_told()
     runtime = StepRuntime()
     addresses, heard = _passing(runtime, 3)
     first, *others = addresses
-    runtime.tell_each(others, [(others[2],), "second", "third"])
+    runtime.tell_each(others, _Words((others[2],), "second", "third"))
     first.tell("last")
     runtime.run()
     assert heard == [("a3", "third"), ("a3", "asked"), ("a2", "second"), ("a0", "last")]

@@ -32,7 +32,7 @@ from poker_actors.actors.player.messages import (
     Turn,
     is_taken,
 )
-from poker_actors.actors.player.state import HandHeader, HandStates, News, PlayerMemory, Reader
+from poker_actors.actors.player.state import Audience, HandHeader, HandStates, News, PlayerMemory
 from poker_actors.actors.runtime import Actor, Address, on
 from poker_actors.bots import Bot, Faults, HandEnd, OutsideBot, decide, hears, is_quick
 from poker_actors.bots.awaiting import AwaitedBot
@@ -126,11 +126,12 @@ class PlayerActor(Actor):
         if newest and turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
 
-    @on(Reader)
-    def change(self, reader: Reader) -> None:
+    @on(Audience)
+    def change(self, audience: Audience) -> None:
         """Hear of a change; a player of one table without listeners is from then on called only to act."""
-        memory, states = self.memory, reader.audience.newest
+        memory, states = self.memory, audience.newest
         assert states is not None
+        place = audience.players.index(self.address)
         if (
             memory.listeners
             or type(self) is not PlayerActor  # a class of one's own may look at every state
@@ -138,10 +139,10 @@ class PlayerActor(Actor):
             or len(memory.heard) != 1
             or states.header.table not in memory.heard
         ):
-            self.hand_state(states[reader.place])
+            self.hand_state(states[place])
             return
-        memory.read(reader)
-        if reader.place == states.to_act:
+        memory.read(audience, place)
+        if place == states.to_act:
             self.turn_to_act(states)
 
     @on(HandStates)

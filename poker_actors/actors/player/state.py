@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, overload
 
@@ -15,7 +15,7 @@ from poker_actors.cards import Card
 from poker_actors.rules import Hand, PublicState
 from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["Audience", "HandHeader", "HandStates", "News", "PlayerMemory", "Reader"]
+__all__ = ["Audience", "HandHeader", "HandStates", "News", "PlayerMemory"]
 
 
 class HandHeader:
@@ -46,7 +46,7 @@ class HandHeader:
 
 
 class Audience:
-    """The players of hand after hand: some are called at every change, the rest read the newest state when they need it."""
+    """The players of hand after hand: some are called with this at every change, the rest read the newest state at need."""
 
     __slots__ = ("called", "newest", "players")
 
@@ -57,16 +57,6 @@ class Audience:
         """the states delivered last"""
         self.called = list(range(len(players)))
         """places of the players called at every change"""
-
-
-class Reader:
-    """One player of an audience, by place, who reads the newest state when needed."""
-
-    __slots__ = ("audience", "place")
-
-    def __init__(self, place: int, audience: Audience) -> None:
-        self.place = place
-        self.audience = audience
 
 
 class HandStates(Many):
@@ -108,26 +98,17 @@ class HandStates(Many):
             )
         return change
 
-    def deliver(self) -> int:
-        """Become the audience's newest; return the place of the player to act if no other is called, else -1."""
+    def calls(self) -> Sequence[tuple[int, object]]:
+        """Become the audience's newest; call the player to act, and with the audience those called at every change."""
         audience = self._audience
+        self._audience = None  # breaks a cycle: otherwise only the garbage collector could free a hand
         assert audience is not None, "delivered twice"
         audience.newest = self
-        if audience.called or self.to_act < 0:
-            return -1
-        self._audience = None  # breaks a cycle: otherwise only the garbage collector could free a hand
-        return self.to_act
-
-    def calls(self) -> list[tuple[int, object]]:
-        """Call the player to act with this, and those called at every change with a `Reader`."""
-        audience, self._audience = self._audience, None
-        assert audience is not None, "delivered twice"
-        called = audience.called
-        calls: list[tuple[int, object]] = [(place, Reader(place, audience)) for place in called]
-        if self.to_act >= 0 and self.to_act not in called:
-            calls.append((self.to_act, self))
-            calls.sort(key=itemgetter(0))
-        return calls
+        called, to_act = audience.called, self.to_act
+        acts = () if to_act < 0 or to_act in called else ((to_act, self),)
+        if not called:
+            return acts
+        return sorted([*((place, audience) for place in called), *acts], key=itemgetter(0))
 
     def _all(self) -> list[HandState]:
         made = self._made
@@ -165,8 +146,10 @@ class PlayerMemory:
     faults: Faults = attrs.field(factory=Faults)
     heard: dict[str, HandState] = attrs.field(factory=dict)
     """table -> the last state it was called with there; see `latest`"""
-    reading: Reader | None = None
-    """its place in the audience of its only table; None while it is called at every change"""
+    reading: Audience | None = None
+    """that of its only table; None while it is called at every change"""
+    place: int = -1
+    """its own among the players of that audience"""
     ear: Ear = attrs.field(factory=Ear)
     """which hands its bot, if it hears, was told the start of"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
@@ -189,21 +172,20 @@ class PlayerMemory:
     def latest(self) -> dict[str, HandState]:
         """Table -> the latest state heard there."""
         if self.reading is not None:
-            newest = self.reading.audience.newest
+            newest = self.reading.newest
             if newest is not None:
-                self.heard[newest.header.table] = newest[self.reading.place]
+                self.heard[newest.header.table] = newest[self.place]
         return self.heard
 
-    def read(self, reader: Reader) -> None:
+    def read(self, audience: Audience, place: int) -> None:
         """Stop being called at every change: from now on only to act, reading the newest state when needed."""
-        self.reading = reader
-        reader.audience.called.remove(reader.place)
+        self.reading, self.place = audience, place
+        audience.called.remove(place)
 
     def stop_reading(self) -> dict[str, HandState]:
         """Be called at every change again; return `latest`, which may then be changed."""
         latest = self.latest
         if self.reading is not None:
-            audience = self.reading.audience
-            audience.called = sorted([*audience.called, self.reading.place])
+            self.reading.called = sorted([*self.reading.called, self.place])
             self.reading = None
         return latest

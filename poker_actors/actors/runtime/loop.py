@@ -255,7 +255,7 @@ class LoopRuntime(QueueRuntime):
 
     # -- actors whose code may block ------------------------------------------------------------
 
-    def apart(self, item: Item) -> Item | None:
+    def apart(self, item: Item) -> None:
         """Handle a message on a worker if it may block, keep it if its actor is busy, refuse it if there is none."""
         address, message, reply, _ = item
         assert isinstance(address, LoopAddress)
@@ -273,7 +273,6 @@ class LoopRuntime(QueueRuntime):
         else:
             self.current = address
             self._handle(actor, item)
-        return None
 
     def _handle(self, actor: Actor, item: Item) -> None:
         address, message, reply, _ = item

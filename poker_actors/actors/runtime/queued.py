@@ -82,8 +82,8 @@ class QueueRuntime:
         """Whether a handler of the actor is running, or waiting for another actor."""
         return address is self.current or address in self._waiting
 
-    def apart(self, item: Item) -> Item | None:
-        """Deal with a message whose receiver has no handlers on this thread; return one to deliver in its place."""
+    def apart(self, item: Item) -> None:
+        """Deal with a message whose receiver has no handlers on this thread."""
         raise NotImplementedError
 
     def drain(self, times: Iterable[None], word: Answered | None = None) -> None:
@@ -99,12 +99,8 @@ class QueueRuntime:
                 steps += 1
                 handlers = address.handlers
                 if handlers is None:
-                    instead = self.apart(item)
-                    if instead is None:
-                        continue
-                    address, message, reply, _ = instead
-                    handlers = address.handlers
-                    assert handlers is not None, "what is delivered instead has a receiver"
+                    self.apart(item)
+                    continue
                 self.current = address
                 try:
                     answer = handlers[type(message)](message)

@@ -1,10 +1,10 @@
-"""Replies to what an actor is asked, and messages to many."""
+"""Replies to what an actor is asked."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from collections.abc import Callable
+from typing import Any, Final, Protocol
 
 from pykka.messages import _ActorStop
 
@@ -15,8 +15,6 @@ __all__ = [
     "MAILBOX_LIMIT",
     "STOP",
     "Answering",
-    "Listed",
-    "Many",
     "Reply",
     "Timer",
     "Word",
@@ -72,55 +70,6 @@ class Timer(Protocol):
 
     def cancel(self) -> None:
         """Never deliver it, unless it is already on its way."""
-
-
-if TYPE_CHECKING:
-    _Messages = Sequence[Any]
-else:
-    _Messages = object  # `isinstance` on an abstract base would take as long as a delivery
-
-
-class Many(_Messages):
-    """Messages to many receivers, each made only when it is looked at.
-
-    Receivers need handlers for this type, if `deliver` returns their place, and for what `calls` returns.
-    """
-
-    __slots__ = ()
-
-    def deliver(self) -> int:
-        """Note the delivery; return the place of the only actor to be called, with this object, or -1: see `calls`."""
-        raise NotImplementedError
-
-    def calls(self) -> Iterable[tuple[int, object]]:
-        """Return whom to call, in order: each one's place and message."""
-        raise NotImplementedError
-
-
-class Listed(Many):
-    """Messages made beforehand, delivered to all receivers."""
-
-    __slots__ = ("_messages",)
-
-    def __init__(self, messages: Sequence[object]) -> None:
-        self._messages = messages
-
-    def deliver(self) -> int:
-        """Note nothing; everybody is called."""
-        return -1
-
-    def calls(self) -> Iterable[tuple[int, object]]:
-        """Call everybody."""
-        return enumerate(self._messages)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._messages[place]
-
-    def __len__(self) -> int:
-        return len(self._messages)
-
-    def __iter__(self) -> Iterator[object]:
-        return iter(self._messages)
 
 
 MAILBOX_LIMIT: Final = 10_000

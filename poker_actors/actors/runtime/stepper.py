@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from random import Random
 from typing import Any
@@ -14,14 +14,12 @@ import attrs
 from pykka import ActorRegistry
 
 from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.fanout import FanOut, Many
 from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag, StepWord
-from poker_actors.actors.runtime.reply import STOP, Listed, Many, Reply, Timer, Word, refuse, refuse_full
+from poker_actors.actors.runtime.reply import STOP, Reply, Timer, Word, refuse, refuse_full
 from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["Delivery", "StepRuntime"]
-
-_Calls = Iterator[tuple[int, object]]
-"""For messages to many: the places of the actors to call, each with its message."""
 
 
 @attrs.frozen
@@ -47,13 +45,7 @@ class StepRuntime(QueueRuntime):
 
     def __init__(self, order: Random | None = None) -> None:
         super().__init__()
-        self._nobody = Address("many", self, None)
-        self._folds = type(self) is StepRuntime and order is None
-        """Whether messages to many may be one item, addressed to `_nobody`: only if nobody looks at single deliveries."""
-        self._folded = False
-        """Whether `_items` may hold messages to many."""
-        self._many: tuple[_Calls, Sequence[Address], Sequence[object], Address | None] | None = None
-        """Messages to many being delivered: the calls still to come, the receivers, the messages, the sender."""
+        self._fanout = FanOut(self, folds=type(self) is StepRuntime and order is None)
         self._order = order
         self._now = 0.0
         self.epoch = time.time()
@@ -71,11 +63,9 @@ class StepRuntime(QueueRuntime):
         self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
     ) -> None:
         """Queue the messages in a row."""
-        if self._folds and not self.observers:
-            # One item for all takes a third of the time of one each.
-            self._folded = True
-            many = messages if isinstance(messages, Many) else Listed(messages)
-            self._items.append((self._nobody, (addresses, many), None, sender or self.current))
+        fanout = self._fanout
+        if fanout.folds and isinstance(messages, Many) and not self.observers:
+            self._items.append(fanout.fold((addresses, messages, sender or self.current)))
         else:
             super().tell_each(addresses, messages, sender)
 
@@ -120,26 +110,8 @@ class StepRuntime(QueueRuntime):
     @property
     def queue(self) -> deque[Item]:
         """The messages on their way, one item each; always the same object, as addresses hold it."""
-        items = self._items
-        if self._folded:
-            self._folded = False
-            kept = [one for item in items for one in self._unfold(item)]
-            items.clear()
-            items.extend(kept)
-        if self._many is not None:
-            # Empties the iterator that `_call_each` loops over: messages put back into the queue would otherwise be
-            # delivered twice. They were counted as steps already, and will be counted again when they are delivered.
-            calls, addresses, messages, sender = self._many
-            rest = [(addresses[place], messages[place], None, sender) for place, _ in calls]
-            self.steps -= len(rest)
-            items.extendleft(reversed(rest))
-        return items
-
-    def _unfold(self, item: Item) -> Iterable[Item]:
-        if item[0] is not self._nobody:
-            return (item,)
-        addresses, messages = _to_many(item)
-        return zip(addresses, messages, repeat(None), repeat(item[3]))
+        self._fanout.unfold(self._items)
+        return self._items
 
     @property
     def pending(self) -> tuple[Delivery, ...]:
@@ -225,45 +197,18 @@ class StepRuntime(QueueRuntime):
         elif limit is None:
             self.drain(repeat(None), word)
         else:
-            folds, self._folds = self._folds, False  # every message is a step
+            fanout = self._fanout
+            folds, fanout.folds = fanout.folds, False
             try:
                 # `queue` unfolds messages to many: folded, one round would deliver several and exceed the limit
                 self.drain(repeat(None, limit if self.queue else 0), word)
             finally:
-                self._folds = folds
+                fanout.folds = folds
 
-    def apart(self, item: Item) -> Item | None:
-        """Deliver messages to many, the only one to be called by return; refuse what is asked of nobody."""
-        address, message, reply, sender = item
-        if address is not self._nobody:
-            if reply is not None:
-                refuse(reply, address.name)  # does nothing if it is answered already
-            return None
-        addresses, messages = message
-        self.steps += len(addresses) - 1
-        place = messages.deliver()
-        if place < 0:
-            self._call_each(iter(messages.calls()), item)
-            return None
-        only = addresses[place]
-        return None if only.handlers is None else (only, messages, None, sender)
-
-    def _call_each(self, calls: _Calls, item: Item) -> None:
-        """Deliver the messages of one item in turn; a handler that looks at the queue meanwhile sees the rest."""
-        addresses, messages = _to_many(item)
-        self._many = (calls, addresses, messages, item[3])
-        for place, message in calls:
-            address = addresses[place]
-            handlers = address.handlers
-            if handlers is None:
-                continue
-            self.current = address
-            try:
-                handlers[type(message)](message)
-            except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
-                known = type(message) in handlers
-                self.failed(address.actor, error if known else no_handler(address, message), None)
-        self._many = None
+    def apart(self, item: Item) -> None:
+        """Refuse what is asked of nobody."""
+        if item[2] is not None:
+            refuse(item[2], item[0].name)  # does nothing if it is answered already
 
     def _wait_inside(self, word: StepWord, who: str) -> None:
         """Deliver only to the actor asked until `word` is answered: others may be in the middle of a handler."""
@@ -311,14 +256,8 @@ class StepRuntime(QueueRuntime):
         return taken
 
     def _queue_of(self, address: Address) -> deque[Item]:
-        """Return the queue, unfolded only if a folded item holds messages to `address`: one cannot be taken out of it."""
-        items, nobody = self._items, self._nobody
-        if self._many is not None:
-            return self.queue
-        for item in items:
-            if item[0] is nobody and address in _to_many(item)[0]:
-                return self.queue
-        return items
+        """Return the queue, unfolded only if an item for many hides messages to `address`."""
+        return self.queue if self._fanout.hides(address, self._items) else self._items
 
     @property
     def choices(self) -> list[int]:
@@ -401,11 +340,6 @@ class _StepAddress(Address):
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
-
-
-def _to_many(item: Item) -> tuple[Sequence[Address], Many]:
-    many: tuple[Sequence[Address], Many] = item[1]  # what `tell_each` has put there
-    return many
 
 
 def _delivery(item: Item) -> Delivery:
