@@ -43,6 +43,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     credit: bool = False,
     turn_seconds: float | None = None,
     pause: float = 0.0,
+    missed_blinds: bool = False,
     bot: Annotated[list[str] | None, BOT] = None,
     house_alone: bool = False,
     opp_perl: Annotated[list[str] | None, Parameter(metavar="NAME")] = None,
@@ -78,6 +79,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
         turn_seconds: Seconds for a decision: then OPP checks, or else folds: 30 if not given. REST folds and
             removes: 15 if not given, 100 with --profile go.
         pause: Seconds between two hands.
+        missed_blinds: Whoever sits out owes the blinds missed, at tables of the REST API whose maker does not say.
         bot: A bot, seated at the OPP tables from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
         house_alone: House bots play even when nobody is connected; otherwise they wait.
         opp_perl: How the program name of a class derived from Games::Poker::OPP begins; its clients are told hands as
@@ -102,7 +104,9 @@ def serve(  # noqa: PLR0913  every option of the command is one
     played: dict[str, Any] = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
     played |= {"house_alone": house_alone, "perl": tuple(opp_perl or ())}
     played["turn_seconds"] = turn_seconds or 30.0
-    http_plan = _http_plan(http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp)
+    http_plan = _http_plan(
+        http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp, missed_blinds=missed_blinds
+    )
     asked = http_plan or limit or ()
     opp_plan = _opp_plan(opp, played, tables, welcome, bot or (), limits=asked)
     http_plan = _with_arena(_with_operator(http_plan, operator, public_metrics, data), arena, workers)
@@ -206,10 +210,11 @@ def _http_plan(
     proxies: Sequence[str],
     *,
     mcp: bool,
+    missed_blinds: bool,
 ) -> HttpPlan | None:
     if http is None:
-        if proxies or mcp:
-            raise BadSpec("--proxy and --mcp are of what --http serves")
+        if proxies or mcp or missed_blinds:
+            raise BadSpec("--proxy, --mcp and --missed-blinds are of what --http serves")
         return None
     from poker_actors.server import PROFILES, Rules
     from poker_actors.server.http import read_limits, read_proxies
@@ -220,7 +225,7 @@ def _http_plan(
     read_proxies(proxies)  # raises for a bad address before any port is opened; the server reads them again
     if mcp:
         import poker_actors.wire.mcp  # noqa: F401  a missing extra is reported before any port is opened
-    rules = Rules(turn_seconds=seconds, pause=pause)
+    rules = Rules(turn_seconds=seconds, pause=pause, missed_blinds=missed_blinds)
     return HttpPlan(place, dialect, rules, read_limits(limits), tuple(proxies), agents=mcp)
 
 

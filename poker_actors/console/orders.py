@@ -9,7 +9,7 @@ from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
 
-__all__ = ["LESSONS", "Order", "choices", "help_for", "read_order", "takes_all"]
+__all__ = ["LESSONS", "WISHES", "Order", "choices", "help_for", "read_order", "takes_all"]
 
 _BETTING: Final = (
     "Type c to check or call, f to fold, bet 20 or raise 20 (or just 20: the total in front of you "
@@ -23,12 +23,13 @@ _LAYING: Final = (
 LESSONS: Final = (
     "Lessons: o shows odds or hides them, u takes your last action back, v reviews the hand before this one."
 )
+WISHES: Final = "Once this hand is over: l leaves then, or stays after all; show turns your cards up, muck leaves them as the rules do."
 _BRINGING_IN: Final = " Here i pays the bring-in."
 
 
-Word = Literal["leave", "help", "odds", "undo", "review"]
+Word = Literal["leave", "help", "odds", "undo", "review", "last", "show", "muck"]
 Order = Action | Word
-"""What was asked for: a legal action, to leave, to see what can be typed, or a lesson."""
+"""What was asked for: a legal action, to leave, to see what can be typed, a lesson, or a wish for the end of the hand."""
 
 _PLAIN: Final[dict[str, Word]] = {
     **dict.fromkeys(("q", "quit", "exit", "leave"), "leave"),
@@ -36,6 +37,9 @@ _PLAIN: Final[dict[str, Word]] = {
     **dict.fromkeys(("o", "odds"), "odds"),
     **dict.fromkeys(("u", "undo"), "undo"),
     **dict.fromkeys(("v", "review"), "review"),
+    **dict.fromkeys(("l", "last", "last hand", "leave after hand"), "last"),
+    "show": "show",
+    "muck": "muck",
 }
 _WORDS: Final[dict[str, Action]] = {"check": Check(), "call": Call(), "f": Fold(), "fold": Fold()}
 _CARDS: Final = re.compile(r"(?:d|draw|discard|throw)((?: ?[2-9tjqka][shdc])+)", re.ASCII)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poker_actors.console.orders import LESSONS, choices, help_for, read_order, takes_all
+from poker_actors.console.orders import LESSONS, WISHES, choices, help_for, read_order, takes_all
 from poker_actors.console.session import Session
 from poker_actors.errors import IllegalAction, MissingExtra
 from poker_actors.rules import Action, Legal
@@ -79,8 +79,13 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
             return None
         if order == "help":
             write(help_for(legal))
+            write(WISHES)
             if session.teaches:
                 write(LESSONS)
+        elif order == "last":
+            session.leave_after_hand()
+        elif order in ("show", "muck"):
+            session.show_cards(show=order == "show")
         elif isinstance(order, str):
             session.teach(order)
             return _decision(session, ask, write)  # an action taken back leads to another turn

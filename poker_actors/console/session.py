@@ -10,7 +10,7 @@ from poker_actors.cards import Card
 from poker_actors.console.eventlog import EventLog
 from poker_actors.console.setup import CPU, PERSON, Setup
 from poker_actors.console.sitting import Sitting, TablePicture, interrupts_held, picture
-from poker_actors.console.telling import Teller, amount, winners_of
+from poker_actors.console.telling import Teller, amount, cards_text, showdown_seats, winners_of
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity import equity
 from poker_actors.rules import Action, Hand, Legal, PublicState, event
@@ -65,6 +65,10 @@ class Session:
         self.teaches: Final = teaches
         self.hints = False
         """Whether odds are shown at each turn."""
+        self.last_hand = False
+        """Whether the person leaves after this hand."""
+        self._shows = False
+        """whether the person's cards are turned up after this hand"""
         self._coach = coach
         self._most = most
         self._keep = keep
@@ -98,8 +102,9 @@ class Session:
 
     @property
     def done(self) -> bool:
-        """Whether as many hands have been played as were asked for."""
-        return self._most is not None and self.hands >= self._most and not self.legal
+        """Whether as many hands have been played as were asked for, or the person leaves after the last."""
+        most = self._most is not None and self.hands >= self._most
+        return (most or self.last_hand) and not self.legal
 
     @property
     def money(self) -> tuple[int, ...]:
@@ -164,6 +169,41 @@ class Session:
         self.sitting.act(action)
         self._go_on()
         self._hint()
+
+    @property
+    def may_show(self) -> bool:
+        """Whether a hand is over in which the person has cards that not everybody has seen."""
+        seat, result = self.setup.seat, self.sitting.result
+        hand = None if result is None else result.hand
+        return (
+            hand is not None
+            and bool(hand.holes[seat])
+            and seat not in showdown_seats(self.setup, hand) + hand.shows
+        )
+
+    def leave_after_hand(self) -> None:
+        """Leave once this hand is over; asked again, stay."""
+        self.last_hand = not self.last_hand
+        self.lines.append("You leave after this hand." if self.last_hand else "You stay after this hand.")
+
+    def show_cards(self, *, show: bool = True) -> None:
+        """Turn the person's cards up once this hand is over, at once if it is, or leave them as the rules do."""
+        if self.legal:
+            self._shows = show
+            self.lines.append(
+                f"Once this hand is over, {'everybody sees your cards' if show else 'you muck'}."
+            )
+        elif show:
+            self._show_now()
+
+    def _show_now(self) -> None:
+        """Turn up the person's cards of the hand that is over, unless everybody has seen them."""
+        self._shows = False
+        if self.may_show:
+            self.sitting.show_cards()
+            self.sitting.take_heard()  # a further state of a hand whose end was told
+            self.lines.append(f"You show {cards_text(self.setup, self.state.hole)}.")
+            self._note_hand()
 
     # -- lessons ----------------------------------------------------------------------------
 
@@ -255,16 +295,23 @@ class Session:
         if sitting.result is None:
             return
         self.lines += self._teller.finish(sitting.result)
-        if sitting.result.hand is not None:
-            self._reviewed = sitting.result.hand
-            self._unkept = self._reviewed, sitting.number - 1
+        self._note_hand()
         self._log_round(sitting.result)
+        if self._shows:
+            self._show_now()
         if sitting.over:
             winner = max(range(len(self.money)), key=self.money.__getitem__)
             self._write(
                 f"game {self.games} over after {self._rounds_text}: {self._who(winner)} wins, {self._score()}"
             )
             self.lines.append(self._verdict(winner))
+
+    def _note_hand(self) -> None:
+        """Note the hand that is over, to be reviewed and kept."""
+        result = self.sitting.result
+        if result is not None and result.hand is not None:
+            self._reviewed = result.hand
+            self._unkept = self._reviewed, self.sitting.number - 1
 
     def _verdict(self, winner: int) -> str:
         if self.money[self.setup.seat] == 0 and len(self.money) > 2:

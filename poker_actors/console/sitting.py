@@ -163,6 +163,19 @@ class Sitting:
             self.close()
         return other
 
+    def show_cards(self) -> None:
+        """Turn up the person's cards of the hand that is over, for everybody and in its result.
+
+        Raise `TableRefusal` if there is none, as after a void one.
+        """
+        self.table.show_cards(self.person)
+        self.runtime.run()
+        assert self.result is not None, "a table shows a hand only if it is over"
+        assert self.result.hand is not None, "nothing is shown of a void hand"
+        hand = self.result.hand.copy()
+        hand.show(self.setup.seat)
+        self.result = attrs.evolve(self.result, hand=hand)
+
     def settle(self) -> None:
         """End the hand, folding for the person if necessary, and take every stack to the bank.
 

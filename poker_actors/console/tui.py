@@ -32,6 +32,7 @@ _HELP: Final = (
 )
 _DRAW_HELP: Final = "The number of a card chooses it or keeps it after all; Enter throws away what is chosen."
 _STUD_HELP: Final = "b brings it in."
+_WISHES: Final = "l leaves after this hand, or stays after all; s shows your cards once a hand is over."
 
 
 _LEAST: Final = (60, 20)
@@ -108,13 +109,13 @@ class TableApp(App[bool]):
         if session.legal:
             self._ask_turn(remark)
         elif session.done:
-            self._ask("The last hand is over.", {**self._lessons(), "q": ("leave", self._leave)})
+            self._ask("The last hand is over.", {**self._between(), "q": ("leave", self._leave)})
         elif session.game_over:
             self._ask(
                 "The game is over. Another one?", {"n": ("new game", self._deal), "q": ("leave", self._leave)}
             )
         else:
-            keys = {"enter": ("deal", self._deal), **self._lessons(), "q": ("leave", self._leave)}
+            keys = {"enter": ("deal", self._deal), **self._between(), "q": ("leave", self._leave)}
             self._ask("Enter deals the next hand.", keys)
 
     def _draw_table(self, size: Size | None = None) -> None:
@@ -165,6 +166,7 @@ class TableApp(App[bool]):
         if all_in is not None:
             keys["a"] = ("all-in", lambda: self._consider(all_in))
         keys |= self._lessons()
+        keys["l"] = ("", functools.partial(self._wish, self.session.leave_after_hand))
         keys["q"] = ("leave", self._ask_leave)
         keys["?"] = ("help", self._help)
         self._ask(f"{remark}{words[0].upper()}{words[1:]}?", keys)
@@ -180,6 +182,17 @@ class TableApp(App[bool]):
             "u": ("undo" if between else "", functools.partial(self._teach, "undo")),
             "o": ("", functools.partial(self._teach, "odds")),
         }
+
+    def _between(self) -> Keys:
+        """Return the keys between two hands: the lessons, and to show one's cards where that is open."""
+        keys = self._lessons()
+        if self.session.may_show:
+            keys["s"] = ("show", functools.partial(self._wish, self.session.show_cards))
+        return keys
+
+    def _wish(self, wish: Callable[[], None]) -> None:
+        wish()
+        self._look()
 
     def _teach(self, lesson: Literal["odds", "undo", "review"]) -> None:
         self.session.teach(lesson)
@@ -317,7 +330,7 @@ class TableApp(App[bool]):
 
     def _help(self) -> None:
         game = self.session.setup.game
-        more = [LESSONS] if self.session.teaches else []
+        more = [_WISHES, *([LESSONS] if self.session.teaches else [])]
         more += [_STUD_HELP] if game.brings_in else []
         if any(street.draw or street.throw for street in game.streets):
             more.append(_DRAW_HELP)

@@ -71,6 +71,7 @@ class Sat(TypedDict):
     added: NotRequired[Count]
     shown: NotRequired[bool]
     leaves: NotRequired[bool]
+    waits: NotRequired[bool]
 
 
 class Seated(TypedDict):

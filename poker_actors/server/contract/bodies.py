@@ -40,7 +40,7 @@ class Place(TypedDict):
 class Sitting(TypedDict):
     """What to do with one's seat."""
 
-    do: Literal["leave_after_hand", "show", "sit_in", "sit_out", "stay", "top_up"]
+    do: Literal["leave_after_hand", "show", "sit_in", "sit_out", "stay", "top_up", "wait_for_big_blind"]
 
 
 class Planning(TypedDict):

@@ -148,8 +148,8 @@ class Game:
         self.table.show_cards(member.player, hand_id=self.hand_id)
         self._heard_by.shown(self, self.hand_id, user_id, state.hole)
 
-    def sit_out(self, user_id: str, *, out: bool) -> None:
-        """Sit out and keep the seat, or play again from the next hand on.
+    def sit_out(self, user_id: str, *, out: bool, wait: bool = False) -> None:
+        """Sit out and keep the seat, or play again from the next hand on; to `wait`, from the next big blind on.
 
         Raises `TableRefusal` (`not_joined`).
         """
@@ -158,7 +158,7 @@ class Game:
             if self.turn is not None and self.turn.user == user_id:
                 self._answer(self.turn, partial(planned, "check_fold"))
         else:
-            self.roster.sit_in(user_id)
+            self.roster.sit_in(user_id, wait=wait)
         self._goes_on()
 
     def top_up(self, user_id: str) -> int:

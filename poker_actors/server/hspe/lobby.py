@@ -309,8 +309,11 @@ class Lobby:
             raise TableRefusal(f"there are {self._most} games: no more are made", code="too_many")
         player = self.player(user)
         game_id = str(uuid.uuid4())
+        owed = setting.owes_blinds(self._rules)
         self.notes.put(f"{NOTE}{game_id}", _first_note(setting))
-        table = self.room.open_table(game_id, seats=setting.seats, stakes=setting.stakes, game=setting.rules)
+        table = self.room.open_table(
+            game_id, seats=setting.seats, stakes=setting.stakes, game=setting.rules, missed_blinds=owed
+        )
         game = self._keep(table, setting)
         return game, game.join(user, player, keeps_seat=keeps_seat)
 

@@ -191,13 +191,18 @@ class Roster:
             if self._seat(member) is not None:
                 self._table.sit_out(member.player)
 
-    def sit_in(self, user_id: str) -> None:
-        """Deal a player in again from the next hand on; raises `TableRefusal` (`not_joined`)."""
+    def sit_in(self, user_id: str, *, wait: bool = False) -> None:
+        """Deal a player in again from the next hand on; raises `TableRefusal` (`not_joined`).
+
+        Who owes blinds posts them or, to `wait`, is dealt in with the next big blind; a new player may choose, too.
+        """
         member = self._playing(user_id)
+        chooses = any(one.player == member.player.name for one in self._table.state().owed)
         if member.away is not None:
             self._set(member, member.what)
-            if self._seat(member) is not None:
-                self._table.sit_in(member.player)
+            chooses = True
+        if chooses and self._seat(member) is not None:
+            self._table.sit_in(member.player, wait=wait)
 
     def top_up(self, user_id: str) -> int:
         """Top up a stack to the buy-in, between hands; return the chips added.

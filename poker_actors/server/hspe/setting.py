@@ -46,6 +46,8 @@ class Rules:
     pause: float = 0.0
     waiting: int = 100
     """how many may wait for a seat in one game"""
+    missed_blinds: bool = False
+    """whether blinds missed are owed, at games whose maker does not say"""
 
 
 @attrs.frozen
@@ -76,6 +78,8 @@ class Setting:
     """what is played, by its name"""
     watch_delay: _Delay = 0.0
     """by which whoever does not sit sees the table late; 0: as it is"""
+    missed_blinds: bool | None = None
+    """whether a player owes the blinds missed while sitting out, and a new player the big blind; None: the server's"""
 
     def __attrs_post_init__(self) -> None:
         check_fields(self)
@@ -86,6 +90,8 @@ class Setting:
         most = min(SEATS, game_served(self.game).max_seats)
         if self.seats > most:
             raise BadSpec(f"seats {self.seats} is not 2 to {most}")
+        if self.missed_blinds and not self._has_blinds:
+            raise BadSpec(f"missed_blinds: {self.game} has no blinds to miss")
         if not self.name.isprintable():
             raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
 
@@ -110,6 +116,16 @@ class Setting:
         """The blinds, as the rules have them; in a game without blinds antes and bets of their size."""
         rules, blinds = self.rules, Stakes(self.small_blind, self.big_blind)
         return rules.stakes_like(blinds) if isinstance(rules, Game) else blinds
+
+    @property
+    def _has_blinds(self) -> bool:
+        return isinstance(self.rules, Rotation) or self.stakes.big_blind > 0
+
+    def owes_blinds(self, rules: Rules) -> bool:
+        """Whether missed blinds are owed, if the server's default is that of `rules`."""
+        if self.missed_blinds is None:
+            return rules.missed_blinds and self._has_blinds
+        return self.missed_blinds
 
     def plain(self) -> dict[str, Any]:
         """Return what differs from the defaults, to be written down."""

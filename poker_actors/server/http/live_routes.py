@@ -126,7 +126,7 @@ class LiveRoutes:
         return plain_answer(200, answers.Acted(hand_id=hand_id, seq=seq))
 
     async def sit(self, request: Request) -> Response:
-        """Sit out, sit in, top up, show one's cards, or leave after this hand."""
+        """Sit out, sit in or wait for the big blind, top up, show one's cards, or leave after this hand."""
         user = await self._entry.user(request)
         game = self._game(request)
         do = read(bodies.Sitting, await body_of(request))["do"]
@@ -139,6 +139,9 @@ class LiveRoutes:
             leave = do == "leave_after_hand"
             self._settle(lambda: game.leave_after_hand(user.id, leave=leave))
             return plain_answer(200, answers.Sat(leaves=leave))
+        if do == "wait_for_big_blind":
+            self._settle(lambda: game.sit_out(user.id, out=False, wait=True))
+            return plain_answer(200, answers.Sat(away=False, waits=True))
         self._settle(lambda: game.sit_out(user.id, out=do == "sit_out"))
         return plain_answer(200, answers.Sat(away=do == "sit_out"))
 

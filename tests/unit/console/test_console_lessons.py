@@ -243,3 +243,61 @@ def test_books_that_do_not_balance_are_an_error(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(played.sitting.room, "audit", lambda: attrs.evolve(audit, minted=1))
     with pytest.raises(RoomError, match="not conserved"):
         played.leave()
+
+
+# -- the end of a hand ---------------------------------------------------------------------------------
+
+
+def test_who_asked_to_leaves_after_the_hand_unless_asked_again() -> None:
+    played = session()
+    said = talk(played, "l", "f", "never asked")
+    assert "You leave after this hand." in said
+    assert played.hands == 1
+    assert "never asked" not in "".join(said)
+    stayed = session()
+    assert "You stay after this hand." in talk(stayed, "l", "leave after hand", "f", "f")
+    assert stayed.hands == 3
+
+
+def test_cards_are_shown_by_choice_once_the_hand_is_over_and_kept_so() -> None:
+    kept: list[Hand] = []
+    played = session(most=1, keep=lambda hand, number: kept.append(hand))
+    said = talk(played, "show", "f")
+    assert "Once this hand is over, everybody sees your cards." in said
+    seat = played.setup.seat
+    [hand] = kept
+    assert hand.shows == (seat,)
+    cards = " ".join(map(str, hand.holes[seat]))
+    assert said.index(f"You show {cards}.") > said.index("Hand 1. You have 200 chips; 2 others are in.")
+
+
+def test_who_mucks_after_all_shows_nothing() -> None:
+    kept: list[Hand] = []
+    said = talk(session(most=1, keep=lambda hand, number: kept.append(hand)), "show", "muck", "f")
+    assert not any(line.startswith("You show") for line in said)
+    assert kept[0].shows == ()
+
+
+def test_cards_that_the_showdown_has_turned_up_are_not_shown_again() -> None:
+    kept: list[Hand] = []
+    played = session("caller", most=1, seed=2, keep=lambda hand, number: kept.append(hand))
+    said = talk(played, "show", "c", "c", "c", "c")
+    assert kept[0].payoffs[played.setup.seat] > 0
+    assert kept[0].shows == ()
+    assert [line for line in said if line.startswith("You show")] == [
+        "You show Th Ts: Three of a Kind, Tens."
+    ]
+
+
+def test_between_two_hands_cards_are_shown_at_once_and_only_once() -> None:
+    played = session()
+    played.begin()
+    played.deal()
+    during = played.may_show
+    played.act(Fold())
+    played.show_cards(show=False)
+    assert (during, played.may_show) == (False, True)
+    played.show_cards()
+    played.show_cards()
+    assert [line.startswith("You show ") for line in played.lines].count(True) == 1
+    played.leave()

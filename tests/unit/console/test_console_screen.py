@@ -82,6 +82,8 @@ def show(setup: Setup, keys: Sequence[str], size: tuple[int, int] = (80, 24)) ->
         ("holdem_before_the_flop", holdem(), []),
         ("holdem_flop", holdem(), ["c"]),
         ("holdem_showdown", holdem(), ["c", "c", "c", "c", "c"]),
+        ("holdem_shown_by_choice", holdem(), ["c", "c", "c", "c", "c", "s"]),
+        ("holdem_last_hand", holdem(), ["l", "c", "c", "c", "c", "c"]),
         ("holdem_ten_seats", holdem_setup(seed=9, players=10, bots=["caller"]), ["c", "c"]),
         ("holdem_out", holdem(players=2, stacks="3,40"), ["a", "y"]),
         ("omaha", holdem_setup(seed=9, players=3, bots=["caller"], game="omaha"), ["c", "c"]),

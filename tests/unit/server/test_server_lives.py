@@ -120,7 +120,7 @@ def test_who_came_back_as_the_process_died_is_dealt_in_after_the_restart(
     game, (ann, _) = house.game_of("ann", "bob")
     game.sit_out(ann.id, out=True)
     house.run()
-    monkeypatch.setattr(type(game.table), "sit_in", lambda *_: None)
+    monkeypatch.setattr(type(game.table), "sit_in", lambda *_, **__: None)
     game.sit_out(ann.id, out=False)
     monkeypatch.undo()
     other = reopened().lobby.games[game.id]

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.server.hspe import Game, Order, Setting, read_plan, read_setting
+from poker_actors.server.hspe import Game, Order, Rules, Setting, read_plan, read_setting
 from poker_actors.server.live import Hands
-from tests.unit.server.conftest import picture
+from tests.unit.server.conftest import House, picture
 
 if TYPE_CHECKING:
     from poker_actors.server import User
-    from tests.unit.server.conftest import House
 
 BANK = Setting(time_bank=60, time_bank_refill=5)
 
@@ -347,3 +346,101 @@ def test_cards_may_be_shown_after_a_restart_between_two_hands(reopened: Callable
     assert [seat["cards"] for seat in picture(game, None)["seats"] if seat["cards"]] == [
         picture(game, ann.id)["you"]["cards"]
     ]
+
+
+# -- missed blinds -------------------------------------------------------------------------------------
+
+
+def name_of(game: Game, user: User) -> str:
+    return game.roster.playing[user.id].player.name
+
+
+def owed(game: Game, user: User) -> tuple[bool, bool, bool]:
+    """Whether the user owes the small blind, the big one, and waits for it."""
+    owing = {one.player: (one.small, one.big, one.waits) for one in game.table.state().owed}
+    return owing.get(name_of(game, user), (False, False, False))
+
+
+def dealt(game: Game, user: User) -> bool:
+    return name_of(game, user) in {seat.player for seat in game.table.state().in_hand.values()}
+
+
+def folded(house: House, game: Game) -> None:
+    """Fold until the next hand is dealt."""
+    hand_id = game.hand_id
+    while game.hand_id == hand_id:
+        fold(house, game)
+
+
+def away_for_a_round(house: House, setting: Setting) -> tuple[Game, User]:
+    """A game of four in which both blinds have passed ann, who is away."""
+    game, (ann, *_) = table_of(house, setting, "ann", "bob", "cat", "dan")
+    game.sit_out(ann.id, out=True)
+    for _ in range(6):
+        folded(house, game)
+    assert not dealt(game, ann)
+    return game, ann
+
+
+def test_blinds_missed_at_a_table_made_so_are_owed_and_posted_on_coming_back_after_a_restart(
+    reopened: Callable[[], House],
+) -> None:
+    game, ann = away_for_a_round(reopened(), Setting(missed_blinds=True))
+    assert owed(game, ann) == (True, True, False)
+    house = reopened()
+    game = house.lobby.games[game.id]
+    assert owed(game, ann) == (True, True, False)
+    game.sit_out(ann.id, out=False)
+    while not dealt(game, ann):
+        folded(house, game)
+    assert owed(game, ann) == (False, False, False)
+
+
+def test_who_waits_for_the_big_blind_is_dealt_in_with_it(house: House) -> None:
+    game, ann = away_for_a_round(house, Setting(missed_blinds=True))
+    game.sit_out(ann.id, out=False, wait=True)
+    house.run()
+    assert game.roster.playing[ann.id].away is None
+    assert owed(game, ann) == (True, True, True)
+    while not dealt(game, ann):
+        folded(house, game)
+    state = game.table.state()
+    assert state.positions is not None
+    assert state.positions.big_blind == state.seat_of(name_of(game, ann))
+
+
+def test_who_waits_may_post_after_all(house: House) -> None:
+    game, ann = away_for_a_round(house, Setting(missed_blinds=True))
+    game.sit_out(ann.id, out=False, wait=True)
+    game.sit_out(ann.id, out=False)
+    assert owed(game, ann) == (True, True, False)
+
+
+def test_a_new_player_may_wait_for_the_big_blind(house: House) -> None:
+    game, _ = table_of(house, Setting(missed_blinds=True), "ann", "bob")
+    cat = house.user("cat")
+    house.lobby.join(cat, game.id)
+    house.run()
+    assert owed(game, cat) == (False, True, False)
+    game.sit_out(cat.id, out=False, wait=True)
+    assert owed(game, cat) == (False, True, True)
+
+
+@pytest.mark.parametrize(
+    ("server", "maker", "owes"), [(True, None, True), (True, False, False), (False, None, False)]
+)
+def test_a_table_whose_maker_does_not_say_has_blinds_owed_as_the_server_says(
+    *, server: bool, maker: bool | None, owes: bool
+) -> None:
+    house = House(rules=Rules(missed_blinds=server))
+    with house.room:
+        game, ann = away_for_a_round(house, Setting(missed_blinds=maker))
+        assert owed(game, ann) == (owes, owes, False)
+        razz, _ = house.lobby.make(ann, read_setting(b'{"game": "razz"}', ann.id))
+        assert not razz.table.config.missed_blinds, "it has none"
+
+
+def test_a_game_without_blinds_is_not_made_to_owe_them() -> None:
+    with pytest.raises(BadSpec, match="missed_blinds: razz has no blinds to miss"):
+        read_setting(b'{"game": "razz", "missed_blinds": true}', "x")
+    assert read_setting(b'{"game": "horse", "missed_blinds": true}', "x").missed_blinds
