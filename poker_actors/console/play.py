@@ -84,8 +84,10 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
                 write(LESSONS)
         elif order == "last":
             session.leave_after_hand()
-        elif order in ("show", "muck"):
-            session.show_cards(show=order == "show")
+        elif order == "show":
+            session.show_cards()
+        elif order == "muck":
+            session.show_cards(show=False)
         elif isinstance(order, str):
             session.teach(order)
             return _decision(session, ask, write)  # an action taken back leads to another turn

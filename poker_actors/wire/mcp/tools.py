@@ -64,6 +64,7 @@ _NEXT_OF_STATUS: Final = {
 }
 """The same for HSPE's own routes, whose refusals are a sentence without a code."""
 
+SeatWish = Literal["sit_out", "sit_in", "wait_for_big_blind", "top_up", "show", "leave_after_hand", "stay"]
 Table = Annotated[str, Field(description="Id of the table, as list_tables gives it.")]
 Tournament = Annotated[str, Field(description="Id of the tournament, as list_tournaments gives it.")]
 Bots = Annotated[
@@ -325,10 +326,12 @@ class _Tools:
         async with self._reach.client(ctx.headers) as client:
             return await _look(client, table)
 
-    async def seat(
-        self, ctx: Context, table: Table, do: Literal["sit_out", "sit_in", "top_up"]
-    ) -> dict[str, Any]:
-        """Sit out and keep the seat, come back, or bring your chips up to the buy-in between two hands."""
+    async def seat(self, ctx: Context, table: Table, do: SeatWish) -> dict[str, Any]:
+        """Sit out and keep the seat, come back, top up to the buy-in between two hands, or leave after this hand.
+
+        Where missed blinds are owed, coming back posts them, or waits for the big blind. `show` turns up your cards of the
+        hand that is over.
+        """
         async with self._reach.client(ctx.headers) as client:
             return dict(await _asked(client, "POST", f"/games/{_id(table)}/seat", {"do": do}))
 

@@ -111,6 +111,14 @@ def test_a_turn_sent_twice_happens_once_and_what_is_not_legal_is_refused_with_it
                 await dan.use("act", **turn, action="raise_to", amount=raised)
             with pytest.raises(Refused, match="stale_action"):
                 await dan.use("act", **turn, action="fold")
+            assert (await dan.use("seat", table=table, do="leave_after_hand")) == {"leaves": True}
+            assert (await dan.use("seat", table=table, do="stay")) == {"leaves": False}
+            assert (await dan.use("seat", table=table, do="wait_for_big_blind")) == {
+                "away": False,
+                "waits": True,
+            }
+            with pytest.raises(Refused, match="hand_in_progress"):
+                await dan.use("seat", table=table, do="show")
             assert (await dan.use("seat", table=table, do="sit_out")) == {"away": True}
             view = await dan.use("wait_for_turn", table=table, seconds=0)
             assert view["status"] == "you_sit_out"
