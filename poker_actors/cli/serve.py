@@ -102,15 +102,12 @@ def serve(  # noqa: PLR0913  every option of the command is one
     http = USUAL_PLACE if http is None and opp is None else http
     _check_numbers(tables, welcome, turn_seconds, pause)
     played: dict[str, Any] = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
-    played |= {"house_alone": house_alone, "perl": tuple(opp_perl or ())}
-    played["turn_seconds"] = turn_seconds or 30.0
-    http_plan = _http_plan(
-        http, profile, turn_seconds, pause, limit or (), proxy or (), mcp=mcp, missed_blinds=missed_blinds
-    )
-    asked = http_plan or limit or ()
-    opp_plan = _opp_plan(opp, played, tables, welcome, bot or (), limits=asked)
-    http_plan = _with_arena(_with_operator(http_plan, operator, public_metrics, data), arena, workers)
-    _serve(opp_plan, http_plan, data)
+    played |= {"house_alone": house_alone, "perl": (*(opp_perl or ()),), "turn_seconds": turn_seconds or 30.0}
+    of_games = {"turn_seconds": turn_seconds, "pause": pause, "missed_blinds": missed_blinds}
+    http_plan = _http_plan(http, profile, of_games, limit or (), proxy or (), mcp=mcp)
+    opp_plan = _opp_plan(opp, played, tables, welcome, bot or (), limits=http_plan or limit or ())
+    http_plan = _with_operator(http_plan, operator, public_metrics, data)
+    _serve(opp_plan, _with_arena(http_plan, arena, workers), data)
     return None
 
 
@@ -204,16 +201,14 @@ def _opp_plan(
 def _http_plan(
     http: str | None,
     profile: str,
-    turn_seconds: float | None,
-    pause: float,
+    of_games: dict[str, Any],
     limits: Sequence[str],
     proxies: Sequence[str],
     *,
     mcp: bool,
-    missed_blinds: bool,
 ) -> HttpPlan | None:
     if http is None:
-        if proxies or mcp or missed_blinds:
+        if proxies or mcp or of_games["missed_blinds"]:
             raise BadSpec("--proxy, --mcp and --missed-blinds are of what --http serves")
         return None
     from poker_actors.server import PROFILES, Rules
@@ -221,11 +216,12 @@ def _http_plan(
 
     place = endpoint(http, "--http")
     dialect = PROFILES[profile]
-    seconds = dialect.turn_seconds if turn_seconds is None else turn_seconds
+    if of_games["turn_seconds"] is None:
+        of_games["turn_seconds"] = dialect.turn_seconds
     read_proxies(proxies)  # raises for a bad address before any port is opened; the server reads them again
     if mcp:
         import poker_actors.wire.mcp  # noqa: F401  a missing extra is reported before any port is opened
-    rules = Rules(turn_seconds=seconds, pause=pause, missed_blinds=missed_blinds)
+    rules = Rules(**of_games)
     return HttpPlan(place, dialect, rules, read_limits(limits), tuple(proxies), agents=mcp)
 
 
