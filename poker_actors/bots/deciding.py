@@ -77,6 +77,11 @@ class OutsideBot:
         return cls.stack
 
     @classmethod
+    def rounds_of(cls, values: Mapping[str, object]) -> str:
+        """Return the year of MIT Pokerbots whose rounds a bot with these parameters plays; empty for hands of the rules."""
+        return ""
+
+    @classmethod
     def check_seat(
         cls, values: Mapping[str, object], game: str, stakes: Stakes, stacks: Sequence[int]
     ) -> None:

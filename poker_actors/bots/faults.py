@@ -204,6 +204,11 @@ class Faults:
         """Count a late answer; return the fallback action."""
         return self._count("late", view, "no answer in time")
 
+    def count(self, fault: BotFault) -> None:
+        """Count a fault in a round that the rules do not play, where there is no view and no action to fall back on."""
+        setattr(self, fault.kind, getattr(self, fault.kind) + 1)
+        self._note(str(fault))
+
     def check_budget(self) -> None:
         """Raise `BotFault` (`spent`) if the bot has used up its calls, seconds or cost."""
         for name, sofar, most in self._budget():
@@ -268,13 +273,17 @@ class Faults:
         setattr(self, kind, getattr(self, kind) + 1)
         if self.told is not None:
             self.told(kind, text, place, view, error)
+        self._note(text, place)
+        return fallback(view)
+
+    def _note(self, text: str, place: str = "") -> None:
+        """Note the first fault, and eject a bot that is beyond its limits."""
         if not self.first:
             flat = " ".join(text.split())
             self.first = flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"
             self.first_hand, self.first_place = self.hand, place
         if self.ejected is None and self.beyond_limits:
             self.ejected = self.hand
-        return fallback(view)
 
 
 def fallback(view: View) -> Action:

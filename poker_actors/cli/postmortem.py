@@ -85,7 +85,7 @@ def _script(match: Match, number: int, hands: int = 1) -> Script | None:
     from poker_actors.rules.cash import CashOptions
 
     options = match.options or CashOptions()
-    if match.form.name != "cash" or options != CashOptions(options.rake):
+    if match.rounds or match.form.name != "cash" or options != CashOptions(options.rake):
         return None
     game, stakes = match.played(number)
     return Script.of(

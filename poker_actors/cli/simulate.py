@@ -420,6 +420,14 @@ def _show(result: SimulationResult, before: SimulationResult | None, shown: Show
 def _show_hand(match: Match, driver: str, number: int, json: JsonTarget | None) -> None:
     from poker_actors.sim import hand_dict, play_hand, tell_hand, transcripts_of
 
+    if match.rounds:
+        from poker_actors.sim.engines import play_rounds
+        from poker_actors.sim.exports import round_row
+
+        for ended in play_rounds(match, range(number, number + 1)):
+            if to_be_printed(json, round_row(match, ended, [str(spec) for spec in match.bots])):
+                console().print("\n".join(ended.state.log), markup=False, highlight=False)
+        return
     hand, who = play_hand(match, number, driver)
     said = transcripts_of(match.bots)
     talks = [{"bot": bot, **attrs.asdict(attempt)} for bot, attempt in said.get(number, ())]

@@ -123,7 +123,8 @@ def command_line(match: Match, hands: int | None = None, *, adjust: str | None =
     for spec in match.bots:
         words += ["--bot", str(spec)]
     words += ["--hands", str(match.hands if hands is None else hands), "--seed", str(match.seed)]
-    words += ["--stacks", ",".join(map(str, match.stacks)), "--game", match.game.name]
+    words += ["--stacks", ",".join(map(str, match.stacks))]
+    words += [] if match.rounds else ["--game", match.game.name]
     if match.stakes.big_blind:
         words += ["--blinds", f"{match.stakes.small_blind}/{match.stakes.big_blind}"]
     if match.stakes.ante != match.game.stakes.ante:

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import IO, Any, Final, Protocol, Self
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 
 import attrs
 
@@ -21,7 +21,10 @@ from poker_actors.rules import Game, Hand, parse_action
 from poker_actors.rules.cash import deal_hand
 from poker_actors.sim.luck import Luck
 from poker_actors.sim.match import Match
-from poker_actors.sim.record import hand_dict
+from poker_actors.sim.record import digest_text, hand_dict, record_digest
+
+if TYPE_CHECKING:
+    from poker_actors.bots.mit import Ended
 
 __all__ = [
     "Histories",
@@ -31,6 +34,7 @@ __all__ = [
     "StartingHand",
     "StartingHands",
     "hand_row",
+    "round_row",
 ]
 
 
@@ -51,6 +55,22 @@ def hand_row(
         "bot_numbers": list(who),
         "showdown": [] if hand.strengths is None else sorted(hand.live),
         **told,
+    }
+
+
+def round_row(match: Match, ended: Ended, names: Sequence[str]) -> dict[str, Any]:
+    """Return a round of MIT Pokerbots as a row: what `hand_dict` has of a hand, with its engine's log for the cards and actions."""
+    return {
+        "hand": ended.number,
+        "game": match.game.name,
+        "stakes": str(match.stakes),
+        "button": ended.button,
+        "stacks": list(ended.starting),
+        "log": list(ended.state.log),
+        "payoffs": ended.payoffs,
+        "digest": digest_text(record_digest(ended.record)),
+        "bots": [names[bot] for bot in ended.who],
+        "bot_numbers": list(ended.who),
     }
 
 
@@ -91,7 +111,7 @@ class Histories:
         place = Path(path)
         if place.suffix.lower() == ".phh" and not place.is_dir() and match.hands > 1:
             raise BadSpec(f"{place} can hold one hand, and there are {match.hands}: name a .phhs file")
-        if isinstance(match.game, Game) and match.game.open_face:
+        if isinstance(match.game, Game) and (match.rounds or match.game.open_face):
             raise BadSpec(f"{place}: no hand history has words for {match.game.title}")
         options = match.options
         if options is not None and options.bomb_every:

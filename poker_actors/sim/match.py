@@ -11,10 +11,10 @@ import attrs
 from poker_actors.bots import BotSpec, OutsideBot, SeedTree, drawn_seed
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Game, Hand, Stakes, stacks_by_seat
+from poker_actors.rules import GAMES, Game, Hand, Stakes, stacks_by_seat
 from poker_actors.rules.cash import CashOptions
 from poker_actors.rules.games import Rotation
-from poker_actors.sim.forms import Cash, Duplicate, Form, Setting
+from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form, Setting
 
 __all__ = ["DEFAULT_BOTS", "MOST_HANDS", "Match", "stacks_of"]
 
@@ -22,6 +22,8 @@ DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random
 """Six different styles of play, none of them slow."""
 
 
+_PLAIN_GAME: Final = "holdem"
+"""The game that is played if none is named, and by bots that play another one, theirs."""
 MOST_HANDS: Final = 10**12
 """Hands of a match: a day of play at ten million hands a second, and far from what a 64-bit counter holds."""
 
@@ -43,6 +45,8 @@ class Match:
     form: Form = attrs.field(factory=Cash)
     options: CashOptions | None = None
     """rake, bomb pots, boards run several times"""
+    rounds: str = ""
+    """the year of MIT Pokerbots whose rounds are played, under the name of `game`; empty for hands of the rules"""
     _tree: SeedTree = attrs.field(init=False, repr=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
@@ -71,6 +75,9 @@ class Match:
         if seed is not None and type(seed) is not int:
             raise BadSpec(f"seed {seed!r:.40} is not a whole number")
         specs = _specs_of(bots, rules)
+        rounds = _rounds_of(specs) if game == _PLAIN_GAME else ""
+        if rounds:
+            rules = _game_of(rounds, form, options)
         blinds = Stakes.parse(stakes) if isinstance(stakes, str) else stakes or rules.stakes
         chips = _chips(stacks, specs, rules, blinds)
         played = Cash() if form is None else form
@@ -87,6 +94,7 @@ class Match:
             game=rules,
             form=played,
             options=options,
+            rounds=rounds,
         )
 
     @property
@@ -128,6 +136,31 @@ class Match:
         return self.form.setting(hand, self.stacks, previous if hand % self.unit else None)
 
 
+def _outside(specs: Sequence[BotSpec]) -> list[tuple[type[OutsideBot], dict[str, Any]]]:
+    sources = [(spec.source.factory, spec.values) for spec in specs]
+    return [
+        (kind, values) for kind, values in sources if isinstance(kind, type) and issubclass(kind, OutsideBot)
+    ]
+
+
+def _rounds_of(specs: Sequence[BotSpec]) -> str:
+    """Return the year of MIT Pokerbots whose rounds all of these bots play; empty if they do not."""
+    years = {kind.rounds_of(values) for kind, values in _outside(specs)}
+    return years.pop() if len(years) == 1 and len(_outside(specs)) == len(specs) == 2 else ""
+
+
+def _game_of(rounds: str, form: Form | None, options: CashOptions | None) -> Game:
+    """Return what rounds of a year are called, and their stakes; raise `BadSpec` for a form or options they do not have."""
+    if isinstance(form, CarryOver) or options is not None:
+        asked = "carry-over" if options is None else str(options)
+        raise BadSpec(
+            f"{asked}: rounds of MIT Pokerbots {rounds} begin with the same chips, and have no options"
+        )
+    return attrs.evolve(
+        GAMES[_PLAIN_GAME], name=f"mit-{rounds}", title=f"MIT Pokerbots {rounds}", max_seats=2, aliases=()
+    )
+
+
 def _memory(spec: BotSpec) -> int:
     hands = getattr(spec.source.factory, "forgets_after", 1)
     if type(hands) is not int or hands < 1:
@@ -142,10 +175,7 @@ def _chips(
 
     Raises `BadSpec` for stacks that cannot be read, and for a match that one of the bots cannot play.
     """
-    sources = [(spec.source.factory, spec.values) for spec in specs]
-    outside = [
-        (kind, values) for kind, values in sources if isinstance(kind, type) and issubclass(kind, OutsideBot)
-    ]
+    outside = _outside(specs)
     if stacks is None:
         known = [kind.stack_of(values) for kind, values in outside]
         stacks = next((stack for stack in known if stack is not None), game.stack or "100bb")

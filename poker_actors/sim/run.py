@@ -36,7 +36,7 @@ from poker_actors.sim.engines import (
     process_pool,
     why_not_compiled,
 )
-from poker_actors.sim.exports import Sink, StartingHands
+from poker_actors.sim.exports import Parquet, Sink, StartingHands
 from poker_actors.sim.forms import Form
 from poker_actors.sim.judging import Sequential
 from poker_actors.sim.match import DEFAULT_BOTS, Match
@@ -207,6 +207,7 @@ class Simulation:
         together: int = 0,
     ) -> None:
         driver_named(driver)
+        _check_rounds(match, driver, adjust, sinks)
         if engine not in ENGINES:
             raise BadSpec(f"engine {engine[:40]!r} is none of {', '.join(ENGINES)}")
         if address is not None and engine in ("auto", "processes"):
@@ -332,6 +333,19 @@ def _job(job: Job, sinks: Sequence[Sink | StartingHands]) -> Job:
     """Return the job with what the sinks ask for: every hand, or counts of starting hands only."""
     counting = [isinstance(sink, StartingHands) for sink in sinks]
     return attrs.evolve(job, keep=not all(counting), starting_hands=any(counting))
+
+
+def _check_rounds(match: Match, driver: str, adjust: Adjust, sinks: Sequence[Sink | StartingHands]) -> None:
+    """Raise `BadSpec` for what rounds of MIT Pokerbots do not have, if they are played."""
+    if not match.rounds:
+        return
+    of = f"rounds of MIT Pokerbots {match.rounds}"
+    if driver != "direct":
+        raise BadSpec(f"driver {driver}: {of} are played directly, not through the actors")
+    if adjust:
+        raise BadSpec(f"adjust: the luck of the cards is not known of {of}")
+    if any(isinstance(sink, Parquet) for sink in sinks):
+        raise BadSpec(f"Parquet has no columns for {of}: write lines of JSON")
 
 
 def _check_bots(match: Match, workers: int, executor: Executor | None, *, on_ray: bool) -> None:

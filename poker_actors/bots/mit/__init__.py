@@ -1,7 +1,7 @@
 """Bots of the MIT Pokerbots family, as they are: a folder with commands.json, asked over a socket."""
 
 from poker_actors.bots.mit.bot import MitBot
-from poker_actors.bots.mit.clauses import REFUSED, YEARS, Round, read_answer
+from poker_actors.bots.mit.clauses import ROUNDS, YEARS, Round, read_answer
 from poker_actors.bots.mit.folder import (
     COMMANDS,
     Commands,
@@ -10,19 +10,32 @@ from poker_actors.bots.mit.folder import (
     read_commands,
     year_of,
 )
-from poker_actors.bots.mit.log import game_log
+from poker_actors.bots.mit.log import game_log, round_log
+from poker_actors.bots.mit.one_pot import Auction, DiscardRound
+from poker_actors.bots.mit.playing import NAMES, Ended, deal_round, play_round
+from poker_actors.bots.mit.rounds import RoundState
+from poker_actors.bots.mit.three_boards import ThreeBoards
 
 __all__ = [
     "COMMANDS",
-    "REFUSED",
+    "NAMES",
+    "ROUNDS",
     "YEARS",
+    "Auction",
     "Commands",
+    "DiscardRound",
+    "Ended",
     "MitBot",
     "Round",
+    "RoundState",
+    "ThreeBoards",
     "constants_of",
+    "deal_round",
     "found_program",
     "game_log",
+    "play_round",
     "read_answer",
     "read_commands",
+    "round_log",
     "year_of",
 ]

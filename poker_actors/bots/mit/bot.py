@@ -17,7 +17,7 @@ import attrs
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import BotFault, FaultLimits, fallback
-from poker_actors.bots.mit.clauses import REFUSED, YEARS, Round, Year, read_answer
+from poker_actors.bots.mit.clauses import ROUNDS, YEARS, Clauses, Round, Year, read_answer
 from poker_actors.bots.mit.folder import constants_of, found_program, read_commands, year_of
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program import Program, Started, bare_environment, run
@@ -46,7 +46,7 @@ class MitBot(OutsideBot):
 
     `year` is whose engine it was written for, told by its skeleton if not given: it has the clock of that year, in
     seconds for the match, if `clock` is not given. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a file for what
-    it printed. With `built`, its build is not run again. Raises `BadSpec` for a year that is not played here, and for a folder that is not an entrant's.
+    it printed. With `built`, its build is not run again. Raises `BadSpec` for a year that there is not, and for a folder that is not an entrant's.
     """
 
     tells_ends = True
@@ -66,7 +66,7 @@ class MitBot(OutsideBot):
     ) -> None:
         self._folder = Path(folder).absolute()
         self._build, self._run = _commands_of(self._folder, built=built, cage=cage)
-        self._year = _year(self._folder, year)
+        self._year = _year(self._folder, year)[1]
         self._clock = clock or self._year.clock
         # a clock at zero, a closed connection: it is asked no more, and checks or folds to the end
         self.limits = FaultLimits(faults=_MANY, stops=1, seconds=self._clock)
@@ -167,13 +167,19 @@ class MitBot(OutsideBot):
     def stack_of(cls, values: Mapping[str, object]) -> int | None:
         """Return the chips that its skeleton begins a round with, else those of its year."""
         folder = Path(str(values["folder"]))
-        return constants_of(folder).get("STARTING_STACK", _year(folder, str(values.get("year", ""))).stack)
+        return constants_of(folder).get("STARTING_STACK", _year(folder, str(values.get("year", "")))[1].stack)
+
+    @classmethod
+    def rounds_of(cls, values: Mapping[str, object]) -> str:
+        """Return its year if its rounds are not hands of hold'em; empty if they are."""
+        year, known = _year(Path(str(values["folder"])), str(values.get("year", "")))
+        return year if known.rounds else ""
 
     @classmethod
     def check_seat(
         cls, values: Mapping[str, object], game: str, stakes: Stakes, stacks: Sequence[int]
     ) -> None:
-        """Raise `BadSpec` unless two play hold'em with blinds only, and what the skeleton says of blinds and stacks.
+        """Raise `BadSpec` unless two play the game of its year with blinds only, and what the skeleton says of blinds and stacks.
 
         The bot knows these by heart, and nobody tells it others. One without a skeleton is taken at the match's word.
         """
@@ -183,9 +189,13 @@ class MitBot(OutsideBot):
             known.get("SMALL_BLIND", stakes.small_blind), known.get("BIG_BLIND", stakes.big_blind)
         )
         stack = known.get("STARTING_STACK", stacks[0])
-        if game != "holdem" or tuple(stacks) != (stack, stack) or stakes != wanted:
+        year, rules = _year(folder, str(values.get("year", "")))
+        if rules.rounds and game != f"mit-{year}":
+            raise BadSpec(f"bot mit:{folder} plays bots of mit: of its year, {year}, only: {rules.rounds}")
+        wanted_game = game if rules.rounds else "holdem"
+        if game != wanted_game or tuple(stacks) != (stack, stack) or stakes != wanted:
             raise BadSpec(
-                f"bot mit:{folder} plays holdem {wanted} between two, with {stack} chips each: this is {game} {stakes} "
+                f"bot mit:{folder} plays {wanted_game} {wanted} between two, with {stack} chips each: this is {game} {stakes} "
                 f"with {','.join(map(str, stacks))}"
             )
 
@@ -193,9 +203,11 @@ class MitBot(OutsideBot):
         """Ask it for an action; raises `BotFault`."""
         if self.account.ejected is not None:  # at the end of a round, when nobody asked for an action
             return fallback(view)
+        if self._year.rounds:
+            raise BotFault("died", f"it plays no hold'em: {self._year.rounds}")
         heard = self._heard(view, view.hand_number)
         heard.hear(view.actions, view.board, view.street)
-        return read_answer(self._asked(heard), self._year, to_call=view.to_call, opening=view.legal.opening)
+        return read_answer(self.asked(heard), self._year, to_call=view.to_call, opening=view.legal.opening)
 
     def hand_ended(self, number: int, hand: Hand, seat: int) -> None:
         """Tell it how a round ended, and take its answer to that, which counts as every answer does.
@@ -223,7 +235,7 @@ class MitBot(OutsideBot):
 
     def _acknowledged(self, heard: Round) -> None:
         """Ask where nothing but a check is allowed; another answer is a fault, and taken for a check."""
-        answer = self._asked(heard)
+        answer = self.asked(heard)
         if answer != "K":
             read_answer(answer, self._year)
             raise BotFault("illegal", f"attempted illegal {answer[:40]!r} where only a check is")
@@ -238,14 +250,14 @@ class MitBot(OutsideBot):
             )
         return self._round
 
-    def _asked(self, heard: Round) -> str:
-        """Send the next message and return the answer, by its clock."""
+    def asked(self, told: Clauses) -> str:
+        """Send the next message and return the answer, by its clock; raises `BotFault`."""
         self.account.check_budget()
         used, before = self.account.used, self.account.before
         spent = used.seconds + (0.0 if before is None else before.used.seconds)
         start = monotonic()
         try:
-            return self._exchanged(heard.message(self._clock - spent), start + self._clock - spent)
+            return self._exchanged(told.message(self._clock - spent), start + self._clock - spent)
         finally:
             used.calls += 1
             used.seconds += monotonic() - start
@@ -297,15 +309,16 @@ def _pipe(started: Started) -> list[int]:
     return [] if _printed(started).closed else [_printed(started).fileno()]
 
 
-def _year(folder: Path, given: str) -> Year:
-    """Return the year `given`, else that of the skeleton; raises `BadSpec` for one that is not played here."""
+def _year(folder: Path, given: str) -> tuple[str, Year]:
+    """Return the year `given`, else that of the skeleton, and what it is; raises `BadSpec` for one that there is not."""
     year = given or year_of(folder)
-    if year not in YEARS:
-        why = f": {REFUSED[year]}" if year in REFUSED else ""
+    known = YEARS.get(year) or ROUNDS.get(year)
+    if known is None:
+        there = ", ".join(sorted([*YEARS, *ROUNDS]))
         raise BadSpec(
-            f"bot mit:{str(folder)[:60]}: its year, {year[:10]}, is not played here{why} (there are {', '.join(YEARS)})"
+            f"bot mit:{str(folder)[:60]}: its year, {year[:10]}, is not played here (there are {there})"
         )
-    return YEARS[year]
+    return year, known
 
 
 def _commands_of(folder: Path, *, built: bool, cage: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:

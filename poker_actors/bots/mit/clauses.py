@@ -1,7 +1,6 @@
 """The clauses of MIT Pokerbots, without sockets: what one player hears of a round, and what an answer means.
 
-Source: engine.py, config.py and the reference players of mitpokerbots/engine-2022, -2023 and -2025, read and run; engine.py
-of -2021, -2024 and -2026, read. A message is
+Source: engine.py, config.py and the reference players of mitpokerbots/engine-2021 to -2026, read and run. A message is
 clauses with blanks between them: the clock `T`, once a round the player's index `P` and cards `H`, then what happened
 since its last message: `F`, `C`, `K`, `R` and the whole board, `B`; at the end the opponent's cards `O`, if they were
 shown, and the result `D`. The small blind, who has the button, is player 0.
@@ -19,7 +18,7 @@ from poker_actors.bots.faults import BotFault
 from poker_actors.cards import Card
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken
 
-__all__ = ["REFUSED", "YEARS", "Round", "Year", "read_answer", "spoken"]
+__all__ = ["ROUNDS", "YEARS", "Clauses", "Round", "Year", "read_answer", "spoken"]
 
 _ACTION: Final = re.compile(r"([FCK])|R([0-9]{1,9})")
 _PLAIN: Final[dict[str, Action]] = {"F": Fold(), "C": Call(), "K": Check()}
@@ -39,6 +38,8 @@ class Year:
     """whether the own cards are told again with flop and turn (`U`)"""
     folds_for_nothing: bool = False
     """whether folding where one may check is legal"""
+    rounds: str = ""
+    """what its rounds are, if they are not hands of hold'em"""
 
 
 YEARS: Final = {
@@ -50,12 +51,16 @@ YEARS: Final = {
 
 What is left out happens by chance in those engines, so each round here is one of theirs in which it did not."""
 
-REFUSED: Final = {
-    "2021": "its bots deal six cards to three boards, which are bet on at once",
-    "2024": "its bots bid for a third card after the flop",
-    "2026": "its bots hold three cards, and discard one onto the board after the flop",
+ROUNDS: Final = {
+    "2021": Year(
+        clock=30.0, stack=200, rounds="six cards are dealt to three boards, which are bet on at once"
+    ),
+    "2024": Year(clock=30.0, rounds="both bid for a third card after the flop"),
+    "2026": Year(
+        clock=60.0, rounds="three cards are dealt, and one is discarded onto the board after the flop"
+    ),
 }
-"""Years whose bots know another game than hold'em of two cards and one board, in every round."""
+"""Years whose bots know another game than hold'em: they play each other, by the rules of their engine."""
 
 
 def spoken(action: Action) -> str:
@@ -91,14 +96,30 @@ def read_answer(text: str, year: Year, *, to_call: int = 0, opening: bool = Fals
     return _PLAIN[word]
 
 
-class Round:
-    """One round as one player hears it: which clauses its next message has."""
+class Clauses:
+    """What a player is still to be told."""
+
+    def __init__(self, *clauses: str) -> None:
+        self._pending = [*clauses]
+
+    def add(self, *clauses: str) -> None:
+        """Tell it more in its next message."""
+        self._pending += clauses
+
+    def message(self, clock: float) -> str:
+        """Return the next message, with the player's `clock` in seconds first; what it says is not said again."""
+        pending, self._pending = self._pending, []
+        return f"{' '.join([f'T{clock:.3f}', *pending])}\n"
+
+
+class Round(Clauses):
+    """One round of hold'em as one player hears it: which clauses its next message has."""
 
     def __init__(self, year: Year, index: int, hole: Sequence[Card]) -> None:
         self.index: Final = index
         self._year = year
         self._hole = _cards(hole)
-        self._pending = [f"P{index}", f"H{self._hole}", *(["G-"] if year.bounty else [])]
+        super().__init__(f"P{index}", f"H{self._hole}", *(["G-"] if year.bounty else []))
         self._street = "preflop"
         self._heard = 0
 
@@ -116,11 +137,6 @@ class Round:
             self._pending.append(f"B{_cards(board[: _BOARDS[street]])}")
             if self._year.updates and street != "river":
                 self._pending.append(f"U{self._hole}")
-
-    def message(self, clock: float) -> str:
-        """Return the next message, with the player's `clock` in seconds first; what it says is not said again."""
-        pending, self._pending = self._pending, []
-        return f"{' '.join([f'T{clock:.3f}', *pending])}\n"
 
     def run_out(self, board: Sequence[Card]) -> list[str]:
         """Return the streets on which both can only check, being all in: the engine asks on each of them."""

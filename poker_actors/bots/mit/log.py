@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from poker_actors.bots.mit.playing import NAMES, Ended
 from poker_actors.cards import Card
 from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo
 
-__all__ = ["game_log"]
+__all__ = ["game_log", "round_log"]
 
 _STREETS: Final = {"flop": 3, "turn": 4, "river": 5}
 _LAST: Final = "river"
@@ -46,6 +47,59 @@ def game_log(
         for name in (second, first) if updates else ():
             for street in _STREETS_BET:
                 yield f"{name} {street} bets EV: {streets[name].get(street, 0)}"
+
+
+def round_log(played: Iterable[Ended]) -> Iterator[str]:
+    """Yield the lines of a log of rounds of 2021, 2024 or 2026, from the first of a match on; the first bot is A."""
+    bankroll = dict.fromkeys(NAMES, 0)
+    tables: dict[str, list[int]] = {}
+    bets = _Bets()
+    state, names = None, NAMES
+    for ended in played:
+        if state is None:
+            yield f"{ended.state.course} MIT Pokerbots - {' vs '.join(ended.state.names)}"
+        state, names = ended.state, ended.state.names
+        yield ""
+        yield f"Round #{ended.number + 1}{_values(bankroll, *names)}"
+        yield from state.log
+        bets.count(ended)
+        for player, name in enumerate(names):
+            bankroll[name] += (state.payoffs or (0, 0))[player]
+            won = [table[player] for table in state.tables]
+            tables[name] = [sum(both) for both in zip(tables.get(name, [0] * len(won)), won, strict=True)]
+    if state is None:
+        return
+    second, first = names
+    yield ""
+    yield f"Final{_values(bankroll, first, second)}"  # they change places after the last round, too
+    for number in range(len(state.tables)):
+        yield f"Table {number + 1}{_values({name: tables[name][number] for name in names}, first, second)}"
+    for name in (first, second) if state.adds_bets else ():
+        for street in _STREETS_BET:
+            yield f"{name} {street} bets EV: {bets.sums[name][street]}"
+
+
+class _Bets:
+    """What each player bet before the flop, on it and on the turn, by whether he won the round, as these engines add it up."""
+
+    def __init__(self) -> None:
+        self.sums: dict[str, dict[str, int]] = {name: dict.fromkeys(_STREETS_BET, 0) for name in NAMES}
+        self._bets: dict[str, dict[str, int]] = {name: dict.fromkeys(_STREETS_BET, 0) for name in NAMES}
+
+    def count(self, ended: Ended) -> None:
+        """Add a round."""
+        state = ended.state
+        for player, name in enumerate(state.names):
+            bets = self._bets[name]
+            if not state.keeps_bets:
+                bets |= dict.fromkeys(bets, 0)
+            for at, *put_in in state.puts:
+                street = {state.first_bets: "preflop", 4: "flop"}.get(at, "turn")
+                before = _STREETS_BET[: _STREETS_BET.index(street)]
+                bets[street] = put_in[player] - sum(bets[each] for each in before)
+            won = (state.payoffs or (0, 0))[player]
+            for street in _STREETS_BET:
+                self.sums[name][street] += ((won > 0) - (won < 0)) * bets[street]
 
 
 def _values(chips: dict[str, int], *names: str) -> str:

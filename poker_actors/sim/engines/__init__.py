@@ -1,6 +1,6 @@
 """Engines: play hands in this process, in several, or on a cluster."""
 
-from poker_actors.sim.engines.block import play_block, play_hand, play_hands, play_whole
+from poker_actors.sim.engines.block import play_block, play_hand, play_hands, play_rounds, play_whole
 from poker_actors.sim.engines.cluster import play_on_ray, ray_cluster
 from poker_actors.sim.engines.compiled import asked_bots, code_in_the_making, why_not_compiled
 from poker_actors.sim.engines.executor import (
@@ -29,6 +29,7 @@ __all__ = [
     "play_hands",
     "play_on_executor",
     "play_on_ray",
+    "play_rounds",
     "play_whole",
     "process_pool",
     "ray_cluster",

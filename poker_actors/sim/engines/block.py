@@ -6,7 +6,7 @@ import random
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from time import perf_counter_ns
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from poker_actors.bots import Bot, Faults, OutsideBot, fallback, running
 from poker_actors.rules import Action, Hand, View
@@ -14,16 +14,20 @@ from poker_actors.sim.drivers import driver_named
 from poker_actors.sim.drivers.direct import mark_hand
 from poker_actors.sim.engines.compiled import EVERY, Asking, asked_bots, play_compiled
 from poker_actors.sim.engines.job import Job, new_bots
-from poker_actors.sim.exports import hand_row
+from poker_actors.sim.exports import hand_row, round_row
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 from poker_actors.sim.statistics import Sums, count_starting_hands
+
+if TYPE_CHECKING:
+    from poker_actors.bots.mit import Ended
 
 __all__ = [
     "Stopwatch",
     "play_block",
     "play_hand",
     "play_hands",
+    "play_rounds",
     "play_whole",
 ]
 
@@ -101,6 +105,9 @@ def play_block(job: Job, hands: range) -> Iterator[Sums]:
     if job.compiled:
         yield from _play_compiled(job, hands)
         return
+    if job.match.rounds:
+        yield from _count_rounds(job, hands)
+        return
     faults = job.new_faults()
     bots = new_bots(job.match, faults)
     watch = Stopwatch(bots)
@@ -147,6 +154,38 @@ def _play_compiled(job: Job, hands: range) -> Iterator[Sums]:
     last.faults = faults
     last.decisions, last.nanoseconds = asking.decisions, asking.nanoseconds
     last.foreign_luck = random.getstate() != state
+    yield last
+
+
+def play_rounds(match: Match, hands: range, faults: list[Faults] | None = None) -> Iterator[Ended]:
+    """Play rounds of a match of bots of MIT Pokerbots that do not play hold'em; faults are counted in `faults`."""
+    from poker_actors.bots.mit import NAMES, Ended, deal_round, play_round
+
+    faults = faults or [Faults() for _ in match.bots]
+    bots = new_bots(match, faults)
+    with running(tuple(bots), faults):
+        for number in hands:
+            setting, deck = match.setting(number), match.form.deck(number, len(bots))
+            button = setting.button
+            first, second = setting.bots[button], setting.bots[1 - button]
+            names, stack = (NAMES[first], NAMES[second]), setting.stacks[0]
+            state = deal_round(match.rounds, names, match.stakes, stack, match.tree, deck)
+            play_round(state, (bots[first], bots[second]), (faults[first], faults[second]), number)
+            yield Ended(number, state, button, setting.bots, setting.stacks)
+
+
+def _count_rounds(job: Job, hands: range) -> Iterator[Sums]:
+    """Play rounds, whole units, and yield their sums as `play_block` does."""
+    faults, tally = job.new_faults(), job.new_tally()
+    names = [str(spec) for spec in job.match.bots]
+    for ended in play_rounds(job.match, hands, faults):
+        tally.count_round(ended)
+        if job.keep:
+            tally.sums.rows.append(round_row(job.match, ended, names))
+        if tally.sums.hands >= REPORT_EVERY and (ended.number + 1) % job.match.unit == 0:
+            yield tally.take()
+    last = tally.take()
+    last.faults = faults
     yield last
 
 

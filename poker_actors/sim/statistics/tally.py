@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from operator import add, sub
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from poker_actors.bots import hand_class
 from poker_actors.rules import Hand
@@ -12,8 +12,11 @@ from poker_actors.rules.log import BET, CALLED, RAISED, kind_of, seat_of
 from poker_actors.sim.record import hand_record, record_digest
 from poker_actors.sim.statistics.lines import Lines, read_line
 from poker_actors.sim.statistics.moments import Correcting, count_units
-from poker_actors.sim.statistics.seating import Seating, collectors
+from poker_actors.sim.statistics.seating import Seating, collectors, units_of_ends
 from poker_actors.sim.statistics.sums import COUNTERS, EXAMPLES, STREETS, Seated, Sums, unpacked
+
+if TYPE_CHECKING:
+    from poker_actors.bots.mit import Ended
 
 __all__ = ["PASSIVE", "Examples", "Tally", "count_starting_hands"]
 
@@ -174,6 +177,36 @@ class Tally:
             self._correcting.count(number, hand, who)
         if self._examples is not None:
             self._examples.note(sums, number, hand, who)
+        if len(seating.payoffs) >= _SETTLE_AT:
+            seating.settle(sums)
+            seating.read()
+
+    def count_round(self, ended: Ended) -> None:
+        """Count a round that the rules do not play; numbers ascend."""
+        sums, number, who, state = self.sums, ended.number, ended.who, ended.state
+        if number >= self._point_end:
+            self._open_point(number)
+        sums.hands += 1
+        sums.digest += record_digest(ended.record)
+        if ended.starting is not self._starting or who != self._who:
+            self._sit(ended.starting, who)
+        payoffs = ended.payoffs
+        sums.chips_in += self._chips
+        sums.rake -= sum(payoffs)  # less than nothing where a pot begins with chips that nobody paid
+        seating = self._buttons.get(ended.button) or self._seating(ended.button)
+        seating.payoffs.append(payoffs)
+        ends = [0] * len(who)
+        for player, seat in enumerate(ended.seats):
+            paid = player in state.paid
+            if not (state.showdown or paid):
+                continue
+            flop, gone = paid and state.street > 0, not state.stacks[player]
+            bust = gone and payoffs[seat] == -ended.starting[seat]
+            ends[seat] = units_of_ends(
+                state.showdown, flop and state.showdown, flop and not state.showdown, gone and not bust, bust
+            )
+        seating.count_lines({(ended.line, ended.marks): 1}, ends)
+        self._count_unit(number, payoffs, who)
         if len(seating.payoffs) >= _SETTLE_AT:
             seating.settle(sums)
             seating.read()

@@ -1,0 +1,203 @@
+"""Rounds of MIT Pokerbots with one pot: a card discarded onto the board, of 2026, and a card at auction, of 2024.
+
+Source: engine.py of mitpokerbots/engine-2026 and -2024.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from poker_actors.bots.faults import BotFault
+from poker_actors.bots.mit.rounds import (
+    PLAIN,
+    SHOWN,
+    Bid,
+    Decision,
+    OnePot,
+    Put,
+    commas,
+    engine_name,
+    winner_of,
+)
+from poker_actors.cards import Card
+from poker_actors.rules import Check, Fold, RaiseTo, Stakes
+
+__all__ = ["Auction", "DiscardRound"]
+
+
+class DiscardRound(OnePot):
+    """2026: three cards each; two on the board, onto which the big blind and then the small blind discard one.
+
+    Streets are 0, 2 and 3 (the discards), 4, 5 and 6. In 2 and 3 the other player is asked for a check. Folding is always
+    legal, and where a player has to discard, it is what becomes of a bad answer.
+    """
+
+    kinds = PLAIN | {"D": Put}
+    result = "A"
+    keeps_bets = True
+    first_bets = 0
+
+    def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int, cards: Sequence[Card]) -> None:
+        super().__init__(names, stakes, stack, (cards[:3], cards[3:6]))
+        self.board: Final[list[Card]] = []
+        self._stub: Final = cards[6:]
+        self._deal(self.hands, "G")
+        self._opened()
+
+    def legal(self) -> set[type[Decision]]:
+        """Return what the active player may do."""
+        if self.street in (2, 3):
+            return {Put} if self.active != self.street % 2 else {Check}
+        return super().legal() | {Fold}
+
+    def _valued(self, player: int, answer: str, kind: type[Decision]) -> Decision | None:
+        if kind is not Put:
+            return super()._valued(player, answer, kind)
+        place = int(answer[1:])
+        if 0 <= place <= 2:
+            return Put(place)
+        self._blame(player, f"attempted to discard invalid index {place}")
+        return None
+
+    def _illegal(self, player: int, answer: str, kind: type[Decision]) -> None:
+        if self.payoffs is None:  # at a round's end this engine fails
+            self.log.append(f"street = {self.street}")
+        super()._illegal(player, answer, kind)
+
+    def _out_of_bounds(self, player: int, answer: str, kind: type[Decision]) -> None:
+        # this engine logs nothing
+        self._fault = BotFault("illegal", f"attempted illegal {engine_name(kind)}: {answer[:SHOWN]}")
+
+    def _words(self, action: Decision) -> tuple[str, str]:
+        clause, words = super()._words(action)
+        return clause, f"discards {self.hands[self.active][action.place]}" if isinstance(
+            action, Put
+        ) else words
+
+    def _special(self, action: Decision) -> None:
+        assert isinstance(action, Put), "the one kind of its own"
+        own = self.active
+        self.board.append(self.hands[own].pop(action.place))
+        self.button = 1 - own
+
+    def _check(self) -> None:
+        if self.street in (2, 3):
+            self._next_street()
+        else:
+            super()._check()
+
+    def _next_street(self) -> None:
+        self.pips = [0, 0]
+        match self.street:
+            case 6:
+                self._end(winner_of(self.hands, self.board), showdown=True)
+                return
+            case 0:
+                self.board.extend(self._stub[:2])
+                self.street, self.button = 2, 1
+            case 2:
+                self.street, self.button = 3, 0
+            case street:
+                self.street, self.button = street + 1, 1
+                if street > 3:
+                    self.board.append(self._stub[street - 1])  # the third is never dealt
+        if self.street > 3:
+            self.steps.append([])
+
+    def _opened(self) -> None:
+        super()._opened()
+        if self.street and self.button == (0 if self.street == 3 else 1):
+            self._log_board(("Flop", "Discard 1", "Discard 2", "Turn", "River")[self.street - 2], self.board)
+            self.log.append(f"Current stacks: {self.stacks[0]}, {self.stacks[1]}")
+
+
+class Auction(OnePot):
+    """2024: hold'em with an auction after the flop, for a third card at the second price.
+
+    The big blind bids first, and its bid is told. Of equal bids both pay, and both get a card.
+    """
+
+    kinds = PLAIN | {"A": Bid}
+
+    def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int, cards: Sequence[Card]) -> None:
+        super().__init__(names, stakes, stack, (cards[:2], cards[2:4]))
+        self._stub: Final = cards[4:]
+        self.bidding: bool = False
+        self.bids: Final[list[int | None]] = [None, None]
+        self._deal(self.hands)
+        self._opened()
+
+    def legal(self) -> set[type[Decision]]:
+        """Return what the active player may do."""
+        return {Bid} if self.bidding else super().legal()
+
+    def default(self, legal: set[type[Decision]]) -> Decision:
+        """Return what is done for a player without a legal answer: a bid of nothing where one is due."""
+        return Bid(0) if Bid in legal else super().default(legal)
+
+    def _valued(self, player: int, answer: str, kind: type[Decision]) -> Decision | None:
+        if kind is not Bid:
+            return super()._valued(player, answer, kind)
+        amount = int(answer[1:])
+        if 0 <= amount <= self.stacks[player]:
+            return Bid(amount)
+        self._out_of_bounds(player, answer, kind)
+        return None
+
+    def _illegal(self, player: int, answer: str, kind: type[Decision]) -> None:
+        amount = f" with amount {int(answer[1:])}" if kind in (RaiseTo, Bid) else ""
+        self._blame(player, f"attempted illegal {engine_name(kind)}{amount}")
+
+    _out_of_bounds = _illegal
+
+    def _misformatted(self, player: int, answer: str, error: Exception) -> None:
+        self._blame(player, f"response misformatted: {answer}", "nonsense", type(error).__name__)
+
+    def _special(self, action: Decision) -> None:
+        assert isinstance(action, Bid), "the one kind of its own"
+        self.bids[self.active] = action.amount
+        first, second = self.bids
+        if first is None or second is None:
+            self.button += 1
+            return
+        self.bidding, self.button = False, 1
+        for player, (own, other) in enumerate(((first, second), (second, first))):
+            if own >= other:
+                self.stacks[player] -= other
+        if first >= second:
+            self.hands[0].append(self._stub[-1])
+        if second >= first:
+            self.hands[1].append(self._stub[-2 if first == second else -1])
+
+    def _next_street(self) -> None:
+        self.pips, self.button = [0, 0], 1
+        if self.street == 5:
+            self._end(winner_of(self.hands, self._stub[:5]), showdown=True)
+            return
+        self.bidding = self.street == 0
+        self.street = self.street + 1 if self.street else 3
+        self.steps.append([])
+
+    def _opened(self) -> None:
+        super()._opened()
+        if not self.street or self.button != 1:
+            return
+        if self.street == 3 and not self.bidding:
+            self._tell_auction()
+        self._log_board(("Flop", "Turn", "River")[self.street - 3], self._stub[: self.street])
+
+    def _tell_auction(self) -> None:
+        for player, hand in enumerate(self.hands):
+            if len(hand) > 2:
+                self._say(player, f"won the auction and was dealt [{hand[-1]}]")
+        stacks, bids = (",".join(map(str, values)) for values in (self.stacks, self.bids))
+        for player, (told, hand) in enumerate(zip(self.told, self.hands, strict=True)):
+            told.add(f"P{player}", f"N{stacks}_{bids}_{commas(hand)}")
+
+    def _award(self, payoffs: tuple[int, int]) -> None:
+        super()._award(payoffs)
+        if None in self.bids:
+            self.log.append("Players did not reach flop. No auction occured.")
+        else:
+            self.log.append(f"Players submitted bids of {self.bids[0]} and {self.bids[1]}")
