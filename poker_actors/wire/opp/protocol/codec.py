@@ -98,7 +98,8 @@ def encode(message: Message) -> bytes:
             return plain.pack(op, plain.size - 8, *values)
         data = _ENCODERS[op](values)
     except (struct.error, TypeError, ValueError, KeyError, AttributeError) as error:
-        raise BadSpec(f"{op!r:.40} cannot say {values!r:.80}: {error}") from None
+        said = "these values" if op is Op.JOIN_GAME else f"{values!r:.80}"  # a password is among them
+        raise BadSpec(f"{op!r:.40} cannot say {said}: {error}") from None
     if len(data) > FRAME_LIMIT:
         raise BadSpec(f"{op.name} would have {len(data)} bytes: a frame has at most {FRAME_LIMIT}")
     return HEADER.pack(op, len(data)) + data

@@ -207,3 +207,10 @@ def test_another_hand_counts_though_the_last_one_has_no_end() -> None:
     for number in (7, 7, 8):
         assert books.hear(message(Op.START_NEW_GAME, 10, 2, 0, 0, number, rows)) is None
     assert books.hands == 2
+
+
+@pytest.mark.parametrize("password", ["sec\0ret", "sec\udcffr\ud800et"])
+def test_a_password_that_cannot_be_sent_is_in_no_message(password: str) -> None:
+    with pytest.raises(BadSpec, match="JOIN_GAME") as caught:
+        message(Op.JOIN_GAME, "ann", password, 1, "x")
+    assert "sec" not in str(caught.value)
