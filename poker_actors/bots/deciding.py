@@ -47,7 +47,7 @@ ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, L
 def is_quick(code: object) -> bool:
     """Whether a bot or listener says of itself that it never blocks and takes microseconds, by an attribute ``quick``.
 
-    A room on one thread calls it there, and any other on a worker. None is quick.
+    A room on one thread calls a quick one there, and any other on a worker. None counts as quick.
     """
     partly = getattr(code, "func", None)  # of a `functools.partial`
     return code is None or True in (getattr(code, "quick", False), getattr(partly, "quick", False))

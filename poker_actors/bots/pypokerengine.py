@@ -344,6 +344,6 @@ def _flush(cards: Sequence[Card]) -> int:
 
 
 def _straight(ranks: Iterable[int]) -> int:
-    """Return the lowest rank of the highest straight, by which it names one; 1 for the wheel, which it has none of."""
+    """Return the lowest rank of the highest straight, by which that engine names it; 1 for the wheel, which it does not know."""
     there = {*ranks, *({1} if 14 in ranks else ())}
     return max((low for low in range(1, 11) if there.issuperset(range(low, low + 5))), default=0)

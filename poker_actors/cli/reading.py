@@ -101,7 +101,7 @@ def line_reader() -> Callable[[str], str | None]:
     """Return a function that prompts for a line on stdin and gives None at the end of input.
 
     What comes from a pipe is printed after its prompt, so that the output reads as it would have
-    on a terminal; bytes that are no text are refused as orders, not as a broken stream.
+    on a terminal; bytes that are not text are refused as orders, not as a broken stream.
     """
     stdin = sys.stdin
     if stdin is None:

@@ -127,7 +127,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
 
 @contextmanager
 def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
-    """Collect young garbage after every few messages, and whole seldom: one collection at a thousand tables holds all up.
+    """Collect young garbage after every few messages, and all of it seldom: at a thousand tables that holds up everything.
 
     Left to itself Python counts what is made, less what is freed: tables that free as much as they make grow a young
     generation of a hundred thousand before it is looked at. Neither a hand nor a closed game leaves a cycle behind, so
@@ -149,7 +149,7 @@ def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
 
 
 def collecting_after_connections(server: HspeServer) -> Callable[[], None]:
-    """Return what collects whole when many connections have ended since it last did.
+    """Return a function that collects all garbage once many connections have ended since its last time.
 
     uvicorn leaves a cycle behind in a connection that is cut while requests wait in it, and asyncio's own loop one in
     each connection; by then they have outlived the young generations.

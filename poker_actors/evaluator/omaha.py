@@ -36,7 +36,7 @@ def evaluate_omaha_low(hole: CardsLike, board: CardsLike) -> int:
 def _checked(hole: CardsLike, board: CardsLike) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     held, shared = parse_cards(hole), parse_cards(board)
     if not 4 <= len(held) <= 6:
-        raise BadSpec(f"{len(held)} hole cards are no Omaha hand: it has 4, 5 or 6")
+        raise BadSpec(f"{len(held)} hole cards are not an Omaha hand: it has 4, 5 or 6")
     if not 3 <= len(shared) <= 5:
         raise BadSpec(f"a board of {len(shared)} cards cannot be evaluated: Omaha takes 3 to 5")
     for card in shared:

@@ -203,7 +203,7 @@ def _object(line: bytes) -> dict[str, Any] | str:
         value = parse_json(line)
     except ValueError:
         return f"{_shown(line)}, which is no JSON"
-    return value if isinstance(value, dict) else f"{_shown(line)}, which is no JSON object"
+    return value if isinstance(value, dict) else f"{_shown(line)}, which is not a JSON object"
 
 
 def _shown(line: bytes) -> str:

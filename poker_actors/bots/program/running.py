@@ -111,7 +111,7 @@ def _size_of(folder: Path) -> int:
 
 
 def _take(workplace: int, folder: Path, most: int) -> None:
-    """Have `folder` hold what lies in `workplace`, all of it or, if that raises, what it held before."""
+    """Replace the contents of `folder` by those of `workplace`; if that raises, `folder` keeps what it had."""
     new = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir()

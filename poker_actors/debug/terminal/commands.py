@@ -178,7 +178,7 @@ class Commands(Asking):
     def do_goto(self, rest: str) -> Iterator[str]:
         """Go to the state after a number of messages."""
         if not rest.isdecimal():
-            raise BadSpec(f"goto {rest[:40]!r}: a step, counted from 0")
+            raise BadSpec(f"goto {rest[:40]!r} is not a step: steps count from 0")
         self.stepper.goto(int(rest))
         yield from self._gone(self._latest())
 

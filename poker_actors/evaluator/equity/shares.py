@@ -361,7 +361,9 @@ def _read(game: SharedGame, players: Sequence[object], board: object, dead: obje
         len(cards) > size or (game.board and len(cards) not in (0, size)) for cards in known
     ):
         allowed = " or ".join(map(str, game.hole)) if game.board else f"at most {size}"
-        raise BadSpec(f"a hand of {game.name} has {allowed} cards, all hands as many: not {', '.join(names)}")
+        raise BadSpec(
+            f"a hand of {game.name} has {allowed} cards, the same number in all hands: not {', '.join(names)}"
+        )
     lying = [card for cards in boards for card in cards]
     seen: set[Card] = set()
     for card in (*lying, *gone, *(card for cards in known for card in cards)):

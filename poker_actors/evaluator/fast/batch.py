@@ -129,7 +129,7 @@ def omaha_strengths(holes: Hands, boards: Hands, *, using: Engine = "auto") -> S
     chosen = engine_for(using, lambda: _SECONDS_AN_OMAHA_HAND * len(rows))
     held, shared = dispatch.read_hands(rows, chosen), dispatch.read_hands(boards, chosen)
     if held is None or shared is None:
-        raise BadSpec("Omaha hands of one call have all as many cards, and their boards have five")
+        raise BadSpec("the Omaha hands of one call have the same number of cards, and their boards have five")
     found, fault = dispatch.omaha(held, shared, chosen)
     if fault >= 0:
         board = shared[0 if len(shared) == 1 else fault]

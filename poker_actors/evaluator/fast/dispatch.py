@@ -174,7 +174,7 @@ def _first_fault(hands: Cards, engine: str) -> int:
 def omaha(holes: Cards, boards: Cards, engine: str) -> tuple[npt.NDArray[np.uint16], int]:
     """Return the strengths of Omaha hands, and the first faulty row or -1; raises `BadSpec` for other shapes."""
     if not 4 <= holes.shape[1] <= 6:
-        raise BadSpec(f"{holes.shape[1]} hole cards are no Omaha hand: it has 4, 5 or 6")
+        raise BadSpec(f"{holes.shape[1]} hole cards are not an Omaha hand: it has 4, 5 or 6")
     if boards.shape[1] != 5:
         raise BadSpec(f"boards of {boards.shape[1]} cards cannot be evaluated at once: they have 5")
     if len(boards) not in (1, len(holes)):

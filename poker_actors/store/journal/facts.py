@@ -290,5 +290,5 @@ def decode(word: str, payload: str, version: int = FORMAT) -> Fact:
     except ValueError as error:
         raise BadJournal(f"a record of kind {word!r} is no JSON: {error}") from None
     if not isinstance(fields, dict):
-        raise BadJournal(f"a record of kind {word!r} is no JSON object")
+        raise BadJournal(f"a record of kind {word!r} is not a JSON object")
     return from_plain(word, upgraded(version, word, fields))

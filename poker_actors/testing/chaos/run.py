@@ -221,7 +221,7 @@ class Run:
                     raise
 
     def _take_up(self) -> None:
-        """Be in a room opened again, without faults, and finish its hands."""
+        """Open the room again without faults, and finish its hands."""
         self._be_quiet(True)
         for floor in self.floors:
             floor.back()

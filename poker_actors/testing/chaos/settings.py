@@ -96,7 +96,7 @@ class RunSettings:
         """
         rules = Rotation.named(_game_of(seed) if game is None else game)
         if isinstance(rules, Rotation) and rules.choice:
-            raise BadSpec(f"{rules}: here is no dealer to name a game; name games, such as stud+razz")
+            raise BadSpec(f"{rules}: no dealer is there to choose a game: name games, such as stud+razz")
         luck = Random(seed)
         players = luck.choice((2, 3, 4, 6, 7, 8, 8))
         stakes = _stakes(luck)

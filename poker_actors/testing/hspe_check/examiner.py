@@ -267,7 +267,7 @@ def _read_act(body: bytes) -> int | None:
         act = parse_json(body)
         fields = {str(key).lower(): value for key, value in act.items()}
     except (ValueError, AttributeError):
-        raise _Refusal(400, f"the body {body[:40]!r} is no JSON object") from None
+        raise _Refusal(400, f"the body {body[:40]!r} is not a JSON object") from None
     action = fields.get("action")
     if type(action) is not int or action not in (0, 1):
         raise _Refusal(400, f"action {action!r:.20} is none of 0 fold and 1 bet")

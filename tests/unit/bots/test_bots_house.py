@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.bots import BotSpec, Faults, HandStream, SeedTree, bot_names, decide, hand_class
-from poker_actors.bots.house.judging import equity_by_sampling, made_hand, starting_rank
-from poker_actors.bots.house.order import STARTING_HANDS
+from poker_actors.bots.house.judging import STARTING_HANDS, equity_by_sampling, made_hand, starting_rank
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.rules import GAMES, HOLDEM, Action, Call, Check, Fold, Hand, RaiseTo, Stakes, View
 from poker_actors.rules.log import Sealed

@@ -69,7 +69,7 @@ def test_a_hand_is_answered_in_one_line(
         (["--row", "AsKs"], "an open-face row of 2 cards"),
         (["--omaha", "AsKsQs"], "is not HOLE/BOARD"),
         (["--omaha", "AsKsQsJs/2c3c4c", "AsKs"], "give one of them"),
-        (["AsKs/2c3c4c"], "2 hole cards are no Omaha hand"),
+        (["AsKs/2c3c4c"], "2 hole cards are not an Omaha hand"),
         (["--low", "ace-to-five", "AsKs"], "a low of 2 cards"),
         (["--low", "ten-to-two", "AsKs"], "--low"),
     ],

@@ -134,7 +134,7 @@ def test_an_unknown_hand_is_random_and_an_error_wanted_ends_the_deals() -> None:
         ({"players": ["AsAh2s3d"], "game": "omaha8"}, BadSpec, "2 to 10 players, not 1"),
         ({"players": ["AsAh2s3d", "AsKhQdJd"], "game": "omaha8"}, DuplicateCard, "As is given twice"),
         ({"players": ["AsAh2s", "KsKhQdJd"], "game": "omaha8"}, BadSpec, "has 4 or 5 or 6 cards"),
-        ({"players": ["AsAh2s3d", "KsKhQdJdTd"], "game": "omaha8"}, BadSpec, "all hands as many"),
+        ({"players": ["AsAh2s3d", "KsKhQdJdTd"], "game": "omaha8"}, BadSpec, "the same number in all hands"),
         ({"players": ["AsAh2s3d5c", "KsKh"], "game": "badugi"}, BadSpec, "has at most 4 cards"),
         ({"players": ["AsAh", "KsKh"], "board": "2c", "game": "razz"}, BadSpec, "too long: razz has 0"),
         ({"players": ["AsXn", "KsKh"], "game": "razz"}, BadSpec, "Xn is not in the deck of 52"),

@@ -116,7 +116,7 @@ def test_wrong_hands_are_refused_alike_by_every_engine(using: Engine, hands: Any
     [
         (["AsKsQsJs"], ["AsKdQdJd2c"], "hand 0: As is both in the hand and on the board"),
         (["AsKsQsXn"], ["AdKdQdJd2c"], "hand 0: Xn cannot be in an Omaha hand"),
-        (["AsKsQs"], ["AdKdQdJd2c"], "3 hole cards are no Omaha hand"),
+        (["AsKsQs"], ["AdKdQdJd2c"], "3 hole cards are not an Omaha hand"),
         (["AsKsQsJs"], ["AdKdQdJd"], "of 4 cards cannot be evaluated at once"),
         (["AsKsQsJs"] * 3, ["AdKdQdJd2c"] * 2, "2 boards for 3 hands"),
     ],

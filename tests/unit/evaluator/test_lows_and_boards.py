@@ -117,7 +117,7 @@ def test_omaha_words_name_the_low() -> None:
         (low_ace_to_five, ("AsKs",), "a low of 2 cards is too short"),
         (low_deuce_to_seven, ("XnKsQsJs9s",), "Xn cannot be in a low"),
         (low_ace_to_five, ("AsAsQsJs9s",), "As is given twice"),
-        (evaluate_omaha, ("AsKs", "2c3c4c"), "2 hole cards are no Omaha hand"),
+        (evaluate_omaha, ("AsKs", "2c3c4c"), "2 hole cards are not an Omaha hand"),
         (evaluate_omaha, ("AsKsQsJs", "2c3c"), "a board of 2 cards cannot be evaluated"),
         (evaluate_omaha, ("AsKsQsJs", "2c3cAs"), "As is both in the hand and on the board"),
         (evaluate_omaha_low, ("AsKsQsXn", "2c3c4c"), "Xn cannot be in an Omaha hand"),

@@ -241,7 +241,7 @@ def test_a_snapshot_that_does_not_read_says_where(text: str, words: str) -> None
     ("word", "payload", "text"),
     [
         ("act", "{", "a record of kind 'act' is no JSON: "),
-        ("act", "[]", "a record of kind 'act' is no JSON object"),
+        ("act", "[]", "a record of kind 'act' is not a JSON object"),
         ("act", "{}", "a record of kind 'act' does not read: "),
         ("x" * 50, "{}", f"'{'x' * 40}' is not a kind of record: there are room, player, gone, table, "),
     ],

@@ -114,7 +114,7 @@ def test_an_invalid_bet_is_found_and_folds(amount: int, text: str) -> None:
         ({"action": "1"}, "action '1' is none"),
         ({"action": 1, "betAmount": -5}, "betAmount -5 is not a whole number"),
         ({"action": 1, "betAmount": 10.5}, "betAmount 10.5 is not a whole number"),
-        ([], "is no JSON object"),
+        ([], "is not a JSON object"),
     ],
 )
 def test_an_act_that_is_none_is_400(body: Any, text: str) -> None:

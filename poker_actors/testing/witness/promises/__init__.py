@@ -9,6 +9,7 @@ from poker_actors.testing.witness.promises.hands import (
     CardsStay,
     ChipsAddUp,
     NewsOnce,
+    PotsArePaid,
     ResultIsBooked,
     SeatIsPrivate,
     SetupStays,
@@ -21,7 +22,6 @@ from poker_actors.testing.witness.promises.people import (
     NothingTakenInMidHand,
     SatOutWhenLate,
 )
-from poker_actors.testing.witness.promises.pots import PotsArePaid
 from poker_actors.testing.witness.promises.sitters import SeatsAreKept, SittersOutGetNoCards, StacksAreKept
 from poker_actors.testing.witness.promises.tables import ButtonMovesOn, DealtHandEnds, LineIsKept
 

@@ -8,6 +8,7 @@ from typing import Any
 from poker_actors.actors import DeckOpened, HandResult, HandState, TableNews
 from poker_actors.actors.messages import Change
 from poker_actors.cards import Card
+from poker_actors.history.refereed import verdicts
 from poker_actors.rules import Discard, Lay, PublicState
 from poker_actors.testing.witness.promise import Heard, Hears, Promise
 
@@ -17,6 +18,7 @@ __all__ = [
     "CardsStay",
     "ChipsAddUp",
     "NewsOnce",
+    "PotsArePaid",
     "ResultIsBooked",
     "SeatIsPrivate",
     "SetupStays",
@@ -389,3 +391,22 @@ class NewsOnce(Promise):
 
 def _text(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards)) or "nothing"
+
+
+class PotsArePaid(Promise):
+    """Hands are played and pots are paid by the rules."""
+
+    name = "pots"
+    says = "A finished hand was played, and pays, as the referee computes it from the rule books."
+
+    def hears(self) -> Hears:
+        """Return what it listens to."""
+        return Hears({HandResult: self.result})
+
+    def result(self, heard: Heard[HandResult]) -> None:
+        """Judge a finished hand."""
+        hand = heard.what.hand
+        if hand is None:
+            return
+        found = verdicts(hand)
+        self.holds(not found, heard, lambda: f"{heard.what.hand_id}: {found[0].words}; {hand!r}")
