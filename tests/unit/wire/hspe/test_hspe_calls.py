@@ -18,7 +18,7 @@ class Clock:
 
 def test_pictures_are_put_together_from_pieces_and_other_events_passed_over() -> None:
     pushed = Pushed("ann", 60, Clock())
-    text = b'event: table\ndata: {"a": 1}\n\nevent: ping\ndata: {"b": 2}\nid: {"c": 3}\n\nevent: table\ndata: x\n\n'
+    text = b'event: table\ndata: {"a": 1}\nid: {"c": 3}\n\nevent: ping\ndata: {"b": 2}\n\nevent: table\ndata: x\n\n'
     assert [one for at in range(len(text)) for one in pushed.receive(text[at : at + 1])] == [{"a": 1}, {}]
     with pytest.raises(ConnectionError, match="an event is longer than 1048576 bytes"):
         list(pushed.receive(b"x" * (2**20 + 1)))
