@@ -52,3 +52,32 @@ def test_hands_of_quick_players_leave_no_deadlines_behind() -> None:
         assert runtime.next_deadline is None
         assert runtime.now() == 0.0
         assert len(runtime._alarms) < 100
+
+
+class _Place:
+    """As much of an address as alarms look at."""
+
+    def __init__(self, name: str, *, closed: bool = False) -> None:
+        self.name = name
+        self.closed = closed
+
+
+def test_an_alarm_cancelled_again_counts_once() -> None:
+    alarms = Alarms()
+    first, *_ = [alarms.add(due, NOBODY, due) for due in range(200)]
+    for _ in range(150):
+        first.cancel()
+    assert len(alarms) == 200, "it is cleared away only once half are cancelled"
+
+
+def test_what_is_pending_is_neither_cancelled_nor_of_a_closed_address_that_was_dropped() -> None:
+    alarms = Alarms()
+    here, gone = _Place("here"), _Place("gone", closed=True)
+    kept = alarms.add(2.0, cast("Address", here), "kept")
+    alarms.add(1.0, cast("Address", here), "cancelled").cancel()
+    alarms.add(3.0, cast("Address", gone), "of nobody")
+    assert [one.message for one in alarms.pending] == ["kept", "of nobody"]
+    alarms.drop_closed()
+    assert len(alarms) == 1
+    assert [one.message for one in alarms.pending] == ["kept"]
+    assert alarms.take() is kept

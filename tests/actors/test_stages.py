@@ -9,7 +9,8 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.hand.messages import Deadline, DealtHand, HandEndedNews, HandStopped
 from poker_actors.actors.runtime import ActorDown, Address, ThreadAddress, ThreadRuntime, quiet_logs
 from poker_actors.actors.table import TableActor
-from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.messages import Shut
+from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating
 from poker_actors.actors.table.stages import (
     Closing,
     Effect,
@@ -27,7 +28,7 @@ from poker_actors.actors.table.stages import (
 )
 from poker_actors.cards import Deck
 from poker_actors.errors import RoomClosed
-from poker_actors.rules import Hand, Stakes
+from poker_actors.rules import Hand, Positions, Stakes
 from poker_actors.store import Fact, open_journal
 from poker_actors.store.journal.memory import MemoryStorage
 from tests.actors.faulty_runtime import FaultyRuntime
@@ -255,3 +256,39 @@ def test_a_time_out_counts_once_whatever_crashes_while_its_hand_is_booked(stored
     settle = runtime.handled.index("bank Settle")
     for after in (False, True):
         assert evening(FaultyRuntime(settle, after=after)) == expected
+
+
+# -- what a seat keeps ---------------------------------------------------------------------------------
+
+
+def _seating() -> Seating:
+    seats = [Seat(name, RUNTIME.address(name), 50, late=1) for name in ("ann", "bob", "cyd")]
+    owed = (OwedBlinds("ann", small=True), OwedBlinds("bob", big=True))
+    return Seating(tuple(seats), Positions(0, 0, 1, (0, 1)), 1, owed=owed)
+
+
+def test_time_outs_in_a_row_are_counted_over_hands_that_were_dealt_to_the_seat() -> None:
+    after = _seating().sat_out({0}, 2)
+    assert [(seat.out, seat.late) for seat in after.seats if seat is not None] == [
+        (True, 0),
+        (False, 0),
+        (False, 1),
+    ]
+
+
+def test_what_one_player_owes_is_no_others_and_goes_with_the_seat() -> None:
+    seating = _seating()
+    assert seating.owed_by("bob") == OwedBlinds("bob", big=True)
+    assert seating.freed(0).owed == (OwedBlinds("bob", big=True),)
+
+
+def test_before_the_first_hand_nobody_is_dealt_in() -> None:
+    assert Seating((None, None)).dealt_in == {}
+
+
+def test_a_table_that_is_shut_deals_no_more() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table, _ = seated(room, ["caller", "caller"])
+        assert table.ask(Shut(void=False)) is None
+        with pytest.raises(RoomClosed, match="is shut: it deals no more"):
+            table.deal()
