@@ -35,10 +35,13 @@ if TYPE_CHECKING:
 
 __all__ = ["BETTING_FIELDS", "NOT_YET", "BettingRound"]
 
+_REST: Final = slice(1, None)
+"""All but the first; bound once, as `[1:]` makes a new slice each time."""
 NOT_YET: Final = -1
 """Value in `acted` for a seat that has not acted on this street."""
 
 _FIXED_LIMIT: Final = Betting.FIXED_LIMIT
+_NO_LIMIT: Final = Betting.NO_LIMIT
 """Bound once: a lookup through the enum takes four times as long."""
 
 BETTING_FIELDS: Final = (
@@ -123,13 +126,15 @@ class BettingRound:
         if kind is Fold:
             self.fold()
             return
-        owed = self.bet - self.bets[to_act[0]]
+        seat = to_act[0]
+        owed = self.bet - self.bets[seat]
         if (kind is Call and owed > 0) or (kind is Check and not owed):
-            self.check_or_call()
+            self._match(to_act, seat, owed)
             return
-        refusal = self.legal.refusal(action)
-        if refusal is not None:
-            raise IllegalAction(refusal)
+        if not (type(action) is RaiseTo and self._surely_may(action.total, seat)):
+            refusal = self.legal.refusal(action)
+            if refusal is not None:
+                raise IllegalAction(refusal)
         match action:
             case RaiseTo(total) | Bet(total):
                 self._raise_to(total)
@@ -142,6 +147,15 @@ class BettingRound:
             case _:
                 assert_never(action)
 
+    def _surely_may(self, total: object, seat: int) -> bool:
+        """Whether a full raise to `total` is legal at a glance; `legal` decides the rest."""
+        game = self.game
+        if self.decision or game.capped or game.betting is not _NO_LIMIT or type(total) is not int:
+            return False
+        if len(self.can_bet) < 2 or not self._may_raise():
+            return False
+        return self.min_raise_to <= total <= self.bets[seat] + self.stacks[seat]
+
     def fold(self) -> None:
         """Fold the hand of the seat to act; raise `IllegalAction` if the hand is over or the seat may not fold."""
         to_act = self.to_act
@@ -150,7 +164,7 @@ class BettingRound:
         if self.decision:
             raise IllegalAction(str(self.legal.refusal(FOLD)))
         seat = to_act[0]
-        self.to_act = to_act[1:]
+        self.to_act = to_act[_REST]
         self.log.append(FOLDED | seat)
         self._public = None
         self.live = tuple([other for other in self.live if other != seat])
@@ -175,19 +189,22 @@ class BettingRound:
         if not to_act:
             raise self._over()
         seat = to_act[0]
+        return self._match(to_act, seat, self.bet - self.bets[seat])
+
+    def _match(self, to_act: tuple[int, ...], seat: int, owed: int) -> int:
+        """Check or call for `seat`, the first `to_act`, which owes chips or none; return the chips paid."""
         bet = self.bet
-        owed = bet - self.bets[seat]
         if owed:
             if self.decision:
                 return self._pass()
-            self.to_act = to_act[1:]
+            self.to_act = to_act[_REST]
             owed = self._pay(seat, owed)
             self.log.append(owed << AMOUNT_BITS | CALLED | seat)
             self._public = None
             if len(self.can_bet) < 2:
                 self._spare_lone_bettor()
         else:
-            self.to_act = to_act[1:]
+            self.to_act = to_act[_REST]
             self.log.append(CHECKED | seat)
             self._public = None
         self.acted[seat] = bet

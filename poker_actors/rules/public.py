@@ -268,8 +268,11 @@ class PublicState(NamedTuple):
         owed = bet - mine
         low = high = 0
         if least and stack > owed:
-            high = self._raise_limit(mine + stack, owed)
-            low = min(least, high)
+            game = dealt.setup.game
+            # no limit and no cap is the usual case: it is decided here without a call
+            usual = game.betting is _NO_LIMIT and not game.capped
+            high = mine + stack if usual else self._raise_limit(mine + stack, owed)
+            low = least if least < high else high
         return kind(seat, min(owed, stack), low, high, bet == 0, mine + stack, stack <= owed)
 
     def _may_lay(self, seat: int, hole: tuple[Card, ...], layout: Layout) -> Legal:

@@ -33,6 +33,8 @@ class View:
     views are equal if seat, cards and public state are.
     """
 
+    # Properties read the fields of the public state, not its properties: a bot reads many, and each spares a call.
+
     __slots__ = ("_legal", "_stream", "hole", "public", "seat")
 
     def __init__(
@@ -93,7 +95,7 @@ class View:
     @property
     def board(self) -> tuple[Card, ...]:
         """The board cards."""
-        return self.public.board
+        return self.public.dealt.board
 
     @property
     def street(self) -> str:
@@ -108,7 +110,7 @@ class View:
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips behind, by seat."""
-        return self.public.stacks
+        return self.public.chips_behind
 
     @property
     def stack(self) -> int:
@@ -118,27 +120,27 @@ class View:
     @property
     def bets(self) -> tuple[int, ...]:
         """Chips in front on this street, by seat."""
-        return self.public.bets
+        return self.public.chips_in_front
 
     @property
     def live(self) -> tuple[int, ...]:
         """Seats still in the hand."""
-        return self.public.live
+        return self.public.seats_live
 
     @property
     def button(self) -> int:
         """The seat with the button."""
-        return self.public.setup.button
+        return self.public.dealt.setup.button
 
     @property
     def game(self) -> Game:
         """The game being played."""
-        return self.public.setup.game
+        return self.public.dealt.setup.game
 
     @property
     def stakes(self) -> Stakes:
         """Blinds and antes."""
-        return self.public.setup.stakes
+        return self.public.dealt.setup.stakes
 
     @property
     def open(self) -> tuple[tuple[Card, ...], ...]:

@@ -84,8 +84,8 @@ def _play(
     holes = hand.holes
     # `decide`, inlined: the hand checks legality itself, which is a third faster with bots that think little.
     # After a fault the view is a new one, as a bot can write to its own.
-    while hand.to_act:
-        who = seated[seat := hand.to_act[0]]
+    while to_act := hand.to_act:
+        who = seated[seat := to_act[0]]
         view = View(hand.public(), seat, holes[seat], streams[who])
         try:
             action = bots[who](view)
