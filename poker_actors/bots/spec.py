@@ -229,4 +229,6 @@ def _module(place: str) -> ModuleType:
     except ImportError as error:
         near = get_close_matches(place, [*bot_names(), *RESERVED], n=1)
         hint = f", did you mean {near[0]}?" if near else ""
-        raise UnknownBot(f"no bot is called {place[:60]!r} and no module either: {error}{hint}") from error
+        raise UnknownBot(
+            f"no bot is called {place[:60]!r} and no module either: {str(error)[:80]}{hint}"
+        ) from error

@@ -84,6 +84,12 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_the_refusal_of_an_endless_name_is_short() -> None:
+    with pytest.raises(UnknownBot) as caught:
+        BotSpec.of("x" * 10_000 + ":bot")
+    assert len(str(caught.value)) < 300
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
