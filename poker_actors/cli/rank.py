@@ -52,6 +52,7 @@ def rank(
     found = ranking.ranked(played_out)
     if to_be_printed(json, found.to_dict()):
         say(ranking.ranking_text(found, columns()))
+        say(f"played {played_out.engine}")
     if plot is not None:
         from poker_actors.sim import pictures
 

@@ -10,7 +10,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
-from poker_actors.cli.output import console, note, progress
+from poker_actors.cli.output import console, note, progress, say
 from poker_actors.cli.rank import note_ejected
 from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
 from poker_actors.cli.tables import print_table, print_tournament
@@ -330,6 +330,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> int
         result = robin.run(advance)
     if to_be_printed(json, result.to_dict()):
         _print(result)
+        say(f"played {result.engine}")
     return note_ejected(result)
 
 

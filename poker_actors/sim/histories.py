@@ -37,7 +37,8 @@ __all__ = [
 GROUPINGS: Final = ("player", "position", "stakes", "game")
 """What figures may be grouped by."""
 
-_NUMBERS: Final = re.compile(r"\d[\d,.]*")
+_NUMBERS: Final = re.compile(r"(?<![A-Z\d])\d[\d,.]*+(?![A-Z])")
+"""numbers, but not those within a name: ranks of cards and variants"""
 _PLACE: Final = re.compile(r"^.*?\): ")
 """The action that a disagreement names, which is not part of its kind."""
 _Z: Final = 1.959963984540054

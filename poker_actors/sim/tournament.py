@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, Final
@@ -72,6 +73,14 @@ class RoundRobinResult:
     def corrected(self) -> bool:
         """Whether all results are also known without the luck of the cards."""
         return all(pairing.result.corrected is not None for pairing in self.pairings)
+
+    @property
+    def engine(self) -> str:
+        """What played the matches, and why; with how many each where they differ."""
+        found = Counter(pairing.result.engine for pairing in self.pairings)
+        if len(found) == 1:
+            return next(iter(found))
+        return "; ".join(f"{count} of the matches {words}" for words, count in found.most_common())
 
     @property
     def standings(self) -> tuple[Standing, ...]:

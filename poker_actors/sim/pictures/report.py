@@ -11,6 +11,7 @@ from typing import Final
 from poker_actors.atomic import replacing
 from poker_actors.sim.exports import StartingHands
 from poker_actors.sim.histories import HISTORY_HEADINGS, HistoryCounts, HistoryFigures
+from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.judging import DEFAULT_DIFFERENCE, Separation
 from poker_actors.sim.pictures.charts import (
     hand_links,
@@ -190,9 +191,9 @@ def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
     """Write by how much the row is ahead of the column, in bb/100; bold if significant at 95 %."""
     ahead = {}
     for pair in found:
-        ahead[pair.better, pair.worse] = (pair.difference.mean, pair.separated)
-        ahead[pair.worse, pair.better] = (-pair.difference.mean, pair.separated)
-    most = max((abs(mean) for mean, _ in ahead.values()), default=0.0) or 1.0
+        ahead[pair.better, pair.worse] = (pair.difference, pair.separated)
+        ahead[pair.worse, pair.better] = (pair.difference.scaled(-1), pair.separated)
+    most = max((abs(found.mean) for found, _ in ahead.values()), default=0.0) or 1.0
     rows = []
     for player in result.players:
         cells = [_ahead(ahead.get((player.seat, other.seat)), most) for other in result.players]
@@ -200,12 +201,15 @@ def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
     return _table(["ahead of", *(player.bot for player in result.players)], rows, "Who is ahead of whom")
 
 
-def _ahead(one: tuple[float, bool] | None, most: float) -> str:
+def _ahead(one: tuple[Estimate, bool] | None, most: float) -> str:
     if one is None:
         return "<td></td>"
-    mean, sure = one
+    found, sure = one
+    mean, margin = found.mean, abs(found.margin or 0.0)
     kind = f"{'ahead' if mean >= 0 else 'behind'}{' sure' if sure else ''}"
-    return f"<td class='{kind}' style='--v:{abs(mean) / most:.2f}'>{mean:+.0f}</td>"
+    return (
+        f"<td class='{kind}' style='--v:{abs(mean) / most:.2f}'>{mean:+.0f}<small>± {margin:.0f}</small></td>"
+    )
 
 
 def pair_list(result: SimulationResult, found: Iterable[Separation]) -> str:

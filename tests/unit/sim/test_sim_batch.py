@@ -259,6 +259,9 @@ def test_a_round_robin_is_the_same_and_says_which_matches_go_hand_by_hand() -> N
     assert played.standings == expected.standings
     digests = [[pairing.result.digest for pairing in result.pairings] for result in (played, expected)]
     assert digests[0] == digests[1]
+    python = "in Python (no bot has an array form)"
+    asked = "; ".join(f"1 of the matches compiled, with equity:samples={n} in Python" for n in (2, 1))
+    assert played.engine == f"{asked}; 1 of the matches {python}"
 
 
 # -- the engine that chooses itself ------------------------------------------------------------------

@@ -147,7 +147,7 @@ def test_places_pairs_and_plans_without_luck_are_those_of_the_hands(written: Wri
         apart = means[one] - means[other]
         error = (covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]) ** 0.5
         errors.append(error)
-        assert matrix[BOTS[one]][other] == f"{apart:+.0f}"
+        assert matrix[BOTS[one]][other] == f"{apart:+.0f} ± {STUDENT * error:.0f}"
         _, _, difference, p, told, needed = listed[frozenset((BOTS[one], BOTS[other]))]
         assert re.findall(r"[.\d]+", difference) == [f"{abs(apart):.1f}", f"{STUDENT * error:.1f}"]
         # 9,999 draws there, 100,000 here
