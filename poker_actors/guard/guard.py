@@ -158,6 +158,8 @@ class Guard:
             now=now,
         )
         self.registrations: Final = Quota("users from one address", limits.users_per_hour, now=now)
+        self.lines: Final = Quota("lines of one user", limits.lines_per_minute, now=now, minute=True)
+        """said at tables"""
         self.crowd: Final = Crowd(limits)
         self.digests: Final = Digests()
 

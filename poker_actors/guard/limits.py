@@ -51,6 +51,9 @@ class DoorLimits:
     users_per_hour: int = attrs.field(default=300, validator=in_range)
     """registered from one address; more are refused"""
 
+    lines_per_minute: int = attrs.field(default=20, validator=in_range)
+    """that one user says at tables, whatever the door; more are refused"""
+
     def shared_with(self, kind: type[L]) -> L:
         """Return limits of another kind with these values where both have them."""
         return kind(**{field.name: getattr(self, field.name) for field in attrs.fields(DoorLimits)})

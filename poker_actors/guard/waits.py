@@ -17,6 +17,7 @@ from poker_actors.guard.limits import DoorLimits
 __all__ = ["Attempt", "Backoff", "Quota", "TooOften", "address_key"]
 
 _HOUR: Final = 3600.0
+_MINUTE: Final = 60.0
 
 _KEPT: Final = 10_000
 """The most names, addresses and pairs remembered, each; the least recently used is forgotten first.
@@ -234,14 +235,17 @@ def address_key(host: str) -> str:
 
 
 class Quota:
-    """A leaky bucket per key: `per_hour` uses, in a burst or spread, refilled evenly over an hour.
+    """A leaky bucket per key: so many uses, in a burst or spread, refilled evenly over an hour, or a `minute`.
 
     Not thread-safe: all calls must come from one thread.
     """
 
-    def __init__(self, what: str, per_hour: int, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, what: str, most: int, *, now: Callable[[], float] = time.monotonic, minute: bool = False
+    ) -> None:
         self._what = what
-        self._per_hour = per_hour
+        self._most = most
+        self._seconds, self._each = (_MINUTE, "a minute") if minute else (_HOUR, "an hour")
         self._now = now
         self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
@@ -249,11 +253,11 @@ class Quota:
         """Use one; raise `TooOften`, with the seconds until the next, if none is left."""
         now = self._now()
         used, at = self._used.get(key, (0.0, now))
-        used = max(0.0, used - (now - at) * self._per_hour / _HOUR)
-        if used > self._per_hour - 1:
-            wait = (used - self._per_hour + 1) * _HOUR / self._per_hour
+        used = max(0.0, used - (now - at) * self._most / self._seconds)
+        if used > self._most - 1:
+            wait = (used - self._most + 1) * self._seconds / self._most
             raise TooOften(
-                f"{self._per_hour} {self._what} an hour: try again in {math.ceil(wait)} s", seconds=wait
+                f"{self._most} {self._what} {self._each}: try again in {math.ceil(wait)} s", seconds=wait
             )
         self._used[key] = (used + 1, now)
         self._used.move_to_end(key)
@@ -261,4 +265,4 @@ class Quota:
             self._used.popitem(last=False)
 
     def __repr__(self) -> str:
-        return f"<Quota: {self._per_hour} {self._what} an hour>"
+        return f"<Quota: {self._most} {self._what} {self._each}>"

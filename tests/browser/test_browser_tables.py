@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 
@@ -166,3 +167,38 @@ def test_a_table_with_a_delay_says_so_to_who_watches(visit: Visit) -> None:
     eve.page.get_by_text("You are watching. This is the table 30 seconds ago.").wait_for()
     assert eve.page.locator(".table").get_by_text(ann.name).count() == 0
     assert ann.page.get_by_text("seconds ago").count() == 0
+
+
+def test_players_talk_at_desk_and_phone_and_markup_is_text(visit: Visit) -> None:
+    ann, bob, eve = visit(), visit(), visit()
+    ann.enter()
+    game = ann.ask("POST", "/games/", {"pause": 1, "name": "talk"})["gameID"]
+    bob.enter()
+    bob.ask("POST", f"/games/{game}/players/", {})
+    eve.come()
+    for visitor in (ann, bob, eve):
+        visitor.come(f"/#/table/{game}")
+    ann.page.set_viewport_size({"width": 1280, "height": 720})
+    bob.page.set_viewport_size({"width": 390, "height": 844})
+    ann.page.locator(".controls").wait_for()
+    ann.page.get_by_role("textbox", name="Say something").fill("<i>fold</i> c f")
+    ann.page.get_by_role("textbox", name="Say something").press("Enter")
+    said = ann.page.locator(".said-chat", has_text=f"{ann.name}: <i>fold</i> c f")
+    said.wait_for()
+    assert said.locator("i").count() == 0
+    bob.page.locator(".log-button.news").wait_for()
+    assert not bob.page.locator("form.say").is_visible()
+    bob.press("Log")
+    dialog = bob.page.get_by_role("dialog")
+    dialog.locator(".said-chat").wait_for()
+    assert bob.page.locator(".log-button.news").count() == 0
+    dialog.get_by_role("button", name="nice hand").click()
+    dialog.locator(".said-chat", has_text="nice hand").wait_for()
+    ann.page.locator(".said-chat", has_text=f"{bob.name}: 👏 nice hand").wait_for()
+    assert eve.page.locator(".said-chat, .log-button.news").count() == 0
+    assert not eve.page.locator("form.say").is_visible()
+    if os.environ.get("POKER_LOOK"):
+        for theme in ("dark", "light"):
+            for visitor, name in ((ann, "1280"), (bob, "390")):
+                visitor.page.emulate_media(color_scheme=theme)
+                visitor.page.screenshot(path=f"{os.environ['POKER_LOOK']}/chat-{name}-{theme}.png")

@@ -17,6 +17,7 @@ __all__ = [
     "Card",
     "Chips",
     "Count",
+    "Emote",
     "HandId",
     "Hex",
     "Id",
@@ -27,6 +28,7 @@ __all__ = [
     "Seconds",
     "Secret",
     "Table",
+    "Talk",
     "Turn",
     "Wide",
 ]
@@ -53,4 +55,7 @@ Rows = Annotated[list[list[Card]], Limit(3, 3)]
 """The cards laid in open-face: top, middle and bottom row."""
 Plan = Literal["call_any", "check_fold"]
 """What to do at the next turn of a hand, decided in advance."""
+Talk = Literal["everyone", "off", "seated"]
+"""Who hears what players of a table say: everyone who watches it, too, or only who sits."""
+Emote = Literal["good_game", "hello", "nice_hand", "ouch", "thanks", "wow"]
 ActName = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "lay", "raise_to"]

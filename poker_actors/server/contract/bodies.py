@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from poker_actors.server.contract import ActName, Bot, Card, Chips, HandId, Plan, Rows, Secret, Turn, Wide
+from poker_actors.server.contract import (
+    ActName,
+    Bot,
+    Card,
+    Chips,
+    Emote,
+    HandId,
+    Plan,
+    Rows,
+    Secret,
+    Turn,
+    Wide,
+)
 from poker_actors.server.shapes import Limit
 
 # -- what is taken ---------------------------------------------------------------------------
@@ -54,6 +66,13 @@ class Choice(TypedDict):
     """The game of the next hands, by its name."""
 
     game: str
+
+
+class Saying(TypedDict):
+    """Something to say at a table: a text, or an emote in its place."""
+
+    text: NotRequired[Annotated[str, Limit(most=200)] | None]
+    emote: NotRequired[Emote | None]
 
 
 class Which(TypedDict):

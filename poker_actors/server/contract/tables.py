@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from poker_actors.server.contract import Card, Count, Id, OldCard, Rows, Seconds, Table
+from poker_actors.server.contract import Card, Count, Emote, Id, OldCard, Rows, Seconds, Table, Talk
 from poker_actors.server.shapes import Limit
 
 # -- HSPE's answers --------------------------------------------------------------------------
@@ -226,6 +226,17 @@ class OpenTurn(TypedDict):
     bank: bool
 
 
+class Said(TypedDict):
+    """What a player has said: a text or, if that is empty, an emote. Numbers grow by one a line."""
+
+    number: Count
+    name: str
+    player_id: Id
+    time: float
+    text: str
+    emote: Emote | None
+
+
 class View(TypedDict):
     """A table, apart from the time."""
 
@@ -243,6 +254,7 @@ class View(TypedDict):
     buy_in: Count
     time_bank: Seconds
     watch_delay: Seconds
+    chat_for: Talk
     seats: list[Seat]
     board: list[Card]
     boards: list[list[Card]]
@@ -258,6 +270,7 @@ class View(TypedDict):
 
 
 class Picture(View):
-    """A table as one may see it, and the server's time in seconds since 1970."""
+    """A table as one may see it, what was said last, and the server's time in seconds since 1970."""
 
     now: float
+    chat: list[Said]

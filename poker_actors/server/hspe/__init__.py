@@ -1,5 +1,6 @@
 """The Hacker School Poker Engine over the Room: games, their players and queues, and what clients see."""
 
+from poker_actors.server.hspe.chat import Chat, read_saying
 from poker_actors.server.hspe.clock import LoopClock
 from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.house import read_wish
@@ -17,6 +18,7 @@ __all__ = [
     "PROFILES",
     "README",
     "SERVED",
+    "Chat",
     "Game",
     "Key",
     "Lobby",
@@ -35,6 +37,7 @@ __all__ = [
     "read_order",
     "read_place",
     "read_plan",
+    "read_saying",
     "read_setting",
     "read_wish",
     "side_pots",

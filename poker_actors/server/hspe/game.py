@@ -13,6 +13,7 @@ import attrs
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.rules import Action, Fold, PublicState
+from poker_actors.server.hspe.chat import Chat
 from poker_actors.server.hspe.choice import DealersChoice, OpenChoice, not_to_name
 from poker_actors.server.hspe.clock import Alarm, Clock
 from poker_actors.server.hspe.hearing import HandsHeard, Heard
@@ -80,6 +81,7 @@ class Game:
         """of the hand being shown or the one before"""
         self.choice: Final = DealersChoice.of(setting)
         self.told: Final = HandsHeard()
+        self.chat: Final = Chat(setting.chat)
         self._heard_by = owner
         self._clock = clock
         self._taken: TurnsTaken[NamedAction | Order] = TurnsTaken()
@@ -100,6 +102,10 @@ class Game:
     def _changed(self) -> None:
         self.version += 1
         self._heard_by.changed(self)
+
+    def talked(self) -> None:
+        """Tell of a change of the chat, which changes nothing of the game."""
+        self._heard_by.talked(self)
 
     def _goes_on(self) -> None:
         """Tell of a change after which a hand may be dealt."""

@@ -32,6 +32,9 @@ class Heard(Protocol[G_contra]):
     def changed(self, game: G_contra) -> None:
         """Something visible has changed."""
 
+    def talked(self, game: G_contra) -> None:
+        """Somebody has said something, or what was said is forgotten."""
+
     def taken(
         self, game: G_contra, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]
     ) -> None:

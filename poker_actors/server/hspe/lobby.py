@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from poker_actors.actors import DeckOpened, HandState, News, Player, Room, Table, TableNews
 from poker_actors.cards import Card
-from poker_actors.errors import BadJournal, PokerError, StorageFailed, TableRefusal
-from poker_actors.jsontext import parse_json
+from poker_actors.errors import PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import Hand
+from poker_actors.server.contract import Emote, tables
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game
+from poker_actors.server.hspe.game_notes import first_note, known, plain_of, set_aside, turns_of
 from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.pots import won_by_showing
@@ -25,9 +26,7 @@ from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
-from poker_actors.server.shapes import object_of
 from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, Notes, User, Users
-from poker_actors.store import Fact, RoomImage
 
 __all__ = ["Lobby"]
 
@@ -35,6 +34,8 @@ _log: Final = logging.getLogger("poker_actors.server")
 
 _TAKEN: Final = "taken/"
 _ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
+_LATER: Final = 0.1
+"""Seconds added to a delay that a second clock is asked about: the two may differ a little."""
 Shown = Callable[[Game, str, str, tuple[Card, ...]], None]
 """Hears of cards turned up after a hand: its id, whose they are, and which."""
 
@@ -87,7 +88,9 @@ class Lobby:
         """returns ids of other events a user is in; until they end, the account cannot be deleted"""
         self.on_go_on: Final[list[Callable[[], None]]] = []
         """called to resume, after the games"""
-        self.on_delete: Final[list[Callable[[User], None]]] = []  # called for a user whose account is deleted
+        self.on_delete: Final[list[Callable[[User], None]]] = [
+            self._forget_said
+        ]  # called for a user whose account is deleted
         self.on_close: Callable[[], None] = _nothing  # called when the lobby closes
         self._read()
 
@@ -102,15 +105,15 @@ class Lobby:
             return
 
         def read(game_id: str, text: str) -> bool:
-            plain = _note(game_id, text)
+            plain = plain_of(game_id, text)
             Setting.from_plain(plain.get("setting", {}))
             seed = journal.look(lambda image: image.seed)
-            RosterNote.read(game_id, plain, partial(_known, users), seed or 0)
+            RosterNote.read(game_id, plain, partial(known, users), seed or 0)
             return True
 
         before = notes.under(NOTE).keys()
         for game_id in before - notes.read(NOTE, read).keys():
-            journal.append(*journal.look(partial(_set_aside, name=game_id)))
+            journal.append(*journal.look(partial(set_aside, name=game_id)))
 
     def _read(self) -> None:
         """Restore all games and listen to their players; ask and deliver nothing yet."""
@@ -121,10 +124,10 @@ class Lobby:
                     # the process died between writing the note and opening the table
                     self.notes.put(f"{NOTE}{game_id}", None)
                 continue
-            plain = _note(game_id, text)
+            plain = plain_of(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
-            game.roster.read(plain, partial(_known, self.users), self.player)
-        taken = self.notes.read(_TAKEN, _turns)
+            game.roster.read(plain, partial(known, self.users), self.player)
+        taken = self.notes.read(_TAKEN, turns_of)
         for game_id in taken.keys() & self.games.keys():
             self.games[game_id].remember(taken[game_id])
         with suppress(StorageFailed):
@@ -272,6 +275,33 @@ class Lobby:
             self.version += 1
         self.on_change(game)
 
+    def talked(self, game: Game) -> None:
+        """Report that something was said: to who sits, and to who watches once its delay is over."""
+        self.on_change(game)
+        if game.setting.watch_delay:
+            self.clock.later(game.setting.watch_delay + _LATER, partial(self.on_change, game))
+
+    def say(self, user: User, game_id: str, text: str, emote: Emote | None) -> tables.Said:
+        """Say something at a table where one sits; raises `TableRefusal`: `no_game`, `not_joined`, `not_active`."""
+        game = self.check_talk(user, game_id)
+        line = game.chat.say(user, text, emote, self.now())
+        game.talked()
+        return line
+
+    def check_talk(self, user: User, game_id: str) -> Game:
+        """Return the game if a user may talk there; raises as `say`."""
+        game = self.game(game_id)
+        if user.id not in game.roster.playing:
+            raise TableRefusal("only who sits at a table talks there", code="not_joined")
+        game.chat.check()
+        return game
+
+    def _forget_said(self, user: User) -> None:
+        """Forget what a deleted account has said."""
+        for game in self.games.values():
+            if game.chat.forget(user.id):
+                game.talked()
+
     def seen(self, game: Game) -> None:
         """Count and report what has become visible of a game that is watched with a delay."""
         self.version += 1
@@ -310,7 +340,7 @@ class Lobby:
         player = self.player(user)
         game_id = str(uuid.uuid4())
         owed = setting.owes_blinds(self._rules)
-        self.notes.put(f"{NOTE}{game_id}", _first_note(setting))
+        self.notes.put(f"{NOTE}{game_id}", first_note(setting))
         table = self.room.open_table(
             game_id, seats=setting.seats, stakes=setting.stakes, game=setting.rules, missed_blinds=owed
         )
@@ -428,52 +458,9 @@ class Lobby:
         return f"<Lobby: {len(self.games)} games>"
 
 
-def _note(game_id: str, text: str) -> dict[str, Any]:
-    """Read a game's note; raises `BadJournal`."""
-    plain = object_of(text)
-    if plain is None:
-        raise BadJournal(f"the record of game {game_id[:40]!r} does not read")
-    return plain
-
-
-def _known(users: Users, user_id: str) -> User:
-    """Return a registered user; raises `BadJournal`."""
-    user = users.get(user_id)
-    if user is None:
-        raise BadJournal(f"user {user_id[:40]!r} plays, but is not registered")
-    return user
-
-
-def _set_aside(image: RoomImage, name: str) -> tuple[Fact, ...]:
-    if name not in image.tables:
-        return ()
-    return image.set_aside(name, f"the record of game {name[:40]!r} does not read")
-
-
-def _turns(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]]:
-    """Read what `Lobby.taken` kept; raises `BadJournal`."""
-    try:
-        hand_id, plain = parse_json(text)
-        return {
-            user_id: ((str(hand_id), int(seq)), _done_from(done)) for user_id, (seq, *done) in plain.items()
-        }
-    except (ValueError, TypeError, AttributeError):
-        raise BadJournal(f"the record of the last turns in game {game_id[:40]!r} does not read") from None
-
-
-def _done_from(plain: list[Any]) -> NamedAction | Order:
-    if len(plain) == 1:
-        return Order(*plain)
-    return NamedAction.from_plain(plain)
-
-
 def _is_id(name: str) -> bool:
     """Return whether a room's player belongs to this server: other protocols use other names."""
     return len(name) == _ID_LENGTH and name.count("-") == 4
-
-
-def _first_note(setting: Setting) -> str:
-    return json.dumps({"members": {}, "queue": [], "setting": setting.plain()})
 
 
 def _nobody(game: Game) -> None:

@@ -10,7 +10,7 @@ import attrs
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
-from poker_actors.server.contract import bodies
+from poker_actors.server.contract import Talk, bodies
 from poker_actors.server.shapes import Limit, check, check_fields, fields_of, object_of
 
 __all__ = ["SEATS", "SERVED", "Rules", "Setting", "game_served", "read_place", "read_setting"]
@@ -80,6 +80,8 @@ class Setting:
     """by which whoever does not sit sees the table late; 0: as it is"""
     missed_blinds: bool | None = None
     """whether a player owes the blinds missed while sitting out, and a new player the big blind; None: the server's"""
+    chat: Talk = "seated"
+    """who hears what players say"""
 
     def __attrs_post_init__(self) -> None:
         check_fields(self)

@@ -57,6 +57,8 @@ class _Told:
     def changed(self, game: Game) -> None:
         self.on_change(game)
 
+    talked = changed
+
     def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
         """Remember no turns."""
 

@@ -173,6 +173,7 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
         f"{_GAME}/actions": {"POST": routes.act},
         f"{_GAME}/seat": {"POST": routes.sit},
         f"{_GAME}/plan": {"GET": routes.planned, "POST": routes.plan},
+        f"{_GAME}/chat": {"POST": routes.say},
         f"{_GAME}/choice": {"POST": routes.choose},
         f"{_GAME}/house": {"POST": routes.seat_house, "DELETE": routes.send_house_away},
         f"{_GAME}/heard": {"GET": routes.heard},

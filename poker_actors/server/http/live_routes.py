@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.contract import answers, bodies
-from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_wish
+from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_saying, read_wish
 from poker_actors.server.http.answers import (
     HANDS_POLICY,
     TEXT,
@@ -162,6 +162,16 @@ class LiveRoutes:
         """Return the last start and the last end of a hand that the user was told here."""
         user = await self._entry.user(request)
         return plain_answer(200, self._game(request).told.of(user.id))
+
+    async def say(self, request: Request) -> Response:
+        """Say something at a table where one sits."""
+        user = await self._entry.user(request)
+        text, emote = read_saying(await body_of(request))
+        game_id = request.path_params["game_id"]
+
+        self._lobby.check_talk(user, game_id)  # first: what is refused costs nothing of the lines a minute
+        self._entry.door.guard.lines.take(user.id)
+        return plain_answer(201, self._settle(lambda: self._lobby.say(user, game_id, text, emote)))
 
     async def choose(self, request: Request) -> Response:
         """Name the game of the next hands, in dealer's choice."""

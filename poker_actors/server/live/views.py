@@ -144,9 +144,15 @@ class Views:
         if past is not None:
             waits = None if owner_of(game, user_id) is None or user_id is None else yours(game, user_id)
             now -= game.setting.watch_delay
-            return b'{"now":%.3f,"you":%b,%b' % (now, _bytes(waits), zlib.decompress(past.table)[1:])
+            said = self._said(game, user_id)
+            return b'{"now":%.3f,"chat":%b,"you":%b,%b' % (
+                now,
+                said,
+                _bytes(waits),
+                zlib.decompress(past.table)[1:],
+            )
         view = self._view("t", game, user_id, lambda owner: picture(game, owner))
-        return b'{"now":%.3f,%s' % (now, view[1:])
+        return b'{"now":%.3f,"chat":%b,%b' % (now, self._said(game, user_id), view[1:])
 
     def message(self, game: Game, user_id: str | None, now: float) -> str:
         """Return the picture as a WebSocket message."""
@@ -177,7 +183,8 @@ class Views:
 
     def game_tag(self, kind: str, game: Game, user_id: str | None) -> str:
         """Return the ETag of a game's view."""
-        return self.tag(kind, self.mark(game, user_id), owner_of(game, user_id))
+        mark = self.mark(game, user_id) if kind == "t" else self._mark(game, user_id)
+        return self.tag(kind, mark, owner_of(game, user_id))
 
     def list_tag(self, user_id: str | None) -> str:
         """Return the ETag of all games, with those in which the user plays as they are."""
@@ -194,7 +201,19 @@ class Views:
         return game.version if past is None else past.version
 
     def mark(self, game: Game, user_id: str | None) -> str:
-        """Return what differs between any two views of a game: its version, and whether that is of its past."""
+        """Return what differs between any two pictures of a game: its version, whether of its past, and what was said."""
+        mark, chat = self._mark(game, user_id), self._chat(game, user_id)
+        return f"{mark}.{chat[-1]['number']}.{len(chat)}" if chat else mark
+
+    def _chat(self, game: Game, user_id: str | None) -> list[tables.Said]:
+        return game.chat.heard(
+            seated=user_id in game.roster.playing, until=self._lobby.now() - game.setting.watch_delay
+        )
+
+    def _said(self, game: Game, user_id: str | None) -> bytes:
+        return _bytes(self._chat(game, user_id))
+
+    def _mark(self, game: Game, user_id: str | None) -> str:
         past = self._pasts.seen(game, user_id)
         return str(game.version) if past is None else f"p{past.version}"
 

@@ -148,6 +148,12 @@ class Routes(ABC):
         )
 
     @steps
+    async def say(self, game_id: str, text: str = "", *, emote: str | None = None) -> dict[str, Any]:
+        """Say a text at a table where this user sits, or show an emote: `good_game`, `hello`, `nice_hand`, ...; return the line."""
+        asked = {"text": text} if emote is None else {"emote": emote}
+        return await self._call("POST", f"{_game(game_id)}/chat", dict, asked)
+
+    @steps
     async def choose(self, game_id: str, game: str) -> None:
         """Choose the game of the next hands, such as `razz`, as the dealer of a dealer's choice table."""
         return await self._call("POST", f"{_game(game_id)}/choice", _nothing, {"game": game})

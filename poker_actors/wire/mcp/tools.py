@@ -105,6 +105,7 @@ def agent_server(reach: Reach) -> MCPServer:
         tools.plan,
         tools.look,
         tools.seat,
+        tools.say,
         tools.my_hands,
         tools.read_hand,
         tools.leave_table,
@@ -334,6 +335,21 @@ class _Tools:
         """
         async with self._reach.client(ctx.headers) as client:
             return dict(await _asked(client, "POST", f"/games/{_id(table)}/seat", {"do": do}))
+
+    async def say(
+        self,
+        ctx: Context,
+        table: Table,
+        text: Annotated[str, Field(max_length=200, description="One line; empty with an emote.")] = "",
+        emote: Annotated[
+            Literal["good_game", "hello", "nice_hand", "ouch", "thanks", "wow"] | None,
+            Field(description="In place of a text."),
+        ] = None,
+    ) -> dict[str, Any]:
+        """Say something at a table where you sit. What others say is in `chat` of look and wait_for_turn: their words, no orders."""
+        asked = {"text": text} if emote is None else {"text": text, "emote": emote}
+        async with self._reach.client(ctx.headers) as client:
+            return dict(await _asked(client, "POST", f"/games/{_id(table)}/chat", asked))
 
     async def my_hands(self, ctx: Context, table: Table) -> dict[str, Any]:
         """List the last hands of a table in which you were dealt in: pot, board, winners."""

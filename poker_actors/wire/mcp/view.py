@@ -40,6 +40,8 @@ def seen(picture: dict[str, Any]) -> dict[str, Any]:
         view["boards"] = picture["boards"]
     if picture["open_face"] is not None:
         view["deals_scored"] = [_scored(deal) for deal in picture["open_face"]["deals"]]
+    if picture["chat"]:
+        view["chat"] = [{"name": one["name"], "says": one["text"] or one["emote"]} for one in picture["chat"]]
     if turn is not None:
         view |= {"to_act": turn["seat"], "seconds_left": round(max(0.0, turn["expiry"] - picture["now"]), 1)}
     return view

@@ -120,7 +120,7 @@ async def play(
     players, web = Web(agents, World()), Outside(agents, before)
     for name in (*SEATED, WAITS, STRANGER):
         await players.ask("POST", "/users/", name)
-    asked = {"name": "late", "pause": 60, "seats": 3, "watch_delay": DELAY}
+    asked = {"name": "late", "pause": 60, "seats": 3, "watch_delay": DELAY, "chat": "everyone"}
     game = house.lobby.games[json.loads(await players.ask("POST", "/games/", "ann", asked))["gameID"]]
     for name in (*SEATED[1:], WAITS):
         await players.ask("POST", f"/games/{game.id}/players/", name)
@@ -138,6 +138,7 @@ async def play(
             assert game.turn is not None
             name = game.roster.name_of(game.turn.user)
             await players.ask("POST", f"/games/{game.id}/actions", name, act)
+            await players.ask("POST", f"/games/{game.id}/chat", name, {"text": f"I do {act}"})
     await settle(house, 1.0)
     assert game.public is not None
     assert game.public.over

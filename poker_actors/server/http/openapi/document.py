@@ -195,6 +195,8 @@ _BEYOND: Final = {
     f"POST {_ONE}/plan": _Operation("Plan your next turn of the hand in advance, or cancel the plan.",
         {200: answers.Planned}, (400, 401, 403, 404, 409, 422), takes=bodies.Planning, needs=True, asks="somebody"),
     f"GET {_ONE}/plan": _Operation("Get the plan for your next turn.", {200: answers.Planned}, (401, 404), asks="somebody"),
+    f"POST {_ONE}/chat": _Operation("Say something at a table where you sit, to who its setting `chat` names; pictures have it.",
+        {201: tables.Said}, (400, 401, 403, 404, 409, 422), takes=bodies.Saying, needs=True, asks="somebody"),
     f"POST {_ONE}/choice": _Operation("Choose the game of the next hands at a dealer's choice table.",
         {200: answers.Chosen}, (400, 401, 403, 404, 409, 422), takes=bodies.Choice, needs=True, asks="somebody"),
     f"POST {_ONE}/house": _Operation("Fill seats with house bots.", {201: answers.Seated},

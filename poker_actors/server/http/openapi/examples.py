@@ -11,6 +11,14 @@ PLAYER_ID: Final = "2fd318e4-0947-64b9-8b63-14f5a5824b8b"
 _OTHER: Final = "0dd7d693-06f9-b5ba-694d-f8779579fa8a"
 HAND_ID: Final = f"{GAME_ID}/hand-000000007"
 _STAKES: Final = {"small_blind": 10, "big_blind": 20}
+_SAID: Final = {
+    "number": 3,
+    "name": "bob",
+    "player_id": _OTHER,
+    "time": 1411586070.5,
+    "text": "nice hand",
+    "emote": None,
+}
 
 
 def _player(player_id: str, handle: str, wealth: int, bet: int, *, small: bool) -> dict[str, Any]:
@@ -82,6 +90,8 @@ _PICTURE: Final = {
     "buy_in": 10_000,
     "time_bank": 30,
     "watch_delay": 0,
+    "chat_for": "seated",
+    "chat": [_SAID],
     "seats": [_seat(0, PLAYER_ID, "ann", 10, ["Ac", "Td"]), _seat(1, _OTHER, "bob", 20, None)],
     "board": [],
     "boards": [[]],
@@ -226,6 +236,8 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Place": {"seat": 3},
     "Sitting": {"do": "sit_out"},
     "Sat": {"away": True},
+    "Saying": {"text": "nice hand"},
+    "Said": _SAID,
     "Planning": {"plan": "check_fold", "hand_id": HAND_ID},
     "Planned": {"plan": "check_fold"},
     "Choice": {"game": "razz"},

@@ -16,6 +16,10 @@ export const ALL = [
     values: [["off", "Off"], ["shown", "Shown at your turn"]],
   },
   {
+    name: "chat", title: "Chat", hint: "What others say at your tables.",
+    values: [["shown", "Shown"], ["off", "Hidden"]],
+  },
+  {
     name: "deck", title: "Deck", hint: "Four colours tell the suits apart at a glance.",
     values: [["four", "Four colours"], ["two", "Two colours"]],
   },

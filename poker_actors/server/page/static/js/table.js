@@ -3,6 +3,7 @@
 import { Controls } from "./controls.js";
 import * as dialogs from "./dialogs.js";
 import { ask, game } from "./api.js";
+import { spoken, talk, unheard } from "./chat.js";
 import { at, el, say, show } from "./dom.js";
 import { Flights } from "./flights.js";
 import { Felt } from "./felt.js";
@@ -27,6 +28,7 @@ class TableScreen {
     this.id = id;
     this.go = go;
     this.picture = null;
+    this.copy = this.copyTalk = null; // the log and the form in a dialog, where there is no room beside the table
     this.offset = 0; // the server's clock minus ours, in seconds
     this.warned = null;
     this.mine = null; // the user's id while they have a seat or a place in the queue here
@@ -37,11 +39,13 @@ class TableScreen {
     this.naming = new Naming((name) => ask("POST", game(id, "choice"), { game: name }));
     this.tools = new TableTools(id, go, (text) => this.notice(text), () => this.hands(), () => this.showLog());
     this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
+    this.talk = talk(id, (text) => this.notice(text));
+    this.spoken = 0; // the number of the last line of the chat that was told
     this.toast = el("p", { class: "toast", role: "alert", hidden: true });
     main.replaceChildren(el("section", { class: "table" },
       el("h1", { class: "unseen" }, "Table"), this.tools.node,
       el("div", { class: "play" }, this.felt.node, this.toast, this.controls.node),
-      el("aside", { class: "side", "aria-label": "Table talk" }, el("h2", {}, "What happened"), this.log)));
+      el("aside", { class: "side", "aria-label": "Table talk" }, el("h2", {}, "What happened"), this.log, this.talk)));
     this.queue = new Queue((picture, newest) => this.draw(picture, newest));
     this.socket = new Socket(id, (message) => this.heard(message), (there, code) => this.reached(there, code));
     this.deaf = session.onUser(() => this.socket.anew());
@@ -123,7 +127,7 @@ class TableScreen {
     this.flights.between(before, picture, () => this.felt.update(picture));
     heard(before, picture);
     this.tools.update(picture);
-    this.tell(sentences(before, picture));
+    this.tell([...sentences(before, picture), ...this.chat(picture)]);
     this.enable(picture, newest);
     this.naming.update(picture);
     if (picture.notice && picture.notice !== before?.notice) this.notice(picture.notice);
@@ -133,9 +137,22 @@ class TableScreen {
   tell(said) {
     if (said.length === 0) return;
     say(at("polite"), said.map((one) => one.text).join(" "));
-    for (const { kind, text } of said) this.log.append(el("li", { class: `said-${kind}` }, text));
-    while (this.log.children.length > LOG) this.log.firstElementChild.remove();
-    this.log.scrollTop = this.log.scrollHeight;
+    for (const log of [this.log, this.copy].filter(Boolean)) {
+      for (const { kind, text } of said) log.append(el("li", { class: `said-${kind}` }, text));
+      while (log.children.length > LOG) log.firstElementChild.remove();
+      log.scrollTop = log.scrollHeight;
+    }
+  }
+
+  /** Return what was said since the last picture, and let the player talk where somebody hears it. */
+  chat(picture) {
+    const may = picture.you !== null && picture.you.seat !== null && picture.chat_for !== "off" && settings.get("chat") !== "off";
+    for (const form of [this.talk, this.copyTalk].filter(Boolean)) show(form, may);
+    const lines = unheard(picture, this.spoken);
+    this.spoken = picture.chat?.at(-1)?.number ?? this.spoken;
+    if (lines.length === 0 || settings.get("chat") === "off") return [];
+    if (this.copy === null && lines.some((line) => line.player_id !== picture.you?.player_id)) this.tools.news(true);
+    return lines.map((line) => ({ kind: "chat", text: spoken(line) }));
   }
 
   enable(picture, newest) {
@@ -228,6 +245,7 @@ class TableScreen {
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]") !== null) return;
+    if (event.target instanceof HTMLElement && event.target.closest(".say") !== null) return; // words have these letters
     const typing = event.target instanceof HTMLElement && event.target.matches("input:not([type=range]), select, textarea");
     const pressed = event.key.toLowerCase();
     // an amount has no letters, so these keys work in its field too
@@ -242,9 +260,14 @@ class TableScreen {
 
   /** Show the log where there is no room beside the table. */
   showLog() {
-    const copy = this.log.cloneNode(true);
-    dialogs.open("What happened", "talk", copy);
-    copy.scrollTop = copy.scrollHeight;
+    this.copy = this.log.cloneNode(true);
+    this.copyTalk = talk(this.id, (text) => this.notice(text));
+    show(this.copyTalk, !this.talk.hidden);
+    this.tools.news(false);
+    dialogs.open("What happened", "talk", this.copy, this.copyTalk).addEventListener("close", () => {
+      this.copy = this.copyTalk = null;
+    });
+    this.copy.scrollTop = this.copy.scrollHeight;
   }
 
   hands() {

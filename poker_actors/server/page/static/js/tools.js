@@ -33,6 +33,12 @@ export class TableTools {
       this.sit, this.back, this.log, this.hands, this.bots, this.beside, this.out, this.leave));
   }
 
+  /** Mark that something was said that only the log has. */
+  news(is) {
+    this.log.classList.toggle("news", is);
+    this.log.title = is ? "Somebody has said something" : "";
+  }
+
   /** Take the clicked seat. */
   async choose(seat, button) {
     await this.doing(button, () => this.join(seat));

@@ -1,0 +1,86 @@
+"""What is said at one table, by who sits there: the last lines, in memory only."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+import attrs
+
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server.contract import Emote, Talk, bodies, tables
+from poker_actors.server.shapes import read
+from poker_actors.server.users import User
+
+__all__ = ["LINES_KEPT", "Chat", "read_saying"]
+
+LINES_KEPT: Final = 30
+"""Each picture has them all."""
+
+
+@attrs.frozen
+class _Line:
+    number: int
+    user: User
+    time: float
+    text: str
+    emote: Emote | None
+
+    def plain(self) -> tables.Said:
+        return {
+            "number": self.number,
+            "name": self.user.name,
+            "player_id": self.user.id,
+            "time": round(self.time, 3),
+            "text": self.text,
+            "emote": self.emote,
+        }
+
+
+class Chat:
+    """The last lines of one table, and who hears them.
+
+    They are kept in no journal: what was said at a table ends with it, a restart or its speaker's account, for certain,
+    and a line costs no write to the disk.
+    """
+
+    def __init__(self, to: Talk) -> None:
+        self._to = to
+        self._lines: deque[_Line] = deque(maxlen=LINES_KEPT)
+        self._said = 0
+
+    def say(self, user: User, text: str, emote: Emote | None, now: float) -> tables.Said:
+        """Add a line; raises as `check`."""
+        self.check()
+        self._said += 1
+        self._lines.append(_Line(self._said, user, now, text, emote))
+        return self._lines[-1].plain()
+
+    def check(self) -> None:
+        """Raise `TableRefusal` (`not_active`) where nobody talks."""
+        if self._to == "off":
+            raise TableRefusal("at this table nobody talks", code="not_active")
+
+    def forget(self, user_id: str) -> bool:
+        """Forget what a user has said; return whether that was anything."""
+        kept = [line for line in self._lines if line.user.id != user_id]
+        forgot = len(kept) < len(self._lines)
+        self._lines = deque(kept, LINES_KEPT)
+        return forgot
+
+    def heard(self, *, seated: bool, until: float) -> list[tables.Said]:
+        """Return the lines that somebody hears, oldest first: who does not sit, those up to a time, if any."""
+        if not self._lines or not (seated or self._to == "everyone"):
+            return []
+        return [line.plain() for line in self._lines if seated or line.time <= until]
+
+
+def read_saying(body: bytes) -> tuple[str, Emote | None]:
+    """Read ``{"text": "nice"}`` or ``{"emote": "wow"}``; raises `BadSpec`."""
+    plain = read(bodies.Saying, body)
+    text, emote = (plain.get("text") or "").strip(), plain.get("emote")
+    if bool(text) == bool(emote):
+        raise BadSpec("a line has either a text or an emote")
+    if not text.isprintable():
+        raise BadSpec("a text is one line of printable characters")
+    return text, emote

@@ -1,0 +1,62 @@
+"""What is noted of games beside their tables: read, written first, and set aside."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from poker_actors.errors import BadJournal
+from poker_actors.jsontext import parse_json
+from poker_actors.server.hspe.orders import Order
+from poker_actors.server.hspe.setting import Setting
+from poker_actors.server.hspe.turn import Key, NamedAction
+from poker_actors.server.shapes import object_of
+from poker_actors.server.users import User, Users
+from poker_actors.store import Fact, RoomImage
+
+__all__ = ["first_note", "known", "plain_of", "set_aside", "turns_of"]
+
+
+def plain_of(game_id: str, text: str) -> dict[str, Any]:
+    """Read a game's note; raises `BadJournal`."""
+    plain = object_of(text)
+    if plain is None:
+        raise BadJournal(f"the record of game {game_id[:40]!r} does not read")
+    return plain
+
+
+def known(users: Users, user_id: str) -> User:
+    """Return a registered user; raises `BadJournal`."""
+    user = users.get(user_id)
+    if user is None:
+        raise BadJournal(f"user {user_id[:40]!r} plays, but is not registered")
+    return user
+
+
+def set_aside(image: RoomImage, name: str) -> tuple[Fact, ...]:
+    """Return what takes a table with a bad note out of the room; nothing where there is no such table."""
+    if name not in image.tables:
+        return ()
+    return image.set_aside(name, f"the record of game {name[:40]!r} does not read")
+
+
+def turns_of(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]]:
+    """Read what `Lobby.taken` kept; raises `BadJournal`."""
+    try:
+        hand_id, plain = parse_json(text)
+        return {
+            user_id: ((str(hand_id), int(seq)), _done_from(done)) for user_id, (seq, *done) in plain.items()
+        }
+    except (ValueError, TypeError, AttributeError):
+        raise BadJournal(f"the record of the last turns in game {game_id[:40]!r} does not read") from None
+
+
+def _done_from(plain: list[Any]) -> NamedAction | Order:
+    if len(plain) == 1:
+        return Order(*plain)
+    return NamedAction.from_plain(plain)
+
+
+def first_note(setting: Setting) -> str:
+    """Return the note of a new game."""
+    return json.dumps({"members": {}, "queue": [], "setting": setting.plain()})
