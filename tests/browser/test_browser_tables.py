@@ -192,9 +192,9 @@ def test_players_talk_at_desk_and_phone_and_markup_is_text(visit: Visit) -> None
     dialog = bob.page.get_by_role("dialog")
     dialog.locator(".said-chat").wait_for()
     assert bob.page.locator(".log-button.news").count() == 0
-    dialog.get_by_role("button", name="nice hand").click()
-    dialog.locator(".said-chat", has_text="nice hand").wait_for()
-    ann.page.locator(".said-chat", has_text=f"{bob.name}: 👏 nice hand").wait_for()
+    dialog.get_by_role("button", name="Nice hand!").click()
+    dialog.locator(".said-chat", has_text="Nice hand!").wait_for()
+    ann.page.locator(".said-chat", has_text=f"{bob.name}: Nice hand!").wait_for()
     assert eve.page.locator(".said-chat, .log-button.news").count() == 0
     assert not eve.page.locator("form.say").is_visible()
     if os.environ.get("POKER_LOOK"):

@@ -88,9 +88,7 @@ class Lobby:
         """returns ids of other events a user is in; until they end, the account cannot be deleted"""
         self.on_go_on: Final[list[Callable[[], None]]] = []
         """called to resume, after the games"""
-        self.on_delete: Final[list[Callable[[User], None]]] = [
-            self._forget_said
-        ]  # called for a user whose account is deleted
+        self.on_delete: Final[list[Callable[[User], None]]] = [self._forget_said]
         self.on_close: Callable[[], None] = _nothing  # called when the lobby closes
         self._read()
 

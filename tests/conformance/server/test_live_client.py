@@ -41,6 +41,17 @@ def test_a_hand_is_played_by_calls(readme: Site) -> None:
         two.join(game)
         assert one.seat_house(game, "caller", "tight") == ["caller 1"], "as many as there are seats"
         one.send_house_away(game)
+        assert two.say(game, "hello there")["text"] == "hello there"
+        assert one.say(game, emote="wow")["emote"] == "wow"
+        assert [line["name"] for line in one.table(game)["chat"]] == [bob, ann]
+        with pytest.raises(ServerRefusal) as caught:
+            one.say(game, "two\nlines")
+        assert (caught.value.status, caught.value.code) == (400, "bad_spec")
+        for _ in range(19):
+            one.say(game, "again")
+        with pytest.raises(ServerRefusal) as caught:
+            one.say(game, "once too often")
+        assert (caught.value.status, caught.value.code) == (429, "too_often")
         readme.until(lambda: one.table(game)["turn"] is not None)
         first = one.table(game)
         turn = first["seats"][first["turn"]["seat"]]["player_id"]

@@ -193,6 +193,22 @@ def test_a_private_table_is_in_no_list_and_found_by_its_id(site: Site) -> None:
     assert site.ask("GET", f"/games/{table}/table").json["game"] == table
 
 
+def test_agents_talk_and_read_what_others_say(site: Site) -> None:
+    async def talk() -> None:
+        async with agent(site, "kim") as kim:
+            await kim.use("register")
+            table = (await kim.use("make_table"))["table"]
+            assert "chat" not in await kim.use("look", table=table)
+            await kim.use("say", table=table, text="good luck")
+            await kim.use("say", table=table, emote="hello")
+            chat = (await kim.use("look", table=table))["chat"]
+            assert chat == [{"name": "kim", "says": "good luck"}, {"name": "kim", "says": "hello"}]
+            with pytest.raises(Refused, match="either a text or an emote"):
+                await kim.use("say", table=table, text="both", emote="wow")
+
+    asyncio.run(talk())
+
+
 def test_a_look_waits_for_news_and_answers_at_once_where_there_is_some(site: Site) -> None:
     game, _ = site.game(2)
     version = site.ask("GET", f"/games/{game}/table").json["version"]

@@ -3,11 +3,11 @@
 import { ask, game } from "./api.js";
 import { el } from "./dom.js";
 
-const EMOTES = { hello: "👋", nice_hand: "👏", thanks: "🙏", wow: "😮", ouch: "🤕", good_game: "🤝" };
-const named = (emote) => emote.replaceAll("_", " ");
+// in words: not every machine has a font with faces
+const EMOTES = { hello: "Hello", nice_hand: "Nice hand!", thanks: "Thanks", wow: "Wow!", ouch: "Ouch!", good_game: "Good game" };
 
 /** Return a line in words; it is set as text, never as markup. */
-export const spoken = (line) => `${line.name}: ${line.text || `${EMOTES[line.emote] ?? ""} ${named(line.emote)}`}`;
+export const spoken = (line) => `${line.name}: ${line.text || (EMOTES[line.emote] ?? line.emote)}`;
 
 /** Return the lines of a picture that come after the line of number `last`; all of them if the server counts anew. */
 export function unheard(picture, last) {
@@ -37,6 +37,6 @@ export function talk(id, notice) {
       },
     },
   }, el("div", { class: "saying" }, input, el("button", { type: "submit" }, "Send")),
-  el("div", { class: "emotes", role: "group", "aria-label": "Emotes" }, ...Object.entries(EMOTES).map(([emote, face]) =>
-    el("button", { type: "button", "aria-label": named(emote), title: named(emote), on: { click: () => send({ emote }) } }, face))));
+  el("div", { class: "emotes", role: "group", "aria-label": "Emotes" }, ...Object.entries(EMOTES).map(([emote, words]) =>
+    el("button", { type: "button", on: { click: () => send({ emote }) } }, words))));
 }
