@@ -104,6 +104,18 @@ def test_a_sit_and_go_has_the_blinds_and_stacks_that_are_said(tmp_path: Path) ->
         read(tmp_path, 'seats = "sit-and-go"\ngame = "leduc"')
 
 
+def test_a_sit_and_go_of_which_nothing_is_said_has_its_own_and_is_counted_in_tournaments(
+    tmp_path: Path,
+) -> None:
+    settings = read(tmp_path, 'seats = "sit-and-go"\nhouse = ["tight:vpip=0.3"]')
+    structure = settings.structure(6)
+    assert (structure.stakes(0).big_blind, structure.stack) == (20, 1500)
+    assert settings.length(6) == "20 sit-and-gos"
+    assert settings.house == ("tight:vpip=0.3",)
+    with pytest.raises(BadSpec, match="house"):
+        read(tmp_path, "house = [5]")
+
+
 def test_luck_is_taken_out_where_hands_are_compared(tmp_path: Path) -> None:
     assert read(tmp_path, "").corrects
     assert not read(tmp_path, "adjust = false").corrects

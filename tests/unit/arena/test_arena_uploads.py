@@ -16,15 +16,25 @@ from poker_actors.server.http import Limits
 from poker_actors.server.live.arena import LiveArena, own_part
 
 
-def zipped(*names: str, content: bytes = b"x", mode: int = 0o100644) -> bytes:
+def zipped(
+    *names: str, content: bytes = b"x", mode: int = 0o100644, kind: int = zipfile.ZIP_DEFLATED
+) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
             info = zipfile.ZipInfo(name)
             info.external_attr = mode << 16
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = kind
             archive.writestr(info, content)
     return made.getvalue()
+
+
+def encrypted(data: bytes) -> bytes:
+    """Set the flag of an encrypted file, in its own header and in the directory."""
+    found = bytearray(data)
+    found[6] |= 1
+    found[data.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(found)
 
 
 def tarred(name: str, kind: bytes = tarfile.REGTYPE, content: bytes = b"x") -> bytes:
@@ -67,6 +77,8 @@ def unpacked(tmp_path: Path, data: bytes) -> Path:
         (b"", "upload_unreadable", "empty"),
         (b"PK\x03\x04 and no more", "upload_unreadable", "cannot be read"),
         (gzip.compress(b"no tar"), "upload_unreadable", "no tar inside"),
+        (encrypted(zipped("a")), "upload_unreadable", "a is encrypted"),
+        (zipped("a", kind=zipfile.ZIP_BZIP2), "upload_unreadable", "a is neither stored nor deflated"),
     ],
 )
 def test_what_is_no_entrant_is_refused_by_a_code(tmp_path: Path, data: bytes, code: str, words: str) -> None:
@@ -80,6 +92,31 @@ def test_an_archive_of_a_folder_is_its_content_and_keeps_what_runs(tmp_path: Pat
     files = unpacked(tmp_path, zipped("me/run", "me/lib/a", "__MACOSX/b", content=b"#!x", mode=0o100644))
     assert sorted(path.relative_to(files).as_posix() for path in files.rglob("*")) == ["lib", "lib/a", "run"]
     assert (files / "run").stat().st_mode & 0o700 == 0o700
+
+
+def test_two_folders_stay_two_and_an_empty_one_and_what_runs_are_kept(tmp_path: Path) -> None:
+    files = unpacked(tmp_path, zipped("one/a", "two/", "two/b", mode=0o100755))
+    assert sorted(path.relative_to(files).as_posix() for path in files.rglob("*")) == [
+        "one",
+        "one/a",
+        "two",
+        "two/b",
+    ]
+    assert (files / "one/a").stat().st_mode & 0o777 == 0o700, "no script, but it runs"
+
+
+def test_a_tar_is_read_compressed_and_not_with_its_folders(tmp_path: Path) -> None:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        folder, member = tarfile.TarInfo("lib"), tarfile.TarInfo("lib/a")
+        folder.type, member.size = tarfile.DIRTYPE, 1
+        archive.addfile(folder)
+        archive.addfile(member, io.BytesIO(b"x"))
+        archive.addfile(tarfile.TarInfo("b"))
+    for number, data in enumerate((made.getvalue(), gzip.compress(made.getvalue()))):
+        place = tmp_path / str(number)
+        place.mkdir()
+        assert (unpacked(place, data) / "lib/a").read_bytes() == b"x"
 
 
 def test_a_single_file_is_a_bot(tmp_path: Path) -> None:
