@@ -73,6 +73,13 @@ def test_a_swiss_round_has_everybody_once_and_hardly_anybody_meets_twice(players
     assert sum(each.number > 0 for each in every) <= len(every) // 8
 
 
+def test_a_swiss_schedule_has_rounds_by_the_size_of_the_field() -> None:
+    for players, rounds in ((20, 11), (60, 15), (8, 7), (2, 1)):
+        assert len(played(players, ArenaSettings(schedule="swiss"), apart(players))[0]) == rounds
+    assert most_matches(1, ArenaSettings(schedule="swiss")) == 0
+    assert names_at(Fixture((0, 1)), ["ann", "bob"]) == ("ann", "bob")
+
+
 def test_a_swiss_schedule_pairs_neighbours_of_the_standings() -> None:
     strengths = apart(16)
     rounds, scores = played(16, ArenaSettings(schedule="swiss", rounds=4), strengths)

@@ -109,6 +109,15 @@ def test_ratings_are_drawn_in_where_results_decided_who_met_whom_and_not_once_al
     assert paired_estimates(4, sure, by_results=True) == paired_estimates(4, sure)
 
 
+def test_ratings_are_not_drawn_in_where_an_error_is_unknown() -> None:
+    results = [met(0, 1, 5.0), TableResult((1, 2), 100, (5.0, -5.0), None, 0)]
+    found = paired_estimates(3, results, by_results=True)
+    assert found == paired_estimates(3, results)
+    assert found.covariance is None
+    assert Fit(3, results).difference(0, 1) is None
+    assert [(each.one, each.other) for each in residuals_of(3, results)] == [(0, 1)]
+
+
 @pytest.mark.parametrize("size", [2, 4])
 def test_a_match_that_goes_against_all_others_widens_what_is_said_of_its_players(size: int) -> None:
     rng = Random(7)
