@@ -61,6 +61,10 @@ def draws(stream: StreamName = "stdout") -> bool:
     return True
 
 
+def _closed() -> None:
+    raise BrokenPipeError
+
+
 def console(stream: StreamName = "stdout") -> Console:
     """Return a rich console on stdout or stderr, without colour in a pipe or with `NO_COLOR`.
 
@@ -71,7 +75,7 @@ def console(stream: StreamName = "stdout") -> Console:
 
     terminal = on_terminal(stream)
     plain = not terminal or bool(os.environ.get("NO_COLOR"))
-    return Console(
+    found = Console(
         file=getattr(sys, stream),
         force_terminal=terminal,
         color_system=None if plain else "auto",
@@ -80,6 +84,9 @@ def console(stream: StreamName = "stdout") -> Console:
         emoji=False,
         highlight=False,
     )
+    # or rich would end the process with exit status 1: a reader who had enough is no error
+    found.on_broken_pipe = _closed  # type: ignore[method-assign]  # a subclass would import rich at the top
+    return found
 
 
 def columns() -> int | None:

@@ -59,13 +59,14 @@ def test_a_bug_shows_its_traceback_and_is_not_taken_for_an_answer(probe: Probe, 
     assert err.splitlines()[-1].startswith("poker-actors: this is a bug")
 
 
-def test_a_closed_pipe_is_no_error() -> None:
+@pytest.mark.parametrize(
+    "command", ["doctor --json -", "simulate --bot caller --bot tight --hands 20 --seed 1"]
+)
+def test_a_closed_pipe_is_no_error(command: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:
-        run = subprocess.run(
-            [SCRIPT, "doctor", "--json", "-"], stdout=pipe, stderr=subprocess.PIPE, check=False
-        )
+        run = subprocess.run([SCRIPT, *command.split()], stdout=pipe, stderr=subprocess.PIPE, check=False)
     assert (run.returncode, run.stderr) == (0, b"")
 
 
