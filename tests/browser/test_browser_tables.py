@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 
@@ -197,8 +196,3 @@ def test_players_talk_at_desk_and_phone_and_markup_is_text(visit: Visit) -> None
     ann.page.locator(".said-chat", has_text=f"{bob.name}: Nice hand!").wait_for()
     assert eve.page.locator(".said-chat, .log-button.news").count() == 0
     assert not eve.page.locator("form.say").is_visible()
-    if os.environ.get("POKER_LOOK"):
-        for theme in ("dark", "light"):
-            for visitor, name in ((ann, "1280"), (bob, "390")):
-                visitor.page.emulate_media(color_scheme=theme)
-                visitor.page.screenshot(path=f"{os.environ['POKER_LOOK']}/chat-{name}-{theme}.png")
