@@ -63,11 +63,7 @@ class Endpoint:
         if not self.model:
             raise BadSpec(f"bot model:{shown} names no model: write model:URL#NAME")
         if self.url:
-            parts = urlsplit(self.url)
-            if "@" in parts.netloc:
-                raise BadSpec("bot model: a URL holds no password: name the variable of the key by key=NAME")
-            if parts.scheme not in ("http", "https") or not parts.hostname:
-                raise BadSpec(f"bot model:{shown}: {self.url[:60]!r} is no http or https URL")
+            _check_url(self.url, shown)
         self._variable: Final = variable or ("" if self.url else _DEFAULT_KEY)
         self._key = ""
         self._client: tuple[asyncio.AbstractEventLoop, Any] | None = None
@@ -93,8 +89,10 @@ class Endpoint:
 
         nobody = None if self._key else {"Authorization": openai.Omit()}
         try:
+            # before the deadline: what the SDK loads at its first question is not the model's time
+            create = self._open_client().chat.completions.create
             async with asyncio.timeout(seconds):
-                made = await self._open_client().chat.completions.create(
+                made = await create(
                     model=self.model, messages=list(messages), extra_headers=nobody, **settings
                 )
         except (TimeoutError, openai.APITimeoutError):
@@ -176,6 +174,21 @@ class Endpoint:
     def _clean(self, text: str, longest: int | None = _SHOWN) -> str:
         """Take the key out of what an endpoint said: some repeat it."""
         return (text.replace(self._key, "***") if self._key else text)[:longest]
+
+
+def _check_url(url: str, shown: str) -> None:
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:  # an unclosed bracket, say
+        raise BadSpec(f"bot model:{shown} is no URL: {error}") from None
+    if "@" in parts.netloc:
+        raise BadSpec("bot model: a URL holds no password: name the variable of the key by key=NAME")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadSpec(f"bot model:{shown}: {url[:60]!r} is no http or https URL")
+    try:
+        parts.port  # noqa: B018  read to be checked
+    except ValueError:
+        raise BadSpec(f"bot model:{shown}: ports go from 0 to 65535") from None
 
 
 def _wait(error: Any) -> float:

@@ -341,16 +341,28 @@ class _Limited:
         self.headers = headers
 
 
-def test_a_slow_one_is_late_and_no_endpoint_refuses() -> None:
+def test_a_slow_one_is_late() -> None:
     with FakeEndpoint(hold=0) as endpoint:
         fault, bot = decided(endpoint.bot(seconds=0.05))
-        gone = endpoint.bot(seconds=0.5)
     assert isinstance(fault, BotFault)
     assert fault.kind == "late"
     assert bot.account.used.failed == {"timed out": 1}
-    fault, bot = decided(gone)
-    assert isinstance(fault, BotFault)
-    assert bot.account.used.failed == {"refused": 1}
+
+
+def test_where_no_endpoint_is_the_question_is_refused_and_may_be_asked_again() -> None:
+    with FakeEndpoint() as gone:
+        pass
+
+    async def ask() -> Unanswered:
+        endpoint = Endpoint(f"{gone.url}#any")
+        with pytest.raises(Unanswered) as caught:
+            await endpoint.ask([], 3600)
+        await endpoint.aclose()
+        return caught.value
+
+    unanswered = asyncio.run(ask())
+    assert unanswered.failure == "refused"
+    assert [unanswered.wait(number) for number in (1, 2)] == [1, 2]
 
 
 def test_failures_and_tokens_are_in_words_and_in_json() -> None:
@@ -437,6 +449,9 @@ def test_without_the_sdk_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
         ("model:http://127.0.0.1:1/v1", "names no model: write model:URL#NAME"),
         ("model:ftp://127.0.0.1/v1#any", "is no http or https URL"),
         ("model:http:///v1#any", "is no http or https URL"),
+        ("model:http://[::1/v1#any", "is no URL: Invalid IPv6 URL"),
+        ("model:http://127.0.0.1:99999/v1#any", "ports go from 0 to 65535"),
+        ("model:http://127.0.0.1:port/v1#any", "ports go from 0 to 65535"),
         ("model:http://me:secret@127.0.0.1/v1#any", "a URL holds no password"),
         ("model:seconds=0:http://127.0.0.1/v1#any", "seconds=0 is not within"),
         ("model:cost=1:http://127.0.0.1/v1#any", "takes prices"),
