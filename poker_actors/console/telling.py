@@ -9,7 +9,7 @@ from poker_actors.actors import HandResult, HandState
 from poker_actors.cards import RANKS, Card
 from poker_actors.console.setup import PERSON, Setup
 from poker_actors.evaluator import describe
-from poker_actors.rules import Event, Hand, PublicState, event
+from poker_actors.rules import Event, Hand, PublicState, event, state_text
 
 __all__ = ["Teller", "amount", "boards_text", "cards_text", "showdown_seats", "winners_of"]
 
@@ -131,19 +131,14 @@ class Teller:
         button = event.told(setup.names[public.setup.button], "has the button")
         if public.layout is not None:
             return [f"{button}."]
-        lines = [f"{button}.", *lines, f"You are dealt {cards}.", *self._open_line(state)]
-        # a bomb pot begins on the flop
-        return [*lines, *self._street_line(state)] if public.board and setup.game.board_cards else lines
+        lines = [f"{button}.", *lines, f"You are dealt {cards}."]
+        # a bomb pot begins on the flop, and stud with open cards
+        return [*lines, self._table(public)] if public.board or any(public.open) else lines
 
-    def _open_line(self, state: HandState) -> list[str]:
-        """Return a line with the opponents' open cards, if there are any."""
-        public = state.public
-        opened = [
-            f"{self.setup.names[seat]} {cards_text(self.setup, cards)}"
-            for seat, cards in enumerate(public.open)
-            if cards and seat in public.live and seat != state.seat
-        ]
-        return [f"Open: {'; '.join(opened)}."] if opened else []
+    def _table(self, public: PublicState) -> str:
+        """Return what lies on the table: the street, its board, the pot, and everybody's open cards."""
+        names = [name.lower() if name == PERSON else name for name in self.setup.names]
+        return f"{state_text(public, names, turn=False)}."
 
     def _taken(self, public: PublicState) -> list[str]:
         lines = []
@@ -174,10 +169,8 @@ class Teller:
             return [f"You get {new} and hold {held}. Pot {public.pot}."]
         if public.layout is not None:
             return [f"{public.phase.capitalize()}."]
-        if not self.setup.game.board_cards:
-            mine = f" You hold {held}." if state.seat in public.live else ""
-            return [f"{public.phase.capitalize()}.{mine} Pot {public.pot}.", *self._open_line(state)]
-        return [f"{public.phase.capitalize()}: {boards_text(self.setup, public.boards)}. Pot {public.pot}."]
+        own = not self.setup.game.board_cards and state.seat in public.live
+        return [f"{self._table(public)}{f' You hold {held}.' if own else ''}"]
 
     # -- the end ----------------------------------------------------------------------------
 
@@ -268,7 +261,7 @@ class Teller:
             case event.StreetDealt(street) if setup.game.board_cards:
                 dealt = sum(each.board for each in setup.game.streets[: _place(setup, street) + 1])
                 boards = [board[:dealt] for board in hand.boards]
-                return [f"{street.capitalize()}: {boards_text(setup, boards)}."]
+                return [f"{street.capitalize()} {boards_text(setup, boards)}."]
             case event.UncalledReturned(seat, chips):
                 return [f"{event.told(names[seat], f'takes {chips} back, uncalled')}."]
             case event.Shown(seat, _):

@@ -15,11 +15,11 @@ YOU: Final = "you"
 """The name of the seat that is spoken to."""
 
 
-def state_text(public: PublicState, names: Sequence[str | None] = ()) -> str:
+def state_text(public: PublicState, names: Sequence[str | None] = (), *, turn: bool = True) -> str:
     """Return what everybody sees: `Flop 7c 3s Ac, pot 40; ann to call 20 of 180`.
 
     `names` are by seat; a seat without one is `seat 0`. Open cards and rows come with the board; of a hand that is over
-    the cards shown and the winners are told.
+    the cards shown and the winners are told. Without `turn` it is not said who has to do what: `Flop 7c 3s Ac, pot 40`.
     """
     table = f"{_street(public)}, pot {public.pot}" if public.pot else _street(public)
     parts = [table, *_faces(public, names)]
@@ -27,7 +27,7 @@ def state_text(public: PublicState, names: Sequence[str | None] = ()) -> str:
         parts += ["the others folded"] if len(public.live) == 1 else []
         parts += [f"{_does(seat, names, 'shows')} {_cards(cards)}" for seat, cards in public.shown]
         parts += _results(public, names)
-    else:
+    elif turn:
         parts.append(f"{_name(public.seats_to_act[0], names)} {_to_do(public)}")
     return "; ".join(parts)
 

@@ -18,6 +18,7 @@ def test_a_flop_is_said_as_people_say_it() -> None:
     hand.act(Check())
     hand.act(Bet(20))
     assert state_text(hand.public(), NAMES) == "Flop 7c 3s Ac, pot 24; ann to call 20 of 198"
+    assert state_text(hand.public(), NAMES, turn=False) == "Flop 7c 3s Ac, pot 24"
     assert hand.view(0).text(NAMES) == "You hold As Kd. Flop 7c 3s Ac, pot 24; you to call 20 of 198"
     assert hand.view(1).text() == "You hold Qh Jh. Flop 7c 3s Ac, pot 24; seat 0 to call 20 of 198"
 
