@@ -213,9 +213,7 @@ class _Rounds:
 
         An order is decided when the two are apart by a test that holds at every look, corrected for all the neighbours.
         """
-        swiss = min(ceil(log2(self.players)) + 1, rounds)
-        if self.size == 2:
-            swiss = min(swiss, self.players - 1 + self.players % 2)
+        swiss = min(ceil(log2(self.players)) + 1, self.players - 1 + self.players % 2, rounds)
         yield from self.swiss(swiss)
         for _ in range(rounds - swiss):
             fit = Fit(self.players, paired(self.scores))
@@ -229,7 +227,7 @@ class _Rounds:
             left = list(order)
             found = []
             for one in waiting:
-                if one in left and len(left) >= min(self.size, 2):
+                if one in left and len(left) >= 2:
                     left.remove(one)
                     found.append(self._table(one, left, order))
             yield found

@@ -118,7 +118,7 @@ class ArenaSettings:
                 f"{FILE}: seats {self.seats!r}: {self.rules.name} seats 2 to {self.rules.max_seats}"
             )
         for bot in self.house:
-            if ":" in bot and bot.partition(":")[0] in ("cmd", "mit", "cage"):
+            if bot.partition(":")[0] in ("cmd", "mit", "cage"):
                 raise BadSpec(f"{FILE}: house {bot[:40]!r} is a program: give it a folder")
         self.match(["caller"] * self.most_seats, hands=2, seed=0)
         if self.is_tournament:

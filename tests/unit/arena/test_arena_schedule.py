@@ -44,9 +44,11 @@ def apart(players: int) -> list[float]:
     return found
 
 
-def test_a_round_robin_has_every_pair_once() -> None:
-    (fixtures,), _ = played(7, ArenaSettings(), apart(7))
-    assert len(fixtures) == len({each.players for each in fixtures}) == 21 == most_matches(7, ArenaSettings())
+@pytest.mark.parametrize("players", [2, 7, 20, 33])
+def test_a_round_robin_has_every_pair_once(players: int) -> None:
+    (fixtures,), _ = played(players, ArenaSettings(), apart(players))
+    assert [each.players for each in fixtures] == [*combinations(range(players), 2)]
+    assert len(fixtures) == most_matches(players, ArenaSettings())
 
 
 def test_a_control_is_a_match_of_each_with_itself() -> None:
@@ -95,17 +97,39 @@ def test_a_ladder_stops_once_its_first_places_are_decided() -> None:
     settings = ArenaSettings(schedule="ladder", top=3)
     rounds, scores = played(12, settings, apart(12))
     assert sum(map(len, rounds)) < most_matches(12, settings)
+    assert all(rounds), "there is no round of nobody"
+    assert len(rounds) < 20
     order = standing_order(12, scores)
     strengths = apart(12)
     assert order[:3] == sorted(range(12), key=lambda player: -strengths[player])[:3]
 
 
-def test_a_ladder_of_equals_ends_with_its_rounds() -> None:
+@pytest.mark.parametrize("players", [5, 6])
+def test_a_ladder_of_equals_ends_with_its_rounds(players: int) -> None:
     settings = ArenaSettings(schedule="ladder", top=3, rounds=8)
-    rounds, _ = played(6, settings, [0.0] * 6)
+    rounds, _ = played(players, settings, [0.0] * players)
     assert len(rounds) == 8
+    for fixtures in rounds:
+        assert max(Counter(player for each in fixtures for player in each.players).values()) == 1
     numbers = Counter(each for fixtures in rounds for each in fixtures)
     assert max(numbers.values()) == 1  # a second match of two has a number of its own
+
+
+@pytest.mark.parametrize(("known", "rounds"), [(Score(void="did not start"), 4), (None, 7)])
+def test_a_ladder_plays_on_where_errors_are_unknown_and_not_where_all_is_void(
+    known: Score | None, rounds: int
+) -> None:
+    scores: dict[Fixture, Score] = {}
+    found = []
+    for fixtures in schedule(8, ArenaSettings(schedule="ladder", rounds=7), scores):
+        found.append(fixtures)
+        # the lower number wins, by as much as it is before the other
+        sure = [score(10.0 * (each.players[1] - each.players[0])) for each in fixtures]
+        scores |= {
+            each: known or attrs.evolve(won, covariance=None)
+            for each, won in zip(fixtures, sure, strict=True)
+        }
+    assert len(found) == rounds
 
 
 @pytest.mark.parametrize("kind", ["round-robin", "swiss", "ladder"])
@@ -123,6 +147,7 @@ def test_a_schedule_asked_again_asks_for_the_same(kind: str) -> None:
 def test_nobody_alone_meets_anybody() -> None:
     assert list(schedule(1, ArenaSettings(), {})) == []
     assert list(schedule(0, ArenaSettings(control=True), {})) == []
+    assert most_matches(0, ArenaSettings(schedule="swiss")) == 0
 
 
 def test_void_matches_and_controls_count_for_nothing() -> None:

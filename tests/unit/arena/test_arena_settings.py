@@ -6,6 +6,7 @@ import pytest
 
 from poker_actors.arena import ArenaSettings
 from poker_actors.errors import BadInput, BadSpec
+from poker_actors.sim.tournaments import sit_and_go
 from tests.unit.arena.places import TOML, made
 
 
@@ -46,6 +47,7 @@ def test_the_limits_are_read(tmp_path: Path) -> None:
         ("tournaments = 5", "tournaments is 5: it can be 8 to"),
         ('house = "tight"', "house is 'tight', and no list of bots"),
         ('house = ["cmd:./bot"]', "house 'cmd:./bot' is a program: give it a folder"),
+        ('house = ["cage"]', "house 'cage' is a program: give it a folder"),
         ('house = ["tigt"]', "did you mean tight?"),
         ('game = "holdme"', "did you mean holdem?"),
         ('stakes = "1:2"', "1:2"),
@@ -86,6 +88,9 @@ def test_who_meets_whom_does_not_change_a_match(tmp_path: Path) -> None:
 def test_hands_at_tables_of_six_are_whole_decks(tmp_path: Path) -> None:
     settings = read(tmp_path, 'seats = "six-max"\nhands = 1000')
     assert settings.match(["caller"] * 6, hands=settings.hands, seed=1).hands == 1002
+    assert read(tmp_path, 'seats = "six-max"\nhands = 17\ncheck_hands = 17').hands == 17, (
+        "odd, and no deck is halved"
+    )
     assert settings.length(6) == "1,002 hands"
     assert settings.length(4) == "1,000 hands"
 
@@ -102,6 +107,9 @@ def test_a_sit_and_go_has_the_blinds_and_stacks_that_are_said(tmp_path: Path) ->
     assert (structure.stakes(0).big_blind, structure.stack, structure.seats) == (10, 500, 6)
     with pytest.raises(BadSpec, match="sit-and-go"):
         read(tmp_path, 'seats = "sit-and-go"\ngame = "leduc"')
+    assert read(tmp_path, 'game = "leduc"').rules.name == "leduc", "no game of a sit-and-go, but of two"
+    with pytest.raises(BadSpec, match="a sit-and-go begins with one stack for everybody"):
+        read(tmp_path, 'seats = "sit-and-go"\nstacks = "900,800,900,800,900,800"')
 
 
 def test_a_sit_and_go_of_which_nothing_is_said_has_its_own_and_is_counted_in_tournaments(
@@ -109,6 +117,7 @@ def test_a_sit_and_go_of_which_nothing_is_said_has_its_own_and_is_counted_in_tou
 ) -> None:
     settings = read(tmp_path, 'seats = "sit-and-go"\nhouse = ["tight:vpip=0.3"]')
     structure = settings.structure(6)
+    assert structure == sit_and_go(6, game="holdem")
     assert (structure.stakes(0).big_blind, structure.stack) == (20, 1500)
     assert settings.length(6) == "20 sit-and-gos"
     assert settings.house == ("tight:vpip=0.3",)
