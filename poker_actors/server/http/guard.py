@@ -8,6 +8,7 @@ layer on the other side, tells it which requests have been answered.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
@@ -15,6 +16,7 @@ from typing import Any, Final
 import httptools
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from poker_actors.server.http.answers import JSON, TEXT
 from poker_actors.server.http.connections import Connection, Connections
 
 __all__ = ["Answers", "Guard", "Guards"]
@@ -32,17 +34,21 @@ _MOST_HEADERS: Final = 1_000
 """Headers kept of one request, far above any useful limit: a bound on the memory."""
 
 
-def _refusal(status: int) -> bytes:
-    text = f"{_SENTENCES[status]}\n"
+def _refusal(status: int, code: str = "") -> bytes:
+    kind, text = TEXT, f"{_SENTENCES[status]}\n"
+    if code:
+        kind, text = JSON, json.dumps({"code": code, "text": _SENTENCES[status]}) + "\n"
     again = "retry-after: 1\r\n" if status in (429, 503) else ""
     head = (
-        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: {kind}\r\n"
         f"content-length: {len(text)}\r\n{again}connection: close\r\n\r\n"
     )
     return (head + text).encode("ascii")
 
 
 _REFUSALS: Final = {status: _refusal(status) for status in _SENTENCES}
+_UPLOAD_TOO_LARGE: Final = _refusal(413, "too_large")
+"""As its route says it, which may not have read so far yet."""
 
 Peer = tuple[str, int]
 
@@ -247,7 +253,8 @@ class Guard(asyncio.Protocol):
             return
         owed = self.asked - self.answered - (not entry.in_head)
         if self._heard and not owed and not self.answering:
-            self._transport.write(_REFUSALS[status])
+            is_upload = entry.upload and status == 413
+            self._transport.write(_UPLOAD_TOO_LARGE if is_upload else _REFUSALS[status])
         self._transport.close()
 
     def cut(self) -> None:

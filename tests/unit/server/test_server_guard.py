@@ -14,9 +14,12 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.cli import serving
+from poker_actors.guard import Guard as DoorGuard
 from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.http import HspeServer
-from poker_actors.server.http.guard import Guard, _Inside
+from poker_actors.server.http.connections import Connections
+from poker_actors.server.http.guard import Guard, Guards, _Inside
+from poker_actors.server.http.limits import Limits
 
 uvloop = pytest.importorskip("uvloop")
 
@@ -32,6 +35,50 @@ def test_what_is_written_after_the_end_of_a_connection_is_dropped() -> None:
     inside.write(b"in time")
     inside.write(b"too late")
     assert written == [b"in time"]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "text"),
+    [
+        (
+            b"/arena/entrants/kim",
+            b"application/json",
+            b'{"code": "too_large", "text": "The body is too long."}',
+        ),
+        (b"/games/", b"text/plain; charset=utf-8", b"The body is too long."),
+    ],
+)
+def test_an_upload_without_end_is_refused_by_its_code(path: bytes, kind: bytes, text: bytes) -> None:
+    written: list[bytes] = []
+
+    async def send() -> None:
+        limits = Limits(upload_bytes=9000)
+        counts = Connections(limits, DoorGuard(limits))
+        counts.takes_uploads = True
+        guard = Guard(Guards(counts), asyncio.Protocol())
+        guard.connection_made(
+            cast(
+                "asyncio.Transport",
+                SimpleNamespace(
+                    write=written.append,
+                    is_closing=lambda: bool(written),
+                    close=lambda: None,
+                    abort=None,
+                    pause_reading=None,
+                    resume_reading=None,
+                    get_extra_info=lambda name: ("127.0.0.1", 1),
+                ),
+            )
+        )
+        guard.data_received(b"POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" % path)
+        guard.data_received(bytes(9000 + 65537))
+
+    asyncio.run(send())
+    head, _, body = b"".join(written).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 413 ")
+    assert b"content-type: " + kind in head.splitlines()
+    assert b"content-length: %d" % len(body) in head.splitlines()
+    assert body == text + b"\n"
 
 
 @pytest.fixture
