@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from poker_actors.cli.output import note, progress
-from poker_actors.cli.values import STDOUT, Force, JsonOption
+from poker_actors.cli.values import PLACE, STDOUT, Force, JsonOption
 from poker_actors.errors import BadHistory, BadSpec, Unplayed
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["convert"]
 
 
 def convert(
-    source: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    source: Annotated[str, PLACE, Parameter(allow_leading_hyphen=True)],
     target: Path,
     *,
     to: Literal["phh", "ohh", "pokerstars", "acpc", "jsonl"] | None = None,

@@ -18,6 +18,7 @@ from poker_actors.cli.values import (
     ADDRESS,
     BOT,
     FILE,
+    PLACE,
     WRITTEN,
     BotSeed,
     Force,
@@ -144,7 +145,7 @@ _REASONS_SHOWN = 5
 
 
 def opp_dump(
-    source: str,
+    source: Annotated[str, PLACE],
     *,
     listen: Annotated[str, ADDRESS] = "127.0.0.1:0",
     save: Annotated[str | None, FILE, WRITTEN] = None,

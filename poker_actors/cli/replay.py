@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
 from poker_actors.cli.output import note
-from poker_actors.cli.values import FILE, STDOUT, WRITTEN
+from poker_actors.cli.values import FILE, PLACE, STDOUT, WRITTEN
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, Unplayed
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ MOST_ON_A_PAGE = 1000
 
 
 def replay(
-    *paths: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    *paths: Annotated[str, PLACE, Parameter(allow_leading_hyphen=True)],
     json: bool = False,
     show: bool = False,
     html: Annotated[Path | None, FILE, WRITTEN] = None,

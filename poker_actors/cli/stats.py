@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from poker_actors.cli.exits import NO
 from poker_actors.cli.output import note, progress, say
-from poker_actors.cli.values import FILE, WRITTEN, JsonOption, to_be_printed
+from poker_actors.cli.values import FILE, PLACE, WRITTEN, JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ Grouping = Literal["player", "position", "stakes", "game"]
 
 
 def stats(
-    *paths: str,
+    *paths: Annotated[str, PLACE],
     by: list[Grouping] | None = None,
     least: Annotated[int, Parameter(metavar="HANDS")] = 1,
     workers: int = 1,

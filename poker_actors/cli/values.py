@@ -27,6 +27,7 @@ __all__ = [
     "CHIPS",
     "FILE",
     "GAME",
+    "PLACE",
     "WRITTEN",
     "Blinds",
     "BotSeed",
@@ -80,12 +81,19 @@ def _check_hands(kind: object, hands: int) -> None:
         raise ValueError(f"the least is 1, the most {MOST_HANDS:,}")
 
 
+def _check_place(kind: object, place: str) -> None:
+    if not place:
+        raise ValueError('"" is neither a file nor a folder')
+
+
 ADDRESS: Final = Parameter(metavar="HOST:PORT")
 BLINDS: Final = Parameter(metavar="SMALL/BIG", allow_leading_hyphen=True)
 BOT: Final = Parameter(metavar="BOT")
 CHIPS: Final = Parameter(metavar="CHIPS", allow_leading_hyphen=True)
 FILE: Final = Parameter(metavar="FILE")
 GAME: Final = Parameter(metavar="GAME")
+PLACE: Final = Parameter(validator=_check_place)
+"""Of a text that is a file or a folder, or something else: empty it would be the folder that one is in."""
 
 WRITTEN: Final = "written"
 """Mark an option whose file is written; it must not be a file that the same command line reads."""

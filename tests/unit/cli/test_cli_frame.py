@@ -303,6 +303,10 @@ def test_what_is_missing_or_out_of_bounds_is_named_as_it_is_written(
         ["arena", ""],
         ["arena", ".", "--site", ""],
         ["serve", "--http", "127.0.0.1:0", "--arena", ""],
+        ["replay", "", "-"],
+        ["stats", "x.phh", ""],
+        ["convert", "", "x.phhs"],
+        ["opp", "dump", ""],
     ],
 )
 def test_an_empty_path_is_not_the_folder_that_one_is_in(
