@@ -60,8 +60,11 @@ class Extra:
         """after a showdown: the claims on each share of each board"""
         self.awards: list[Awarded] = []
         """after a showdown: the payments, by share and board"""
-        self.laid: list[Lay] = []
-        """open-face: the cards laid, in order; those of fantasy land are secret until scored"""
+        self.laid: list[tuple[Lay, tuple[Card, ...]]] = []
+        """open-face: for each entry of the log, the cards laid, and the hand they were laid from
+
+        Those of fantasy land are secret until scored, and those thrown away for good.
+        """
         self.rows: list[Rows] = []
         """the boards of this deal by seat; those of fantasy land are secret, too"""
         self.fantasy: tuple[int, ...] = ()

@@ -32,6 +32,7 @@ from poker_actors.rules.log import (
     action_of,
     discarded,
     kind_of,
+    laid_in_order,
     laid_of,
     places_of,
     seat_of,
@@ -348,11 +349,17 @@ class Hand(LaidRounds):
         other.listener = other._public = other._dealt = other._sealed = None
         return other
 
-    def entries(self) -> Sequence[int]:
-        """Return the log with the places of discards filled in, for a journal or record; secret in draw games."""
+    def entries(self, *, order: bool = False) -> Sequence[int]:
+        """Return the log with the places of discards filled in, for a journal or record; secret in draw games.
+
+        With `order`, for a journal, it also has the order in which the cards of a row were named: secret in
+        open-face. Records and digests have none.
+        """
         extra = self.extra
-        if extra is None or not extra.thrown:
+        if extra is None or not (extra.thrown or (order and extra.laid)):
             return self.log
+        if extra.laid:  # nothing else is done in such a game
+            return [laid_in_order(entry, *kept) for entry, kept in zip(self.log, extra.laid, strict=True)]
         thrown = iter(extra.thrown)
         return [self._with_places(entry, thrown) for entry in self.log]
 
@@ -368,7 +375,7 @@ class Hand(LaidRounds):
             if kind == DISCARDED:
                 whole.append(Discard(next(thrown)[2]))
             else:
-                whole.append(next(laid) if kind == LAID else action_of(entry))
+                whole.append(next(laid)[0] if kind == LAID else action_of(entry))
         return whole
 
     @staticmethod
@@ -389,7 +396,7 @@ class Hand(LaidRounds):
         other.listener = listener
         order, small, big = seating(other.starting, other.button, other.positions)
         other._start(order, self.cards, small, big, self.reshuffle_key)
-        for entry in self.entries() if log is None else tuple(log):
+        for entry in self.entries(order=True) if log is None else tuple(log):
             other._take(entry)
         for seat in self.shows if log is None else ():
             other.show(seat)

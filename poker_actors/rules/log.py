@@ -34,6 +34,7 @@ __all__ = [
     "entries_of",
     "kind_of",
     "laid",
+    "laid_in_order",
     "laid_of",
     "places_of",
     "seat_of",
@@ -72,6 +73,9 @@ _ROW: Final = 3
 """Mask of a row, 1 to 3 from the top; 0 is thrown away.
 
 Minus one, it indexes a list of four: 0 becomes -1, the last element, so thrown-away cards need no extra case."""
+_PLACE_BITS: Final = 3
+_PLACE: Final = 7
+"""Mask of a card's place in its row, 0 to 4; a secret entry has one for each card above the rows."""
 # The top bit of an entry's lowest byte is the lowest bit of the amount. Unless it is masked out, one action would
 # become two different steps depending on whether its amount is odd.
 _STEPS: Final = bytes([number & (_KIND | _SEAT) for number in range(256)])
@@ -123,12 +127,33 @@ def laid(seat: int, rows: Sequence[int]) -> int:
     return places << AMOUNT_BITS | LAID | seat
 
 
+def laid_in_order(entry: int, action: Lay, hole: Sequence[Card]) -> int:
+    """Return a laying entry that also says in which order `action` names the cards of each row.
+
+    Such an entry is for the hand's own journal only. In the order of `hole`, it is `entry` itself: so journals
+    of versions that kept no order read as they were written.
+    """
+    if laid_of(entry, hole).rows == action.rows:
+        return entry
+    places = 0
+    for number, card in enumerate(hole):
+        row = action.row_of(card)
+        if row < len(action.rows):
+            places |= action.rows[row].index(card) << _PLACE_BITS * number
+    return places << _ROW_BITS * len(hole) + AMOUNT_BITS | entry
+
+
 def laid_of(entry: int, hole: Sequence[Card]) -> Lay:
-    """Return the action a laying entry records for a seat that held the cards `hole`."""
+    """Return the action a laying entry records for a seat that held the cards `hole`.
+
+    The cards of a row are in the order the entry has (see `laid_in_order`), else in that of `hole`.
+    """
     rows: tuple[list[Card], ...] = ([], [], [], [])
-    places = amount_of(entry)
-    for place, card in enumerate(hole):
-        rows[(places >> _ROW_BITS * place & _ROW) - 1].append(card)
+    kept = amount_of(entry)
+    places = kept >> _ROW_BITS * len(hole)
+    # without an order all places are 0, and sorting leaves the cards as they are
+    for number in sorted(range(len(hole)), key=lambda number: places >> _PLACE_BITS * number & _PLACE):
+        rows[(kept >> _ROW_BITS * number & _ROW) - 1].append(hole[number])
     return Lay(tuple(rows[0]), tuple(rows[1]), tuple(rows[2]))
 
 

@@ -96,7 +96,7 @@ class LaidRounds(PaidRounds):
         self.log.append(laid(seat, [action.row_of(card) for card in hole]))
         self._public = None
         # the hand's own: whoever gave the action keeps it, and might write to it
-        extra.laid.append(Lay(action.top, action.middle, action.bottom))
+        extra.laid.append((Lay(action.top, action.middle, action.bottom), hole))
         top, middle, bottom = extra.rows[seat]
         extra.rows[seat] = (top + action.top, middle + action.middle, bottom + action.bottom)
         self.holes[seat] = ()

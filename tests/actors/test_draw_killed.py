@@ -15,7 +15,7 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import SeedTree
 from poker_actors.bots.house.laying import best_lay
 from poker_actors.cards import Deck
-from poker_actors.rules import GAMES, Action, Discard, Hand, Stakes, event
+from poker_actors.rules import GAMES, Action, Discard, Hand, Lay, Stakes, event, state_text
 
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fay")
 SEEDS = {"2-7-triple-draw": (11, 6), "open-face-pineapple": (89, 2)}
@@ -31,9 +31,13 @@ time.sleep(3600)
 
 
 def next_action(hand: Hand) -> Action:
-    """Everybody changes five cards as often as may be, so that the stub runs short; else calls, or lays well."""
+    """Everybody changes five cards as often as may be, so that the stub runs short; else calls, or lays well.
+
+    Cards are laid in another order than they were dealt in.
+    """
     if hand.legal.lays:
-        return best_lay(hand.view(hand.to_act[0], SeedTree(1).stream(0, hand.to_act[0])))
+        best = best_lay(hand.view(hand.to_act[0], SeedTree(1).stream(0, hand.to_act[0])))
+        return Lay(best.top[::-1], best.middle[::-1], best.bottom[::-1])
     if hand.legal.discards:
         return Discard(hand.holes[hand.to_act[0]])
     return next(one for one in hand.legal if "call" in str(one)) if hand.legal.to_call else hand.legal.passive
@@ -92,7 +96,7 @@ def play_on(store: str, game: str, until: int) -> Room:
     return room
 
 
-def killed(store: Path, game: str, until: int) -> None:
+def killed(store: Path | str, game: str, until: int) -> None:
     """Have another process play so far, and kill it."""
     root = Path(__file__).parents[2]
     child = subprocess.Popen(
@@ -130,3 +134,28 @@ def test_a_room_killed_in_a_draw_and_before_a_reshuffle_deals_the_same_cards(
             assert state.public.layout == hand.public().layout
         assert tuple(seat.stack for seat in room.tables["main"].state().seats if seat) == tuple(hand.stacks)
         assert room.audit().conserved
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_rows_are_in_the_order_they_were_laid_in_after_a_kill_and_from_a_snapshot(
+    request: pytest.FixtureRequest, tmp_path: Path, kind: str
+) -> None:
+    game, until = "open-face-pineapple", 7
+    store = str(tmp_path / "room.db")
+    if kind == "postgresql":
+        store = request.getfixturevalue("postgres_server").url("room_rows")
+    hand = reference(game)
+    for action in actions(game)[:until]:
+        hand.act(action)
+    assert hand.entries() != hand.entries(order=True)
+    killed(store, game, until)
+    for _ in range(2):  # the second time from the snapshot that closing makes
+        with play_on(store, game, until) as room:
+            assert room.recovery is not None
+            assert room.recovery.resumed
+            for seat, cards in enumerate(hand.holes):
+                state = room.players[NAMES[seat]].state()
+                assert state is not None
+                assert state.hand == cards
+                assert state.public.layout == hand.public().layout
+                assert state_text(state.public) == state_text(hand.public())

@@ -179,7 +179,7 @@ class HandActor(Actor):
         hand = self.hand
         after = hand.copy()
         after.act(action)
-        journal.append(ActionTaken(self.plan.hand_id, len(hand.log), after.entries()[-1]))
+        journal.append(ActionTaken(self.plan.hand_id, len(hand.log), after.entries(order=True)[-1]))
         self.hand = after
 
     def _is_repeated(self, command: Act) -> bool:

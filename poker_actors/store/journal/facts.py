@@ -186,9 +186,10 @@ class HandDealt:
 
 @value
 class ActionTaken:
-    """An action was accepted: number `seq` of the hand, as an entry of `Hand.entries`.
+    """An action was accepted: number `seq` of the hand, as an entry of `Hand.entries`, with `order`.
 
     The entry of a discard says which cards, by position, so it is as secret as the cards of `HandDealt`.
+    That of cards laid has their order in the rows, unless it is that of the hand; earlier versions kept none.
     """
 
     hand_id: str

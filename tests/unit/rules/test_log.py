@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import poker_actors
-from poker_actors.cards import Deck
+from poker_actors.cards import Card, Deck
 from poker_actors.errors import IllegalAction
-from poker_actors.rules import GAMES, Bet, Call, Hand, RaiseTo, Stakes
+from poker_actors.rules import GAMES, Bet, Call, Hand, Lay, RaiseTo, Stakes
 from poker_actors.rules.event import Acted, Posted
+from poker_actors.rules.log import laid, laid_in_order, laid_of
 
 ROOT = Path(poker_actors.__file__).parent
 NOT_OF_A_HAND = {"evaluator", "cards"}
@@ -89,3 +90,16 @@ def test_a_bet_says_what_it_paid_and_a_raise_what_it_added() -> None:
     hand.act(RaiseTo(30))
     read = [(one.street, one.seat, one.paid, one.in_front, one.put_in) for one in hand.public().log]
     assert read == [(0, 0, 5, 6, 6), (0, 1, 4, 6, 6), (1, 1, 10, 10, 16), (1, 0, 30, 30, 36)]
+
+
+@given(cards=st.permutations([Card(number) for number in range(14)]), seat=st.integers(0, 3))
+def test_a_laying_entry_keeps_the_order_in_a_row_and_without_one_that_of_the_hand(
+    cards: list[Card], seat: int
+) -> None:
+    named = Lay(tuple(cards[:3]), tuple(cards[3:8]), tuple(cards[8:13]))
+    hole = tuple(sorted(cards))
+    entry = laid(seat, [named.row_of(card) for card in hole])
+    dealt = laid_of(entry, hole)
+    assert dealt.rows == tuple(tuple(sorted(row)) for row in named.rows)
+    assert laid_of(laid_in_order(entry, named, hole), hole) == named
+    assert laid_in_order(entry, dealt, hole) == entry

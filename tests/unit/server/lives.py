@@ -179,16 +179,6 @@ def lasting(told: Seen) -> Seen:
     told = {key: one for key, one in told.items() if key not in ("version", "notice", "choice")}
     if told["turn"] is not None:
         told["turn"] = told["turn"]["seat"]
-    # the journal keeps which cards were laid in a row, and not in which order
-    return told if told["open_face"] is None else in_order(told)
-
-
-def in_order(told: Any) -> Any:
-    """The same with each list of cards in order."""
-    if isinstance(told, dict):
-        return {key: in_order(one) for key, one in told.items()}
-    if isinstance(told, list):
-        return sorted(told) if all(isinstance(one, str) for one in told) else [*map(in_order, told)]
     return told
 
 
