@@ -121,8 +121,9 @@ def _files(folder: Path) -> list[Path]:
     """Return what lies in a folder and below, but for folders and what Python leaves beside its files, in order."""
     found = []
     for place, folders, files in os.walk(folder):
+        # a link to a folder is not followed
         links = [name for name in folders if (Path(place) / name).is_symlink()]
-        folders[:] = [name for name in folders if name != "__pycache__" and name not in links]
+        folders[:] = [name for name in folders if name != "__pycache__"]
         found += [Path(place) / name for name in (*files, *links)]
     return sorted(found)
 

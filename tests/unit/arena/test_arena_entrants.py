@@ -8,6 +8,7 @@ import pytest
 
 from poker_actors.arena import ArenaSettings, entrants
 from poker_actors.arena.entrants import Entrant, built, found_in, player_of
+from poker_actors.bots import BotSpec
 from poker_actors.bots.program import run
 from poker_actors.errors import BadSpec
 from tests.unit.arena.places import CALLS, made, put
@@ -23,6 +24,7 @@ def one(arena: Path, settings: ArenaSettings = FREE) -> Entrant:
 def test_entrants_are_the_sub_folders_and_bots_of_the_house(tmp_path: Path) -> None:
     made(tmp_path / "a")
     (tmp_path / "a/.hidden").mkdir()
+    (tmp_path / "a/__pycache__").mkdir()
     (tmp_path / "a/notes.txt").write_text("no folder")
     (tmp_path / "a/link").symlink_to(tmp_path / "a/ann")
     found = found_in(tmp_path / "a", ArenaSettings(house=("tight",)))
@@ -101,6 +103,13 @@ def build(tmp_path: Path, **commands: object) -> bytes:
     return built(one(tmp_path), tmp_path / "ann", tmp_path / ".arena/x", settings)
 
 
+def test_what_has_no_commands_is_not_built(tmp_path: Path) -> None:
+    put(tmp_path, "ann", CALLS)
+    assert built(one(tmp_path), tmp_path / "ann", tmp_path / ".arena/x", FREE) == b""
+    assert (tmp_path / ".arena/x/bot").read_bytes() == (tmp_path / "ann/bot").read_bytes()
+    assert build(tmp_path, build=[], run=["sh"]) == b""
+
+
 def test_a_build_runs_in_a_copy_and_its_words_are_kept(tmp_path: Path) -> None:
     assert build(tmp_path, build=["sh", "-c", "echo done; echo x > made"], run=["sh"]) == b"done\n"
     assert (tmp_path / ".arena/x/made").exists()
@@ -161,7 +170,7 @@ def test_files_that_change_while_they_are_copied_are_refused(tmp_path: Path) -> 
 
 def kind(tmp_path: Path, **files: str) -> str:
     folder = tmp_path / "ann"
-    folder.mkdir()
+    folder.joinpath("lib").mkdir(parents=True)
     for name, text in files.items():
         (folder / name.replace("_py", ".py").replace("_json", ".json")).write_text(text)
     entrant = Entrant(name="ann", digest="1")
@@ -182,6 +191,11 @@ def test_a_folder_says_by_its_files_what_it_is(tmp_path: Path) -> None:
     ):
         (tmp_path / str(number)).mkdir()
         assert kind(tmp_path / str(number), **files) == name
+
+
+def test_a_bot_of_the_house_is_itself(tmp_path: Path) -> None:
+    tight = Entrant(name="tight", digest="house", house=True)
+    assert player_of(tight, tmp_path, FREE) == BotSpec.parse("tight")
 
 
 @pytest.mark.parametrize(

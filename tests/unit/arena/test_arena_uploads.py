@@ -42,7 +42,7 @@ def tarred(name: str, kind: bytes = tarfile.REGTYPE, content: bytes = b"x") -> b
     with tarfile.open(fileobj=made, mode="w:gz") as archive:
         member = tarfile.TarInfo(name)
         member.type, member.linkname = kind, "/etc/passwd"
-        member.size = len(content) if kind == tarfile.REGTYPE else 0
+        member.size = len(content) if kind in (tarfile.REGTYPE, tarfile.GNUTYPE_LONGNAME) else 0
         archive.addfile(member, io.BytesIO(content))
     return made.getvalue()
 
@@ -58,6 +58,11 @@ def unpacked(tmp_path: Path, data: bytes) -> Path:
     [
         (zipped("a", content=bytes(2 << 20)), "upload_too_large", "more than 1 megabytes"),
         (tarred("a", content=bytes(2 << 20)), "upload_too_large", "more than 1 megabytes"),
+        (
+            tarred("a", tarfile.GNUTYPE_LONGNAME, b"a" * (20 << 20)),
+            "upload_too_large",
+            "more than 1 megabytes",
+        ),
         (gzip.compress(bytes(257) + b"ustar" + bytes(20 << 20)), "upload_unreadable", "cannot be read"),
         (zipped(*map(str, range(2_001))), "upload_too_many_files", "more than 2,000 files"),
         (zipped("/etc/x"), "upload_outside", "/etc/x leads out"),
