@@ -171,7 +171,7 @@ class Shy:
 def test_who_has_left_hears_the_hand_out_and_whoever_has_the_seat_now_does_not(house: House) -> None:
     user = house.user("ann")
     game, _ = house.lobby.make(user, read_setting(b'{"pause": 60, "think": 0}', user.id))
-    house.lobby.seat_house(user, game.id, ("adaptive",))
+    house.lobby.seat_house(user, game.id, ("caller",))  # a hand it folds is over before ann has left
     house.run()
     state = game.dealt[user.id]
     bot = next(one for one in game.roster.playing.values() if one.house is not None)
