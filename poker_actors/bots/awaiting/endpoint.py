@@ -153,11 +153,9 @@ class Endpoint:
         return self._client[1]
 
     async def aclose(self) -> None:
-        """Close the connections of the running loop."""
-        import asyncio
-
+        """Close the connections, on the loop that they belong to; calling it again does nothing."""
         kept, self._client = self._client, None
-        if kept is not None and kept[0] is asyncio.get_running_loop():
+        if kept is not None:
             await kept[1].close()
 
     @property

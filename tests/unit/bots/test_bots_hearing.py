@@ -219,7 +219,8 @@ def test_a_coroutine_bot_hears() -> None:
 
     for driver in DRIVERS:
         told.clear()
-        simulate([Awaited, "caller"], hands=2, seed=1, driver=driver)
+        result = simulate([Awaited, "caller"], hands=2, seed=1, driver=driver)
+        assert not result.players[0].faults.first
         assert told == ["start 0", "end 0", "start 1", "end 1"]
 
 

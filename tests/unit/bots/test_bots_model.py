@@ -29,7 +29,7 @@ from poker_actors.bots.figures import Opponents
 from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.errors import BadSpec, MissingExtra
-from poker_actors.rules import GAMES, Action, Call, Hand, RaiseTo, View
+from poker_actors.rules import GAMES, Action, Call, Hand, RaiseTo, Stakes, View
 from poker_actors.sim import Duplicate, Match, RoundRobin, play_hand, simulate
 from poker_actors.sim.engines import Job, play_hands
 from tests.unit.bots.fake_endpoint import (
@@ -79,7 +79,7 @@ def test_a_room_on_a_loop_asks_on_that_loop_and_closes_the_connections() -> None
         assert asyncio.run(hands(endpoint)) > 3
     assert "bob to call" not in endpoint.prompts[0]
     assert "you to" in endpoint.prompts[0]
-    assert any("bob: " in prompt for prompt in endpoint.prompts)
+    assert any("\nbob: " in prompt for prompt in endpoint.prompts)
 
 
 def test_workers_take_a_model_along_and_a_ranking_does() -> None:
@@ -108,6 +108,7 @@ def test_a_prompt_says_the_state_the_legal_actions_the_last_hands_and_the_oppone
     assert "\nHand 2: " not in last
     assert "; your result " in last
     assert "player 1: 5 hands, VPIP " in last
+    assert "player 0: " not in last, "its own figures"
     match = Match.of(["caller", "maniac"], hands=6, seed=2)
     hand, _ = play_hand(match, 4)
     assert all(str(card) in last for card in hand.board)
@@ -128,6 +129,35 @@ def test_a_prompt_is_bounded_and_leaves_out_the_oldest_hands_first() -> None:
     assert "\nHand 59: " in prompt
     assert "Hand 10: " not in prompt
     assert prompt.index("Hand 58: ") < prompt.index("Hand 59: ")
+
+
+@pytest.mark.parametrize(
+    ("names", "stacks"),
+    [
+        ((), "you 199 (button), seat 2 198"),
+        (("ann", None, None), "you 199 (button), seat 2 198"),
+        (("ann", None, "cy"), "you 199 (button), cy 198"),
+    ],
+)
+def test_stacks_are_told_of_seats_with_chips_by_name_where_there_is_one(
+    names: tuple[str | None, ...], stacks: str
+) -> None:
+    hand = Hand([200, 0, 200], Stakes(1, 2), deck=Deck.seeded(1))
+    memory = Memory(1)
+    if names:
+        news: dict[str, Any] = {"number": 0, "seat": 0, "names": names, "hole": hand.holes[0]}
+        memory.hand_started(HandStart(public=hand.public(), **news))
+    assert f"Stacks: {stacks}.\n" in memory.prompt(hand.view(0))
+
+
+@pytest.mark.parametrize(("first", "from_the_start"), [(0, True), (3, False)])
+def test_a_memory_knows_whether_it_heard_the_first_hand(first: int, from_the_start: bool) -> None:
+    memory = Memory(1)
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.seeded(1))
+    for number in (first, first + 1, 0):
+        news: dict[str, Any] = {"number": number, "seat": 0, "names": ("ann", "bob"), "hole": hand.holes[0]}
+        memory.hand_started(HandStart(public=hand.public(), **news))
+        assert memory.from_the_start == from_the_start
 
 
 @pytest.mark.parametrize("game", sorted(set(GAMES) - {"open-face", "open-face-pineapple"}))
@@ -212,6 +242,7 @@ def test_every_legal_action_of_every_game_is_read_as_it_is_written(game: str) ->
         ("action: call", Call()),
         ("Action: CALL.", Call()),
         ("**action: call**", Call()),
+        ("action: call\n\n  \n", Call()),
         ("action: call 5", Call()),
         ("action: fold is wrong\naction: raise to 20", RaiseTo(20)),
         ("action: all-in", RaiseTo(200)),
@@ -292,6 +323,7 @@ OVERLOADED = error(503, "not now")
     [
         (["?", "?"], "nonsense", {"misread": 2}),
         (["?", "action: raise_to 1"], "illegal", {"misread": 1, "illegal": 1}),
+        ([Respond(completion(None))] * 2, "nonsense", {"misread": 2}),
         ([WRONG], "died", {"refused": 1}),
         ([OVERLOADED] * 8, "died", {"refused": 8}),
         ([limited_by("0")] * 8, "died", {"rate limited": 8}),
@@ -313,6 +345,37 @@ def test_a_decision_fails_by_the_class_of_its_last_answer(
     assert fault.kind == kind
     assert bot.account.used.failed == failed
     assert bot.account.used.calls == len(endpoint.told) == sum(failed.values())
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (completion(None, refusal="I do not gamble."), "the model refuses: I do not gamble."),
+        (completion("action: call", end="content_filter"), "the model refuses: content_filter"),
+    ],
+)
+def test_a_refusal_is_repeated(answer: dict[str, Any], words: str) -> None:
+    with FakeEndpoint(script(Respond(answer))) as endpoint:
+        fault, _ = decided(endpoint.bot())
+    assert str(fault) == f"refused: {words}"
+
+
+def test_waits_count_against_the_deadline_and_are_not_waited_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = list[float]()
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", wait)
+    with FakeEndpoint(script(limited_by("600"), limited_by("600"), "action: call")) as endpoint:
+        for _ in range(2):  # the second time from the transcript
+            fault, bot = decided(endpoint.bot(seconds=1000, log=tmp_path / "log.jsonl"))
+            assert isinstance(fault, BotFault)
+            assert bot.account.used.failed == {"rate limited": 2}
+            assert [seconds for seconds in waited if seconds] == [600]
+    assert len(endpoint.told) == 2
 
 
 def test_one_that_is_cut_off_or_rate_limited_is_asked_again() -> None:
@@ -391,6 +454,51 @@ def test_a_budget_ends_its_play(setting: str, spent: str) -> None:
     assert faults.spent == 1
     assert faults.first.startswith(f"its {spent} for the match")
     assert faults.ejected is not None
+
+
+def test_a_price_of_one_kind_of_token_is_enough() -> None:
+    with FakeEndpoint() as endpoint:
+        action, bot = decided(endpoint.bot(cost=1, price_out=5))
+        assert isinstance(action, Call)
+        assert bot.account.used.cost == pytest.approx(5 * 10 / 1e6)
+        _, bot = decided(endpoint.bot(cost=1, price_in=2))
+        assert bot.account.used.cost == pytest.approx(2 * 100 / 1e6)
+
+
+def test_only_settings_that_were_given_are_sent() -> None:
+    with FakeEndpoint() as endpoint:
+        decided(endpoint.bot())
+        decided(endpoint.bot(temperature=0.5, tokens=50))
+    settings = [
+        {key: body[key] for key in body if key not in ("messages", "model")} for body, _ in endpoint.told
+    ]
+    assert settings == [{}, {"temperature": 0.5, "max_completion_tokens": 50}]
+
+
+def test_each_loop_has_connections_of_its_own_and_a_loop_that_has_gone_is_left_alone() -> None:
+    last = Respond(completion("action: call"), headers={"Connection": "close"})
+    with FakeEndpoint(script(last, last)) as endpoint:
+        made = BotSpec.parse(endpoint.bot()).make()
+        assert isinstance(made, ModelBot)
+        made.open()
+
+        async def ask() -> bool:
+            assert await made.answer(turn()) == Call()
+            return made._endpoint.loop is asyncio.get_running_loop()
+
+        assert [asyncio.run(ask()) for _ in range(2)] == [True, True]
+        made.close()
+
+
+def test_connections_are_closed_once() -> None:
+    async def close_twice(endpoint: Endpoint) -> None:
+        await endpoint.ask([{"role": "user", "content": ""}, {"role": "user", "content": ""}], 600)
+        await endpoint.aclose()
+        assert endpoint.loop is None
+        await endpoint.aclose()
+
+    with FakeEndpoint() as fake:
+        asyncio.run(close_twice(Endpoint(f"{fake.url}#any")))
 
 
 # -- the key ---------------------------------------------------------------------------------------
@@ -587,6 +695,8 @@ def test_an_attempt_in_words_ends_with_the_end_of_the_answer() -> None:
     assert long.words.startswith("call (0 ms): …o so so ")
     assert long.words.endswith(" so action: call")
     assert len(long.words) < 330
+    late = attrs.evolve(long, answer="", action=None, failure="timed out", reason="no answer in 1 s")
+    assert late.words == "timed out (0 ms): no answer in 1 s"
     assert attrs.evolve(long, answer="\x1b[31mred").words.endswith(": ?[31mred")
 
 
@@ -661,7 +771,21 @@ def test_only_the_same_words_recall_an_answer_except_in_a_hand_played_alone(tmp_
     assert transcript.recall(other, alone=False) is None
     assert transcript.recall(elsewhere, alone=True) is None
     assert transcript.recall(other, alone=True) == QUESTION
+    transcript.write(other)
     transcript.close()
+    transcript.open()
+    assert transcript.recall(other, alone=True) == other, "the same words come before the same state"
+    transcript.close()
+
+
+def test_what_a_later_version_writes_beside_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    transcript = Transcript(path, head())
+    transcript.open()
+    transcript.write(QUESTION)
+    transcript.close()
+    path.write_text(path.read_text().replace('"seat":1', '"seat":1,"mood":"good"'))
+    assert list(read_transcript(path)) == [QUESTION]
 
 
 def test_a_transcript_of_something_else_is_refused_by_name(tmp_path: Path) -> None:
