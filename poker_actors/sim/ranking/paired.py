@@ -246,8 +246,6 @@ class Fit:
         steps = [len(each.players) - 1 for each in self.results]
         parts = zip(self.results, varied, steps, strict=True)
         noise = sum([each.hands * variance * count / 2 for each, variance, count in parts]) / sum(steps)
-        if not noise:
-            return self.estimates()
         # as Stein divides: of few players too small a spread would be believed too often
         free = max(self.players - 3, 1)
         near, spread = self, sum([mean * mean for mean in self._about]) / free
@@ -337,12 +335,10 @@ def _invert(rows: list[list[float]]) -> None:
         top[place] = scale
         for row in range(size):
             factor = rows[row][place]
-            if row == place:
-                continue
             if factor:
                 rows[row] = [a - factor * b for a, b in zip(rows[row], top, strict=True)]
             rows[row][place] = -factor * scale
-        rows[place] = top
+        rows[place] = top  # in place of what was made of it
 
 
 def _product(one: Matrix, other: Matrix) -> list[list[float]]:
