@@ -299,8 +299,8 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
     results = paired(scores)
     estimates = paired_estimates(playing, results, by_results=settings.pairs_by_results)
     won = [[0.0] * playing for _ in range(playing)]
-    for fixture, score in scores.items():
-        if score.void or fixture.is_control:
+    for fixture, score in scores.items():  # what one wins from itself is no part of Elo
+        if score.void:
             continue
         beaten = score.beaten or ((0.0, score.won[0]), (score.won[1], 0.0))
         for one, row in zip(fixture.players, beaten, strict=True):
@@ -318,7 +318,7 @@ def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: 
         seats=seats,
         corrected=settings.corrects,
         estimates=estimates,
-        judgement=judge(estimates, _JUDGE_SEED) if playing > 1 and results else None,
+        judgement=judge(estimates, _JUDGE_SEED),
         elo=tuple(elo(won)) if playing > 1 else (0.0,) * playing,
         flags=tuple(flags_of(residuals_of(playing, results))) if playing > 1 else (),
     )

@@ -16,7 +16,7 @@ from poker_actors.arena.entrants import Entrant
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Score, State
 from poker_actors.arena.workers import Workers
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, StorageFailed
 from poker_actors.history import histories, replay
 from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, SLEEPS, TOML, laid, made, put
 
@@ -199,6 +199,26 @@ def test_a_file_that_is_no_state_is_refused(tmp_path: Path) -> None:
     db.close()
     with pytest.raises(BadSpec, match="is not a state of an arena"):
         State(tmp_path / "y.db").__enter__()
+    # empty, but marked: by another program, and as ours of a format that never was
+    for mark, said in (
+        ("user_version=9", "is not a state of an arena"),
+        ("application_id=1349206386", "has format 0"),
+    ):
+        db = sqlite3.connect(tmp_path / "z.db")
+        db.execute("PRAGMA user_version=0")
+        db.execute(f"PRAGMA {mark}")
+        db.close()
+        with pytest.raises(BadSpec, match=said):
+            State(tmp_path / "z.db").__enter__()
+
+
+def test_a_state_that_cannot_be_opened_is_an_error_of_storage_and_stays_free(tmp_path: Path) -> None:
+    (tmp_path / "x.db").mkdir()
+    with pytest.raises(StorageFailed, match="unable to open database file"):
+        State(tmp_path / "x.db").__enter__()
+    (tmp_path / "x.db").rmdir()
+    with State(tmp_path / "x.db") as state:
+        assert state.scores() == {}
 
 
 def test_a_state_of_a_later_format_is_refused(tmp_path: Path) -> None:

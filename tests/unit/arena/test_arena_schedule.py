@@ -4,15 +4,17 @@ from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import attrs
 import pytest
 
 from poker_actors.arena import ArenaSettings, Fixture, Score
-from poker_actors.arena.board import Competitor, Pair, board_of, flags_of
+from poker_actors.arena.board import Board, Competitor, Pair, board_of, board_text, flags_of
 from poker_actors.arena.schedule import most_matches, names_at, paired, schedule, standing_order
 from poker_actors.arena.state import Admission
-from poker_actors.sim.ranking import paired_estimates, residuals_of
+from poker_actors.sim import Estimate
+from poker_actors.sim.ranking import Residual, paired_estimates, residuals_of
 
 
 def score(mean: float, variance: float = 4.0) -> Score:
@@ -208,6 +210,80 @@ def test_the_board_of_a_swiss_arena_has_the_ratings_that_allow_for_it() -> None:
     assert board.estimates != paired_estimates(8, paired(scores))
 
 
+def on_board(settings: ArenaSettings, playing: int, found: dict[Fixture, Score], refused: str = "") -> Board:
+    names = [f"bot{each}" for each in range(playing)]
+    rows = [Competitor(name=name, version="1", house=False, admission=Admission()) for name in names]
+    if refused:
+        admission = Admission(refused=refused, refused_code="check_failed")
+        rows.append(Competitor(name="gone", version="1", house=False, admission=admission))
+    return board_of(
+        settings,
+        rows,
+        [Pair(fixture=each, key=str(at), score=one) for at, (each, one) in enumerate(found.items())],
+    )
+
+
+def of_two(mean: float, **known: Any) -> Score:
+    shared: dict[str, Any] = {"won": (30.0, 20.0), "net": (1, -1), "faults": ({}, {}), "seconds": (1.5, 2.0)}
+    return attrs.evolve(score(mean), **(shared | known))
+
+
+def test_a_board_tells_void_matches_copies_and_faults_apart() -> None:
+    died = {"first": "hand 3: died", "first_hand": 3, "died": 2, "ejected": 1}
+    late = {"first": "hand 9: late", "first_hand": 9, "late": 1}
+    found = {
+        Fixture((0, 0)): of_two(1.0),
+        Fixture((1, 1)): of_two(50.0),
+        Fixture((2, 2)): Score(void="did not start"),
+        Fixture((3, 3)): of_two(0.0, covariance=None),
+        Fixture((0, 1)): of_two(20.0, faults=(died, {})),
+        Fixture((0, 2)): of_two(10.0, faults=({}, late)),
+        Fixture((0, 3)): of_two(30.0),
+        Fixture((1, 2)): of_two(-10.0),
+        Fixture((1, 3)): Score(void="ran out of time"),
+        Fixture((2, 3)): of_two(20.0),
+    }
+    board = on_board(ArenaSettings(control=True), 4, found, "it has no files")
+    assert len(board.matches) == 5
+    assert board.controls == (2, 3)
+    assert [board.faults(each) for each in range(4)] == [{"died": 2, "ejected": 1}, {}, {"late": 1}, {}]
+    assert [board.first_fault(each) for each in range(4)] == ["hand 3: died", "", "hand 9: late", ""]
+    assert board.seconds(0) == 1.5 * 4 + 2.0
+    plain = board.to_dict()
+    assert [each["players"] for each in plain["void"]] == [["bot2", "bot2"], ["bot1", "bot3"]]
+    assert len(plain["matches"]) == 8
+    assert plain["matches"][3]["bb_per_100"] == 20.0
+    lines = board_text(board).splitlines()
+    (row,) = [line for line in lines if " bot0 " in line]
+    assert row.split()[-3:] == ["2", "8.0", "s"]
+    at = lines.index("all places together are right in 95 arenas of 100")
+    assert lines[at + 1 :] == [
+        "control: 2 of 3 came out even with a copy of themselves, at 95 % each",
+        "bot0: the first fault: hand 3: died; ejected in 1 match",
+        "bot2: the first fault: hand 9: late",
+        "void: bot2 - bot2: did not start",
+        "void: bot1 - bot3: ran out of time",
+        "refused: gone: it has no files",
+    ]
+
+
+def test_a_board_of_unknown_errors_has_ratings_and_no_places() -> None:
+    board = on_board(ArenaSettings(), 2, {Fixture((0, 1)): of_two(5.0, covariance=None)})
+    assert (board.judgement, board.places(0), board.cells[1, 0]) == (None, "-", Estimate(-5.0, None))
+    assert board.to_dict()["matches"][0]["margin"] is None
+    assert len(board_text(board).splitlines()) == 5, "nothing is said of places, nor of copies"
+
+
+def test_elo_at_larger_tables_is_of_who_did_better_there() -> None:
+    beaten = ((0.0, 9.0, 1.0), (1.0, 0.0, 1.0), (9.0, 9.0, 0.0))
+    means = (1.0, -2.0, 1.0)
+    known = tuple(tuple(4.0 * ((one == other) - 1 / 3) for other in range(3)) for one in range(3))
+    three = of_two(0.0, means=means, covariance=known, won=(9.0, 0.0, 1.0), beaten=beaten, faults=({},) * 3)
+    board = on_board(SIX, 3, {Fixture((0, 1, 2)): three})
+    assert board.elo[2] > board.elo[0] > board.elo[1]
+    assert board.to_dict()["matches"][0]["results"] == [1.0, -2.0, 1.0]
+
+
 def field(dumped: float) -> dict[Fixture, Score]:
     """Eight players whose results have an error of 2, of whom the first gives chips to the second."""
     rng, strengths = Random(4), apart(8)
@@ -230,6 +306,8 @@ def test_too_few_matches_have_no_flags() -> None:
     few = [each for each in residuals_of(8, paired(field(60.0))) if each.one < 2 and each.other < 8]
     assert len(few) < 15
     assert flags_of(few) == []
+    sure = [Residual(one, other, 0.0, 0.0, 0.0) for one, other in combinations(range(7), 2)]
+    assert flags_of(sure) == [], "nothing stands out where nothing varies"
 
 
 # -- tables of six ---------------------------------------------------------------------------------
