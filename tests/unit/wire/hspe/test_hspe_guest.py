@@ -125,6 +125,10 @@ class Showing(Client):
         super().__init__("http://127.0.0.1:1", "ann", "pw")
         self.player_id = "ann"
         self.pictures = iter(pictures)
+        self.done: list[str] = []
+        """what it asked for beside looking"""
+        self.unknown: list[str] = []
+        """what it looked for and is not there"""
 
     async def _ask(self, call: Any) -> Any:
         if call.method == "GET" and call.path == "/games/game/":
@@ -133,23 +137,33 @@ class Showing(Client):
                 raise ServerRefusal("no such game", status=410)
             return shown
         if call.method == "GET":
+            self.unknown.append(call.path)
             raise ServerRefusal("404 page not found", status=404)
+        self.done.append("leave" if call.method == "DELETE" else f"{call.method} {call.path} {call.body}")
         return None
 
 
 def heard(*pictures: dict[str, Any]) -> Listener:
-    listener = Listener()
+    listener, client = Listener(), Showing(*pictures)
     with Room(StepRuntime(), seed=1) as room:
-        guest = Guest(room.player("ann", listener), Showing(*pictures), "game", sleep=lambda seconds: None)
+        guest = Guest(room.player("ann", listener), client, "game", sleep=lambda seconds: None)
         with pytest.raises(ServerRefusal, match="no such game"):
             guest.play()
     assert not guest.player.faults.total
+    assert len(client.unknown) == len(set(client.unknown)), "a route that is not there is asked for once"
     return listener
 
 
 BOARD = "2S 3S 4D AH JS"
 ASKED = picture(("ann", "active", 9990, 10), ("bob", "active", 9980, 20), turn="ann")
 ON_RIVER = picture(("ann", "called", 9940, 20), ("bob", "active", 9940, 20), board=BOARD, turn="bob", pot=80)
+
+
+FLOP = picture(("ann", "active", 9980, 0), ("bob", "active", 9980, 0), board="2S 3S 4D", turn="ann", pot=40)
+OTHERS_TURN = picture(("ann", "called", 9980, 20), ("bob", "active", 9980, 20), turn="bob")
+OTHER_HOLE = picture(("ann", "active", 9990, 10), ("bob", "active", 9980, 20), hole="7H 8H", turn="ann")
+NO_HOLE = picture(("ann", "active", 9990, 10), ("bob", "active", 9980, 20), hole="", turn="ann")
+PAUSE = picture(("ann", "called", 9990, 0), ("bob", "called", 10010, 0))
 
 
 def test_an_end_has_the_chips_of_the_pause_and_of_five_cards_the_two_that_are_no_board() -> None:
@@ -189,6 +203,7 @@ def test_the_next_hand_before_its_flop_tells_the_chips_of_the_last_one() -> None
     listener = heard(ASKED, ON_RIVER, following)
     (end,) = listener.ends
     assert (end.names, end.payoffs) == (("ann", "bob"), (-60, 60))
+    assert end.board == parse_cards("2s3s4dAhJs"), "not the next hand's"
     assert [one.number for one in listener.starts] == [0, 1]
     assert listener.starts[1].stacks == (10_060, 9940)
 
@@ -229,6 +244,107 @@ def test_an_end_is_told_once() -> None:
     listener = heard(ASKED, pause, pause, pause)
     assert [end.payoffs for end in listener.ends] == [(-10, 10)]
     assert len(listener.starts) == 1
+
+
+def test_no_end_is_told_before_the_hand_is_over() -> None:
+    pause = picture(("ann", "called", 9940, 0), ("bob", "called", 10060, 0), board=BOARD)
+    listener = heard(ASKED, OTHERS_TURN, ON_RIVER, pause)
+    assert [end.payoffs for end in listener.ends] == [(-60, 60)]
+
+
+@pytest.mark.parametrize("hole", ["AC TD", ""])
+def test_a_pause_in_which_the_cards_are_gone_is_the_end_of_the_hand(hole: str) -> None:
+    pause = picture(("ann", "called", 9940, 0), ("bob", "called", 10060, 0), hole=hole)
+    (end,) = heard(ASKED, ON_RIVER, pause).ends
+    assert end.payoffs == (-60, 60)
+    if not hole:
+        assert end.board == parse_cards("2s3s4dAhJs"), "as it was last seen"
+
+
+@pytest.mark.parametrize(
+    ("pictures", "starts"), [("ah", 2), ("aph", 2), ("apph", 2), ("ra", 2), ("pa", 1), ("n", 0), ("no", 1)]
+)
+def test_a_hand_begins_with_cards_and_somebody_to_act(pictures: str, starts: int) -> None:
+    watching = picture(("ann", "folded", 10_000, 0), ("bob", "active", 10_000, 0), hole="", turn="bob")
+    shown = {"a": ASKED, "h": OTHER_HOLE, "p": PAUSE, "r": ON_RIVER, "n": watching, "o": OTHERS_TURN}
+    assert [one.number for one in heard(*[shown[each] for each in pictures]).starts] == list(range(starts))
+
+
+def test_names_are_handles_where_there_are_some() -> None:
+    table = [player | {"handle": name} for player, name in zip(ASKED["table"], ("Ann", ""), strict=True)]
+    (start,) = heard(ASKED | {"table": table}).starts
+    assert start.names == ("Ann", "bob")
+
+
+def test_a_hand_first_seen_after_the_flop_has_no_end_even_if_the_chips_fit() -> None:
+    flop = picture(("ann", "active", 100, 0), ("bob", "active", 100, 0), board="2S 3S 4D", turn="bob", pot=1)
+    pause = picture(("ann", "called", 101, 0), ("bob", "called", 100, 0), board="2S 3S 4D")
+    assert heard(flop, pause).ends == []
+
+
+# -- when it comes, plays and goes ---------------------------------------------------------------------
+
+
+class Stays:
+    """A bot that checks, calls and hears nothing."""
+
+    def __call__(self, view: View) -> Action:
+        return view.legal.passive
+
+
+def followed(
+    *pictures: dict[str, Any], hands: int | None = None, bot: Any = Stays
+) -> tuple[list[str], int, int]:
+    """Return what a guest did at these pictures, the hands it counted and the pictures that it did not look at."""
+    client = Showing(*pictures)
+    with Room(StepRuntime(), seed=1) as room:
+        guest = Guest(room.player("ann", bot()), client, "game", sleep=lambda seconds: None)
+        try:
+            guest.play(hands)
+        except ServerRefusal:
+            client.done.append("went on")
+    return client.done, guest.hands, len(list(client.pictures))
+
+
+def test_it_waits_for_a_seat_and_ends_when_it_has_lost_it() -> None:
+    without = picture(("bob", "active", 100, 0), ("cat", "active", 100, 0), hole="")
+    seated = picture(("bob", "active", 100, 0), ("ann", "active", 100, 0), hole="")
+    assert followed(without, without, seated, without, seated) == ([], 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("pictures", "hands"),
+    [
+        ("a", 1),
+        ("af", 1),
+        ("ao", 1),
+        ("ah", 2),
+        ("ap", 1),
+        ("afa", 2),  # the same cards with fewer on the board
+        ("n", 0),
+    ],
+)
+def test_hands_are_told_apart_by_cards_and_board(pictures: str, hands: int) -> None:
+    shown = {"a": ASKED, "f": FLOP, "o": OTHERS_TURN, "h": OTHER_HOLE, "p": PAUSE, "n": NO_HOLE}
+    done, counted, _ = followed(*[shown[one] for one in pictures])
+    turns = sum(one in "afh" for one in pictures)
+    assert counted == hands
+    assert len(done) == turns + 1, "each turn is answered, and one without cards is not"
+
+
+def test_after_its_last_hand_it_hears_of_no_other() -> None:
+    listener = Listener()
+    followed(ASKED, OTHER_HOLE, OTHER_HOLE, hands=1, bot=lambda: listener)
+    assert [one.number for one in listener.starts] == [0]
+
+
+@pytest.mark.parametrize("bot", [Stays, Listener])
+def test_after_its_last_hand_it_leaves_in_the_pause_or_at_the_next_hand(bot: Any) -> None:
+    for last in (PAUSE, OTHER_HOLE):
+        done, hands, left = followed(ASKED, OTHERS_TURN, FLOP, last, last, hands=1, bot=bot)
+        assert (done[-1], len(done), hands, left) == ("leave", 3, 1, 1)
+    done, hands, _ = followed(ASKED, FLOP, OTHER_HOLE, hands=2, bot=bot)
+    assert (done[-1], len(done), hands) == ("went on", 4, 2)
 
 
 # -- what a picture says of the hand before -------------------------------------------------------------
