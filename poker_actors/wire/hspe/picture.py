@@ -58,7 +58,7 @@ def is_next(table: Sequence[dict[str, Any]], game: dict[str, Any]) -> bool:
     """
     before, now = ([player["playerID"] for player in one] for one in (table, game["table"]))
     small, after = _small_of(table), _small_of(game["table"])
-    if is_over(game) or board_of(game) or small is None or after is None:
+    if is_over(game) or board_of(game) or small is None:
         return False
     if now == before:
         return after == (small + 1) % len(now)

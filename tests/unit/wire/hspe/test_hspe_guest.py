@@ -1,5 +1,6 @@
 """A guest at an HSPE server that is away, or has no time."""
 
+import json
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import HandEnd, HandStart
 from poker_actors.cards import Deck, parse_cards
-from poker_actors.history import record
+from poker_actors.history import FORMATS, record
 from poker_actors.rules import Action, Call, Check, Fold, Hand, Stakes, View
 from poker_actors.wire.hspe import Client, Guest, ServerRefusal
 from poker_actors.wire.hspe.picture import arranged, end_of, end_told, is_next, is_over, public_of
@@ -282,6 +283,74 @@ def test_a_hand_first_seen_after_the_flop_has_no_end_even_if_the_chips_fit() -> 
     assert heard(flop, pause).ends == []
 
 
+# -- what it hears at a server of ours -----------------------------------------------------------------
+
+
+class Ours(Showing):
+    """A client of a server that tells how hands begin, and these lists of hands, one a poll; all have the `history`."""
+
+    def __init__(self, start: Any, listed: list[Any], history: Any, *pictures: dict[str, Any]) -> None:
+        super().__init__(*pictures)
+        self.start, self.listed, self.history = start, iter(listed), history
+        self.hands_read: list[str] = []
+
+    async def _ask(self, call: Any) -> Any:
+        below = call.path.removeprefix("/games/game/")
+        if below == "heard":
+            return {"start": self.start}
+        if below == "hands":
+            return next(self.listed)
+        if below.startswith("hands/"):
+            self.hands_read.append(below.removeprefix("hands/"))
+            return self.history
+        return await super()._ask(call)
+
+
+def heard_at_ours(start: dict[str, Any], *listed: list[dict[str, Any]]) -> tuple[Listener, Ours]:
+    """Let a guest hear a hand; `listed` are the lists of hands at its start and after it."""
+    hand = Hand([200, 200, 200], Stakes(1, 2), deck=Deck.stacked(["2c7d", "AcTd", "7h8h"]), button=2)
+    for action in (Fold(), Fold()):
+        hand.act(action)
+    history = json.loads(FORMATS["jsonl"].text(record(hand).seen_by(1), 0))
+    table: list[Told] = [(name, "active", 200, 0) for name in ("cat", "ann", "bob")]
+    client = Ours(start, [*listed], history, picture(*table, turn="bob"), picture(*table))
+    listener = Listener()
+    with Room(StepRuntime(), seed=1) as room:
+        guest = Guest(room.player("ann", listener), client, "game", sleep=lambda seconds: None)
+        with pytest.raises(ServerRefusal, match="no such game"):
+            guest.play()
+    assert not guest.player.faults.total
+    return listener, client
+
+
+START: dict[str, Any] = {
+    "hole": ["Ac", "Td"],
+    "names": ["cat", "ann", "bob"],
+    "button": 2,
+    "starting_stacks": [200, 200, 200],
+}
+OLD, OF_OTHERS, NEW = ({"hand_id": str(one), "yours": one != 2} for one in (1, 2, 3))
+
+
+def test_of_a_server_of_ours_only_a_new_hand_of_its_own_is_read() -> None:
+    listener, client = heard_at_ours(START, [OLD], [NEW, OF_OTHERS, OLD])
+    assert client.hands_read == ["3"]
+    (end,) = listener.ends
+    assert (end.names, end.payoffs) == (("cat", "ann", "bob"), (-1, 1, 0))
+
+
+@pytest.mark.parametrize("other", [{"hole": ["Ah", "Td"]}, {"names": ["cat", "ann", "dan"]}])
+def test_a_start_of_other_cards_or_with_somebody_unknown_is_not_believed(other: dict[str, Any]) -> None:
+    listener, client = heard_at_ours(START | other, [OLD], [NEW, OLD])
+    assert client.hands_read == []
+    assert len(listener.starts) == 1
+
+
+def test_seats_without_chips_at_the_start_are_left_out() -> None:
+    listener, _ = heard_at_ours(START | {"starting_stacks": [0, 200, 200]}, [OLD], [OLD])
+    assert listener.starts[0].names == ("ann", "bob")
+
+
 # -- when it comes, plays and goes ---------------------------------------------------------------------
 
 
@@ -406,6 +475,25 @@ def test_a_winner_who_is_not_at_the_table_any_more_shows_nothing() -> None:
     end = end_of(first, parse_cards("2s3s4dAhJs"), pause)
     assert end is not None
     assert end.shown == ()
+
+
+def test_a_picture_without_pots_or_with_somebody_who_has_left_in_a_pot_is_read() -> None:
+    shown = picture(("ann", "active", 90, 10), ("bob", "active", 80, 20), turn="ann")
+    assert public_of(shown | {"pots": None}).stacks == (90, 80)
+    shown["pots"][0]["players"].append("gone")
+    assert public_of(shown).stacks == (90, 80)
+
+
+@pytest.mark.parametrize(
+    ("bet", "minimum", "least"),
+    [(0, 10, 20), (0, 40, 40), (20, 10, 30), (20, 0, 0), (20, 2**63, 0), (0, 2**63, 0)],
+)
+def test_the_smallest_raise_is_a_total_and_none_where_the_original_says_nonsense(
+    bet: int, minimum: int, least: int
+) -> None:
+    shown = picture(("ann", "active", 100, 0), ("bob", "active", 100, bet), turn="ann")
+    shown["turn"]["minimum_raise"] = minimum
+    assert public_of(shown).min_raise_to == least
 
 
 def test_who_has_left_is_kept_in_the_order_of_a_hand() -> None:
