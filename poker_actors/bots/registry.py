@@ -53,6 +53,8 @@ def bot(name: str, *, quick: bool = False) -> Callable[[Factory], Factory]:
     `Annotated[float, Within(0, 1)]`. A `quick` bot never blocks and takes microseconds: a room on one thread asks it
     there (see `is_quick`). Raises `BadSpec` for a name that cannot be typed or is taken by another function.
     """
+    if not isinstance(name, str):
+        raise BadSpec('bot takes the name to register first: write @bot("mine"), not @bot')
     if not name or not name.isascii() or any(mark in ":,=/\\ \t\n" for mark in name) or name in RESERVED:
         raise BadSpec(f"{name[:40]!r} cannot be a bot's name: it holds a blank or one of : , = /")
 

@@ -194,6 +194,14 @@ def test_a_name_nobody_could_type_is_refused(name: str) -> None:
         bot(name)
 
 
+def test_a_decorator_without_its_name_is_refused_with_the_way_to_write_it() -> None:
+    with pytest.raises(BadSpec, match=r'write @bot\("mine"\), not @bot'):
+
+        @bot  # type: ignore[arg-type]
+        def mine(view: View) -> Action:
+            return view.legal.passive
+
+
 def test_a_name_is_given_once() -> None:
     with pytest.raises(BadSpec, match="there is a bot caller already"):
         bot("caller")(lambda view: Fold())
