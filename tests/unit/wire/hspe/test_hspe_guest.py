@@ -306,19 +306,29 @@ class Ours(Showing):
         return await super()._ask(call)
 
 
-def heard_at_ours(start: dict[str, Any], *listed: list[dict[str, Any]]) -> tuple[Listener, Ours]:
-    """Let a guest hear a hand; `listed` are the lists of hands at its start and after it."""
+def heard_at_ours(
+    start: dict[str, Any],
+    *listed: list[dict[str, Any]],
+    hands: int | None = None,
+    then: dict[str, Any] | None = None,
+) -> tuple[Listener, Ours]:
+    """Let a guest hear a hand; `listed` are the lists of hands at its start and in each pause after it, before `then`."""
     hand = Hand([200, 200, 200], Stakes(1, 2), deck=Deck.stacked(["2c7d", "AcTd", "7h8h"]), button=2)
     for action in (Fold(), Fold()):
         hand.act(action)
     history = json.loads(FORMATS["jsonl"].text(record(hand).seen_by(1), 0))
     table: list[Told] = [(name, "active", 200, 0) for name in ("cat", "ann", "bob")]
-    client = Ours(start, [*listed], history, picture(*table, turn="bob"), picture(*table))
+    after = [picture(*table)] * (len(listed) - 1) if then is None else [then]
+    turn = "bob" if hands is None else "ann"
+    client = Ours(start, [*listed], history, picture(*table, turn=turn), *after)
     listener = Listener()
     with Room(StepRuntime(), seed=1) as room:
         guest = Guest(room.player("ann", listener), client, "game", sleep=lambda seconds: None)
-        with pytest.raises(ServerRefusal, match="no such game"):
-            guest.play()
+        if hands is not None:
+            guest.play(hands)
+        else:
+            with pytest.raises(ServerRefusal, match="no such game"):
+                guest.play()
     assert not guest.player.faults.total
     return listener, client
 
@@ -344,6 +354,30 @@ def test_a_start_of_other_cards_or_with_somebody_unknown_is_not_believed(other: 
     listener, client = heard_at_ours(START | other, [OLD], [NEW, OLD])
     assert client.hands_read == []
     assert len(listener.starts) == 1
+
+
+def test_the_end_of_a_server_of_ours_is_waited_for_and_by_who_leaves_too() -> None:
+    for hands in (None, 1):
+        listener, client = heard_at_ours(START, [OLD], [OLD], [NEW, OLD], hands=hands)
+        (end,) = listener.ends
+        assert len(end.public.actions) == 2, "by its history, for pictures have no actions"
+        assert client.done[-1:] == ([] if hands is None else ["leave"])
+
+
+def test_an_end_that_a_server_of_ours_does_not_tell_is_taken_from_pictures_after_twenty_polls() -> None:
+    assert heard_at_ours(START, *[[OLD]] * 21)[0].ends == []
+    (end,) = heard_at_ours(START, *[[OLD]] * 22)[0].ends
+    assert end.public.actions == ()
+
+
+def test_an_end_in_its_history_is_not_taken_from_the_next_hand() -> None:
+    seats = [("cat", 200), ("ann", 199), ("bob", 198)]
+    table = [(name, "active", chips, 200 - chips) for name, chips in seats]
+    following = picture(*table, hole="7H 8H", turn="bob")
+    for place, player in enumerate(following["table"]):
+        player["small_blind"] = place == 1
+    (end,) = heard_at_ours(START, [OLD], [NEW, OLD], [NEW, OLD], then=following)[0].ends
+    assert len(end.public.actions) == 2
 
 
 def test_seats_without_chips_at_the_start_are_left_out() -> None:
@@ -401,6 +435,15 @@ def test_hands_are_told_apart_by_cards_and_board(pictures: str, hands: int) -> N
     assert len(done) == turns + 1, "each turn is answered, and one without cards is not"
 
 
+def test_a_bot_that_hears_nothing_costs_no_request() -> None:
+    client = Showing(ASKED, FLOP, PAUSE, OTHER_HOLE)
+    with Room(StepRuntime(), seed=1) as room:
+        guest = Guest(room.player("ann", Stays()), client, "game", sleep=lambda seconds: None)
+        with pytest.raises(ServerRefusal, match="no such game"):
+            guest.play()
+    assert client.unknown == ["/games/game/table"]
+
+
 def test_after_its_last_hand_it_hears_of_no_other() -> None:
     listener = Listener()
     followed(ASKED, OTHER_HOLE, OTHER_HOLE, hands=1, bot=lambda: listener)
@@ -409,7 +452,8 @@ def test_after_its_last_hand_it_hears_of_no_other() -> None:
 
 @pytest.mark.parametrize("bot", [Stays, Listener])
 def test_after_its_last_hand_it_leaves_in_the_pause_or_at_the_next_hand(bot: Any) -> None:
-    for last in (PAUSE, OTHER_HOLE):
+    on_flop = picture(("ann", "called", 9980, 0), ("bob", "called", 10020, 0), board="2S 3S 4D")
+    for last in (PAUSE, on_flop, OTHER_HOLE):
         done, hands, left = followed(ASKED, OTHERS_TURN, FLOP, last, last, hands=1, bot=bot)
         assert (done[-1], len(done), hands, left) == ("leave", 3, 1, 1)
     done, hands, _ = followed(ASKED, FLOP, OTHER_HOLE, hands=2, bot=bot)
