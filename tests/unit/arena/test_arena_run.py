@@ -240,6 +240,7 @@ def test_a_score_reads_back_as_it_was() -> None:
         curve=((1.5,), (-1.5,)),
     )
     assert Score.of(score.to_text()) == score
+    assert (score.weight, attrs.evolve(score, tournaments=8).weight) == (2, 8)
 
 
 def test_whoever_does_not_play_costs_nobody_anything_and_is_named(tmp_path: Path) -> None:

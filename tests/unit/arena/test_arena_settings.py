@@ -107,7 +107,7 @@ def test_a_sit_and_go_has_the_blinds_and_stacks_that_are_said(tmp_path: Path) ->
     assert (structure.stakes(0).big_blind, structure.stack, structure.seats) == (10, 500, 6)
     with pytest.raises(BadSpec, match="sit-and-go"):
         read(tmp_path, 'seats = "sit-and-go"\ngame = "leduc"')
-    assert read(tmp_path, 'game = "leduc"').rules.name == "leduc", "no game of a sit-and-go, but of two"
+    assert read(tmp_path, 'stacks = "900,800"').stacks == "900,800", "of two, who play hands"
     with pytest.raises(BadSpec, match="a sit-and-go begins with one stack for everybody"):
         read(tmp_path, 'seats = "sit-and-go"\nstacks = "900,800,900,800,900,800"')
 
@@ -117,7 +117,8 @@ def test_a_sit_and_go_of_which_nothing_is_said_has_its_own_and_is_counted_in_tou
 ) -> None:
     settings = read(tmp_path, 'seats = "sit-and-go"\nhouse = ["tight:vpip=0.3"]')
     structure = settings.structure(6)
-    assert structure == sit_and_go(6, game="holdem")
+    stud = read(tmp_path, 'seats = "sit-and-go"\ngame = "stud"').structure(6)
+    assert stud == sit_and_go(6, game="stud"), "a game without blinds has levels, too"
     assert (structure.stakes(0).big_blind, structure.stack) == (20, 1500)
     assert settings.length(6) == "20 sit-and-gos"
     assert settings.house == ("tight:vpip=0.3",)

@@ -23,7 +23,8 @@ from poker_actors.arena import Arena
 from poker_actors.arena.state import State
 from poker_actors.errors import BadSpec
 from poker_actors.server import README, AsyncClient, Notes, Passwords, ServerRefusal, Users
-from poker_actors.server.http import HspeServer, Limits
+from poker_actors.server.http import HspeServer, Limits, arena_routes
+from poker_actors.server.http.exchange import body_of
 from poker_actors.server.live import arena as live_arena
 from tests.unit.arena.places import CALLS, FOLDS, PROGRAM, RAISES, TOML, laid
 
@@ -122,6 +123,41 @@ def test_an_upload_that_is_refused_says_by_which_code(tmp_path: Path) -> None:
             await kim.hand_in("kim", program(CALLS))
             told = (await until_checked(kim, "kim"))["upload"]
             assert (told["stage"], told["code"]) == ("taken", "")
+
+    asyncio.run(run())
+
+
+def test_uploads_on_their_way_are_one_of_a_user_and_so_many_and_none_of_who_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = laid(tmp_path / "night", ann=CALLS)
+    monkeypatch.setattr(arena_routes, "_MOST_ARRIVING", 1)
+
+    async def run() -> None:
+        read, come_on = asyncio.Event(), asyncio.Event()
+
+        async def slowly(*given: Any) -> bytes:
+            read.set()
+            await come_on.wait()
+            return await body_of(*given)
+
+        async with (
+            served(folder) as server,
+            await come(server, "kim") as kim,
+            await come(server, "lee") as lee,
+        ):
+            monkeypatch.setattr(arena_routes, "body_of", slowly)
+            first = asyncio.create_task(kim.hand_in("kim", program(CALLS)))
+            await read.wait()
+            assert await refused(lee.hand_in("lee", program(CALLS))) == (503, "too_many")
+            url = "http://{}:{}".format(*server.address)
+            async with AsyncClient(url, "kim", "secret12", timeout=PATIENCE) as again:
+                assert await refused(again.hand_in("kim", program(CALLS))) == (409, "upload_running")
+                await delete_account(again)
+            come_on.set()
+            assert await refused(first) == (401, "bad_credentials")
+            assert not (folder / "kim").exists()
+            assert (await lee.hand_in("lee", program(CALLS)))["stage"] == "checking"
 
     asyncio.run(run())
 
