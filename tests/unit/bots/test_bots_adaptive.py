@@ -121,6 +121,7 @@ def test_the_size_of_his_bets_is_their_mean() -> None:
     known = Opponent()
     for _ in range(50):
         known.saw(Step(0, 2, 0, RAISES, 2.0), 0)
+        known.saw(Step(0, 2, 2, STAYS, 0.0), 0)
     assert known.size(2) == pytest.approx(2, abs=0.06)
     assert known.size(1) == pytest.approx(0.75)
 
@@ -217,6 +218,11 @@ def test_a_hole_that_shares_a_card_with_the_board_has_no_weight() -> None:
     holes = sample(HOLDEM.pack)
     after = weights_after([1.0] * len(holes), judged(HOLDEM, BOARD), step(RAISES), (0.3, 0.3, 0.4), 1.0)
     assert not any(weight for weight, hole in zip(after, holes, strict=True) if set(hole) & set(BOARD))
+
+
+def test_a_range_that_nothing_is_left_of_stays_empty() -> None:
+    nothing = [0.0] * len(sample(HOLDEM.pack))
+    assert weights_after(nothing, judged(HOLDEM, BOARD), step(RAISES), (0.3, 0.3, 0.4), 1.0) == nothing
 
 
 class Kept(Adaptive):

@@ -343,7 +343,7 @@ OLD, OF_OTHERS, NEW = ({"hand_id": str(one), "yours": one != 2} for one in (1, 2
 
 
 def test_of_a_server_of_ours_only_a_new_hand_of_its_own_is_read() -> None:
-    listener, client = heard_at_ours(START, [OLD], [NEW, OF_OTHERS, OLD])
+    listener, client = heard_at_ours(START, [OLD], [OF_OTHERS, NEW, OLD])
     assert client.hands_read == ["3"]
     (end,) = listener.ends
     assert (end.names, end.payoffs) == (("cat", "ann", "bob"), (-1, 1, 0))
