@@ -210,6 +210,38 @@ def test_closing_the_room_does_not_wait_for_a_bot_that_never_returns_and_refuses
     assert not left.is_alive()
 
 
+def test_a_thread_that_ends_after_its_room_was_closed_refuses_what_it_was_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("poker_actors.actors.room._CLOSE_SECONDS", 0.05)
+    monkeypatch.setattr("poker_actors.actors.runtime.loop.LEAST_SECONDS", 0.05)
+    late, held = threading.Event(), threading.Event()
+    refused: SimpleQueue[BaseException] = SimpleQueue()
+    with Room(runtime := LoopRuntime(), seed=1) as room:
+        seated(room, "t", ["caller", "caller"])
+        player = room.players["t 0"]
+
+        def hold() -> None:
+            held.set()
+            late.wait(30)
+
+        def ask() -> None:
+            try:
+                player.state(30)
+            except RoomClosed as error:
+                refused.put(error)
+
+        asking = threading.Thread(target=ask)
+        runtime.call(hold)
+        assert held.wait(30)
+        asking.start()
+        while not runtime.waiting:
+            pass
+    late.set()
+    assert str(refused.get(timeout=30)) == "player t 0 is gone"
+    asking.join(30)
+
+
 # -- one thread ------------------------------------------------------------------------------------
 
 

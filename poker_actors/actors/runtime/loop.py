@@ -71,6 +71,8 @@ class LoopRuntime(QueueRuntime):
         self._lock = threading.Lock()
         self._workers = Workers()
         self._closed = False
+        self._ended = False
+        """Whether the room's thread takes in nothing more, though it may live for another moment."""
         self._restarts = 0
 
     # -- what actors use ------------------------------------------------------------------------
@@ -116,7 +118,8 @@ class LoopRuntime(QueueRuntime):
 
         def begin() -> None:
             try:
-                self._begin(actor)
+                if not self._closed:
+                    self._begin(actor)
             finally:
                 begun.release()
 
@@ -171,7 +174,7 @@ class LoopRuntime(QueueRuntime):
 
     @property
     def _alive(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
+        return self._thread is not None and not self._ended and self._thread.is_alive()
 
     @property
     def down(self) -> tuple[str, ...]:
@@ -210,6 +213,9 @@ class LoopRuntime(QueueRuntime):
                 _log.exception("the room's thread has failed, and goes on")
                 self._restarts += 1
         self.ident = 0
+        self._ended = True
+        if self._closed:
+            self._refuse_rest()  # who closed the room may not have waited for this thread
 
     def _turn(self) -> None:
         """Ring what is due, take in what others have sent, deliver; sleep if there is nothing."""
@@ -321,7 +327,7 @@ class LoopRuntime(QueueRuntime):
             refuse_full(reply, address.name)
 
     def _refuse_rest(self) -> None:
-        """Refuse what is left once the room's thread has ended."""
+        """Refuse what is left once the room's thread has ended, with what was kept for actors that were busy."""
         while True:
             try:
                 what = self._incoming.get_nowait()
@@ -329,6 +335,11 @@ class LoopRuntime(QueueRuntime):
                 break
             if isinstance(what, tuple):
                 self._items.append(what)
+                continue
+            try:
+                what()
+            except BaseException:  # noqa: BLE001  the rest is to be refused all the same
+                _log.exception("a call for the room's thread has failed after its end")
         while True:
             try:
                 address, message, reply, _ = self._items.popleft()
