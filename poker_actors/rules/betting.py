@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BETTING_FIELDS", "NOT_YET", "BettingRound"]
 
+_TOTAL: Final = "total"
 _REST: Final = slice(1, None)
 """All but the first; bound once, as `[1:]` makes a new slice each time."""
 NOT_YET: Final = -1
@@ -131,7 +132,7 @@ class BettingRound:
         if (kind is Call and owed > 0) or (kind is Check and not owed):
             self._match(to_act, seat, owed)
             return
-        if not (type(action) is RaiseTo and self._surely_may(action.total, seat)):
+        if not (type(action) is RaiseTo and self._surely_may(action, seat)):
             refusal = self.legal.refusal(action)
             if refusal is not None:
                 raise IllegalAction(refusal)
@@ -147,9 +148,11 @@ class BettingRound:
             case _:
                 assert_never(action)
 
-    def _surely_may(self, total: object, seat: int) -> bool:
-        """Whether a full raise to `total` is legal at a glance; `legal` decides the rest."""
+    def _surely_may(self, action: RaiseTo, seat: int) -> bool:
+        """Whether a full raise is legal at a glance; `legal` decides the rest."""
         game = self.game
+        # by name, as an object: a bot may pass anything, and compiled code would fail with a bare `TypeError`
+        total: object = getattr(action, _TOTAL)
         if self.decision or game.capped or game.betting is not _NO_LIMIT or type(total) is not int:
             return False
         if len(self.can_bet) < 2 or not self._may_raise():
