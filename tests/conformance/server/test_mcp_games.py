@@ -109,7 +109,7 @@ def test_a_hand_of_open_face_that_all_have_fouled_is_told_as_over() -> None:
     view = seen({
         "game": "t", "version": 9, "hand_id": "t/1", "seq": 4, "street": "ninth", "plays": "Open-face", "over": True,
         "seats": [seat | {"seat": 0, "name": "ann"}], "board": [], "boards": [[]], "pots": [], "turn": None, "choice": None,
-        "you": {"seat": 0, "cards": [], "legal": None, "away": False}, "winners": [], "notice": None, "text": None,
+        "you": {"seat": 0, "cards": [], "legal": None, "away": False}, "winners": [], "notice": None, "text": None, "chat": [],
         "open_face": {"rows": [rows], "fantasy": [], "deals": [{"rows": [rows], "points": [0], "chips": [0]}]},
     })  # fmt: skip
     assert view["status"] == "hand_over"
