@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pykka import ActorRegistry, Timeout
 
-from poker_actors.actors import HandState, LoopRuntime, News, Room, Table
+from poker_actors.actors import HandState, LoopRuntime, News, Player, Room, Table
 from poker_actors.actors.runtime import Actor, Address, Handlers, threads
 from poker_actors.bots import is_quick
 from poker_actors.cards import Deck
@@ -40,6 +40,20 @@ def seated(room: Room, name: str, bots: list[Any], **settings: Any) -> Table:
         table.sit(player)
         table.buy_in(player, 200)
     return table
+
+
+def asking_for_its_state(player: Player, refused: SimpleQueue[BaseException]) -> threading.Thread:
+    """Start a thread that asks a player for its state, and puts the error in `refused` if the room closes first."""
+
+    def ask() -> None:
+        try:
+            player.state(30)
+        except RoomClosed as error:
+            refused.put(error)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    return asking
 
 
 class Gate:
@@ -191,14 +205,7 @@ def test_closing_the_room_does_not_wait_for_a_bot_that_never_returns_and_refuses
         assert gate.asked.acquire(timeout=30)
         player = room.players["t 0"]
 
-        def ask() -> None:
-            try:
-                player.state(30)
-            except RoomClosed as error:
-                refused.put(error)
-
-        asking = threading.Thread(target=ask)
-        asking.start()
+        asking = asking_for_its_state(player, refused)
         while not any(item[2] for item in list(player.address.kept)):  # type: ignore[attr-defined]  # a LoopAddress
             pass
     asking.join(30)
@@ -225,16 +232,9 @@ def test_a_thread_that_ends_after_its_room_was_closed_refuses_what_it_was_sent(
             held.set()
             late.wait(30)
 
-        def ask() -> None:
-            try:
-                player.state(30)
-            except RoomClosed as error:
-                refused.put(error)
-
-        asking = threading.Thread(target=ask)
         runtime.call(hold)
         assert held.wait(30)
-        asking.start()
+        asking = asking_for_its_state(player, refused)
         while not runtime.waiting:
             pass
     late.set()
