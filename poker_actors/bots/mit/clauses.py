@@ -18,7 +18,7 @@ from poker_actors.bots.faults import BotFault
 from poker_actors.cards import Card
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken
 
-__all__ = ["ROUNDS", "YEARS", "Clauses", "Round", "Year", "read_answer", "spoken"]
+__all__ = ["ROUNDS", "YEARS", "Clauses", "Round", "Year", "commas", "read_answer", "spoken"]
 
 _ACTION: Final = re.compile(r"([FCK])|R([0-9]{1,9})")
 _PLAIN: Final[dict[str, Action]] = {"F": Fold(), "C": Call(), "K": Check()}
@@ -118,7 +118,7 @@ class Round(Clauses):
     def __init__(self, year: Year, index: int, hole: Sequence[Card]) -> None:
         self.index: Final = index
         self._year = year
-        self._hole = _cards(hole)
+        self._hole = commas(hole)
         super().__init__(f"P{index}", f"H{self._hole}", *(["G-"] if year.bounty else []))
         self._street = "preflop"
         self._heard = 0
@@ -134,7 +134,7 @@ class Round(Clauses):
     def _open(self, street: str, board: Sequence[Card]) -> None:
         if street in _BOARDS and street != self._street:
             self._street = street
-            self._pending.append(f"B{_cards(board[: _BOARDS[street]])}")
+            self._pending.append(f"B{commas(board[: _BOARDS[street]])}")
             if self._year.updates and street != "river":
                 self._pending.append(f"U{self._hole}")
 
@@ -157,9 +157,10 @@ class Round(Clauses):
 
     def end(self, shown: Sequence[Card], result: int) -> None:
         """Hear the end: the opponent's cards, if they were shown, and the chips won."""
-        self._pending += [f"O{_cards(shown)}"] if shown else []
+        self._pending += [f"O{commas(shown)}"] if shown else []
         self._pending += [f"D{result}", *(["Y00"] if self._year.bounty else [])]
 
 
-def _cards(cards: Sequence[Card]) -> str:
+def commas(cards: Sequence[Card]) -> str:
+    """Return cards as a clause has them."""
     return ",".join(map(str, cards))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from poker_actors.bots.mit.playing import NAMES, Ended
-from poker_actors.cards import Card
+from poker_actors.bots.mit.rounds import brackets
 from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo
 
 __all__ = ["game_log", "round_log"]
@@ -133,8 +133,8 @@ def _round(
     for name, blind in zip(names, (hand.stakes.small_blind, hand.stakes.big_blind), strict=True):
         yield f"{name} posts the blind of {blind}"
     for name, seat in zip(names, seats, strict=True):
-        yield f"{name} dealt {_cards(hand.holes[seat])}"
-    holes = [f"{name}'s hand: {_cards(hand.holes[seat])}" for name, seat in zip(names, seats, strict=True)]
+        yield f"{name} dealt {brackets(hand.holes[seat])}"
+    holes = [f"{name}'s hand: {brackets(hand.holes[seat])}" for name, seat in zip(names, seats, strict=True)]
     put_in = {names[0]: hand.stakes.small_blind, names[1]: hand.stakes.big_blind}
     before = dict.fromkeys(names, 0)
     street = "preflop"
@@ -156,7 +156,7 @@ def _round(
             yield from holes if updates and left != _LAST else ()
             yield from (f"{name} checks" for name in reversed(names))
         for name, seat in zip(names, seats, strict=True):
-            yield f"{name} shows {_cards(hand.holes[seat])}"
+            yield f"{name} shows {brackets(hand.holes[seat])}"
     for name, seat in zip(names, seats, strict=True):
         yield f"{name} awarded {hand.payoffs[seat]}"
 
@@ -187,8 +187,4 @@ def _words(action: Action) -> str:
 
 
 def _street(hand: Hand, street: str, put_in: dict[str, int]) -> str:
-    return f"{street.capitalize()} {_cards(hand.board[: _STREETS[street]])}{_values(put_in, *put_in)}"
-
-
-def _cards(cards: Sequence[Card]) -> str:
-    return f"[{' '.join(map(str, cards))}]"
+    return f"{street.capitalize()} {brackets(hand.board[: _STREETS[street]])}{_values(put_in, *put_in)}"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from poker_actors.bots.faults import BotFault
+from poker_actors.bots.mit.clauses import commas
 from poker_actors.bots.mit.rounds import (
     PLAIN,
     SHOWN,
@@ -16,7 +17,6 @@ from poker_actors.bots.mit.rounds import (
     Decision,
     OnePot,
     Put,
-    commas,
     engine_name,
     winner_of,
 )

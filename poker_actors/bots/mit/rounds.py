@@ -13,7 +13,7 @@ from typing import ClassVar, Final, TypeAlias
 import attrs
 
 from poker_actors.bots.faults import BotFault, Kind
-from poker_actors.bots.mit.clauses import Clauses
+from poker_actors.bots.mit.clauses import Clauses, commas
 from poker_actors.cards import Card
 from poker_actors.evaluator import ranking_named
 from poker_actors.rules import Call, Check, Fold, RaiseTo, Stakes
@@ -31,7 +31,6 @@ __all__ = [
     "RoundState",
     "brackets",
     "clause_of",
-    "commas",
     "engine_name",
     "winner_of",
 ]
@@ -80,11 +79,6 @@ SHOWN: Final = 60
 def engine_name(kind: type[Decision]) -> str:
     """Return what the engines call a kind of action, such as `FoldAction`."""
     return _ENGINE_NAMES[kind]
-
-
-def commas(cards: Sequence[Card]) -> str:
-    """Return cards as a clause has them."""
-    return ",".join(map(str, cards))
 
 
 def brackets(cards: Sequence[Card]) -> str:

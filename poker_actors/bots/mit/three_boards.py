@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final
 
 from poker_actors.bots.faults import BotFault
+from poker_actors.bots.mit.clauses import commas
 from poker_actors.bots.mit.rounds import (
     PLAIN,
     Assign,
@@ -22,7 +23,6 @@ from poker_actors.bots.mit.rounds import (
     RoundState,
     brackets,
     clause_of,
-    commas,
     engine_name,
     winner_of,
 )
