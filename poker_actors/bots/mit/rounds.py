@@ -29,8 +29,11 @@ __all__ = [
     "OnePot",
     "Put",
     "RoundState",
+    "bet_bounds",
+    "bet_kinds",
     "brackets",
     "clause_of",
+    "counted_kind",
     "engine_name",
     "winner_of",
 ]
@@ -72,6 +75,7 @@ _ENGINE_NAMES: Final[dict[type[Decision], str]] = {
     Bid: "BidAction",
     Put: "DiscardAction",
 }
+_COUNTED: Final[dict[type[Decision], int]] = {Fold: FOLDED, Check: CHECKED, Call: CALLED}
 SHOWN: Final = 60
 """Characters of a bad answer that a fault names; the log has all."""
 
@@ -92,8 +96,35 @@ def winner_of(hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> int | N
     return None if first == second else int(second > first)
 
 
-def clause_of(action: Decision) -> tuple[str, str]:
-    """Return an action as a clause and in the words of the log; those of a bet are the caller's."""
+def bet_kinds(cost: int, stacks: Sequence[int], *, raises: bool) -> set[type[Decision]]:
+    """Return what a player may do who has `cost` chips to call; `raises` is whether one may raise instead of calling."""
+    if cost == 0:
+        return {Check, RaiseTo} if min(stacks) else {Check}
+    return {Fold, Call, RaiseTo} if raises else {Fold, Call}
+
+
+def bet_bounds(player: int, pips: Sequence[int], stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
+    """Return the least and the most that a player may raise to, with `pips` in front of both."""
+    cost = pips[1 - player] - pips[player]
+    most = min(stacks[player], stacks[1 - player] + cost)
+    least = min(most, cost + max(cost, big_blind))
+    return pips[player] + least, pips[player] + most
+
+
+def counted_kind(action: Decision, pips: Sequence[int], stacks: Sequence[int]) -> int | None:
+    """Return what an action counts as in the figures, a kind in the rules' log.
+
+    None for the check of a player where somebody is all in, and for what is no betting.
+    """
+    if isinstance(action, RaiseTo):
+        return RAISED if any(pips) else BET
+    if isinstance(action, Check) and not min(stacks):
+        return None
+    return _COUNTED.get(type(action))
+
+
+def clause_of(action: Decision, pips: Sequence[int]) -> tuple[str, str]:
+    """Return an action as a clause and in the words of the log, with `pips` in front of both."""
     match action:
         case Fold():
             return "F", "folds"
@@ -102,7 +133,7 @@ def clause_of(action: Decision) -> tuple[str, str]:
         case Check():
             return "K", "checks"
         case RaiseTo(total):
-            return f"R{total}", f"raises to {total}"
+            return f"R{total}", f"raises to {total}" if any(pips) else f"bets {total}"
         case Bid(amount):
             return f"A{amount}", f"bids {amount}"
         case Put(place):
@@ -221,19 +252,12 @@ class OnePot(RoundState):
 
     def legal(self) -> set[type[Decision]]:
         """Return what the active player may do."""
-        free: set[type[Decision]] = {Check, RaiseTo}
-        owed: set[type[Decision]] = {Fold, Call, RaiseTo}
-        if self.cost == 0:
-            return free if min(self.stacks) else free - {RaiseTo}
-        forbidden = self.cost >= self.stacks[self.active] or not self.stacks[1 - self.active]
-        return owed - {RaiseTo} if forbidden else owed
+        raises = self.cost < self.stacks[self.active] and self.stacks[1 - self.active] != 0
+        return bet_kinds(self.cost, self.stacks, raises=raises)
 
     def bounds(self) -> tuple[int, int]:
         """Return the least and the most to raise to."""
-        own = self.active
-        most = min(self.stacks[own], self.stacks[1 - own] + self.cost)
-        least = min(most, self.cost + max(self.cost, self.stakes.big_blind))
-        return self.pips[own] + least, self.pips[own] + most
+        return bet_bounds(self.active, self.pips, self.stacks, self.stakes.big_blind)
 
     def default(self, legal: set[type[Decision]]) -> Decision:
         """Return what is done for a player without a legal answer."""
@@ -322,18 +346,13 @@ class OnePot(RoundState):
         self.pips[own] = total
 
     def _words(self, action: Decision) -> tuple[str, str]:
-        clause, words = clause_of(action)
-        if isinstance(action, RaiseTo) and self.pips == [0, 0]:
-            words = f"bets {action.total}"
-        return clause, words
+        return clause_of(action, self.pips)
 
     def _count(self, action: Decision) -> None:
-        """Note an action for the figures, but for checks of players who are all in."""
-        kinds = {Fold: FOLDED, Call: CALLED, RaiseTo: BET if self.pips == [0, 0] else RAISED}
-        if min(self.stacks):
-            kinds[Check] = CHECKED
-        if type(action) in kinds:
-            self.steps[-1].append((kinds[type(action)], self.active))
+        """Note an action for the figures, if it counts there."""
+        kind = counted_kind(action, self.pips, self.stacks)
+        if kind is not None:
+            self.steps[-1].append((kind, self.active))
 
     def _special(self, action: Decision) -> None:
         """Take an action that only this year has."""

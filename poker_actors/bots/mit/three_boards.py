@@ -21,21 +21,23 @@ from poker_actors.bots.mit.rounds import (
     Decision,
     Kinds,
     RoundState,
+    bet_bounds,
+    bet_kinds,
     brackets,
     clause_of,
+    counted_kind,
     engine_name,
     winner_of,
 )
 from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.rules import Call, Check, Fold, RaiseTo, Stakes
-from poker_actors.rules.log import BET, CALLED, CHECKED, FOLDED, RAISED
+from poker_actors.rules.log import FOLDED
 
 __all__ = ["BOARDS", "ThreeBoards"]
 
 BOARDS: Final = 3
 _KINDS: Final[Kinds] = PLAIN | {"A": Assign}
 _CARDS: Final = {str(card): card for card in STANDARD_DECK}
-_KINDS_COUNTED: Final[dict[type[Decision], int]] = {Fold: FOLDED, Check: CHECKED, Call: CALLED}
 _STREETS: Final = {3: "Flop", 4: "Turn", 5: "River"}
 
 
@@ -62,19 +64,11 @@ class _Board:
         if self.settled:
             return {Check}
         cost = self.pips[1 - player] - self.pips[player]
-        free: set[type[Decision]] = {Check, RaiseTo}
-        owed: set[type[Decision]] = {Fold, Call, RaiseTo}
-        if cost == 0:
-            return free if min(stacks) else free - {RaiseTo}
-        forbidden = cost == stacks[player] or not stacks[1 - player]
-        return owed - {RaiseTo} if forbidden else owed
+        return bet_kinds(cost, stacks, raises=cost != stacks[player] and stacks[1 - player] != 0)
 
     def bounds(self, player: int, stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
         """Return the least and the most to raise to here, as if nothing was put in elsewhere."""
-        cost = self.pips[1 - player] - self.pips[player]
-        most = min(stacks[player], stacks[1 - player] + cost)
-        least = min(most, cost + max(cost, big_blind))
-        return self.pips[player] + least, self.pips[player] + most
+        return bet_bounds(player, self.pips, stacks, big_blind)
 
     def proceed(self, action: Decision, button: int, street: int, big_blind: int) -> int:
         """Take an action of the player whose turn it is; return the chips that this costs."""
@@ -166,17 +160,12 @@ class ThreeBoards(RoundState):
 
     def _boldest(self, actions: Sequence[Decision]) -> int | None:
         """Return the kind of the boldest action, for the figures, of those on boards where there was a choice."""
-        kinds = []
-        for board, action in zip(self.boards, actions, strict=True):
-            if (
-                board.won is None
-                and not board.settled
-                and (min(self.stacks) or not isinstance(action, Check))
-            ):
-                bets = board.pips == [0, 0]
-                kinds += [kind for of, kind in _KINDS_COUNTED.items() if isinstance(action, of)]
-                kinds += [BET if bets else RAISED] if isinstance(action, RaiseTo) else []
-        return max(kinds, default=None)
+        kinds = [
+            counted_kind(action, board.pips, self.stacks)
+            for board, action in zip(self.boards, actions, strict=True)
+            if board.won is None and not board.settled
+        ]
+        return max((kind for kind in kinds if kind is not None), default=None)
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -274,9 +263,7 @@ class ThreeBoards(RoundState):
         """Log and tell the actions on all boards; which cards were assigned is told to their player only."""
         clauses = []
         for number, (board, action) in enumerate(zip(self.boards, actions, strict=True), start=1):
-            clause, words = clause_of(action)
-            if isinstance(action, RaiseTo) and board.pips == [0, 0]:
-                words = f"bets {action.total}"
+            clause, words = clause_of(action, board.pips)
             self._say(player, f"{words} {'to' if isinstance(action, Assign) else 'on'} board {number}")
             clauses.append(f"{number}{clause}")
         told = ";".join(clauses)
