@@ -53,11 +53,16 @@ class TableResult:
         return len(self.players) / (len(self.players) - 1)
 
     @property
-    def error(self) -> float:
-        """The variance of what a player is above the table's average, by what is free to vary: that of a win, twice, at tables of two."""
+    def variances(self) -> list[float]:
+        """The variance of what each player is above the table's average."""
         size = len(self.players)
         pulls = ([float(other == place) - 1 / size for other in range(size)] for place in range(size))
-        return sum([self.variance(pull) for pull in pulls]) / (size - 1)
+        return [self.variance(pull) for pull in pulls]
+
+    @property
+    def error(self) -> float:
+        """The variance of what a player is above the table's average, by what is free to vary: that of a win, twice, at tables of two."""
+        return sum(self.variances) / (len(self.players) - 1)
 
     def variance(self, pull: Sequence[float], extra: float = 0.0) -> float:
         """Return the variance of the results weighted by `pull`, which adds up to 0; `extra` is that of each player's style."""
@@ -155,11 +160,9 @@ class Fit:
             return 0.0
         squares = errors = 0.0
         for each in self.results:
-            size = len(each.players)
             squares += sum(value**2 for value in self._beyond(each)) / each.scale
-            for place in range(size):
-                pull = [float(other == place) - 1 / size for other in range(size)]
-                errors += each.variance(pull) / each.scale
+            for variance in each.variances:
+                errors += variance / each.scale
         return max(0.0, (squares - errors * freedom / steps) / freedom)
 
     @property
