@@ -145,8 +145,9 @@ def _outside(specs: Sequence[BotSpec]) -> list[tuple[type[OutsideBot], dict[str,
 
 def _rounds_of(specs: Sequence[BotSpec]) -> str:
     """Return the year of MIT Pokerbots whose rounds all of these bots play; empty if they do not."""
-    years = {kind.rounds_of(values) for kind, values in _outside(specs)}
-    return years.pop() if len(years) == 1 and len(_outside(specs)) == len(specs) == 2 else ""
+    outside = _outside(specs)
+    years = {kind.rounds_of(values) for kind, values in outside}
+    return years.pop() if len(years) == 1 and len(outside) == len(specs) == 2 else ""
 
 
 def _game_of(rounds: str, form: Form | None, options: CashOptions | None) -> Game:
