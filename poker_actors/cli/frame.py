@@ -12,7 +12,7 @@ from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, Unuse
 from poker_actors.cli.commands import COMMANDS, FAMILIES
 from poker_actors.cli.exits import DONE
 from poker_actors.cli.output import console, on_terminal
-from poker_actors.cli.values import refuse_overwriting
+from poker_actors.cli.values import check_place, refuse_overwriting
 from poker_actors.errors import BadInput
 from poker_actors.version import __version__
 
@@ -78,10 +78,11 @@ def program() -> App:
 def _strictly(kind: type[Any], tokens: Any) -> Any:
     """Convert as cyclopts does, but reject 1.5 for a whole number and accept 1,000, as our own output writes it.
 
-    An empty path is refused: it would be the folder that one is in, which nobody has named.
+    An empty path is refused.
     """
-    if (kind is Path or Path in get_args(kind)) and not all(token.value for token in tokens):
-        raise ValueError('"" is neither a file nor a folder')
+    if kind is Path or Path in get_args(kind):
+        for token in tokens:
+            check_place(kind, token.value)
     if kind is not int and int not in get_args(kind):
         return convert(kind, tokens)
     text = tokens[0].value

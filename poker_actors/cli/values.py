@@ -44,6 +44,7 @@ __all__ = [
     "Stacks",
     "Url",
     "User",
+    "check_place",
     "hide_from_programs",
     "hide_seed",
     "refuse_overwriting",
@@ -81,7 +82,8 @@ def _check_hands(kind: object, hands: int) -> None:
         raise ValueError(f"the least is 1, the most {MOST_HANDS:,}")
 
 
-def _check_place(kind: object, place: str) -> None:
+def check_place(kind: object, place: str) -> None:
+    """Raise `ValueError` for an empty path: it would be the folder that one is in, which nobody has named."""
     if not place:
         raise ValueError('"" is neither a file nor a folder')
 
@@ -92,8 +94,8 @@ BOT: Final = Parameter(metavar="BOT")
 CHIPS: Final = Parameter(metavar="CHIPS", allow_leading_hyphen=True)
 FILE: Final = Parameter(metavar="FILE")
 GAME: Final = Parameter(metavar="GAME")
-PLACE: Final = Parameter(validator=_check_place)
-"""Of a text that is a file or a folder, or something else: empty it would be the folder that one is in."""
+PLACE: Final = Parameter(validator=check_place)
+"""Of a text that is a file or a folder, or something else; a `Path` is checked without it."""
 
 WRITTEN: Final = "written"
 """Mark an option whose file is written; it must not be a file that the same command line reads."""
