@@ -102,7 +102,7 @@ def serve(  # noqa: PLR0913  every option of the command is one
     http = USUAL_PLACE if http is None and opp is None else http
     _check_numbers(tables, welcome, turn_seconds, pause)
     played: dict[str, Any] = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
-    played |= {"house_alone": house_alone, "perl": (*(opp_perl or ()),), "turn_seconds": turn_seconds or 30.0}
+    played |= {"house_alone": house_alone, "perl": tuple(opp_perl or ()), "turn_seconds": turn_seconds}
     of_games = {"turn_seconds": turn_seconds, "pause": pause, "missed_blinds": missed_blinds}
     http_plan = _http_plan(http, profile, of_games, limit or (), proxy or (), mcp=mcp)
     opp_plan = _opp_plan(opp, played, tables, welcome, bot or (), limits=http_plan or limit or ())
@@ -190,7 +190,7 @@ def _opp_plan(
     from poker_actors.guard import limits_from
     from poker_actors.wire.opp import ConnectionLimits, TableOptions
 
-    options = TableOptions(**played)
+    options = TableOptions(**played | {"turn_seconds": played["turn_seconds"] or 30.0})
     if isinstance(limits, HttpPlan):
         of_opp = limits.limits.shared_with(ConnectionLimits)
     else:
@@ -216,12 +216,11 @@ def _http_plan(
 
     place = endpoint(http, "--http")
     dialect = PROFILES[profile]
-    if of_games["turn_seconds"] is None:
-        of_games["turn_seconds"] = dialect.turn_seconds
     read_proxies(proxies)  # raises for a bad address before any port is opened; the server reads them again
     if mcp:
         import poker_actors.wire.mcp  # noqa: F401  a missing extra is reported before any port is opened
-    rules = Rules(**of_games)
+    seconds = of_games["turn_seconds"]
+    rules = Rules(**of_games | {"turn_seconds": dialect.turn_seconds if seconds is None else seconds})
     return HttpPlan(place, dialect, rules, read_limits(limits), tuple(proxies), agents=mcp)
 
 
