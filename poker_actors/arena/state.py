@@ -240,7 +240,7 @@ class State(HeldFile):
         )
 
     def forget(self, keys: Collection[str], *, files: bool) -> None:
-        """Forget the scores of matches, and with `files`, when theirs are removed, whose they were."""
+        """Forget the scores of matches; with `files`, once those are removed, whose the matches were instead."""
         with self._writing() as db:
             db.execute("BEGIN IMMEDIATE")
             table = "played" if files else "score"
