@@ -195,21 +195,6 @@ def test_intervals_hold_although_the_results_decide_who_meets_whom(
     assert held / runs / players >= 0.94
 
 
-def test_the_board_of_a_swiss_arena_has_the_ratings_that_allow_for_it() -> None:
-    settings = ArenaSettings(schedule="swiss", rounds=3)
-    _, scores = played(8, settings, apart(8))
-    names = [
-        Competitor(name=f"bot{each}", version="1", house=False, admission=Admission()) for each in range(8)
-    ]
-    pairs = [
-        Pair(fixture=each, key="", score=attrs.evolve(found, won=(1.0, 0.0)))
-        for each, found in sorted(scores.items())
-    ]
-    board = board_of(settings, names, pairs)
-    assert board.estimates == paired_estimates(8, paired(scores), by_results=True)
-    assert board.estimates != paired_estimates(8, paired(scores))
-
-
 def on_board(settings: ArenaSettings, playing: int, found: dict[Fixture, Score], refused: str = "") -> Board:
     names = [f"bot{each}" for each in range(playing)]
     rows = [Competitor(name=name, version="1", house=False, admission=Admission()) for name in names]
@@ -221,6 +206,15 @@ def on_board(settings: ArenaSettings, playing: int, found: dict[Fixture, Score],
         rows,
         [Pair(fixture=each, key=str(at), score=one) for at, (each, one) in enumerate(found.items())],
     )
+
+
+def test_the_board_of_a_swiss_arena_has_the_ratings_that_allow_for_it() -> None:
+    settings = ArenaSettings(schedule="swiss", rounds=3)
+    _, scores = played(8, settings, apart(8))
+    won = {each: attrs.evolve(found, won=(1.0, 0.0)) for each, found in sorted(scores.items())}
+    board = on_board(settings, 8, won)
+    assert board.estimates == paired_estimates(8, paired(scores), by_results=True)
+    assert board.estimates != paired_estimates(8, paired(scores))
 
 
 def of_two(mean: float, **known: Any) -> Score:
