@@ -61,7 +61,11 @@ MORE_TESTS: Final = {
         "tests/unit/bots/test_bots_hearing.py",
     ),
     "poker_actors/bots/cage": ("tests/unit/bots/test_bots_cage.py",),
-    "poker_actors/bots/mit": ("tests/unit/bots/test_bots_mit.py", "tests/conformance/mit"),
+    "poker_actors/bots/mit": (
+        "tests/unit/bots/test_bots_mit.py",
+        "tests/unit/bots/test_bots_mit_rounds.py",
+        "tests/conformance/mit",
+    ),
     "poker_actors/debug/why": ("tests/unit/debug",),
     "poker_actors/console": ("tests/unit/console", "tests/traces/test_console_transcripts.py"),
     "poker_actors/wire/acpc": ("tests/unit/wire/acpc", "tests/conformance/acpc"),
