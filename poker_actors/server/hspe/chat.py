@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-import attrs
-
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server.contract import Emote, Talk, bodies, tables
 from poker_actors.server.shapes import read
@@ -18,25 +16,6 @@ LINES_KEPT: Final = 30
 """Each picture has them all."""
 
 
-@attrs.frozen
-class _Line:
-    number: int
-    user: User
-    time: float
-    text: str
-    emote: Emote | None
-
-    def plain(self) -> tables.Said:
-        return {
-            "number": self.number,
-            "name": self.user.name,
-            "player_id": self.user.id,
-            "time": round(self.time, 3),
-            "text": self.text,
-            "emote": self.emote,
-        }
-
-
 class Chat:
     """The last lines of one table, and who hears them.
 
@@ -46,15 +25,24 @@ class Chat:
 
     def __init__(self, to: Talk) -> None:
         self._to = to
-        self._lines: deque[_Line] = deque(maxlen=LINES_KEPT)
+        self._lines: deque[tuple[float, tables.Said]] = deque(maxlen=LINES_KEPT)
+        """when each was said, unrounded, and the line as it is told to everybody"""
         self._said = 0
 
     def say(self, user: User, text: str, emote: Emote | None, now: float) -> tables.Said:
         """Add a line; raises as `check`."""
         self.check()
         self._said += 1
-        self._lines.append(_Line(self._said, user, now, text, emote))
-        return self._lines[-1].plain()
+        line: tables.Said = {
+            "number": self._said,
+            "name": user.name,
+            "player_id": user.id,
+            "time": round(now, 3),
+            "text": text,
+            "emote": emote,
+        }
+        self._lines.append((now, line))
+        return line
 
     def check(self) -> None:
         """Raise `TableRefusal` (`not_active`) where nobody talks."""
@@ -63,7 +51,7 @@ class Chat:
 
     def forget(self, user_id: str) -> bool:
         """Forget what a user has said; return whether that was anything."""
-        kept = [line for line in self._lines if line.user.id != user_id]
+        kept = [(time, line) for time, line in self._lines if line["player_id"] != user_id]
         forgot = len(kept) < len(self._lines)
         self._lines = deque(kept, LINES_KEPT)
         return forgot
@@ -72,7 +60,7 @@ class Chat:
         """Return the lines that somebody hears, oldest first: who does not sit, those up to a time, if any."""
         if not self._lines or not (seated or self._to == "everyone"):
             return []
-        return [line.plain() for line in self._lines if seated or line.time <= until]
+        return [line for time, line in self._lines if seated or time <= until]
 
 
 def read_saying(body: bytes) -> tuple[str, Emote | None]:
