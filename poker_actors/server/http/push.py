@@ -211,9 +211,9 @@ class PushRoutes:
         sent = None
         with self._feed.listening(game, newest.version) as listener:
             while alive() and not listener.closing:
-                version, view = newest.version(), newest.view()
+                version = newest.version()
                 if version != sent:
-                    sent = version
+                    sent, view = version, newest.view()
                     if not await self._kept():
                         break
                     yield b"event: %s\nid: %s\ndata: %s\n\n" % (newest.name.encode(), version.encode(), view)
