@@ -139,20 +139,16 @@ class Views:
 
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
         """Return the picture of a game, with the current time."""
-        # the time is spliced in front of the cached bytes, so that a request needs no JSON encoding
+        # the time and what was said are spliced in front of the cached bytes: the picture itself is not encoded again
+        said = _bytes(self._chat(game, user_id))
         past = self._pasts.seen(game, user_id)
-        if past is not None:
-            waits = None if owner_of(game, user_id) is None or user_id is None else yours(game, user_id)
-            now -= game.setting.watch_delay
-            said = self._said(game, user_id)
-            return b'{"now":%.3f,"chat":%b,"you":%b,%b' % (
-                now,
-                said,
-                _bytes(waits),
-                zlib.decompress(past.table)[1:],
-            )
-        view = self._view("t", game, user_id, lambda owner: picture(game, owner))
-        return b'{"now":%.3f,"chat":%b,%b' % (now, self._said(game, user_id), view[1:])
+        if past is None:
+            view = self._view("t", game, user_id, lambda owner: picture(game, owner))
+            return b'{"now":%.3f,"chat":%b,%b' % (now, said, view[1:])
+        owner = owner_of(game, user_id)
+        waits = _bytes(None if owner is None else yours(game, owner))
+        view = zlib.decompress(past.table)
+        return b'{"now":%.3f,"chat":%b,"you":%b,%b' % (now - game.setting.watch_delay, said, waits, view[1:])
 
     def message(self, game: Game, user_id: str | None, now: float) -> str:
         """Return the picture as a WebSocket message."""
@@ -209,9 +205,6 @@ class Views:
         return game.chat.heard(
             seated=user_id in game.roster.playing, until=self._lobby.now() - game.setting.watch_delay
         )
-
-    def _said(self, game: Game, user_id: str | None) -> bytes:
-        return _bytes(self._chat(game, user_id))
 
     def _mark(self, game: Game, user_id: str | None) -> str:
         past = self._pasts.seen(game, user_id)
