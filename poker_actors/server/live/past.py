@@ -75,13 +75,18 @@ class Pasts:
     def _of(self, game: Game) -> _Past:
         past = self._tables.get(game.id)
         if past is None:
-            past = self._tables[game.id] = _Past(self._make(self._lobby.blank(game)), float("-inf"))
-            self._changed(game)
+            past = _Past(self._make(self._lobby.blank(game)), float("-inf"))
+            if self._is_open(game):  # that of a closed one, still watched, nobody would forget again
+                self._tables[game.id] = past
+                self._changed(game)
         return past
+
+    def _is_open(self, game: Game) -> bool:
+        return self._lobby.games.get(game.id) is game
 
     def _changed(self, game: Game) -> None:
         past = self._of(game)
-        if past.waits or self._lobby.games.get(game.id) is not game:
+        if past.waits or not self._is_open(game):
             return
         past.waits = True
         rest = max(_LEAST_SECONDS, game.setting.watch_delay / _MOST_MOMENTS)

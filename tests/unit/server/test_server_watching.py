@@ -23,6 +23,7 @@ from poker_actors.server import GO, README, Profile
 from poker_actors.server.hspe import Game, Lobby, NamedAction, Setting, players_json
 from poker_actors.server.http import build_app
 from poker_actors.server.http.credentials import Door
+from poker_actors.server.http.push import Feed
 from poker_actors.server.live import Hands, Metrics, Results, Views
 from poker_actors.server.live.views import _summary
 from poker_actors.server.users import User
@@ -313,6 +314,20 @@ def test_a_past_stays_small_however_fast_a_table_plays(house: House) -> None:
         game.sit_out(ann.id, out=turn % 2 == 0)
         house.run(0.001)
     assert len(house.clock.calls) <= calls + 3
+
+
+def test_the_past_of_a_closed_table_is_forgotten_though_somebody_watches_it(house: House) -> None:
+    game, views, users = moments(house)
+    feed = Feed(house.lobby)
+    with feed.listening(game, partial(views.mark, game, None)):
+        for user in users:
+            game.leave(user.id)
+        house.run(2 * DELAY)
+        house.lobby.drop(game)
+        house.run(2 * DELAY)
+        assert repr(views._pasts) == "<Pasts: of 0 tables>"
+        assert table(views, game, None)["hand_id"] is None
+        assert repr(views._pasts) == "<Pasts: of 0 tables>"
 
 
 def test_the_delay_survives_a_restart_and_nothing_from_before_it_is_seen_early(
