@@ -193,7 +193,7 @@ def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
     for pair in found:
         ahead[pair.better, pair.worse] = (pair.difference, pair.separated)
         ahead[pair.worse, pair.better] = (pair.difference.scaled(-1), pair.separated)
-    most = max((abs(found.mean) for found, _ in ahead.values()), default=0.0) or 1.0
+    most = max((abs(difference.mean) for difference, _ in ahead.values()), default=0.0) or 1.0
     rows = []
     for player in result.players:
         cells = [_ahead(ahead.get((player.seat, other.seat)), most) for other in result.players]
@@ -205,7 +205,7 @@ def _ahead(one: tuple[Estimate, bool] | None, most: float) -> str:
     if one is None:
         return "<td></td>"
     found, sure = one
-    mean, margin = found.mean, abs(found.margin or 0.0)
+    mean, margin = found.mean, found.margin or 0.0
     kind = f"{'ahead' if mean >= 0 else 'behind'}{' sure' if sure else ''}"
     return (
         f"<td class='{kind}' style='--v:{abs(mean) / most:.2f}'>{mean:+.0f}<small>± {margin:.0f}</small></td>"
