@@ -71,9 +71,9 @@ class DiscardRound(OnePot):
 
     def _words(self, action: Decision) -> tuple[str, str]:
         clause, words = super()._words(action)
-        return clause, f"discards {self.hands[self.active][action.place]}" if isinstance(
-            action, Put
-        ) else words
+        if isinstance(action, Put):
+            words = f"discards {self.hands[self.active][action.place]}"
+        return clause, words
 
     def _special(self, action: Decision) -> None:
         assert isinstance(action, Put), "the one kind of its own"

@@ -18,7 +18,7 @@ from poker_actors.bots.streams import SeedTree
 from poker_actors.cards import STANDARD_DECK
 from poker_actors.rules import Stakes
 
-__all__ = ["Ended", "deal_round", "play_round"]
+__all__ = ["NAMES", "Ended", "deal_round", "play_round"]
 
 NAMES: Final = ("A", "B")
 """What the log calls the bots of a match, as the engines do."""
