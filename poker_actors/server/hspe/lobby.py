@@ -70,7 +70,7 @@ class Lobby:
         self._listening: set[str] = set()
         self.games: Final[dict[str, Game]] = {}
         self.version = 0
-        """grows with every new game and every change of one"""
+        """grows with every change of what lists show: of a game that is watched with a delay, once that is over"""
         self.on_change: Callable[[Game], None] = _nobody  # called with every change of a game
         self.on_behind: Callable[[Game], None] = _nobody  # called for one that is not to be counted yet
         self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
@@ -269,9 +269,9 @@ class Lobby:
         """Count and report a change of a game; one that is watched with a delay changes in no list yet."""
         if game.setting.watch_delay:
             self.on_behind(game)
+            self.on_change(game)
         else:
-            self.version += 1
-        self.on_change(game)
+            self.seen(game)
 
     def talked(self, game: Game) -> None:
         """Report that something was said: to who sits, and to who watches once its delay is over."""
@@ -301,7 +301,7 @@ class Lobby:
                 game.talked()
 
     def seen(self, game: Game) -> None:
-        """Count and report what has become visible of a game that is watched with a delay."""
+        """Count and report a change that lists show: at once, for a late game once its delay is over, or its end."""
         self.version += 1
         self.on_change(game)
 
