@@ -53,10 +53,10 @@ class OppClient(ClientSeat[Link], AsyncClosing):
         await asyncio.sleep(seconds)
 
     def _write(self, link: Link, data: bytes) -> None:
-        if not link[
-            1
-        ].is_closing():  # else asyncio would log a line for each answer to a server that has gone
-            link[1].write(data)
+        _, writer = link
+        # else asyncio would log a line for each answer to a server that has gone
+        if not writer.is_closing():
+            writer.write(data)
 
     def _end_writing(self, link: Link) -> None:
         link[1].write_eof()
