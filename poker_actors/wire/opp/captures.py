@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import attrs
@@ -154,7 +154,7 @@ def read_capture(data: bytes) -> Iterator[Finding]:
     if not data.strip():
         raise BadInput("the capture is empty")
     sides: dict[tuple[int, Side], Analyser] = {}
-    for piece in pieces(data) if is_packets(data) else _of_lines(data) if _is_text(data) else [_raw(data)]:
+    for piece in _pieces_of(data):
         if isinstance(piece, Finding):
             yield piece
             continue
@@ -166,9 +166,14 @@ def read_capture(data: bytes) -> Iterator[Finding]:
         yield from analyser.finish()
 
 
-def _raw(data: bytes) -> Piece:
+def _pieces_of(data: bytes) -> Iterable[Piece | Finding]:
+    """Return the pieces of a capture of any kind, and a finding for each line that is none."""
+    if is_packets(data):
+        return pieces(data)
+    if _is_text(data):
+        return _of_lines(data)
     client = data[:4] == int(Op.JOIN_GAME).to_bytes(4, "big")
-    return Piece(1, Side.CLIENT if client else Side.SERVER, data)
+    return [Piece(1, Side.CLIENT if client else Side.SERVER, data)]
 
 
 def _of_lines(data: bytes) -> Iterator[Piece | Finding]:
