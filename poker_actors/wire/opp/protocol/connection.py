@@ -162,9 +162,11 @@ class Connection(Incoming):
             end = start + length
             if len(buffer) < end:
                 return self._wait(left)
-            if self.tolerant or op is None or after is None:
+            if self.tolerant:
                 received, after = self._read_tolerantly(number, op, after, start, end)
             else:
+                assert op is not None, "what is not admitted was refused above"
+                assert after is not None, "what is not admitted was refused above"
                 received = decode_data(op, buffer, start, end, self._offset)
                 self._book(received, after, start)
             self._at = end
