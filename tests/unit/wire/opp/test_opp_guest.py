@@ -12,9 +12,18 @@ from poker_actors.rules import Call, Check, View
 from poker_actors.wire.opp import Guest, Message, Op, TerminalSeat, message
 from poker_actors.wire.opp.guest import _opening, heard_end, heard_public
 from poker_actors.wire.opp.protocol.hand import Bookkeeper, HeardHand
-from tests.unit.wire.opp.test_opp_client import BLINDS, SHOWDOWN, START, WALK, Said, in_and, server, told_of
+from tests.unit.wire.opp.test_opp_client import (
+    BLINDS,
+    ROWS,
+    SHOWDOWN,
+    START,
+    WALK,
+    Said,
+    in_and,
+    server,
+    told_of,
+)
 
-ROWS = (("ann", 500, 0), ("bob", 500, 0), ("cy", 500, 0))
 WATCHED = (Op.START_NEW_GAME, 10, 3, 0, -1, 9, ROWS)
 
 
@@ -75,9 +84,13 @@ def test_steps_are_played_until_one_is_out_of_turn() -> None:
 
 def test_an_end_has_no_chips_that_were_not_there() -> None:
     assert heard_end(heard(START, *BLINDS, (Op.CALL, 0, 10), (Op.WINNERS, 1, ((0, 25),)))) is None
-    lied = heard(START, *BLINDS, (Op.FOLD, 0), (Op.CALL, 1, 600), (Op.FOLD, 1), (Op.WINNERS, 1, ((2, 15),)))
-    end = heard_end(lied)
-    assert end is None or min(end.chips_behind) >= 0
+    walked = (*BLINDS, (Op.FOLD, 0), (Op.FOLD, 1))
+    assert heard_end(heard(START, *walked, (Op.WINNERS, 1, ((2, 15),)))) is not None
+    assert heard_end(heard(START, *walked, (Op.WINNERS, 1, ((2, 16),)))) is None
+    flop = ((Op.CALL, 2, 0), (Op.NEW_STAGE, 1, "2c 7d 9h"), (Op.FOLD, 1), (Op.WINNERS, 1, ((2, 15),)))
+    end = heard_end(heard(START, *BLINDS, (Op.FOLD, 0), (Op.CALL, 1, 600), *flop))
+    assert end is not None
+    assert end.chips_behind == (10_000, 9_395, 10_005), "on credit, as nobody had 605 chips to pay"
 
 
 def test_a_hand_that_is_watched_or_has_no_blinds_yet_is_not_told() -> None:
