@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
-from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.errors import MissingExtra
 from poker_actors.server import AsyncClient, Client, ServerRefusal
 from poker_actors.wire.framing import at_once
 from poker_actors.wire.hspe.calls import Call
@@ -182,12 +182,6 @@ def test_a_server_that_is_not_there_is_an_error_of_the_connection() -> None:
                 await anext(client.pictures("x", lost_seconds=0))
 
     asyncio.run(ask())
-
-
-@pytest.mark.parametrize("url", ["ftp://x", "http://", "http://x:99999", "x"])
-def test_what_is_no_url_is_refused(url: str) -> None:
-    with pytest.raises(BadSpec):
-        Client(url, "ann", "secret")
 
 
 def test_without_its_library_the_awaited_client_says_which_extra_it_needs(
