@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ import attrs
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.server import Lobby, Notes, Passwords, Rules, User, Users, live
-from poker_actors.server.hspe import Game, Profile
+from poker_actors.server import README, Lobby, Notes, Passwords, Rules, User, Users, live
+from poker_actors.server.hspe import Game, Profile, Setting
 from poker_actors.server.hspe import game_json as json_of_game
 from poker_actors.store import Journal, open_journal
 
@@ -19,6 +20,11 @@ from poker_actors.store import Journal, open_journal
 def picture(game: Game, owner: str | None) -> Any:
     """A game's picture, as JSON is read: without its types."""
     return live.picture(game, owner)
+
+
+def table(views: live.Views, game: Game, user: User | None) -> Any:
+    """The table as views have it for a user, or for a stranger, as JSON is read."""
+    return json.loads(views.table(game, None if user is None else user.id, 0.0))
 
 
 def game_json(game: Game, profile: Profile, owner: str | None = None) -> Any:
@@ -97,14 +103,20 @@ class House:
     def user(self, name: str) -> User:
         return self.users.add(name, "secret")
 
-    def game_of(self, *names: str) -> tuple[Game, list[User]]:
+    def game_of(self, *names: str, **setting: Any) -> tuple[Game, list[User]]:
         """Return a new game and its users, of these names, with the first hand dealt."""
         users = [self.user(name) for name in names]
-        game, _ = self.lobby.make(users[0])
+        game, _ = self.lobby.make(users[0], Setting(**setting) if setting else None)
         for user in users[1:]:
             self.lobby.join(user, game.id)
         self.run()
         return game, users
+
+    def game_and_views(self, **setting: Any) -> tuple[Game, live.Views, list[User]]:
+        """Return a new game of ann and bob, its views, and both users."""
+        views = live.Views(self.lobby, README)
+        game, users = self.game_of("ann", "bob", **setting)
+        return game, views, users
 
     def wealth(self, game: Game) -> int:
         """Return all chips at the game's table, by the bank's books."""

@@ -9,37 +9,26 @@ import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.guard import DoorLimits, Guard, TooOften
-from poker_actors.server import README
 from poker_actors.server.hspe import Game, Setting, read_saying
 from poker_actors.server.hspe.chat import LINES_KEPT
 from poker_actors.server.http.push import Feed
-from poker_actors.server.live import Views
-from poker_actors.server.users import User
+from tests.unit.server.conftest import table
 
 if TYPE_CHECKING:
+    from poker_actors.server.live import Views
+    from poker_actors.server.users import User
     from tests.unit.server.conftest import House
 
 
-def table_of(house: House, **setting: Any) -> tuple[Game, Views, User, User]:
-    """Return a table of ann and bob, and its views."""
-    views = Views(house.lobby, README)
-    ann, bob = house.user("ann"), house.user("bob")
-    game, _ = house.lobby.make(ann, Setting(**setting))
-    house.lobby.join(bob, game.id)
-    house.run()
-    return game, views, ann, bob
-
-
 def heard(views: Views, game: Game, user: User | None) -> list[str]:
-    seen = json.loads(views.table(game, None if user is None else user.id, 0.0))
-    return [line["text"] or line["emote"] for line in seen["chat"]]
+    return [line["text"] or line["emote"] for line in table(views, game, user)["chat"]]
 
 
 @pytest.mark.parametrize(("chat", "strangers"), [("seated", []), ("everyone", ["hello, bob", "wow"])])
 def test_players_hear_each_other_and_spectators_what_the_table_lets_them(
     house: House, chat: str, strangers: list[str]
 ) -> None:
-    game, views, ann, bob = table_of(house, chat=chat)
+    game, views, (ann, bob) = house.game_and_views(chat=chat)
     house.lobby.say(ann, game.id, "hello, bob", None)
     house.lobby.say(bob, game.id, "", "wow")
     assert heard(views, game, ann) == heard(views, game, bob) == ["hello, bob", "wow"]
@@ -47,7 +36,7 @@ def test_players_hear_each_other_and_spectators_what_the_table_lets_them(
 
 
 def test_who_does_not_hear_does_not_notice_either(house: House) -> None:
-    game, views, ann, _ = table_of(house)
+    game, views, (ann, _) = house.game_and_views()
     feed = Feed(house.lobby)
     marks = [views.mark(game, None), views.game_tag("t", game, None), house.lobby.version]
     tag, contract = views.game_tag("t", game, ann.id), views.game_tag("g", game, ann.id)
@@ -64,7 +53,7 @@ def test_who_does_not_hear_does_not_notice_either(house: House) -> None:
 
 
 def test_only_who_sits_talks_and_nobody_where_the_table_has_switched_it_off(house: House) -> None:
-    game, _, ann, _ = table_of(house, chat="off", seats=2)
+    game, _, (ann, _) = house.game_and_views(chat="off", seats=2)
     dan = house.user("dan")
     house.lobby.join(dan, game.id)
     for user in (dan, house.user("eve")):
@@ -77,7 +66,7 @@ def test_only_who_sits_talks_and_nobody_where_the_table_has_switched_it_off(hous
 
 
 def test_who_leaves_hears_no_more_at_a_table_of_its_players(house: House) -> None:
-    game, views, ann, bob = table_of(house)
+    game, views, (ann, bob) = house.game_and_views()
     house.lobby.say(ann, game.id, "he bluffs", None)
     assert heard(views, game, bob) == ["he bluffs"]
     game.leave(bob.id)
@@ -86,7 +75,7 @@ def test_who_leaves_hears_no_more_at_a_table_of_its_players(house: House) -> Non
 
 
 def test_spectators_with_a_delay_hear_late_too(house: House) -> None:
-    game, views, ann, _ = table_of(house, chat="everyone", watch_delay=60, turn_seconds=120)
+    game, views, (ann, _) = house.game_and_views(chat="everyone", watch_delay=60, turn_seconds=120)
     feed = Feed(house.lobby)
     house.run(61)
     with feed.listening(game, lambda: views.mark(game, None)) as stranger:
@@ -102,14 +91,14 @@ def test_spectators_with_a_delay_hear_late_too(house: House) -> None:
 
 
 def test_the_last_lines_are_kept_and_those_of_a_deleted_account_are_not(house: House) -> None:
-    game, views, ann, bob = table_of(house, chat="everyone")
+    game, views, (ann, bob) = house.game_and_views(chat="everyone")
     for number in range(LINES_KEPT + 5):
         house.lobby.say(ann if number % 2 else bob, game.id, f"line {number}", None)
     assert len(heard(views, game, ann)) == LINES_KEPT
     mark = views.mark(game, None)
     for forget in house.lobby.on_delete:
         forget(bob)
-    left = json.loads(views.table(game, None, 0.0))["chat"]
+    left = table(views, game, None)["chat"]
     assert {line["name"] for line in left} == {"ann"}
     assert views.mark(game, None) != mark
 

@@ -26,8 +26,8 @@ from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.push import Feed
 from poker_actors.server.live import Hands, Metrics, Results, Views
 from poker_actors.server.live.views import _summary
-from poker_actors.server.users import User
 from poker_actors.wire.mcp import AgentDoor
+from tests.unit.server.conftest import table
 from tests.unit.server.test_server_two_worlds import LOOKS, Leak, Web, World, still
 
 if TYPE_CHECKING:
@@ -259,22 +259,8 @@ def test_each_guard_of_the_present_is_needed(
     assert differ(worlds(house, monkeypatch)) >= who
 
 
-def moments(house: House, **setting: Any) -> tuple[Game, Views, list[User]]:
-    """Return a game of two with a delay, and its views."""
-    views = Views(house.lobby, README)
-    users = [house.user(name) for name in ("ann", "bob")]
-    game, _ = house.lobby.make(users[0], Setting(watch_delay=DELAY, **setting))
-    house.lobby.join(users[1], game.id)
-    house.run()
-    return game, views, users
-
-
-def table(views: Views, game: Game, user: User | None) -> Any:
-    return json.loads(views.table(game, None if user is None else user.id, 0.0))
-
-
 def test_a_table_with_a_delay_is_seen_as_it_was(house: House) -> None:
-    game, views, (ann, _bob) = moments(house)
+    game, views, (ann, _bob) = house.game_and_views(watch_delay=DELAY)
     now = table(views, game, ann)
     assert now["hand_id"] is not None
     assert table(views, game, None)["hand_id"] is None
@@ -291,7 +277,7 @@ def test_a_table_with_a_delay_is_seen_as_it_was(house: House) -> None:
 
 
 def test_who_leaves_sees_the_past_and_who_waits_that_only(house: House) -> None:
-    game, views, (ann, bob) = moments(house, seats=2)
+    game, views, (ann, bob) = house.game_and_views(watch_delay=DELAY, seats=2)
     dan = house.user("dan")
     house.lobby.join(dan, game.id)
     house.run()
@@ -307,7 +293,7 @@ def test_who_leaves_sees_the_past_and_who_waits_that_only(house: House) -> None:
 
 
 def test_a_past_stays_small_however_fast_a_table_plays(house: House) -> None:
-    game, _views, (ann, _) = moments(house)
+    game, _views, (ann, _) = house.game_and_views(watch_delay=DELAY)
     house.run(1.0)
     calls = len(house.clock.calls)
     for turn in range(1_000):
@@ -317,7 +303,7 @@ def test_a_past_stays_small_however_fast_a_table_plays(house: House) -> None:
 
 
 def test_the_past_of_a_closed_table_is_forgotten_though_somebody_watches_it(house: House) -> None:
-    game, views, users = moments(house)
+    game, views, users = house.game_and_views(watch_delay=DELAY)
     feed = Feed(house.lobby)
     with feed.listening(game, partial(views.mark, game, None)):
         for user in users:
@@ -334,7 +320,7 @@ def test_the_delay_survives_a_restart_and_nothing_from_before_it_is_seen_early(
     reopened: Callable[..., House],
 ) -> None:
     first = reopened()
-    game, views, (ann, _) = moments(first)
+    game, views, (ann, _) = first.game_and_views(watch_delay=DELAY)
     again = reopened()
     game = again.lobby.games[game.id]
     assert game.setting.watch_delay == DELAY
@@ -348,7 +334,7 @@ def test_the_delay_survives_a_restart_and_nothing_from_before_it_is_seen_early(
 
 def test_a_hand_of_a_late_table_is_shared_once_everybody_may_see_it(house: House) -> None:
     hands = Hands(house.lobby)
-    game, _, (ann, bob) = moments(house)
+    game, _, (ann, bob) = house.game_and_views(watch_delay=DELAY)
     hand_id = game.hand_id
     assert game.turn is not None
     game.take(game.turn.user, NamedAction("fold"))
