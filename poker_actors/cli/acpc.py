@@ -188,6 +188,10 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     """
     from poker_actors.wire.acpc import MatchPlan, definition_named, drawn_seed
 
+    if not host.strip():  # a socket takes it for every address
+        raise BadSpec(
+            f"--host {host[:60]!r} is no address to listen at, such as 127.0.0.1; every address is 0.0.0.0"
+        )
     game = definition_named(definition)
     limits = (patience or Patience()).limits
     chosen = {} if names is None else {"names": tuple(names.split(","))}
