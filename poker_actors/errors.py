@@ -18,7 +18,7 @@
     │   ├── UnknownMessage   unknown_message      an actor has no handler for the message
     │   └── TableRefusal     not_enough_players, seat_taken, seat_unavailable,
     │                        not_at_table, insufficient_funds, player_has_balance,
-    │                        hand_in_progress
+    │                        hand_in_progress, no_ledger
     ├── MissingExtra         missing_extra        an optional dependency is not installed
     ├── MissingFeature       missing_feature      the machine lacks a program or a feature of its system
     ├── RemoteProtocolError  remote_protocol      the other side of a connection broke its protocol

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from pykka import ActorRef
 
 from poker_actors.actors.bank.actor import Bank, BankActor
-from poker_actors.actors.bank.messages import Deposit
+from poker_actors.actors.bank.messages import Count, Deposit
 from poker_actors.actors.books import Audit, Books, Health
 from poker_actors.actors.command import GetState, check_name
 from poker_actors.actors.hand.actor import HandClass, LiveHand
@@ -197,6 +197,7 @@ class Room(Closing):
         options: CashOptions | None = None,
         time_bank: TimeBank | None = None,
         missed_blinds: bool = False,
+        ledger: bool = False,
         table: TableClass | None = None,
         hand: HandClass | None = None,
     ) -> Table:
@@ -211,11 +212,14 @@ class Room(Closing):
             name, seats, played.stakes if stakes is None else stakes_of(stakes), played,
             turn_seconds=turn_seconds, restack=restack, button=button, first_hand=first_hand,
             button_moves=button_moves, options=options, time_bank=time_bank, missed_blinds=missed_blinds,
+            ledger=ledger,
         )  # fmt: skip
         with self._joining:
             self._new_name(name, self._tables, "table")
             if self._journal is not None:
                 self._journal.append(opened_fact(config))
+            elif ledger:
+                self.bank.ask(Count(name, on=True))
             if actors != self._actors:
                 self._classes[name] = actors
             return self._start_table(config, TableMemory(Seating((None,) * seats, number=first_hand)))
@@ -264,6 +268,8 @@ class Room(Closing):
             raise TableRefusal(f"somebody sits or waits at {name}", code="seat_taken")
         if self._journal is not None:
             self._journal.append(*closed_facts(table.config))
+        elif table.config.ledger:
+            self.bank.ask(Count(name, on=False))
         del self._tables[name], self._memories[name]
         self._classes.pop(name, None)
         self.recents.forget(name)

@@ -24,10 +24,13 @@ from poker_actors.store.journal import (
 from poker_actors.store.ledger import (
     Booking,
     Ledger,
+    Payment,
+    TableAccount,
     bank_account,
     credit_account,
     escrow_account,
     house_account,
+    settlement,
     stack_account,
 )
 
@@ -43,6 +46,7 @@ __all__ = [
     "Ledger",
     "MemoryStorage",
     "Noted",
+    "Payment",
     "PlayerJoined",
     "PlayerLeft",
     "Replayed",
@@ -50,6 +54,7 @@ __all__ = [
     "RoomOpened",
     "SeatsChanged",
     "Storage",
+    "TableAccount",
     "TableImage",
     "TableOpened",
     "bank_account",
@@ -57,5 +62,6 @@ __all__ = [
     "escrow_account",
     "house_account",
     "open_journal",
+    "settlement",
     "stack_account",
 ]

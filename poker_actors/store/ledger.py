@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, Literal
 
 from poker_actors.errors import BadSpec, TableRefusal
@@ -13,15 +14,19 @@ __all__ = [
     "MINT",
     "Booking",
     "Ledger",
+    "Payment",
+    "TableAccount",
     "bank_account",
     "credit_account",
     "escrow_account",
     "house_account",
+    "settlement",
     "stack_account",
 ]
 
 MINT: Final = "mint"
 """The account that chips come from; its balance is minus the number of chips in the room."""
+_BANK: Final = "bank/"
 _CREDIT: Final = "credit/"
 _REMEMBERED: Final = 1_000
 """Booking keys kept to recognize repeated bookings.
@@ -32,7 +37,7 @@ A key names a hand, and is repeated, if at all, before its table deals the next 
 
 def bank_account(player: str) -> str:
     """Return the account of a player's chips away from tables."""
-    return f"bank/{player}"
+    return f"{_BANK}{player}"
 
 
 def credit_account(player: str) -> str:
@@ -66,15 +71,67 @@ class Booking:
     key: str = ""
 
 
+@value
+class TableAccount:
+    """What a player has brought to a table from the bank and taken back there, in chips."""
+
+    player: str
+    times: int
+    """how often chips were brought"""
+    bought: int
+    cashed: int
+    stack: int
+    """what stands at the table, chips in a running hand included"""
+
+    @property
+    def net(self) -> int:
+        """What the player has won, or lost if negative."""
+        return self.cashed + self.stack - self.bought
+
+
+@value
+class Payment:
+    """Chips that one has to give another."""
+
+    payer: str
+    payee: str
+    chips: int
+
+
+def settlement(nets: Mapping[str, int]) -> tuple[Payment, ...]:
+    """Return payments after which nobody owes anybody, given what each has won; raises `BadSpec` if that is not zero in all.
+
+    Whoever owes most pays whoever is owed most, again and again; of equals the first by name. Each payment settles one
+    of the two, so they are at most one fewer than the names: rarely, groups that come out even by themselves need fewer
+    still, and finding all those takes exponential time.
+    """
+    if sum(nets.values()):
+        raise BadSpec(f"the nets of {len(nets)} players come to {sum(nets.values())}, not to zero")
+    left = {name: net for name, net in sorted(nets.items()) if net}
+    payments = []
+    while left:
+        payer, payee = min(left, key=lambda name: left[name]), max(left, key=lambda name: left[name])
+        chips = min(-left[payer], left[payee])
+        payments.append(Payment(payer, payee, chips))
+        for name, more in ((payer, chips), (payee, -chips)):
+            left[name] += more
+            if not left[name]:
+                del left[name]
+    return tuple(payments)
+
+
 class Ledger:
     """Double-entry balances in chips. Only the mint and debts may be below zero.
 
-    `book` makes a booking whole, or raises and changes nothing.
+    `book` makes a booking whole, or raises and changes nothing. Of a table that `count` has named it also counts what
+    players bring from the bank and take back.
     """
 
     def __init__(self) -> None:
         self._balances: dict[str, int] = {}
         self._keys: OrderedDict[str, None] = OrderedDict()
+        self._counts: dict[str, dict[str, tuple[int, int, int]]] = {}
+        """table -> player -> how often chips were brought, how many, and how many were taken back"""
 
     @classmethod
     def of(cls, balances: Mapping[str, int], keys: Iterable[str] = ()) -> Ledger:
@@ -95,8 +152,7 @@ class Ledger:
     def copy(self) -> Ledger:
         """Return an independent copy."""
         ledger = Ledger()
-        ledger._balances = dict(self._balances)
-        ledger._keys = self._keys.copy()
+        ledger.take_over(self)
         return ledger
 
     def part(self, bookings: Iterable[Booking]) -> Ledger:
@@ -113,6 +169,7 @@ class Ledger:
         """Copy another ledger's state into this one."""
         self._balances = dict(other._balances)
         self._keys = other._keys.copy()
+        self._counts = {table: dict(counts) for table, counts in other._counts.items()}
 
     def forget(self, prefix: str) -> None:
         """Forget booking keys that begin with `prefix`, whose bookings will not be repeated."""
@@ -134,6 +191,8 @@ class Ledger:
         if changed is None:
             return False
         self._apply(changed)
+        if self._counts:
+            self._count(booking.deltas)
         if booking.key:
             self._keys[booking.key] = None
             if len(self._keys) > _REMEMBERED:
@@ -162,6 +221,66 @@ class Ledger:
                 balances[account] = balance
             else:
                 balances.pop(account, None)
+
+    # -- what is brought to tables and taken from them ----------------------------------------
+
+    def count(self, table: str, counts: Mapping[str, Sequence[int]] = MappingProxyType({})) -> None:
+        """Count from now on what players bring to a table and take from it, on top of `counts`, as `counts` gave them.
+
+        Raises `BadSpec` for counts that cannot be.
+        """
+        self._counts[table] = kept = {}
+        for player, numbers in counts.items():
+            if len(numbers) != 3 or any(type(number) is not int or number < 0 for number in numbers):
+                raise BadSpec(
+                    f"{player[:40]!r} cannot have brought and taken {numbers!r:.60} at {table[:40]!r}"
+                )
+            times, bought, cashed = numbers
+            kept[player] = (times, bought, cashed)
+
+    def uncount(self, table: str) -> None:
+        """Forget what was counted of a table, and count no more."""
+        self._counts.pop(table, None)
+
+    def counts(self, table: str) -> dict[str, tuple[int, int, int]]:
+        """Return what was counted of a table, by player: how often chips were brought, how many, and how many taken."""
+        return dict(self._counts.get(table, {}))
+
+    def accounts(self, table: str) -> tuple[TableAccount, ...] | None:
+        """Return what everybody has brought, taken and left at a table, who came first first; None if nobody counts."""
+        counts = self._counts.get(table)
+        if counts is None:
+            return None
+        standing = dict.fromkeys(counts, 0)
+        for prefix in (stack_account(table, ""), f"escrow/{table}/"):
+            for account, chips in self.balances(prefix).items():
+                player = account.rpartition("/")[2]
+                if player in standing:  # others have chips there that no bank has given
+                    standing[player] += chips
+        return tuple(
+            TableAccount(player, times, bought, cashed, standing[player])
+            for player, (times, bought, cashed) in counts.items()
+        )
+
+    def _count(self, deltas: Mapping[str, int]) -> None:
+        """Count what a booking moves between accounts at the bank and the table of the same player's other accounts.
+
+        A booking that pays a hand has no account at the bank, but where stacks are made even after it.
+        """
+        moved = {}
+        for account in deltas:
+            kind, _, rest = account.partition("/")
+            if kind in ("stack", "escrow"):
+                player = rest.rpartition("/")[2]
+                chips = deltas.get(bank_account(player), 0)
+                if chips:
+                    moved[rest.partition("/")[0], player] = chips
+        for (table, player), chips in moved.items():
+            counts = self._counts.get(table)
+            if counts is not None:
+                times, bought, cashed = counts.get(player, (0, 0, 0))
+                brings = chips < 0
+                counts[player] = (times + brings, bought - min(chips, 0), cashed + max(chips, 0))
 
     def balance(self, account: str) -> int:
         """Return the chips in an account; 0 if it was never used."""

@@ -103,6 +103,7 @@ class AsyncBank(AsyncFace):
     pay_back = awaited(Bank.pay_back)
     debt = awaited(Bank.debt)
     balance = awaited(Bank.balance)
+    accounts = awaited(Bank.accounts)
 
 
 class AsyncHand(AsyncFace):

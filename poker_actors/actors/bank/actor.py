@@ -1,6 +1,6 @@
 """The bank: chips outside tables, and the ledger of all chips; its actor, and its typed face.
 
-Keeps: the ledger. Answers: deposit, withdraw, balance; to tables: move, escrow, settle, void.
+Keeps: the ledger. Answers: deposit, withdraw, balance, accounts; to tables: move, escrow, settle, void.
 Asks nobody. Every command is one balanced booking, so it happens completely or not at all.
 """
 
@@ -10,9 +10,11 @@ from collections.abc import Container
 from typing import Final
 
 from poker_actors.actors.bank.messages import (
+    Accounts,
     Balance,
     Book,
     CloseTable,
+    Count,
     Debt,
     Deposit,
     Escrow,
@@ -37,6 +39,7 @@ from poker_actors.store import (
     Fact,
     Journal,
     Ledger,
+    TableAccount,
     bank_account,
     credit_account,
     escrow_account,
@@ -75,6 +78,19 @@ class BankActor(Actor):
     def balance(self, command: Balance) -> int:
         """Return a player's chips outside tables."""
         return self.ledger.balance(bank_account(command.player))
+
+    @on(Accounts)
+    def accounts(self, command: Accounts) -> tuple[TableAccount, ...]:
+        """Return what players have brought to a table, taken and left there."""
+        accounts = self.ledger.accounts(command.table)
+        if accounts is None:
+            raise TableRefusal(f"table {command.table[:80]!r} keeps no ledger", code="no_ledger")
+        return accounts
+
+    @on(Count)
+    def count(self, command: Count) -> None:
+        """Begin or end a table's ledger."""
+        (self.ledger.count if command.on else self.ledger.uncount)(command.table)
 
     def _book(self, booking: Booking, facts: tuple[Fact, ...] = ()) -> None:
         """Book; the journal makes a booking durable before it enters the ledger, which is the journal's then."""
@@ -261,3 +277,10 @@ class Bank(Face):
     def balance(self, player: str | Named) -> int:
         """Return a player's chips outside tables; 0 for an unknown player."""
         return self.ask(Balance(name_of(player)))
+
+    def accounts(self, table: str | Named) -> tuple[TableAccount, ...]:
+        """Return what everybody has brought to a table, taken and left there, who came first first.
+
+        Raises `TableRefusal` (`no_ledger`) for a table that was not opened with `ledger`.
+        """
+        return self.ask(Accounts(name_of(table)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from poker_actors.actors.command import Command
 from poker_actors.frozen import message
+from poker_actors.store import TableAccount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,9 +14,11 @@ if TYPE_CHECKING:
     from poker_actors.store import Fact
 
 __all__ = [
+    "Accounts",
     "Balance",
     "Book",
     "CloseTable",
+    "Count",
     "Debt",
     "Deposit",
     "Escrow",
@@ -75,6 +78,22 @@ class Debt(Command[int]):
     """What a player owes."""
 
     player: str
+
+
+@message
+class Accounts(Command[tuple[TableAccount, ...]]):
+    """What everybody has brought to a table that keeps a ledger, taken from it and left there."""
+
+    refusals = ("no_ledger",)
+    table: str
+
+
+@message
+class Count(Command[None]):
+    """Begin or end the ledger of a table, in a room without a journal; with one, the table's own records do."""
+
+    table: str
+    on: bool
 
 
 @message

@@ -66,6 +66,8 @@ class TableConfig:
     """time that players may take beyond `turn_seconds`"""
     missed_blinds: bool = False
     """whether a player owes the blinds missed while sitting out, and a new player the big blind"""
+    ledger: bool = False
+    """whether the bank counts what each player brings and takes: see `Bank.accounts`"""
 
     def __attrs_post_init__(self) -> None:
         for name in ("seats", "button", "first_hand"):
@@ -76,7 +78,7 @@ class TableConfig:
             given = getattr(self, name)
             if given is not None and not isinstance(given, kind):
                 raise BadSpec(f"{name} {given!r:.40} is not {kind.__name__}(...) or None")
-        for name in ("button_moves", "missed_blinds"):
+        for name in ("button_moves", "missed_blinds", "ledger"):
             if type(getattr(self, name)) is not bool:
                 raise BadSpec(f"{name} {getattr(self, name)!r:.40} is neither True nor False")
         if self.missed_blinds and isinstance(self.game, Game) and not self.stakes.big_blind:

@@ -73,7 +73,7 @@ def opened_fact(config: TableConfig) -> TableOpened:
 
 _SAME: Final = (
     "name", "seats", "turn_seconds", "restack", "button", "first_hand", "button_moves", "late_hands",
-    "missed_blinds",
+    "missed_blinds", "ledger",
 )  # fmt: skip
 """Settings that need no conversion."""
 

@@ -129,6 +129,8 @@ class TableOpened:
     """seconds and refill; empty for none"""
     missed_blinds: bool = False
     """whether they are owed"""
+    ledger: bool = False
+    """whether it is counted what players bring and take; see `Ledger.count`"""
 
 
 @value
@@ -251,7 +253,7 @@ _KINDS: Final[dict[str, type[Fact]]] = {
 _WORDS: Final[dict[type, str]] = {kind: word for word, kind in _KINDS.items()}
 _LEFT_OUT: Final[dict[type, tuple[str, ...]]] = {
     SeatsChanged: ("leaving", "owed"),
-    TableOpened: ("missed_blinds",),
+    TableOpened: ("missed_blinds", "ledger"),
     HandDealt: ("posts",),
 }
 """Fields that are written only with a value: without one, a record is that of versions that did not have them."""

@@ -103,6 +103,8 @@ class RoomImage:
                 self._seat(fact)
             case TableOpened():
                 self.tables[fact.name] = TableImage(fact, (None,) * fact.seats)
+                if fact.ledger:
+                    self.ledger.count(fact.name)
             case PlayerJoined(name, bot):
                 self.players[name], self.numbers[name] = bot, self.came
                 self.came += 1
@@ -180,6 +182,7 @@ class RoomImage:
     def _close(self, name: str) -> None:
         del self.tables[name]
         self.ledger.forget(f"{name}/")  # its hands will not be booked again
+        self.ledger.uncount(name)
 
     def _leave(self, name: str) -> None:
         if name not in self.players:
@@ -218,9 +221,10 @@ class RoomImage:
                 owner = bank_account(rest.rpartition("/")[2])
                 deltas[account] = -chips
                 deltas[owner] = deltas.get(owner, 0) + chips
-        kept = json.dumps({"why": why, "table": _table_plain(self.tables[name])})
+        counts = self.ledger.counts(name)
+        told = {"why": why, "table": _table_plain(self.tables[name])} | ({"counts": counts} if counts else {})
         booked = (Booked(deltas, ""),) if deltas else ()
-        return (*booked, Noted(f"{self.SET_ASIDE}{name}", kept), SeatsChanged(name, ()))
+        return (*booked, Noted(f"{self.SET_ASIDE}{name}", json.dumps(told)), SeatsChanged(name, ()))
 
     def copy(self) -> RoomImage:
         """Return an independent copy."""
@@ -258,6 +262,10 @@ class RoomImage:
         yield from _listed(self.ledger.keys)
         yield '],"notes":{'
         yield from _listed(self.notes.items(), _entry)
+        counted = [(name, counts) for name in self.tables if (counts := self.ledger.counts(name))]
+        if counted:  # without, an image is that of versions that did not count
+            yield '},"counts":{'
+            yield from _listed(counted, _entry)
         yield "}}"
 
     @classmethod
@@ -275,6 +283,10 @@ class RoomImage:
                 table = _table_from(kept, version, kept.get("came", image.came))
                 image.tables[table.opened.name] = table
             image.ledger = Ledger.of(plain["balances"], plain["keys"])
+            counts = dict(plain.get("counts", {}))
+            for name, table in image.tables.items():
+                if table.opened.ledger:
+                    image.ledger.count(name, dict(counts.get(name, {})))
             # absent from snapshots of rooms without notes
             image.notes = dict(plain.get("notes", {}))
         except BadJournal as error:
