@@ -128,6 +128,8 @@ class _Tally:
 
     agree: int = 0
     disagree: int = 0
+    unread: int = 0
+    """hands, or whole files, that are not in the format they are said to be in"""
     undecided: int = 0
     """hands that agree as far as they go: unknown cards, or a record that stops early"""
     scaled: int = 0
@@ -137,6 +139,7 @@ class _Tally:
     def add(self, other: _Tally) -> None:
         self.agree += other.agree
         self.disagree += other.disagree
+        self.unread += other.unread
         self.undecided += other.undecided
         self.scaled += other.scaled
         self.skipped += other.skipped
@@ -167,7 +170,10 @@ def _checked(entry: Entry, tally: _Tally) -> dict[str, Any]:
         where = f"{entry.file}, line {entry.line}: " if history else ""
         named = f"hand {history.hand_id or entry.index + 1}, " if history else ""
         line |= {"ok": False, "error": f"{where}{named}{error}"}
-        tally.disagree += 1
+        if history is None:
+            tally.unread += 1
+        else:
+            tally.disagree += 1
     return line
 
 
@@ -268,8 +274,10 @@ def _conclude(tally: _Tally, seconds: float, *, quiet: bool) -> int | None:
     skipped = sum(tally.skipped.values())
     if not hands and skipped:
         raise BadSpec(next(iter(tally.skipped)))
-    if not quiet and hands + skipped > 1:
+    if not quiet and hands + skipped + tally.unread > 1:
         parts = [f"{hands:,} hands: {tally.agree:,} agree, {tally.disagree:,} disagree"]
+        if tally.unread:
+            parts.append(f"{tally.unread:,} cannot be read")
         if tally.undecided:
             parts.append(f"{tally.undecided:,} stop early or hide cards that decide")
         if tally.scaled:
@@ -282,4 +290,4 @@ def _conclude(tally: _Tally, seconds: float, *, quiet: bool) -> int | None:
         sys.stdout.write("the hand agrees\n")
     if hands >= _MANY:
         note(f"{hands / seconds:,.0f} hands/s")
-    return NO if tally.disagree else None
+    return NO if tally.disagree or tally.unread else None

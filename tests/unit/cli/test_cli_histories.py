@@ -120,6 +120,22 @@ def test_a_hand_that_disagrees_is_named(file: Path, capsys: pytest.CaptureFixtur
     assert last == "4 hands: 3 agree, 1 disagree"
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_cannot_be_read_is_counted_apart_from_hands_that_disagree(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: int
+) -> None:
+    (tmp_path / "bytes.phh").write_bytes(b"\0garbage")
+    (tmp_path / "words.txt").write_text("hello\n")
+    with Writer(tmp_path / "hands.phhs") as writer:
+        for hand in HANDS:
+            writer.write(hand)
+    assert main(["replay", str(tmp_path), "--workers", str(workers)]) == 1
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last == "4 hands: 4 agree, 0 disagree; 2 cannot be read"
+    assert main(["replay", str(tmp_path / "words.txt")]) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
 def test_variants_not_played_here_are_skipped_and_counted(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
