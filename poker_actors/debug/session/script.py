@@ -18,7 +18,7 @@ from poker_actors.debug.session.intervention import (
 )
 from poker_actors.debug.session.record import Record, known_spec, unasked
 from poker_actors.errors import BadHistory, BadSpec
-from poker_actors.history import HandHistory, replay
+from poker_actors.history import HandHistory, Replay, replay
 from poker_actors.rules import (
     HOLDEM,
     Action,
@@ -148,7 +148,8 @@ class Script:
         Unrecorded cards are dealt from the rest of the pack. They must not decide the result, so a
         hand with unknown cards at the showdown is refused.
         """
-        found = replay(history).hand
+        played = replay(history)
+        found = played.hand
         stakes = _stakes(found)
         pack = {*history.game.pack}
         decides = found.live if found.over and len(found.live) > 1 else ()
@@ -156,7 +157,7 @@ class Script:
             raise BadHistory("unknown cards decide the showdown of this hand")
         stand_for = _stand_ins(found.cards_dealt, history.game.pack)
         spec = BotSpec.of("caller")
-        return cls(
+        script = cls(
             0,
             (spec,) * history.size,
             history.stacks,
@@ -168,6 +169,7 @@ class Script:
             actions=tuple(_named(action, stand_for) for action in found.whole_actions()),
             boards=1 + len(history.run_again),
         )
+        return attrs.evolve(script, rake=_rake(script, played)) if played.rake else script
 
     @classmethod
     def of_start(cls, start: TableStart) -> Script:
@@ -421,6 +423,35 @@ def _stakes(found: Hand) -> Stakes:
         if (plain.stacks, plain.bets, plain.dead) != (began.stacks, began.bets, began.dead):
             raise BadHistory("the debugger's table posts blinds and equal antes: this hand has other posts")
     return stakes
+
+
+def _rake(script: Script, played: Replay) -> Rake | None:
+    """Return a rule by which the house takes what it took of a recorded hand, from each winner as recorded if one does.
+
+    Rooms differ in how they share out a rake, and records say who collected what, not by which rule.
+    """
+    paid: list[int] = []
+
+    def listen(heard: event.Event) -> None:
+        if isinstance(heard, event.Awarded) and not heard.pot:
+            paid.append(heard.amount)
+
+    replay(played.history, listener=listen)
+    rules = dict.fromkeys(
+        Rake(-(-first * 10_000 // sum(paid)), played.rake, no_flop_no_drop=False)
+        for first in range(min(played.rake, sum(paid) - 1), 0, -1)
+    )
+    for rule in rules:
+        options = HandOptions(rule, boards=script.boards)
+        hand = Hand(
+            script.stacks, script.stakes, deck=script.deck(0), button=script.button or 0, game=script.game,
+            options=options,
+        )  # fmt: skip
+        for action in script.actions or ():
+            hand.act(action)
+        if tuple(hand.stacks) == played.final_stacks:
+            return rule
+    return next(iter(rules), None)
 
 
 def _stand_ins(dealt: Sequence[Card], pack: tuple[Card, ...]) -> dict[Card, Card]:

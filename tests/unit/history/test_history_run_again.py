@@ -206,7 +206,7 @@ def test_the_debugger_runs_the_board_as_often_as_the_record_does() -> None:
         stepper.run()
         assert stepper.hand is not None
         assert stepper.hand.boards == history.boards
-        assert stepper.hand.payoffs == replay(history).hand.payoffs
+        assert stepper.hand.payoffs == replay(history).payoffs
         assert stepper.picture().boards == ("Kh 7c 2d 3s 4h", "Kh 7c 2d Kd 9c")
         assert stepper.broken_promise() is None
         trace = trace_of(stepper)
@@ -260,3 +260,30 @@ def test_rake_that_one_pot_pays_for_another_disagrees() -> None:
     wrong[ann], wrong[bob] = wrong[ann] + 3, wrong[bob] - 3
     with pytest.raises(Discrepancy, match="collects"):
         replay(attrs.evolve(back, winnings=tuple(wrong)))
+
+
+@pytest.mark.parametrize("cap", [3, 5, 6, 0])
+def test_a_raked_hand_opens_in_the_debugger_with_its_rake(cap: int) -> None:
+    hand = raked(cap)
+    history = record(hand, players=["ann", "bob", "cyd"])
+    with Stepper(Script.of_history(history)) as stepper:
+        stepper.break_on("promise")
+        stepper.run()
+        assert stepper.over
+        assert stepper.hand is not None
+        assert (tuple(stepper.hand.stacks), stepper.hand.rake) == (history.finishing, hand.rake)
+        assert f"the house takes {hand.rake if cap == 3 else 3} from the main pot" in str(stepper.why("pot"))
+
+
+def test_a_rake_that_follows_no_rule_is_taken_all_the_same() -> None:
+    history = record(raked(0), players=["ann", "bob", "cyd"])
+    (told,) = parse(FORMATS["pokerstars"].text(history, 0), "pokerstars")
+    assert told.winnings is not None
+    ann, bob = told.players.index("ann"), told.players.index("bob")
+    kept = list(told.winnings)
+    kept[ann], kept[bob] = kept[ann] - 2, kept[bob] + 2
+    told = attrs.evolve(told, winnings=tuple(kept))
+    with Stepper(Script.of_history(told)) as stepper:
+        stepper.run()
+        assert stepper.hand is not None
+        assert stepper.hand.rake == told.rake
