@@ -266,7 +266,7 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
         0 if setup.game.board_cards else len(public.board)
     )  # stud's last card may be dealt once, for everybody
     won = 0 if sitting.result is None else sitting.result.payoffs[seat]
-    if over and won:
+    if won:
         said = f"{won:+}"
     elif over and live:
         said = ""
@@ -302,7 +302,7 @@ def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
 def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
     """Return a seat's hand so far in words; empty if it cannot be described yet, as before the flop."""
     game = setup.game
-    if game.board_cards and len(board) < 3 and game.board_cards > 2:
+    if len(board) < 3 < game.board_cards:
         return ""
     if setup.suits and len(hole) != game.hole_cards and (board or len(hole) < _FIVE):
         return ""

@@ -108,7 +108,7 @@ class Teller:
                 won = f"{deal.points[seat]:+} points, {deal.chips[seat]:+} {self.setup.money}"
                 lines.append(f"{names[seat]}: {self._rows(deal.rows[seat])}: {won}.")
         self._scored = len(layout.scored)
-        if layout.fantasy and not public.over:
+        if not public.over:  # only a fantasy land makes another deal
             lines.append(f"In fantasy land: {', '.join(names[seat] for seat in layout.fantasy)}.")
         return lines
 
@@ -154,8 +154,7 @@ class Teller:
         """Return a line with the cards drawn and held, if the person has just changed some."""
         before, self._hole = self._hole, state.hole
         changed = state.public.layout is None and self._hole != before and len(self._hole) <= len(before)
-        same_street = state.public.dealt.street == self._street
-        if not (changed and same_street and self._hole):
+        if not changed:
             return []
         new = [card for card in state.hole if card not in before]
         drawn = f"You draw {cards_text(self.setup, new)} and hold" if new else "You hold"
@@ -193,7 +192,7 @@ class Teller:
             match news:
                 case event.Shown(seat, _) if to_come:
                     lines.append(f"{self._shows(seat, hand)}.")
-                case event.StreetDealt() if to_come:
+                case event.StreetDealt():
                     to_come -= 1
                     lines += self._end_line(news, hand)
                     lines += [] if to_come else [self._has(seat, hand) for seat in hand.live]
@@ -296,8 +295,7 @@ class Teller:
         }
         mine = strengths[seat]
         alike = [other for other in said if said[other] == said[seat] and strengths[other] != mine]
-        high = len(hand.claims[0]) == 1 and not self.setup.game.words(mine, hand.holes[seat]).endswith(" low")
-        return describe(mine, kickers=True) if alike and high else said[seat]
+        return describe(mine, kickers=True) if alike and len(hand.claims[0]) == 1 else said[seat]
 
 
 def _place(setup: Setup, street: str) -> int:
