@@ -1,4 +1,4 @@
-"""Bugs to be planted in a room at which people play: what `docs/actors.md` and `docs/durability.md` promise, broken.
+"""Bugs to be planted in a room at which people play: what `docs/actors.md` and `docs/reliability.md` promise, broken.
 
 Written from the documents alone, before the bench could see any of them. Each plant replaces one thing of the room
 by the same thing with one promise broken; nothing here knows the witness or the bench.

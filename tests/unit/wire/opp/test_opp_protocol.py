@@ -23,8 +23,8 @@ def test_the_ids_are_those_of_the_document_and_the_clients() -> None:
 
 
 def test_the_byte_table_of_the_docs_is_the_one_of_the_code() -> None:
-    page = (Path(__file__).parents[4] / "docs" / "opp.md").read_text(encoding="utf-8")
-    assert byte_table() in page, "put the output of poker_actors.wire.opp.byte_table() into docs/opp.md"
+    page = (Path(__file__).parents[4] / "docs" / "protocols.md").read_text(encoding="utf-8")
+    assert byte_table() in page, "put the output of poker_actors.wire.opp.byte_table() into docs/protocols.md"
 
 
 @pytest.mark.parametrize(
