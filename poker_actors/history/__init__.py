@@ -25,7 +25,7 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.record import record
 from poker_actors.history.replay import Replay, replay
-from poker_actors.history.show import drawing, page
+from poker_actors.history.show import Scene, drawing, page
 from poker_actors.history.source import Entry
 from poker_actors.history.story import story_of
 from poker_actors.history.unknown import UNKNOWN
@@ -44,6 +44,7 @@ __all__ = [
     "HandHistory",
     "Note",
     "Replay",
+    "Scene",
     "Showed",
     "Step",
     "Writer",

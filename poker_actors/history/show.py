@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, assert_never
 
 import attrs
@@ -10,14 +10,14 @@ import attrs
 from poker_actors.browser import Book, replay_page
 from poker_actors.cards import Card
 from poker_actors.history.chips import amount_text
-from poker_actors.history.hand_history import HandHistory, Showed
+from poker_actors.history.hand_history import Discarded, HandHistory, Showed
 from poker_actors.history.replay import Replay, replay
 from poker_actors.history.story import common_ante
 from poker_actors.history.unknown import is_known
-from poker_actors.rules import Fold
+from poker_actors.rules import Discard, Fold, Lay
 from poker_actors.rules import event as events
 
-__all__ = ["Said", "drawing", "page"]
+__all__ = ["Said", "Scene", "drawing", "page"]
 
 Said = Mapping[int, Sequence[str]]
 """What stands before an action of a hand, such as what a language model answered, by the number of the action from 0."""
@@ -70,26 +70,57 @@ def _role(history: HandHistory, player: int) -> str:
     return "  button" if player == history.size - 1 else ""
 
 
+@attrs.frozen(kw_only=True)
+class Scene:
+    """A hand that no history expresses (two boards, open-face), as the page replays it: its events, and who plays.
+
+    Players are in the order of a history, and the seats of the events are their places in it.
+    """
+
+    title: str
+    players: Sequence[str]
+    stacks: Sequence[int]
+    """before any post"""
+    finishing: Sequence[int]
+    """at the end"""
+    events: Iterable[events.Event]
+    street: str
+    """the name of the first"""
+    board_cards: int
+    open_face: bool = False
+
+
 def page(
-    histories: Iterable[HandHistory],
+    hands: Iterable[HandHistory | Scene],
     *,
     back: tuple[str, str] | None = None,
     said: Callable[[HandHistory], Said] = lambda history: {},
+    mine: int | None = None,
 ) -> str:
     """Return one HTML page for these hands; raise `Discrepancy` at the first that the rules disagree with.
 
     `#3` at the end of its address opens it at the third hand. `back` is the address and name of a page to link to;
-    `said` gives what was said before the actions of a hand, by their numbers from 0.
+    `said` gives what was said before the actions of a hand, by their numbers from 0. The player `mine` sits in front.
     """
-    books = [_book(number, history, said(history)) for number, history in enumerate(histories, start=1)]
+    books = [_book(number, one, said, mine) for number, one in enumerate(hands, start=1)]
     return replay_page("Hand replayer", books, back=back)
 
 
-def _book(number: int, history: HandHistory, said: Said) -> Book:
-    _, frames = frames_of(history, said)
-    book = Book(name=history.hand_id or str(number), title=_title(history))
+def _book(
+    number: int, hand: HandHistory | Scene, said: Callable[[HandHistory], Said], mine: int | None
+) -> Book:
+    if isinstance(hand, HandHistory):
+        _, frames = frames_of(hand, said(hand))
+        book = Book(name=hand.hand_id or str(number), title=_title(hand))
+    else:
+        book, camera = Book(name=str(number), title=hand.title), _Camera.at(hand)
+        for event in hand.events:
+            camera.see(event)
+        camera.settle(hand)
+        frames = camera.frames
     for frame in frames:
-        book.add(frame.picture, [[f"{frame.street}: {frame.words}"]])
+        you = None if mine is None else {"seat": mine}
+        book.add({**frame.picture, "you": you}, [[f"{frame.street}: {frame.words}"]])
     return book
 
 
@@ -110,49 +141,91 @@ class Frame:
 
 def frames_of(history: HandHistory, said: Said = _NOTHING) -> tuple[Replay, list[Frame]]:
     """Replay a history and return the replay and its frames; raise `Discrepancy` if the rules disagree."""
-    camera = _Camera(history, said)
+    camera = _Camera.of(history, said)
     found = replay(history, listener=camera.see)
-    camera.end(found)
+    camera.end(history, found)
     return found, camera.frames
 
 
+@attrs.define(kw_only=True)
 class _Camera:
     """Follows the table by its events and takes the frames."""
 
-    def __init__(self, history: HandHistory, said: Said) -> None:
-        self.history = history
-        self.said = said
-        self.actions = 0
-        self.holes = history.holes
-        self.frames: list[Frame] = []
-        self.street = history.game.streets[0].name
-        self.board: list[Card] = []
-        self.runs: dict[int, list[Card]] = {}
-        """the cards of further runs of the board"""
-        self.stacks = list(history.stacks)
-        self.bets = [0] * history.size
-        self.pot = 0
-        self.folded: set[int] = set()
-        self.did: dict[int, str] = {}
-        """what each player has done on this street"""
-        self.won: dict[int, int] = {}
+    names: Sequence[str]
+    stacks: list[int]
+    street: str
+    board_cards: int
+    shared: int = 0
+    """the cards that further boards have in common with the first"""
+    scale: int = 1
+    said: Said = _NOTHING
+    mucked: Sequence[int] = ()
+    """who mucked what the rules would show"""
+    thrown: Iterator[Sequence[Card]] = attrs.field(factory=lambda: iter(()))
+    """the cards of each discard: events do not tell them"""
+    rows: list[list[list[Card]]] | None = None
+    """in open-face, the rows of each seat"""
+    frames: list[Frame] = attrs.field(factory=list, init=False)
+    actions: int = attrs.field(default=0, init=False)
+    holes: list[list[Card]] = attrs.field(init=False)
+    boards: dict[int, list[Card]] = attrs.field(init=False)
+    """the cards of the first board, and those that each further one has for itself"""
+    bets: list[int] = attrs.field(init=False)
+    pot: int = attrs.field(default=0, init=False)
+    folded: set[int] = attrs.field(factory=set, init=False)
+    did: dict[int, str] = attrs.field(factory=dict, init=False)
+    """what each player has done on this street"""
+    won: dict[int, int] = attrs.field(factory=dict, init=False)
+    points: list[int] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.holes = [[] for _ in self.names]
+        self.boards = {0: []}
+        self.bets, self.points = [0] * len(self.names), [0] * len(self.names)
+
+    @classmethod
+    def of(cls, history: HandHistory, said: Said) -> _Camera:
+        """Return the camera at a history."""
+        named = history.told_cards().named
+        return cls(
+            names=[history.name(player) for player in range(history.size)],
+            stacks=list(history.stacks),
+            street=history.game.streets[0].name,
+            board_cards=history.game.board_cards,
+            shared=history.game.board_cards - len(history.run_again[0]) if history.run_again else 0,
+            scale=history.scale,
+            said=said,
+            mucked=[step.player for step in history.steps if type(step) is Showed and not step.cards],
+            thrown=iter([named[at] for at, step in enumerate(history.steps) if type(step) is Discarded]),
+        )
+
+    @classmethod
+    def at(cls, scene: Scene) -> _Camera:
+        """Return the camera at a scene."""
+        rows: list[list[list[Card]]] = [[[], [], []] for _ in scene.players]
+        return cls(
+            names=scene.players,
+            stacks=list(scene.stacks),
+            street=scene.street,
+            board_cards=scene.board_cards,
+            rows=rows if scene.open_face else None,
+        )
 
     def money(self, chips: int) -> str:
-        return amount_text(chips, self.history.scale)
+        return amount_text(chips, self.scale)
 
     def see(self, event: events.Event) -> None:
         """Update the table, and take a frame if the event has words."""
         if isinstance(event, events.Acted):
             for line in self.said.get(self.actions, ()):
-                self._take(f"{self.history.name(event.seat)} was asked: {line}")
+                self._take(f"{self.names[event.seat]} was asked: {line}")
             self.actions += 1
         words = self._words(event)
         if words:
             self._take(words)
 
-    def end(self, found: Replay) -> None:
+    def end(self, history: HandHistory, found: Replay) -> None:
         """Take the last frames: the remarks, and each player's result."""
-        history = self.history
         for show in (step for step in history.steps if step.comment):
             self._take(f"remark: {show.comment}")
         payoffs = found.payoffs
@@ -161,53 +234,95 @@ class _Camera:
         elif not found.hand.over:
             self._take("the record stops here")
         else:
-            parts = [
-                f"{history.name(player)} {self._signed(won)}" for player, won in enumerate(payoffs) if won
-            ]
             rake = f", rake {self.money(found.rake)}" if found.rake else ""
-            self._take(f"result: {', '.join(parts) or 'nobody wins or loses'}{rake}")
+            self._take(f"{self._result(payoffs)}{rake}")
+
+    def settle(self, scene: Scene) -> None:
+        """Take the last frame of a scene, whose events do not tell each chip on its way to the stacks at the end."""
+        paid = [stack - self.won.get(seat, 0) for seat, stack in enumerate(self.stacks)]
+        won = [end - stack for end, stack in zip(scene.finishing, paid, strict=True)]
+        self.won = {seat: chips for seat, chips in enumerate(won) if chips > 0}
+        self.stacks, self.pot = list(scene.finishing), 0
+        self._take(
+            self._result([end - stack for end, stack in zip(scene.finishing, scene.stacks, strict=True)])
+        )
+
+    def _result(self, payoffs: Sequence[int]) -> str:
+        parts = [f"{name} {self._signed(won)}" for name, won in zip(self.names, payoffs, strict=True) if won]
+        return f"result: {', '.join(parts) or 'nobody wins or loses'}"
 
     def _signed(self, chips: int) -> str:
         return f"+{self.money(chips)}" if chips > 0 else self.money(chips)
 
-    def _words(self, event: events.Event) -> str:  # noqa: PLR0911  # a case for each event
+    def _words(self, event: events.Event) -> str:
         match event:
-            case events.HandStarted() | events.HoleDealt() | events.HandEnded() | events.Scored():
+            case events.HandStarted() | events.HandEnded():
                 return ""
-            case events.OpenDealt(player, cards):
-                return f"{self.history.name(player)} is dealt {_cards(cards)} face up"
-            case events.Reshuffled(cards):
-                return f"the deck is reshuffled: {cards} cards"
             case events.Raked(_, amount):
                 self.pot -= amount
                 return f"the house takes {self.money(amount)}"
             case events.Posted(player, kind, amount):
                 self._pay(player, amount)
-                return f"{self.history.name(player)} posts {kind.value} {self.money(amount)}"
-            case events.StreetDealt(street, cards):
-                self.street = street
-                self.did = {}
-                self.board += cards
-                self.bets = [0] * self.history.size
-                return f"the {street}: {_cards(cards)}"
-            case events.RunDealt(number, street, cards):
-                self.runs.setdefault(number, []).extend(cards)
-                return f"run {number + 1} of the board, the {street}: {_cards(cards)}"
-            case events.Acted(player, action, paid):
-                self._pay(player, paid)
-                if isinstance(action, Fold):
-                    self.folded.add(player)
-                self.did[player] = event.words(self.money)
-                return f"{self.history.name(player)} {self.did[player]}"
+                return f"{self.names[player]} posts {kind.value} {self.money(amount)}"
+            case events.Acted():
+                return self._act(event)
             case events.UncalledReturned(player, amount):
                 self._pay(player, -amount)
-                return f"{self.money(amount)} go back to {self.history.name(player)}, uncalled"
+                return f"{self.money(amount)} go back to {self.names[player]}, uncalled"
+            case events.Awarded():
+                return self._award(event)
+            case events.Scored(player, points, chips, _, fouled):
+                self.points[player] += points
+                scored = (
+                    f"{self._signed(points)} point{'' if abs(points) == 1 else 's'}, {self._signed(chips)}"
+                )
+                return f"{self.names[player]}{' fouls:' if fouled else ''} {scored}"
+            case _:
+                return self._cards_in_words(event)
+
+    def _cards_in_words(self, event: _OfCards) -> str:
+        match event:
+            case events.HoleDealt(player, cards):
+                if self.rows is not None:
+                    self.holes[player] = []  # what was not laid is thrown away
+                self.holes[player] += cards
+                return ""
+            case events.OpenDealt(player, cards):
+                self.holes[player] += cards
+                return f"{self.names[player]} is dealt {_cards(cards)} face up"
+            case events.Reshuffled(cards):
+                if self.rows is None:
+                    return f"the deck is reshuffled: {cards} cards"
+                self.rows = [[[], [], []] for _ in self.names]
+                return "fantasy land: the pack is mixed again"
+            case events.StreetDealt(street, cards):
+                self.street, self.did = street, {}
+                self.boards[0] += cards
+                self.bets = [0] * len(self.names)
+                return f"the {street}: {_cards(cards)}" if cards or self.rows is None else ""
+            case events.RunDealt(number, street, cards):
+                self.boards.setdefault(number, []).extend(cards)
+                which = f"run {number + 1} of the board" if self.shared else f"board {number + 1}"
+                return f"{which}, the {street}: {_cards(cards)}"
             case events.Shown() | events.Mucked():
                 return self._show(event)
-            case events.Awarded(pot, player, amount):
-                return self._award(pot, player, amount)
             case _:
                 assert_never(event)
+
+    def _act(self, event: events.Acted) -> str:
+        player, action = event.seat, event.action
+        self._pay(player, event.paid)
+        if isinstance(action, Fold):
+            self.folded.add(player)
+        elif isinstance(action, Discard):
+            for card in next(self.thrown, ()):
+                self.holes[player].remove(card)
+        elif isinstance(action, Lay) and self.rows is not None:
+            self.holes[player] = []
+            for row, cards in zip(self.rows[player], action.rows, strict=True):
+                row += cards
+        self.did[player] = event.words(self.money)
+        return f"{self.names[player]} {self.did[player]}"
 
     def _pay(self, player: int, chips: int) -> None:
         self.stacks[player] -= chips
@@ -215,46 +330,62 @@ class _Camera:
         self.pot += chips
 
     def _show(self, event: events.Shown | events.Mucked) -> str:
-        name = self.history.name(event.seat)
-        mucks = any(type(step) is Showed and step == Showed(event.seat, ()) for step in self.history.steps)
-        if isinstance(event, events.Mucked) or mucks:
+        name = self.names[event.seat]
+        if isinstance(event, events.Mucked) or event.seat in self.mucked:
             return f"{name} mucks"
+        if self.rows is not None:
+            rows = self.rows[event.seat]
+            if not any(rows):  # laid face down
+                rows[:] = [list(event.cards[:3]), list(event.cards[3:8]), list(event.cards[8:])]
+            return f"{name} shows the rows"
+        if is_known(event.cards):
+            self.holes[event.seat] = list(event.cards)
         return f"{name} shows {_cards(event.cards)}" if is_known(event.cards) else ""
 
-    def _award(self, pot: int, player: int, amount: int) -> str:
+    def _award(self, award: events.Awarded) -> str:
+        player, amount = award.seat, award.amount
         self.stacks[player] += amount
         self.pot -= amount
         self.won[player] = self.won.get(player, 0) + amount
-        self.bets = [0] * self.history.size
-        which = f"side pot {pot}" if pot else "the pot"
-        return f"{self.history.name(player)} wins {self.money(amount)} from {which}"
+        self.bets = [0] * len(self.names)
+        which = f"side pot {award.pot}" if award.pot else "the pot"
+        if len(self.boards) > 1 and not self.shared:
+            which = f"board {award.board + 1}"
+        return f"{self.names[player]} wins {self.money(amount)} from {which}"
 
     def _take(self, words: str) -> None:
-        boards = [self.board]
-        for cards in self.runs.values():
-            shared = len(self.board) - len(self.history.run_again[0])
-            boards.append([*self.board[:shared], *cards])
+        first, *others = self.boards.values()
+        boards = [first, *([*first[: self.shared], *cards] for cards in others)]
         text = " / ".join(map(_cards, boards))
         self.frames.append(Frame(self.street, words, text, self.money(self.pot), self._picture(boards)))
 
     def _picture(self, boards: list[list[Card]]) -> dict[str, Any]:
         """Return the table as the browser's script takes it, amounts in the units of the record."""
-        names = [self.history.name(player) for player in range(self.history.size)]
         won = [
-            {"seat": seat, "name": names[seat], "amount": self._units(won)} for seat, won in self.won.items()
+            {"seat": seat, "name": self.names[seat], "amount": self._units(won)}
+            for seat, won in self.won.items()
         ]
         return {
             "street": self.street,
             "hand_id": "",
             "board": list(map(str, boards[0])),
             **({"boards": [list(map(str, board)) for board in boards]} if len(boards) > 1 else {}),
-            "board_cards": max(self.history.game.board_cards, len(self.board)),
+            "board_cards": max(self.board_cards, len(boards[0])),
             "pots": [{"size": self._units(self.pot), "seats": []}] if self.pot else [],
             "over": bool(won),
             "turn": None,
             "you": None,
             "winners": won,
-            "seats": [self._seat(seat, names[seat]) for seat in range(len(names))],
+            "seats": [self._seat(seat, name) for seat, name in enumerate(self.names)],
+            **({} if self.rows is None else {"open_face": self._open_face(self.rows)}),
+        }
+
+    def _open_face(self, rows: list[list[list[Card]]]) -> dict[str, Any]:
+        return {
+            "rows": [[list(map(str, row)) for row in of_seat] for of_seat in rows],
+            "fantasy": [],
+            "deals": [{"points": list(self.points)}] if any(self.points) else [],
+            "hands": True,
         }
 
     def _seat(self, seat: int, name: str) -> dict[str, Any]:
@@ -267,9 +398,9 @@ class _Camera:
             "state": "folded" if folded else "active" if stack or self.won else "all_in",
             "stack": self._units(stack),
             "bet": self._units(self.bets[seat]),
-            "button": seat == self.history.size - 1,
+            "button": seat == len(self.names) - 1,
             "cards": [str(card) if is_known([card]) else "" for card in cards]
-            if any(map(_known, cards))
+            if any(is_known([card]) for card in cards)
             else None,
             "hidden": len(cards),
             "last_action": "fold" if folded else self.did.get(seat),
@@ -277,13 +408,19 @@ class _Camera:
         }
 
     def _units(self, chips: int) -> int | float:
-        scale = self.history.scale
-        return chips if scale == 1 else round(chips / scale, 6)
+        return chips if self.scale == 1 else round(chips / self.scale, 6)
 
 
-def _known(card: Card) -> bool:
-    return is_known([card])
+_OfCards = (
+    events.HoleDealt
+    | events.OpenDealt
+    | events.Reshuffled
+    | events.StreetDealt
+    | events.RunDealt
+    | events.Shown
+    | events.Mucked
+)
 
 
-def _cards(cards: tuple[Card, ...] | list[Card]) -> str:
+def _cards(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards))

@@ -82,8 +82,8 @@ def replay_the_hand(ann: Visitor) -> None:
     ann.until(over, "the next hand")
     ann.page.keyboard.press("h")
     ann.press("Replay hand 1")
-    replayer = ann.page.locator(".replayer")
-    replayer.wait_for()
+    replayer = ann.page.frame_locator(".replayer")
+    replayer.locator("#table .seat").first.wait_for()
     for _ in range(80):
         ann.page.keyboard.press("ArrowRight")
     assert replayer.locator(".board .card").count() == 0

@@ -71,18 +71,18 @@ def test_a_finished_hand_is_replayed_with_the_cards_one_may_know(visit: Visit) -
     ann.page.locator(".result").wait_for()
     ann.page.keyboard.press("h")
     ann.press("Replay hand 1")
-    replayer = ann.page.locator(".replayer")
-    replayer.wait_for()
+    replayer = ann.page.frame_locator(".replayer")
     seen, words = set(), []
-    last = replayer.get_by_role("status")
+    last = replayer.locator("#said")
+    last.wait_for()
     for _ in range(30):
         seen |= set(replayer.locator("[data-card]").evaluate_all("all => all.map(one => one.dataset.card)"))
         words.append(last.inner_text())
         ann.page.keyboard.press("ArrowRight")
     assert seen == own
-    assert f"{ann.name} folds." in words
-    assert f"{button} posts the small blind, 10." in words  # two play, so the button is the small blind
-    assert re.fullmatch(r"caller 1 takes [\d,]+\.", words[-1])
+    assert f"preflop: {ann.name} folds" in words
+    assert f"preflop: {button} posts small blind 10" in words  # two play, so the button is the small blind
+    assert re.fullmatch(r"preflop: result: .*caller 1 \+\d+.*", words[-1])
     ann.page.keyboard.press("Home")
     assert last.inner_text() == words[0]
     with ann.page.expect_download() as saved:

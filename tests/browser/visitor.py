@@ -39,7 +39,7 @@ class Visitor:
         self.context = browser.new_context(**options)
         self.context.set_default_timeout(PATIENCE * 1_000)
         self.context.add_init_script(
-            f"if (localStorage.getItem('pace') === null) localStorage.setItem('pace', '{pace}');"
+            f"if (origin !== 'null' && localStorage.getItem('pace') === null) localStorage.setItem('pace', '{pace}');"
         )
         self.page: Page = self.context.new_page()
         self.page.on("console", self._console)
@@ -94,7 +94,7 @@ class Visitor:
                 f"{self.url}{path}", headers={"Authorization": f"Basic {secret}"}
             )
             assert answer.ok, f"{path}: {answer.status} {answer.text()}"
-        self.context.add_init_script("localStorage.setItem('known', '1');")
+        self.context.add_init_script("if (origin !== 'null') localStorage.setItem('known', '1');")
         return self.name
 
     def ask(self, method: str, path: str, body: object = None) -> Any:

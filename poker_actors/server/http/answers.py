@@ -33,7 +33,7 @@ JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
 HANDS_POLICY: Final = (
     "sandbox allow-scripts allow-downloads; default-src 'none'; style-src 'unsafe-inline'; "
-    "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 """A page of hands carries its script and must not act for who looks at it: a sandbox has no cookie."""
 _WORTH_IT: Final = 1_024

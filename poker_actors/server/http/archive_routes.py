@@ -6,9 +6,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.server.contract import answers, bodies
-from poker_actors.server.http.answers import JSON, plain_answer, text_answer
+from poker_actors.server.http.answers import HANDS_POLICY, JSON, plain_answer, text_answer
 from poker_actors.server.http.exchange import Entry, Settle, body_of, name_sought
-from poker_actors.server.live import Hands, Results, Shares
+from poker_actors.server.live import Hands, Results, Shares, shared_page
 from poker_actors.server.shapes import read
 
 __all__ = ["ArchiveRoutes"]
@@ -46,9 +46,12 @@ class ArchiveRoutes:
         return plain_answer(201, answers.Link(token=token, link=f"/#/shared/{token}"))
 
     async def shared(self, request: Request) -> Response:
-        """Return a shared hand to anyone with its link."""
+        """Return a shared hand, or with ``?format=html`` the page that replays it, to anyone with its link."""
         text = self._shares.find(request.path_params["token"])
         headers = {"content-type": JSON, "cache-control": "no-store", "referrer-policy": "no-referrer"}
+        if request.query_params.get("format") == "html":
+            text = shared_page(text)
+            headers |= {"content-type": "text/html; charset=utf-8", "content-security-policy": HANDS_POLICY}
         return Response(text, 200, headers)
 
     async def unshare(self, request: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from poker_actors.server.live.announcement import Announcement, read_announced
 from poker_actors.server.live.answers_kept import AnswersKept
-from poker_actors.server.live.hands import HANDS_KEPT, Hands
+from poker_actors.server.live.hands import HANDS_KEPT, Hands, shared_page
 from poker_actors.server.live.metrics import Metrics
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.live.results import DAYS_KEPT, Results
@@ -33,4 +33,5 @@ __all__ = [
     "owner_of",
     "picture",
     "read_announced",
+    "shared_page",
 ]

@@ -21,10 +21,10 @@ from poker_actors.rules import Hand
 from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.ending import winners
-from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown
+from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
 from poker_actors.server.live.tournaments import Tournaments
 
-__all__ = ["HANDS_KEPT", "Hands"]
+__all__ = ["HANDS_KEPT", "Hands", "shared_page"]
 
 _log: Final = logging.getLogger("poker_actors.server")
 
@@ -163,12 +163,17 @@ class Hands:
         return kept.history.seen_by(kept.ids.index(user_id))
 
     def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
-        """Return a hand as `history` does, as text in `phh` or `jsonl`, or as `html`, the page that replays it; `jsonl` works for every game."""
+        """Return a hand as `history` does, as text in `phh` or `jsonl`, or as `html`, the page that replays it.
+
+        Raises `BadSpec` for a game that `phh` cannot express.
+        """
         kept = self._find(table, hand_id, user_id)
-        if kept.line and form == "jsonl":
-            return line_seen_by(kept.line, kept.ids.index(user_id))
+        mine = kept.ids.index(user_id)
+        if kept.line and form != "phh":
+            line = line_seen_by(kept.line, mine)
+            return line if form == "jsonl" else page([scene_of(line)], mine=mine)
         history = self.history(table, hand_id, user_id)
-        return page([history]) if form == "html" else FORMATS[form].text(history, 0)
+        return page([history], mine=mine) if form == "html" else FORMATS[form].text(history, 0)
 
     def shareable(self, table: str, hand_id: str, user_id: str) -> str:
         """Return a hand as `text` does, to be shown to anybody; refuse one that whoever does not sit cannot see yet."""
@@ -248,6 +253,12 @@ class Hands:
 
     def __repr__(self) -> str:
         return f"<Hands: {sum(map(len, self._kept.values()))} of {len(self._kept)} games>"
+
+
+def shared_page(text: str) -> str:
+    """Return the page that replays a hand as it was shared."""
+    plain = parse_json(text)
+    return page([parse(text, "jsonl")[0] if "poker_actors" in plain else scene_of(text)])
 
 
 def _text(history: HandHistory) -> str:

@@ -1,21 +1,24 @@
 """Write a hand that hand histories cannot express (two boards, open-face) as a line of JSON for the page.
 
-It resembles a line of `poker_actors.history`, which cannot read it: its events are those of the rules.
+It resembles a line of `poker_actors.history`, which cannot read it: its events are those of the rules, and are read back
+for the page that replays hands.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from poker_actors.cards import Card
+from poker_actors.history import UNKNOWN, Scene
 from poker_actors.jsontext import parse_json
-from poker_actors.rules import Bet, Call, Check, Event, Fold, Hand, Lay, RaiseTo
+from poker_actors.rules import Bet, Call, Check, Event, Fold, Hand, Lay, RaiseTo, game_named
 from poker_actors.rules import event as events
 
-__all__ = ["line_of", "line_seen_by", "line_with_shown"]
+__all__ = ["line_of", "line_seen_by", "line_with_shown", "scene_of"]
 
 _MOVES = {Fold: "fold", Check: "call", Call: "call", Bet: "raise", RaiseTo: "raise"}
 
@@ -108,3 +111,73 @@ def _rows_event(event: Event, player: dict[int, int]) -> dict[str, object]:
 
 def _text(cards: tuple[Card, ...]) -> str:
     return "".join(map(str, cards))
+
+
+def scene_of(line: str) -> Scene:
+    """Return the hand of a line for the page that replays hands."""
+    plain: dict[str, Any] = parse_json(line)
+    game = game_named(plain["game"])
+    return Scene(
+        title=f"hand {plain['fields']['hand']}, {game.title}",
+        players=plain["players"],
+        stacks=plain["stacks"],
+        finishing=plain["finishing"],
+        events=_events(plain),
+        street=game.streets[0].name,
+        board_cards=game.board_cards,
+        open_face=game.open_face,
+    )
+
+
+def _events(plain: dict[str, Any]) -> Iterator[Event]:
+    """Yield the events of a line; what an action cost follows from the bets before it."""
+    stacks = list(plain["stacks"])
+    bets = [0] * len(stacks)
+    for one in plain["events"]:
+        match one:
+            case {"posted": player, "kind": kind, "amount": amount}:
+                stacks[player] -= amount
+                bets[player] += amount if "blind" in kind and "ante" not in kind else 0
+                yield events.Posted(player, events.Post(kind), amount)
+            case {"acted": player, "move": move}:
+                most = max(bets)
+                total = one.get("to", bets[player] if move == "fold" else most)
+                paid = min(total - bets[player], stacks[player])
+                stacks[player], bets[player] = stacks[player] - paid, bets[player] + paid
+                yield events.Acted(player, _action(move, total, paid, most), paid, stacks[player] == 0 < paid)
+            case {"street_dealt": cards, "street": street}:
+                bets = bets if one.get("board") else [0] * len(stacks)
+                board = one.get("board", 0)
+                new = _cards(cards)
+                yield events.RunDealt(board, street, new) if board else events.StreetDealt(street, new)
+            case _:
+                yield _other_event(one)
+
+
+def _action(move: str, total: int, paid: int, most: int) -> Fold | Check | Call | Bet | RaiseTo:
+    if move == "raise":
+        return RaiseTo(total) if most else Bet(total)
+    return Fold() if move == "fold" else Call() if paid else Check()
+
+
+def _other_event(one: dict[str, Any]) -> Event:
+    match one:
+        case {"hole_dealt": player, "cards": cards}:
+            return events.HoleDealt(player, _cards(cards))
+        case {"shown": player, "cards": cards}:
+            return events.Shown(player, _cards(cards))
+        case {"mucked": player}:
+            return events.Mucked(player)
+        case {"awarded": player, "amount": amount, "board": board, "share": share}:
+            return events.Awarded(0, player, amount, board, share)
+        case {"laid": player, "rows": rows, "counts": counts}:
+            top, middle, bottom = map(_cards, rows)
+            return events.Acted(player, Lay(top, middle, bottom, tuple(counts)), 0, False)
+        case {"scored": player, "points": points, "chips": chips, "fouled": fouled}:
+            return events.Scored(player, points, chips, 0, fouled)
+        case _:
+            return events.Reshuffled(0)
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple([UNKNOWN if name == "??" else Card(name) for name in re.findall("..", text)])

@@ -46,6 +46,11 @@ def test_a_hand_is_found_by_its_table_with_what_it_brought_and_shared_by_a_link_
     site = sites()  # links survive the process
     shown = site.ask("GET", f"/shared/{made['token']}")
     text = shown.text
+    replayed = site.ask("GET", f"/shared/{made['token']}?format=html")
+    assert replayed.headers["content-type"] == "text/html; charset=utf-8"
+    assert replayed.headers["content-security-policy"].endswith("frame-ancestors 'self'")
+    assert holes[ann][0] in replayed.text
+    assert not cards_in(replayed.text.partition('type="application/json">')[2]) & set(holes[bob])
     assert "".join(holes[ann]) in text.replace('", "', "")
     assert not cards_in(text.replace(game, "")) & set(holes[bob])
     assert len(json.loads(text)["players"]) == 2

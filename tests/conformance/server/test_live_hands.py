@@ -53,7 +53,7 @@ def test_a_hand_is_told_to_who_was_dealt_in_with_own_and_shown_cards_only(readme
             if other not in (name, *shown):
                 assert "".join(holes[other]) not in answer.text
         shown_page = readme.ask("GET", f"{path}?format=html", name)
-        assert shown_page.text == page([history])
+        assert shown_page.text == page([history], mine=history.players.index(name))
         assert shown_page.headers["content-security-policy"].startswith("sandbox allow-scripts")
         plain = readme.ask("GET", f"{path}?format=json", name)
         assert parse(plain.text, "jsonl")[0].steps == history.steps

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import attrs
 import pytest
 
@@ -9,9 +12,9 @@ from poker_actors.cards import Deck, parse_cards
 from poker_actors.debug import Script, Stepper, trace_of, verify
 from poker_actors.debug.draw import draw_text
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
-from poker_actors.history import FORMATS, HandHistory, page, parse, record, replay
+from poker_actors.history import FORMATS, Discarded, HandHistory, page, parse, record, replay
 from poker_actors.history.refereed import verdicts
-from poker_actors.rules import GAMES, Discard, Hand, Stakes
+from poker_actors.rules import GAMES, BringIn, Discard, Hand, Stakes
 from poker_actors.rules.cash import HandOptions, Rake
 
 TWICE = """\
@@ -197,6 +200,37 @@ def test_a_field_of_runs_that_is_no_list_of_cards_is_refused() -> None:
 
 def test_the_page_shows_each_board() -> None:
     assert '"boards":[["Kh","7c","2d","3s","4h"],["Kh","7c","2d","Kd","9c"]]' in page([twice()])
+
+
+def test_the_page_shows_the_cards_that_are_held_at_the_time() -> None:
+    stud, draw = (play_up(game) for game in ("stud", "badugi"))
+    held = [seats[0]["hidden"] for seats in pictured(stud)]
+    assert held == sorted(held)
+    assert {*held} >= {0, 3, 4, 5, 6, 7}
+    thrown = next(step for step in draw.steps if isinstance(step, Discarded) and step.player == 0).cards
+    seen = [seats[0]["cards"] or [] for seats in pictured(draw)]
+    assert any(str(thrown[0]) in cards for cards in seen)
+    assert str(thrown[0]) not in seen[-1]
+
+
+def play_up(game: str) -> HandHistory:
+    """Play a limit game, in which everybody calls and throws a card away in every draw."""
+    rules = GAMES[game]
+    hand = Hand([200] * 3, rules.stakes, deck=Deck.seeded(1, rules.pack), button=0, game=rules)
+    while not hand.over:
+        if hand.legal.discards:
+            hand.act(Discard((hand.holes[hand.to_act[0]][0],)))
+        elif hand.legal.bring_in:
+            hand.act(BringIn())
+        else:
+            hand.check_or_call()
+    return record(hand)
+
+
+def pictured(history: HandHistory) -> list[list[dict[str, Any]]]:
+    [data] = json.loads(page([history]).partition('type="application/json">')[2].partition("</script>")[0])
+    pictures = [data["pictures"][one["picture"]] for one in data["positions"]]
+    return [[data["seats"][at] for at in picture["seats"]] for picture in pictures]
 
 
 def test_the_debugger_runs_the_board_as_often_as_the_record_does() -> None:

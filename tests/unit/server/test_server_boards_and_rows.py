@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
+import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import pytest
 
-from poker_actors.cards import parse_cards
+from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.history import page
+from poker_actors.rules import Hand, event, game_named
 from poker_actors.server.hspe import Game, NamedAction, read_move
-from poker_actors.server.live import Hands, Shares
-from poker_actors.server.live.line import line_with_shown
+from poker_actors.server.live import Hands, Shares, shared_page
+from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
 from tests.unit.server.conftest import picture
 from tests.unit.server.test_server_other_games import move_in, pictures, table_of
 
@@ -19,6 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.unit.server.conftest import House
+
+
+CARD = re.compile("[2-9TJQKA][cdhs]")
+
+
+def page_data(text: str) -> dict[str, Any]:
+    [data] = json.loads(text.partition('type="application/json">')[2].partition("</script>")[0])
+    return dict(data)
 
 
 def play_out(house: House, game: Game) -> None:
@@ -105,6 +119,54 @@ def test_a_kept_hand_on_two_boards_shows_others_cards_only_where_they_were_shown
     assert {event.get("board", 0) for event in line["events"] if "street_dealt" in event} == {0, 1}
     again = Hands(house.lobby)
     assert again.text(game.id, game.hand_id, user_id) == hands.text(game.id, game.hand_id, user_id)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [("double-board-holdem", 4), ("double-board-omaha", 6), ("open-face", 3), ("open-face-pineapple", 2)],
+)
+def test_the_events_of_a_line_are_those_of_the_rules(name: str, seats: int) -> None:
+    game = game_named(name)
+    for seed in range(30):
+        rng = random.Random(seed)
+        stacks = [rng.choice((7, 40, 200)) for _ in range(seats)]
+        hand = Hand(stacks, game.stakes, deck=Deck.seeded(seed, game.pack), button=seed % seats, game=game)
+        while not hand.over:
+            hand.act(rng.choice(list(hand.legal)))
+        line = line_of(hand, [f"p{seat}" for seat in range(seats)], "main/hand-1", "T", datetime.now(UTC))
+        scene = scene_of(line)
+        told = [*scene.events]
+        places = {seat: (seat - hand.button - 1) % seats for seat in range(seats)}
+        for kind in (event.Posted, event.Acted, event.HoleDealt, event.Shown):
+            rules = [
+                attrs.evolve(one, seat=places[one.seat]) for one in hand.events() if isinstance(one, kind)
+            ]
+            assert [one for one in told if isinstance(one, kind)] == rules
+        for dealt in (event.StreetDealt, event.RunDealt):
+            boards = [one for one in hand.events() if isinstance(one, dealt)]
+            assert [one for one in told if isinstance(one, dealt)] == boards
+        data = page_data(page([scene_of(line_seen_by(line, 0))], mine=0))
+        ends = [data["seats"][at]["stack"] for at in data["pictures"][-1]["seats"]]
+        assert ends == [hand.stacks[(hand.button + 1 + place) % seats] for place in range(seats)]
+        assert data["pictures"][-1]["you"] == {"seat": 0}
+
+
+@pytest.mark.parametrize(
+    ("name", "has"), [("double-board-holdem", "boards"), ("open-face-pineapple", "open_face")]
+)
+def test_the_page_of_a_kept_hand_has_both_boards_or_the_rows_and_no_hidden_card(
+    house: House, name: str, has: str
+) -> None:
+    game = table_of(house, name, 2, seats=2, pause=60)
+    hands, shares = Hands(house.lobby), Shares(house.lobby.notes)
+    play_out(house, game)
+    mine = next(iter(game.dealt))
+    line = hands.text(game.id, game.hand_id, mine)
+    data = page_data(hands.text(game.id, game.hand_id, mine, "html"))
+    assert {"boards", "open_face"} & {*data["pictures"][-1]} == {has}
+    assert {*CARD.findall(json.dumps([data["seats"], data["pictures"]]))} <= {*CARD.findall(line)}
+    shared = shares.find(shares.share(mine, game.hand_id, line))
+    assert page_data(shared_page(shared))["lines"] == data["lines"]
 
 
 def test_the_dealer_names_the_game_of_an_orbit_and_is_told_what_there_is(house: House) -> None:

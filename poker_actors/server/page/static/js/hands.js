@@ -4,8 +4,6 @@ import { account } from "./account.js";
 import { ask, game } from "./api.js";
 import { open } from "./dialogs.js";
 import { el, say } from "./dom.js";
-import { frames } from "./frames.js";
-import { Replayer } from "./replayer.js";
 import { profile, signed } from "./results.js";
 import * as session from "./session.js";
 import { chips, list, many, winnerSentence } from "./words.js";
@@ -15,12 +13,7 @@ export function sharedHand(main, token) {
   const place = el("div", { class: "replay" }, el("p", { class: "small", role: "status" }, "Looking…"));
   main.replaceChildren(el("section", { class: "lobby" }, el("h1", {}, "A shared hand"), place));
   document.title = "A shared hand";
-  ask("GET", `/shared/${encodeURIComponent(token)}`).then((history) => {
-    const told = frames(history);
-    const replayer = new Replayer(told);
-    place.replaceChildren(el("p", { class: "shared-result" }, told[told.length - 1].words), replayer.node);
-    replayer.toTheDeal();
-  }, (refusal) => place.replaceChildren(el("p", { class: "wrong", role: "alert" }, refusal.message)));
+  replay(`/shared/${encodeURIComponent(token)}`, "A shared hand", place);
   return () => {};
 }
 
@@ -98,20 +91,19 @@ function row(id, one, place, dialog) {
   return el("li", {},
     el("span", { class: "hand-words" }, el("b", {}, `Hand ${chips(one.hands)}`), ` ${words}`, el("small", {}, list(one.players))),
     one.yours && el("span", { class: "buttons" },
-      el("button", { type: "button", "aria-label": `Replay hand ${one.hands}`, on: { click: () => replay(address, place, dialog, one) } }, "Replay"),
+      el("button", { type: "button", "aria-label": `Replay hand ${one.hands}`, on: { click: () => { dialog.scrollTop = 0; replay(address, `Hand ${chips(one.hands)}`, place); } } }, "Replay"),
       el("a", { class: "button", href: `${address}?format=html`, target: "_blank", rel: "noopener", "aria-label": `Open hand ${one.hands} as a page` }, "Page"),
       el("a", { class: "button", href: `${address}?format=phh`, download: `hand-${one.hands}.phh`, "aria-label": `Save hand ${one.hands} as PHH` }, "PHH"),
       el("button", { type: "button", "aria-label": `Share hand ${one.hands}`, on: { click: (event) => share(one, id, event.currentTarget) } }, "Share")));
 }
 
-async function replay(address, place, dialog, one) {
+/** Put the page that replays a hand in a frame; it has the focus once it is there, for its keys. */
+async function replay(address, title, place) {
   place.hidden = false;
   try {
-    const history = await ask("GET", `${address}?format=json`);
-    const replayer = new Replayer(frames(typeof history === "string" ? JSON.parse(history) : history, session.me()?.name));
-    place.replaceChildren(el("h3", {}, `Hand ${chips(one.hands)}`), replayer.node);
-    dialog.scrollTop = 0;
-    replayer.node.focus();
+    await ask("GET", address); // a refusal is read here, where it can be told in words
+    const frame = el("iframe", { class: "replayer", src: `${address}?format=html`, title, on: { load: () => frame.focus() } });
+    place.replaceChildren(frame);
   } catch (refusal) {
     place.replaceChildren(el("p", { class: "wrong", role: "alert" }, refusal.message));
   }
