@@ -3,7 +3,6 @@
 from poker_actors.debug.session.answers import Again, Answers
 from poker_actors.debug.session.checkpoint import Past
 from poker_actors.debug.session.intervention import HARMS, Intervention, NextAction, NextCards, NextMessage
-from poker_actors.debug.session.moving import MOST_STEPS
 from poker_actors.debug.session.observed import Handled, Listener, Step
 from poker_actors.debug.session.opening import open_playback, past_of
 from poker_actors.debug.session.playback import Playback
@@ -23,7 +22,7 @@ from poker_actors.debug.session.retelling import joined
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
 from poker_actors.debug.session.staged import Staged, commands_of, open_stage
 from poker_actors.debug.session.stepper import Stepper
-from poker_actors.debug.session.stops import Breakpoint
+from poker_actors.debug.session.stops import MOST_STEPS, Breakpoint
 
 __all__ = [
     "DEFAULT_BOTS",

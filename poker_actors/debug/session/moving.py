@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import zip_longest
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import attrs
 
@@ -17,6 +17,7 @@ from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.stops import (
+    MOST_STEPS,
     Breakpoint,
     Condition,
     Predicate,
@@ -29,10 +30,7 @@ from poker_actors.debug.state import (
 from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec, Discrepancy
 
-__all__ = ["MOST_STEPS", "Moving"]
-
-MOST_STEPS: Final = 1_000_000
-"""Steps in one session; a six-handed hand takes about 150."""
+__all__ = ["Moving"]
 
 
 class Moving(Looking):

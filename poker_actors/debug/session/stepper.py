@@ -23,7 +23,7 @@ from poker_actors.debug.session.intervention import (
     NextCards,
     NextMessage,
 )
-from poker_actors.debug.session.moving import MOST_STEPS, Moving
+from poker_actors.debug.session.moving import Moving
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_used
 from poker_actors.debug.session.observed import Change, Step
 from poker_actors.debug.session.opening import open_at, open_playback, past_of
@@ -34,6 +34,7 @@ from poker_actors.debug.session.record import Question, ask
 from poker_actors.debug.session.retelling import joined, script_of_recording
 from poker_actors.debug.session.script import Script
 from poker_actors.debug.session.stops import (
+    MOST_STEPS,
     Actors,
     Breakpoint,
 )

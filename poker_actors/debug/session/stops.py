@@ -24,7 +24,19 @@ from poker_actors.debug.state import plain_message
 from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec
 
-__all__ = ["ROOM_MESSAGES", "Actors", "Breakpoint", "Condition", "Looked", "Predicate", "parse_breakpoint"]
+__all__ = [
+    "MOST_STEPS",
+    "ROOM_MESSAGES",
+    "Actors",
+    "Breakpoint",
+    "Condition",
+    "Looked",
+    "Predicate",
+    "parse_breakpoint",
+]
+
+MOST_STEPS: Final = 1_000_000
+"""Steps in one session; a six-handed hand takes about 150."""
 
 _HAND: Final = re.compile(r".+/hand-[0-9]{9}")
 _KINDS: Final = (
@@ -191,8 +203,8 @@ def _base(text: str, session: Looked) -> tuple[Predicate, bool, Where | None]:
 def _impossible(kind: str, rest: str, session: Looked) -> str | None:
     """Return why a condition on a street, a seat, a pot or a step can never be true; None if it can."""
     script = session.script
-    if kind == "step" and rest.isdecimal() and not int(rest):
-        return "steps are counted from 1"
+    if kind == "step" and rest.isdecimal() and not 0 < int(rest) <= MOST_STEPS:
+        return f"steps are counted from 1, and a session has at most {MOST_STEPS}"
     # a program opens what it likes, and a live table plays on with what it has
     if script.game is None or script.start is not None:
         return None

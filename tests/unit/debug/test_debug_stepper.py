@@ -155,6 +155,7 @@ def test_a_breakpoint_that_cannot_be_is_refused(text: str) -> None:
         ("edge seat 2 if pot > 3", "seats are 0 to 1"),
         ("pot 401", "all stacks together are 400"),
         ("step 0", "steps are counted from 1"),
+        ("step 1000001", "steps are counted from 1, and a session has at most 1000000"),
     ],
 )
 def test_a_condition_that_can_never_be_true_is_refused_with_what_can(text: str, why: str) -> None:
