@@ -27,6 +27,7 @@ from poker_actors.rules import (
 from poker_actors.rules.games import Street
 
 __all__ = [
+    "AT_THE_END",
     "facts_of",
     "offer",
     "refereed",
@@ -34,6 +35,9 @@ __all__ = [
     "sitting_of",
     "verdicts",
 ]
+
+AT_THE_END: Final = ("payout", "rake", "uncalled", "runs", "end", "score")
+"""Codes of verdicts on what a hand came to: until there its course is as the referee follows it."""
 
 
 _BY_STRENGTHS: Final[dict[Callable[..., Any], str]] = {

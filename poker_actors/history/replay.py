@@ -169,10 +169,7 @@ def _run(
     awards, pots = [0] * history.size, dict[int, list[int]]()
     wanted = history.winnings is not None or history.rake or listener is not None
     hand = _deal(history, told, _listening(awards, pots, listener) if wanted else None, mucked)
-    if history.game.plain:
-        _play(history, hand)
-    else:
-        _play_streets(history, hand, told)
+    _play(history, hand, told)
     if history.run_again and hand.boards != history.boards:
         runs, dealt = 1 + len(history.run_again), len(hand.boards)
         raise Discrepancy(
@@ -273,32 +270,8 @@ def _dead_positions(history: HandHistory) -> Positions:
     return Positions(history.size - 1, history.size, big, players)
 
 
-def _play(history: HandHistory, hand: Hand) -> None:
-    dealt = 0
-    for number, step in enumerate(history.steps):
-        if type(step) is ActionStep:
-            to_act = hand.to_act
-            if not to_act or to_act[0] != step.player or dealt != len(hand.board):
-                raise _wrong(history, number, _out_of_turn(hand, step, dealt))
-            try:
-                if step.said is not None:
-                    _take_and_compare(hand, step)
-                elif step.move is ActionKind.CALL:
-                    hand.check_or_call()
-                elif step.move is ActionKind.FOLD:
-                    hand.fold()
-                else:
-                    hand.raise_to(step.total)
-            except IllegalAction as error:
-                raise _wrong(history, number, str(error)) from None
-        elif type(step) is BoardDealt:
-            dealt = _turn_board(history, hand, number, dealt + len(step.cards))
-        elif type(step) is Showed:
-            _show(history, hand, number, step)
-
-
-def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
-    """Play a hand whose cards come on several streets, lie open or are exchanged."""
+def _play(history: HandHistory, hand: Hand, told: ToldCards) -> None:
+    named = told.named  # empty where all cards are dealt at once
     dealt = 0
     for number, step in enumerate(history.steps):
         if type(step) is ActionStep or type(step) is Discarded:
@@ -306,15 +279,15 @@ def _play_streets(history: HandHistory, hand: Hand, told: ToldCards) -> None:
             if not to_act or to_act[0] != step.player or dealt != len(hand.board):
                 raise _wrong(history, number, _out_of_turn(hand, step, dealt))
             try:
-                if type(step) is ActionStep:
+                if type(step) is Discarded:
+                    hand.act(Discard(named.get(number, step.cards)))
+                elif type(step) is ActionStep:
                     _take_turn(hand, step)
-                else:
-                    hand.act(Discard(told.named[number]))
             except IllegalAction as error:
                 raise _wrong(history, number, str(error)) from None
         elif type(step) is BoardDealt:
             dealt = _turn_board(history, hand, number, dealt + len(step.cards))
-        elif type(step) is Dealt and not {*told.named[number]} <= {*hand.holes[step.player]}:
+        elif type(step) is Dealt and named and not {*named[number]} <= {*hand.holes[step.player]}:
             held = " ".join(map(str, hand.holes[step.player]))
             raise _wrong(history, number, f"the deck gives p{step.player + 1} other cards: it holds {held}")
         elif type(step) is Showed:

@@ -71,6 +71,7 @@ def test_both_boards_are_drawn_told_and_replayed(visit: Visit, size: tuple[int, 
     # half the pot, or a part of it where hands are equal: the cards are drawn anew each time
     assert re.search(r"wins? \d+[^.]* on board 2 with ", said)
     words = replayed(ann)
+    look_at(ann, f"replayed-{width}", tmp_path)
     assert any("board 2, the flop: " in one for one in words)
     assert ann.page.frame_locator(".replayer").locator(".boards .board").count() == 2
 
@@ -105,6 +106,7 @@ def test_cards_are_laid_in_rows_by_touch_and_by_keys(
     assert "in the bottom row" in said
     assert "The rows are scored: " in said
     words = replayed(zoe)
+    look_at(zoe, f"replayed-{width}-{scheme}", tmp_path)
     assert any(" lays " in one for one in words)
     assert any("point" in one for one in words)
 

@@ -14,7 +14,7 @@ from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.record import Incident, place_of, place_of_code
 from poker_actors.debug.state import room_state
 from poker_actors.errors import BadSpec
-from poker_actors.history.refereed import verdicts
+from poker_actors.history.refereed import AT_THE_END, verdicts
 from poker_actors.referee import Verdict
 from poker_actors.rules import Hand
 
@@ -122,7 +122,7 @@ def _hand(hand: Hand) -> Iterator[tuple[str, str]]:
     if len(set(seen)) != len(seen):
         yield "chips", f"a card twice in {hand!r}"
     for verdict in _VERDICTS.of(hand):
-        yield ("payouts" if verdict.code in _AT_THE_END else "rules"), verdict.words
+        yield ("payouts" if verdict.code in AT_THE_END else "rules"), verdict.words
 
 
 def _checked(hand: Hand) -> list[tuple[str, str]]:
@@ -135,9 +135,6 @@ def _checked(hand: Hand) -> list[tuple[str, str]]:
         text = f"the rules fail when they are asked: {type(error).__name__}: {error} ({place})"
         found.append(("rules", text))
     return found
-
-
-_AT_THE_END: Final = ("payout", "rake", "uncalled", "runs", "end", "score")
 
 
 class _Verdicts:

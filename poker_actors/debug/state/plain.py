@@ -83,10 +83,6 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
         seat = message.turn.seat if isinstance(message, messages.Act) else -1
         if not (viewpoint.god or viewpoint.sees(seat)):
             shown["action"] = _without_cards(message.action, shown["action"])
-    if isinstance(message, messages.ActorDown | messages.ActorBack):
-        # an actor goes by its name in a trace, as in those of older versions
-        shown = {"name" if field == "address" else field: value for field, value in shown.items()}
-        shown["name"] = message.name
     if isinstance(message, messages.Deal) and message.game is None:
         del shown["game"]  # older traces have no `game` in a deal: with it they would not verify
     return shown

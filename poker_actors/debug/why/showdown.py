@@ -11,6 +11,7 @@ from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.debug.why.turns import Link, Reason, judged, placed_events
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import describe, evaluate
+from poker_actors.history.refereed import AT_THE_END
 from poker_actors.referee import Referee, Split, fouls, row_points, royalties
 from poker_actors.rules import Bet, Event, Hand, RaiseTo, event
 
@@ -131,8 +132,6 @@ def _level(action: object) -> int:
     return action.total if isinstance(action, RaiseTo) else 0
 
 
-AT_THE_END: Final = ("payout", "rake", "uncalled", "runs", "end", "score")
-"""Codes of verdicts on what a hand came to: until there its course is as the referee follows it."""
 _ROWS: Final = ("top", "middle", "bottom")
 
 
