@@ -25,6 +25,7 @@ from poker_actors.console import Session, play_plain
 from poker_actors.errors import BadHistory, BadSpec
 
 if TYPE_CHECKING:
+    from poker_actors.console import Setup
     from poker_actors.history import HandHistory
     from poker_actors.rules import Hand
 
@@ -139,7 +140,7 @@ def play(  # noqa: PLR0913  every option of the command is one
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     # the full screen has no keys to place cards in open-face rows
     in_lines = plain or setup.game.open_face
-    with _Kept(history, setup.names) as kept:
+    with _Kept(history, setup) as kept:
         session = Session(setup, teaches=True, coach=_explained, most=hands, keep=kept.add)
         session.hints = hints
         play_session(session, drawn=given is None, plain=in_lines, json=json)
@@ -161,17 +162,31 @@ def _explained(hand: Hand, seat: int) -> list[str]:
 class _Kept:
     """The hands of a session, written to a file at its end, however it ends."""
 
-    def __init__(self, path: Path | None, names: Sequence[str]) -> None:
-        from poker_actors.history import format_of
-
+    def __init__(self, path: Path | None, setup: Setup) -> None:
         if path is not None:
-            format_of(path)
-            if path.exists():
-                raise BadSpec(f"--history {path} exists already, and is not overwritten")
+            self._try(path, setup)
         self._path = path
-        self._names = names
+        self._names = setup.names
         self._histories: list[HandHistory] = []
         self._refused: list[str] = []
+
+    @staticmethod
+    def _try(path: Path, setup: Setup) -> None:
+        """Raise `BadSpec` for a file that is there, or for a format that cannot carry the game: now, and not after the hands."""
+        from poker_actors.cards import Deck
+        from poker_actors.history import format_of, record
+        from poker_actors.rules import Hand
+
+        form, game = format_of(path), setup.game
+        if path.exists():
+            raise BadSpec(f"--history {path} exists already, and is not overwritten")
+        hand = Hand(setup.stacks, setup.stakes, deck=Deck.seeded(0, game.pack), button=0, game=game)
+        try:
+            while hand.to_act and not game.open_face:
+                hand.act(hand.legal.passive)
+            form.text(record(hand, players=setup.names), 0)
+        except BadHistory as error:
+            raise BadSpec(f"--history {path}: {error}") from None
 
     def add(self, hand: Hand, number: int) -> None:
         """Keep a hand, if its game can be written."""
@@ -194,9 +209,13 @@ class _Kept:
         if self._path is None:
             return
         if self._refused:
-            note(f"{len(self._refused)} hands could not be kept: {self._refused[0]}")
+            note(f"{_hands(self._refused)} could not be kept: {self._refused[0]}")
         if self._histories:
             with Writer(self._path) as writer:
                 for one in self._histories:
                     writer.write(one)
-            note(f"wrote {self._path}, {len(self._histories)} hands")
+            note(f"wrote {self._path}, {_hands(self._histories)}")
+
+
+def _hands(kept: Sequence[object]) -> str:
+    return f"{len(kept)} hand{'' if len(kept) == 1 else 's'}"

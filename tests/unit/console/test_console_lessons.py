@@ -179,6 +179,40 @@ def test_play_ends_after_the_hands_asked_for_and_keeps_them(
     assert main(["play", "--hands", "0"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("game", "file", "why"),
+    [
+        ("omaha8", "mine.phhs", "the Poker Hand History standard has no name for Pot-limit Omaha hi-lo"),
+        ("double-board-holdem", "mine.jsonl", "no history is written of No-limit double-board hold'em"),
+        ("open-face", "mine.phhs", "no history is written of Open-face"),
+    ],
+)
+def test_a_history_that_cannot_carry_the_game_is_refused_before_a_hand_is_played(
+    tmp_path: Path, capsys: Capture, game: str, file: str, why: str
+) -> None:
+    assert main(["play", "--players", "2", "--game", game, "--history", str(tmp_path / file)]) == 2
+    shown = capsys.readouterr()
+    assert f"{file}: {why}" in shown.err
+    assert shown.out == ""
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("game", ["omaha8", "stud8", "badugi", "2-7-triple-draw", "short-deck", "kuhn"])
+def test_a_history_keeps_the_hands_of_a_game_that_it_can_carry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, game: str
+) -> None:
+    place = tmp_path / "mine.jsonl"
+    monkeypatch.setattr("sys.stdin", io.StringIO("f\n" * 9))
+    assert (
+        main(
+            ["play", "--players", "2", "--game", game, "--seed", "5", "--hands", "1", "--history", str(place)]
+        )
+        == 0
+    )
+    assert f"wrote {place}, 1 hand\n" in capsys.readouterr().err
+    assert len([*histories(place)]) == 1
+
+
 def test_expert_explains_a_decision_of_the_last_hand(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
