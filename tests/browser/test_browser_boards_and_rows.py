@@ -109,6 +109,12 @@ def test_cards_are_laid_in_rows_by_touch_and_by_keys(
     look_at(zoe, f"replayed-{width}-{scheme}", tmp_path)
     assert any(" lays " in one for one in words)
     assert any("point" in one for one in words)
+    stage = zoe.page.frame_locator(".replayer").locator("#table .stage").bounding_box()
+    messages = zoe.page.frame_locator(".replayer").locator("#said").bounding_box()
+    assert stage is not None
+    assert messages is not None
+    assert stage["height"] > 300
+    assert messages["y"] >= stage["y"] + stage["height"]
 
 
 def asked_to_lay(visitor: Visitor) -> bool:

@@ -118,7 +118,7 @@ def scene_of(line: str) -> Scene:
     plain: dict[str, Any] = parse_json(line)
     game = game_named(plain["game"])
     return Scene(
-        title=f"hand {plain['fields']['hand']}, {game.title}",
+        title=game.title,
         players=plain["players"],
         stacks=plain["stacks"],
         finishing=plain["finishing"],
