@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import sqrt
+from operator import add
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -23,7 +24,7 @@ from poker_actors.history import Entry, HandHistory, Replay, entries, files_in, 
 from poker_actors.sim.engines import process_pool
 from poker_actors.sim.intervals import Estimate, estimate, t_quantile
 from poker_actors.sim.results import Habits, Share, position_names
-from poker_actors.sim.statistics import collectors, ends_of, read_line, unpacked
+from poker_actors.sim.statistics import COUNTERS, by_name, collectors, ends_of, packed, read_line, unpacked
 
 __all__ = [
     "GROUPINGS",
@@ -46,14 +47,14 @@ _Z: Final = 1.959963984540054
 
 @attrs.define
 class _Row:
-    """The counts of one group: a sum of units of `COUNTERS`, and its results by the size of the big blind."""
+    """The counts of one group, a row of `COUNTERS`, and its results by the size of the big blind."""
 
-    units: int = 0
+    counts: list[int] = attrs.field(factory=lambda: [0] * len(COUNTERS))
     results: dict[int, list[int]] = attrs.field(factory=dict)
     """big blind -> hands, chips won, squared chips won"""
 
     def add(self, other: _Row) -> None:
-        self.units += other.units
+        self.counts = list(map(add, self.counts, other.counts))
         for big_blind, sums in other.results.items():
             kept = self.results.setdefault(big_blind, [0, 0, 0])
             kept[:] = [one + two for one, two in zip(kept, sums, strict=True)]
@@ -166,22 +167,25 @@ class HistoryCounts:
     def _count(self, history: HandHistory, found: Replay) -> None:
         hand, size = found.hand, history.size
         self.hands += 1
-        dealt = [seat for seat in range(size) if history.stacks[seat]]
-        units = read_line(hand.log, hand.marks, dealt, size)
+        dealt = tuple([seat for seat in range(size) if history.stacks[seat]])
         results = _results(history, found)
         self.undecided += results is None
-        for seat, ends in ends_of(hand, _paid(history, found, results)):
-            units[seat] += ends
         places = dict(zip(reversed(dealt), position_names(len(dealt)), strict=True)) if len(dealt) > 1 else {}
+        rows = {seat: self._row(history, seat, places.get(seat, "")) for seat in dealt}
+        for counted in (
+            read_line(hand.log, hand.marks, dealt),
+            ends_of(hand, _paid(history, found, results)),
+        ):
+            for seat, counter in counted:
+                rows[seat].counts[counter] += 1
+        if results is None:
+            return
         big_blind = hand.stakes.big_blind or 1
         for seat in dealt:
-            row = self._row(history, seat, places.get(seat, ""))
-            row.units += units[seat]
-            if results is not None:
-                sums = row.results.setdefault(big_blind, [0, 0, 0])
-                sums[0] += 1
-                sums[1] += results[seat]
-                sums[2] += results[seat] ** 2
+            sums = rows[seat].results.setdefault(big_blind, [0, 0, 0])
+            sums[0] += 1
+            sums[1] += results[seat]
+            sums[2] += results[seat] ** 2
 
     def _row(self, history: HandHistory, seat: int, position: str) -> _Row:
         key = []
@@ -226,7 +230,7 @@ class HistoryCounts:
 
     def figures(self, least: int = 1) -> Iterator[HistoryFigures]:
         """Yield the figures of each group with at least `least` hands, the most hands first."""
-        found = [(unpacked(row.units), key, row) for key, row in self._rows.items()]
+        found = [(by_name(row.counts), key, row) for key, row in self._rows.items()]
         for counts, key, row in sorted(found, key=lambda one: (-one[0]["hands"], one[1])):
             if counts["hands"] >= least:
                 yield HistoryFigures(
@@ -247,7 +251,11 @@ class HistoryCounts:
             "disagreements": dict(self.disagreements),
             "skipped": dict(self.skipped),
             "rows": [
-                [list(key), f"{row.units:x}", [[blind, *sums] for blind, sums in row.results.items()]]
+                [
+                    list(key),
+                    f"{packed(row.counts):x}",
+                    [[blind, *sums] for blind, sums in row.results.items()],
+                ]
                 for key, row in self._rows.items()
             ],
         }
@@ -257,7 +265,7 @@ class HistoryCounts:
         """Return the sums that `to_plain` wrote; raises `KeyError`, `TypeError` or `ValueError` for anything else."""
         rows = {
             tuple(map(str, key)): _Row(
-                int(units, 16), {int(blind): [*map(int, sums)] for blind, *sums in results}
+                unpacked(int(units, 16)), {int(blind): [*map(int, sums)] for blind, *sums in results}
             )
             for key, units, results in plain["rows"]
         }

@@ -120,19 +120,21 @@ def play_compiled(job: Job, hands: range, asking: Asking | None) -> Iterator[Sum
     """
     match = job.match
     playing = _compiled(job, asking)
-    from poker_actors.sim.statistics.columns import ColumnTally
+    from poker_actors.sim.statistics.columns import ColumnTally, count_starting_hands_of
 
     tally = ColumnTally(
         len(match.bots), job.block_hands, match.unit, keep_units=job.keep_units, examples=job.examples
     )
-    tally.starting_hands = job.starting_hands
     most = max((_KEPT_AT_ONCE if job.keep else _AT_ONCE) // match.unit, 1)
     units, start = most if asking is None else 1, hands.start
     while start < hands.stop:
         begun = perf_counter_ns()
         stop = min(start + units * match.unit, hands.stop)
         played = playing.play(range(start, stop))
-        sums = tally.count(played)
+        tally.count_batch(played)
+        if job.starting_hands:
+            count_starting_hands_of(tally.sums, played)
+        sums = tally.take()
         if job.keep:
             sums.rows = list(_rows(match, played))
         yield sums

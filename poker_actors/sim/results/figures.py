@@ -23,7 +23,7 @@ from poker_actors.sim.judging import (
     judge_at_any_time,
     plan,
 )
-from poker_actors.sim.statistics import STREETS, Sums, unpacked
+from poker_actors.sim.statistics import COUNTERS, STREETS, Sums, by_name
 
 __all__ = [
     "COUNTED",
@@ -235,8 +235,8 @@ def positions_by_bot(sums: Sums, big_blind: int, *, apart: bool) -> list[tuple[P
         order |= dict.fromkeys(names)
         rightwards = sorted(dealt, key=lambda seat: (button - seat) % len(who))
         for name, seat in zip(names, rightwards, strict=True):
-            new = (row[seat], sums.results[seated][seat], sums.squares[seated][seat])
-            known = counted[who[seat]].get(name, [0, 0, 0])
+            new = (sums.results[seated][seat], sums.squares[seated][seat], *row[seat])
+            known = counted[who[seat]].get(name, [0] * (2 + len(COUNTERS)))
             counted[who[seat]][name] = list(map(add, known, new))
     return [
         tuple(_position(name, places[name], 100 / big_blind, apart=apart) for name in order if name in places)
@@ -245,8 +245,8 @@ def positions_by_bot(sums: Sums, big_blind: int, *, apart: bool) -> list[tuple[P
 
 
 def _position(name: str, counted: list[int], scale: float, *, apart: bool) -> PositionResult:
-    packed, chips, squares = counted
-    counts = unpacked(packed)
+    chips, squares, *row = counted
+    counts = by_name(row)
     hands = counts["hands"]
     found = estimate(hands, chips, squares).scaled(scale) if apart else None
     return PositionResult(name, hands, chips, counts, found)

@@ -13,7 +13,7 @@ from poker_actors.sim.luck import MILLI
 from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.figures import PlayerResult, positions_by_bot
 from poker_actors.sim.results.result import SimulationResult
-from poker_actors.sim.statistics import FOLDS, RAW, Sums, empty_row, unpacked
+from poker_actors.sim.statistics import COUNTERS, FOLDS, RAW, Sums, by_name, empty_row
 
 __all__ = ["estimates_of", "result_of"]
 
@@ -150,4 +150,5 @@ def _seconds(sums: Sums, bot: int) -> float | None:
 
 
 def _habits(sums: Sums, bot: int) -> dict[str, int]:
-    return unpacked(sum(row[who.index(bot)] for (_, who, _), row in sums.habits_by_seat().items()))
+    rows = [by_seat[who.index(bot)] for (_, who, _), by_seat in sums.habits_by_seat().items()]
+    return by_name(map(sum, zip(*rows, strict=True)) if rows else [0] * len(COUNTERS))

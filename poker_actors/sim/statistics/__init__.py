@@ -15,7 +15,7 @@ from poker_actors.sim.statistics.moments import (
     read_sums,
 )
 from poker_actors.sim.statistics.seating import collectors, ends_of
-from poker_actors.sim.statistics.sums import COUNTERS, STREETS, Sums, unpacked
+from poker_actors.sim.statistics.sums import COUNTERS, STREETS, Sums, by_name, packed, unpacked
 from poker_actors.sim.statistics.tally import Tally, count_starting_hands
 
 __all__ = [
@@ -29,10 +29,12 @@ __all__ = [
     "Sums",
     "Tally",
     "add_columns",
+    "by_name",
     "collectors",
     "count_starting_hands",
     "empty_row",
     "ends_of",
+    "packed",
     "plain_luck",
     "plain_sums",
     "products",

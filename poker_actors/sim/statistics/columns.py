@@ -1,11 +1,11 @@
-"""Count compiled hands, many at a time, into the same sums as `Tally`; imports numpy."""
+"""Count compiled hands, many at a time; imports numpy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, partial
 from itertools import permutations
-from operator import add, and_
+from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,30 +13,18 @@ import numpy as np
 from poker_actors.bots import hand_class
 from poker_actors.cards import STANDARD_DECK
 from poker_actors.rules.log import BET, CALLED, RAISED
-from poker_actors.sim.statistics.lines import Lines, steps_by_place
-from poker_actors.sim.statistics.moments import FOLDS, RAW, VARIABLES
-from poker_actors.sim.statistics.seating import Seating, units_of_ends
-from poker_actors.sim.statistics.sums import (
-    EXAMPLES,
-    PLACE_BYTES,
-    STREET_UNITS,
-    STREETS,
-    Seated,
-    Sums,
-    all_bits,
-    order_of,
-)
-from poker_actors.sim.statistics.tally import PASSIVE
+from poker_actors.sim.statistics.lines import Line
+from poker_actors.sim.statistics.moments import FOLDS, VARIABLES, add_fold, count_units
+from poker_actors.sim.statistics.seating import Seating
+from poker_actors.sim.statistics.sums import AT, Sums
+from poker_actors.sim.statistics.tally import Tally
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from poker_actors.learn.compiled import PlayedHands
 
-__all__ = ["ColumnTally"]
-
-Figure = tuple[int, str]
-"""A bot, and a counter or position of it."""
+__all__ = ["ColumnTally", "count_starting_hands_of"]
 
 _CARDS: Final = 64
 _MARK_BYTES: Final = 2
@@ -44,108 +32,15 @@ _EXACT: Final = 1 << 62
 """Sums below it are made in int64; larger ones in Python's integers, since numpy overflows silently."""
 
 
-class ColumnExamples:
-    """Collects the hands that `Examples` does, many at a time: it looks only for figures that lack some."""
+class ColumnTally(Tally):
+    """A tally that takes compiled hands, as columns: what is done hand by hand there is done seating by seating here."""
 
-    def __init__(self, lines: Lines) -> None:
-        self._lines = lines
-        self._known: dict[Figure, int] = {}
-        self._found: dict[Figure, list[int]] = {}
-
-    def note_lines(
-        self, seated: Seated, lines: Sequence[Line], which: NDArray[np.intp], numbers: NDArray[Any]
-    ) -> None:
-        """Note hands of one seating by what was done in them: `which` of the `lines` each played, and its number."""
-        order = order_of(seated)
-        wanted = [self._wanted(street, [seated[1][seat] for seat in order]) for street in range(len(STREETS))]
-        masks = [sum(units) for units in wanted]
-        table = steps_by_place(order)
-        counts = [self._counts(line.translate(table), marks, len(order)) for line, marks in lines]
-        hits = [place for place, of_line in enumerate(counts) if any(map(and_, of_line, masks))]
-        left: dict[Figure, int] = {}
-        for hand in np.flatnonzero(np.isin(which, hits)).tolist():
-            for street, of_street in enumerate(counts[which[hand]]):
-                if not of_street & masks[street]:
-                    continue
-                for unit, figure in tuple(wanted[street].items()):
-                    if of_street & unit:
-                        self._found.setdefault(figure, []).append(int(numbers[hand]))
-                        left[figure] = left.get(figure, EXAMPLES) - 1
-                        if not left[figure]:
-                            del wanted[street][unit]
-                            masks[street] -= unit
-
-    def _wanted(self, street: int, bots: Sequence[int]) -> dict[int, Figure]:
-        """Return the bits of each figure of a street that lacks hands; `bots` are by place."""
-        found = {}
-        for place, bot in enumerate(bots):
-            for name, unit in STREET_UNITS[street].items():
-                if name not in PASSIVE and self._known.get((bot, name), 0) < EXAMPLES:
-                    found[all_bits(unit) << 8 * PLACE_BYTES[street] * place] = (bot, name)
-        return found
-
-    def _counts(self, line: bytes, marks: tuple[int, ...], players: int) -> list[int]:
-        """Return the units of each street of a line, all places in one number."""
-        lines, start, found = self._lines.of(0, None, players), 0, []
-        for end in (*marks[1:], len(line)):
-            counts, lines = lines[line[start:end]]
-            found.append(counts)
-            start = end
-        return found
-
-    def note_ends(self, seated: Seated, played: PlayedHands, rows: NDArray[np.intp]) -> None:
-        """Note hands of one seating by how they ended and by position."""
-        button, who, _ = seated
-        live, can_bet, paid = played.live[rows], played.can_bet[rows], played.paid[rows]
-        shown, flop = played.shown[rows], played.marks[rows, 1] >= 0
-        size = len(who)
-        for seat, bot in enumerate(who):
-            bit = 1 << seat
-            self._note(bot, f"position {size} {(button - seat) % size}", rows + played.first)
-            for name, there in (
-                ("showdowns", ((live & bit) != 0) & shown),
-                ("showdowns_won", ((paid & bit) != 0) & shown),
-                ("flops_won", ((paid & bit) != 0) & flop),
-                ("all_ins", (live & ~can_bet & bit) != 0),
-            ):
-                self._note(bot, name, rows[there] + played.first)
-
-    def _note(self, bot: int, name: str, numbers: NDArray[np.intp]) -> None:
-        if self._known.get((bot, name), 0) < EXAMPLES:
-            for number in numbers[:EXAMPLES].tolist():
-                self._found.setdefault((bot, name), []).append(number)
-
-    def settle(self, sums: Sums) -> None:
-        """Add the first hands of each figure to `sums`: those noted of different seatings are in no order."""
-        for figure, numbers in self._found.items():
-            sums.examples[figure] = sorted(numbers)[:EXAMPLES]
-            self._known[figure] = self._known.get(figure, 0) + len(numbers)
-        self._found = {}
-
-
-class ColumnTally:
-    """Counts hands of a match between `size` bots; see `Tally` for `block`, `unit` and `keep_units`."""
-
-    def __init__(
-        self, size: int, block: int, unit: int, *, keep_units: bool = False, examples: bool = False
-    ) -> None:
-        self._size = size
-        self._block = block
-        self._unit = unit
-        self._keep_units = keep_units
-        self._lines = Lines()
-        self._seatings: dict[Seated, Seating] = {}
-        self._examples = ColumnExamples(self._lines) if examples else None
-        self.starting_hands: bool = False
-        """whether to count the bots' starting hands"""
-
-    def count(self, played: PlayedHands) -> Sums:
-        """Return the sums of hands, whole units."""
-        size = self._size
-        sums = Sums(size)
-        sums.hands = len(played.buttons)
-        sums.digest = played.digest
-        sums.chips_in, sums.chips_out = int(played.starting.sum()), int(played.stacks.sum())
+    def count_batch(self, played: PlayedHands) -> None:
+        """Count hands, whole units."""
+        sums, unit = self.sums, self._unit
+        size, hands = sums.size, len(played.buttons)
+        sums.digest += played.digest
+        sums.chips_in += int(played.starting.sum())
         payoffs = played.stacks - played.starting
         by_bot = np.empty_like(payoffs)
         sittings = played.buttons * size + played.moved
@@ -154,66 +49,60 @@ class ColumnTally:
             rows = np.flatnonzero(sittings == sitting)
             who = tuple([(seat + moved) % size for seat in range(size)])
             by_bot[np.ix_(rows, who)] = payoffs[rows]
-            self._count_sitting(sums, (button, who, tuple(range(size))), played, rows)
-        units = by_bot.reshape(-1, self._unit, size).sum(axis=1)
+            seating = self._seated((button, who, self._everybody))
+            seating.add_results(sums, _exactly(payoffs[rows], 2).T)
+            self._count_sitting(seating, played, rows)
+        units = by_bot.reshape(-1, unit, size).sum(axis=1)
         if self._keep_units:
-            sums.unit_rows = units.tolist()
-        _count_units(sums, _exactly(units, 4))
-        for block, first, last in self._blocks(played.first, sums.hands):
-            sums.curve[block] = by_bot[first:last].sum(axis=0).tolist()
-            sums.blocks[block] = last - first
-            sums.won[block] = _won(units[first // self._unit : last // self._unit])
+            sums.unit_rows += units.tolist()
+        blocks = [*self._blocks(played.first, hands)]
+        count_units(sums, _exactly(units, 4).T, [(block, last // unit) for block, _, last in blocks])
         if played.luck is not None:
-            self._count_luck(sums, played, played.luck)
-        if self._examples is not None:
-            self._examples.settle(sums)
-        if self.starting_hands:
-            _count_starting_hands(sums, played)
-        return sums
+            self._count_luck(played, played.luck, blocks)
 
-    def _count_luck(self, sums: Sums, played: PlayedHands, luck: NDArray[np.int64]) -> None:
+    def _blocks(self, start: int, hands: int) -> Iterator[tuple[int, int, int]]:
+        """Open the point of each block of `hands` hands from `start`; yield it with its part, `first` to `last` - 1."""
+        first = 0
+        while first < hands:
+            self._open_point(start + first)
+            last = min(self._point_end - start, hands)
+            self.sums.hands += last - first
+            yield self._point_number, first, last
+            first = last
+
+    def _count_luck(
+        self, played: PlayedHands, luck: NDArray[np.int64], blocks: list[tuple[int, int, int]]
+    ) -> None:
         """Add the hands without the luck of the cards, unit by unit, as `Correcting` does."""
-        size, hands = self._size, np.arange(len(luck))
+        size, unit, hands = self.sums.size, self._unit, np.arange(len(luck))
         by_bot = np.empty_like(luck)
         for seat in range(size):
             by_bot[hands, (seat + played.moved) % size] = luck[:, seat]
-        units = by_bot.reshape(-1, self._unit, size * VARIABLES).sum(axis=1)
-        folds = (played.first // self._unit + np.arange(len(units))) % FOLDS
-        for fold in range(FOLDS):
-            of_fold = units[folds == fold]
-            if len(of_fold):
-                sums.moments[fold] = _moments(_exactly(of_fold, 2))
-        for block, first, last in self._blocks(played.first, sums.hands):
-            of_block = slice(first // self._unit, last // self._unit)
+        units = _exactly(by_bot.reshape(-1, unit, size * VARIABLES).sum(axis=1), 2)
+        folds = (played.first // unit + np.arange(len(units))) % FOLDS
+        for block, first, last in blocks:
+            of_block = slice(first // unit, last // unit)
             for fold in np.unique(folds[of_block]).tolist():
-                of_both = units[of_block][folds[of_block] == fold]
-                sums.corrections[block, fold] = [len(of_both), *of_both.sum(axis=0).tolist()]
+                add_fold(self.sums, block, fold, units[of_block][folds[of_block] == fold].T)
 
-    def _blocks(self, start: int, hands: int) -> Iterator[tuple[int, int, int]]:
-        """Yield each block that `hands` hands from `start` belong to, with its part of them, `first` to `last` - 1."""
-        first = 0
-        while first < hands:
-            block = (start + first) // self._block
-            last = min((block + 1) * self._block - start, hands)
-            yield block, first, last
-            first = last
+    def _count_sitting(self, seating: Seating, played: PlayedHands, rows: NDArray[np.intp]) -> None:
+        """Count the seats' actions and ends in the hands of one seating; `rows` are their numbers."""
+        lines, which = _lines(played, rows, seating.table)
+        ends = {at: np.flatnonzero(there) for at, there in _ends(played, rows)}
+        seating.count_many(lines, {at: len(there) for at, there in ends.items()})
+        examples = self._examples
+        if examples is None:
+            return
+        numbers = rows + played.first
+        for place, line in enumerate(lines):
+            examples.note_line(seating, line, partial(_of_line, numbers, which, place))
+        examples.note_seats(seating, numbers.tolist())
+        for (seat, at), there in ends.items():
+            examples.note_end(seating.who[seat], at, numbers[there].tolist())
 
-    def _count_sitting(self, sums: Sums, seated: Seated, played: PlayedHands, rows: NDArray[np.intp]) -> None:
-        """Count the seats' actions and results in the hands of one seating; `rows` are their numbers."""
-        payoffs = _exactly(played.stacks[rows] - played.starting[rows], 2)
-        sums.results[seated] = payoffs.sum(axis=0).tolist()
-        sums.squares[seated] = (payoffs * payoffs).sum(axis=0).tolist()
-        seating = self._seatings.get(seated)
-        if seating is None:
-            seating = self._seatings[seated] = Seating(seated, self._lines)
-        lines, which = _lines(played, rows)
-        seating.count_lines(lines, _ends(played, rows))
-        if self._examples is not None:
-            self._examples.note_lines(seated, list(lines), which, rows + played.first)
-            self._examples.note_ends(seated, played, rows)
-        habits = seating.take_habits()
-        if any(habits):
-            sums.habits[seated] = habits
+
+def _of_line(numbers: NDArray[np.intp], which: NDArray[np.intp], place: int) -> list[int]:
+    return [int(number) for number in numbers[which == place]]
 
 
 @cache
@@ -226,7 +115,7 @@ def _classes() -> tuple[list[str], NDArray[np.intp]]:
     return list(names), of
 
 
-def _count_starting_hands(sums: Sums, played: PlayedHands) -> None:
+def count_starting_hands_of(sums: Sums, played: PlayedHands) -> None:
     """Count hole cards as `count_starting_hands` does, many hands at a time."""
     names, classes = _classes()
     flop = played.marks[:, 1]
@@ -253,35 +142,9 @@ def _exactly(numbers: NDArray[np.int64], power: int) -> NDArray[Any]:
     return numbers if most**power * len(numbers) < _EXACT else numbers.astype(object)
 
 
-def _won(units: NDArray[np.int64]) -> list[int]:
-    """Return by bot twice the number of units won, plus the number it broke even in."""
-    wins: list[int] = (
-        2 * np.count_nonzero(units > 0, axis=0) + np.count_nonzero(units == 0, axis=0)
-    ).tolist()
-    return wins
-
-
-def _count_units(sums: Sums, units: NDArray[Any]) -> None:
-    """Add the results of units, a row each, as `count_units` does."""
-    squares = units * units
-    sums.moments[RAW] = _moments(units)
-    sums.fourths = (squares * squares).sum(axis=0).tolist()
-    sums.largest = squares.max(axis=0).tolist()
-
-
-def _moments(units: NDArray[Any]) -> list[int]:
-    """Return the sums of the variables of units, a row each, and of their products in pairs; see `moments`."""
-    products = (units.T @ units).tolist()
-    size = len(products)
-    pairs = [products[first][other] for first in range(size) for other in range(first, size)]
-    return [len(units), *units.sum(axis=0).tolist(), *pairs]
-
-
-Line = tuple[bytes, tuple[int, ...]]
-"""The steps of a hand by seat, and the number of them before each street."""
-
-
-def _lines(played: PlayedHands, rows: NDArray[np.intp]) -> tuple[dict[Line, int], NDArray[np.intp]]:
+def _lines(
+    played: PlayedHands, rows: NDArray[np.intp], table: bytes
+) -> tuple[dict[Line, int], NDArray[np.intp]]:
     """Return the distinct lines of some hands, how often each was played, and which of them each hand is."""
     heads = np.concatenate([played.actions[rows, None], played.marks[rows]], axis=1).astype(np.int16)
     width = heads.shape[1] * _MARK_BYTES
@@ -291,21 +154,21 @@ def _lines(played: PlayedHands, rows: NDArray[np.intp]) -> tuple[dict[Line, int]
     found = {}
     for row, count in zip(different.tolist(), times.tolist(), strict=True):
         actions, *marks = np.frombuffer(row[:width], np.int16).tolist()
-        found[row[width : width + actions], tuple([mark for mark in marks if mark >= 0])] = count
+        line = row[width : width + actions].translate(table)
+        found[line, tuple([mark for mark in marks if mark >= 0])] = count
     return found, which.ravel()
 
 
-def _ends(played: PlayedHands, rows: NDArray[np.intp]) -> list[int]:
-    """Count by seat how hands ended, in units."""
+def _ends(played: PlayedHands, rows: NDArray[np.intp]) -> Iterator[tuple[tuple[int, int], NDArray[np.bool_]]]:
+    """Yield each seat and counter of ends with the hands that count there."""
     live, can_bet, paid = played.live[rows], played.can_bet[rows], played.paid[rows]
     shown, flop = played.shown[rows], played.marks[rows, 1] >= 0
     all_in = live & ~can_bet
-    ends = []
     for seat in range(played.players):
         bit = 1 << seat
-        out = (all_in & bit) != 0
-        bust = out & (played.stacks[rows, seat] == 0)
-        won = ((paid & bit) != 0) & flop
-        counts = (((live & bit) != 0) & shown, won & shown, won & ~shown, out & ~bust, bust)
-        ends.append(units_of_ends(*[int(np.count_nonzero(each)) for each in counts]))
-    return ends
+        out, won = (all_in & bit) != 0, ((paid & bit) != 0) & flop
+        yield (seat, AT["showdowns"]), ((live & bit) != 0) & shown
+        yield (seat, AT["showdowns_won"]), won & shown
+        yield (seat, AT["flops_won"]), won
+        yield (seat, AT["all_ins"]), out
+        yield (seat, AT["busts"]), out & (played.stacks[rows, seat] == 0)

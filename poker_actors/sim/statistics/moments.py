@@ -6,7 +6,7 @@ A row of sums is `[units, a sum per variable, a sum per pair of variables]`, pai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import add, mul
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -14,21 +14,26 @@ from typing import Any, Final, TypeAlias
 from poker_actors.bots import Faults, SeedTree
 from poker_actors.rules import Hand
 from poker_actors.sim.luck import TERMS, Luck, luck_of
-from poker_actors.sim.statistics.sums import Sums
+from poker_actors.sim.statistics.sums import Sums, packed_streets, unpacked_streets
 
 __all__ = [
     "FOLDS",
     "RAW",
     "VARIABLES",
+    "Column",
+    "Columns",
     "Correcting",
     "LuckIn",
     "add_columns",
+    "add_fold",
     "count_units",
     "empty_row",
     "plain_luck",
     "plain_sums",
+    "product_of",
     "products",
     "read_sums",
+    "total_of",
 ]
 
 
@@ -41,21 +46,39 @@ def empty_row(width: int) -> list[int]:
     return [0] * (1 + width + width * (width + 1) // 2)
 
 
-def add_columns(row: list[int], columns: Sequence[Sequence[int]]) -> list[list[int]]:
+Column: TypeAlias = Any
+"""Numbers, one for each hand or unit: a sequence of integers, or an array of numpy in which sums of powers fit."""
+Columns: TypeAlias = Any
+"""A sequence of columns, or an array of numpy with a column per row."""
+
+
+def total_of(column: Column) -> int:
+    """Return the sum of a column."""
+    return int(column.sum() if hasattr(column, "dtype") else sum(column))
+
+
+def product_of(one: Column, other: Column) -> int:
+    """Return the sum of the products of two columns."""
+    return int(one @ other if hasattr(one, "dtype") else sum(map(mul, one, other)))
+
+
+def add_columns(row: list[int], columns: Columns) -> Columns:
     """Add units to `row`, given a column per variable with a number per unit; return the columns squared."""
+    matrix = columns if hasattr(columns, "dtype") else None
+    pairs = None if matrix is None else (matrix @ matrix.T).tolist()
+    squares_of = (
+        [[each * each for each in column] for column in columns] if matrix is None else matrix * matrix
+    )
     row[0] += len(columns[0])
-    place = 1
-    for column in columns:
-        row[place] += sum(column)
-        place += 1
-    squares_of = [[each * each for each in column] for column in columns]
-    # column by column takes a third of the time of unit by unit
-    for first, (column, squares) in enumerate(zip(columns, squares_of, strict=True), 1):
-        row[place] += sum(squares)
-        place += 1
-        for other in columns[first:]:
-            row[place] += sum(map(mul, column, other))
-            place += 1
+    after = 1 + len(columns)
+    for first, column in enumerate(columns):
+        row[1 + first] += total_of(column)
+        # column by column takes a third of the time of unit by unit
+        row[after] += total_of(squares_of[first])
+        after += 1
+        for other in range(first + 1, len(columns)):
+            row[after] += sum(map(mul, column, columns[other])) if pairs is None else pairs[first][other]
+            after += 1
     return squares_of
 
 
@@ -70,27 +93,33 @@ def products(row: Sequence[int], width: int) -> list[list[int]]:
     return found
 
 
-def count_units(sums: Sums, units: Sequence[Sequence[int]], points: Sequence[tuple[int, int]]) -> None:
-    """Add results in chips, a row per unit with a number per bot, to moments, curve and units won.
+def count_units(sums: Sums, columns: Columns, points: Iterable[tuple[int, int]]) -> None:
+    """Add results in chips, a column per bot with a number per unit, to moments, curve and units won.
 
     `points` are points of the curve, each with the number of units up to its end.
     """
-    columns = list(zip(*units, strict=True))
-    row = sums.moments.get(RAW)
-    if row is None:
-        row = sums.moments[RAW] = empty_row(len(columns))
+    row = sums.moments.setdefault(RAW, empty_row(len(columns)))
     for bot, squares in enumerate(add_columns(row, columns)):
-        sums.fourths[bot] += sum(map(mul, squares, squares))
-        sums.largest[bot] = max(sums.largest[bot], max(squares))  # noqa: PLW3301  # unpacking is slower
+        sums.fourths[bot] += product_of(squares, squares)
+        sums.largest[bot] = max(
+            sums.largest[bot], int(squares.max() if hasattr(squares, "dtype") else max(squares))
+        )
     start = 0
     for point, end in points:
         if end > start:
             curve, won = sums.curve[point], sums.won.setdefault(point, [0] * len(columns))
             for bot, column in enumerate(columns):
                 gains = column[start:end]
-                curve[bot] += sum(gains)
-                won[bot] += 2 * len([chips for chips in gains if chips > 0]) + gains.count(0)
+                curve[bot] += total_of(gains)
+                won[bot] += _won(gains)
         start = end
+
+
+def _won(gains: Column) -> int:
+    """Return twice the number of units won, plus the number broken even in."""
+    if hasattr(gains, "dtype"):
+        return int((gains > 0).sum() + (gains >= 0).sum())
+    return 2 * len([chips for chips in gains if chips > 0]) + len([chips for chips in gains if chips == 0])
 
 
 _COPIED: Final = (
@@ -98,7 +127,7 @@ _COPIED: Final = (
     *("fourths", "largest", "decisions", "nanoseconds"),
 )
 _BY_NUMBER: Final = ("moments", "curve", "won", "blocks")
-_BY_SEATING: Final = ("habits", "results", "squares")
+_BY_SEATING: Final = ("results", "squares")
 
 
 def plain_sums(sums: Sums) -> dict[str, Any]:
@@ -108,6 +137,7 @@ def plain_sums(sums: Sums) -> dict[str, Any]:
         **{name: getattr(sums, name) for name in _COPIED},
         **{name: [[key, row] for key, row in getattr(sums, name).items()] for name in _BY_NUMBER},
         **{name: [[*key, row] for key, row in getattr(sums, name).items()] for name in _BY_SEATING},
+        "habits": [[*key, packed_streets(row)] for key, row in sums.habits.items()],
         "examples": [[*key, row] for key, row in sums.examples.items()],
         "corrections": [[*key, row] for key, row in sums.corrections.items()],
         "faults": [each.to_dict() for each in sums.faults],
@@ -124,6 +154,10 @@ def read_sums(value: dict[str, Any]) -> Sums:
     for name in _BY_SEATING:
         rows = {(button, tuple(who), tuple(dealt)): row for button, who, dealt, row in value[name]}
         setattr(sums, name, rows)
+    sums.habits = {
+        (button, tuple(who), tuple(dealt)): unpacked_streets(streets, len(dealt))
+        for button, who, dealt, streets in value["habits"]
+    }
     sums.corrections = {(block, fold): row for block, fold, row in value["corrections"]}
     sums.examples = {(bot, name): hands for bot, name, hands in value["examples"]}
     sums.faults = [Faults.from_dict(each) for each in value["faults"]]
@@ -172,15 +206,18 @@ class Correcting:
 
     def settle(self, sums: Sums, block: int) -> None:
         """Add the units since the last call, all of block `block`, to `sums`."""
-        width = VARIABLES * self._size
         for fold, rows in enumerate(self._rows):
-            if not rows:
-                continue
-            of_block = empty_row(width)
-            add_columns(of_block, list(zip(*rows, strict=True)))
-            known = sums.moments.get(fold)
-            sums.moments[fold] = of_block if known is None else list(map(add, known, of_block))
-            linear = of_block[: 1 + width]
-            before = sums.corrections.get((block, fold))
-            sums.corrections[block, fold] = linear if before is None else list(map(add, before, linear))
+            if rows:
+                add_fold(sums, block, fold, list(zip(*rows, strict=True)))
         self._rows = [[] for _ in range(FOLDS)]
+
+
+def add_fold(sums: Sums, block: int, fold: int, columns: Columns) -> None:
+    """Add units without luck, a column per variable, to the moments of their fold and to the corrections of their block."""
+    row = empty_row(len(columns))
+    add_columns(row, columns)
+    linear = row[: 1 + len(columns)]
+    moments, corrections = sums.moments, sums.corrections
+    moments[fold] = list(map(add, moments[fold], row)) if fold in moments else row
+    at = (block, fold)
+    corrections[at] = list(map(add, corrections[at], linear)) if at in corrections else linear

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
-from operator import add
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from poker_actors.rules import Event, Hand, event
-from poker_actors.sim.statistics.lines import Lines, line_of, steps_by_place
-from poker_actors.sim.statistics.sums import (
-    BLOCK_BITS,
-    ENDS,
-    LAST_STREET,
-    STREETS,
-    Seated,
-    Sums,
-    all_places,
-    order_of,
-)
+from poker_actors.sim.statistics.lines import Line, Street, steps_by_place, streets_of
+from poker_actors.sim.statistics.moments import Columns, product_of, total_of
+from poker_actors.sim.statistics.sums import AT, WIDTH, Seated, Sums, order_of
 
-__all__ = [
-    "Seating",
-    "collectors",
-    "ends_of",
-    "units_of_ends",
-]
+if TYPE_CHECKING:
+    from poker_actors.bots.mit import Ended
+
+__all__ = ["Ends", "Seating", "collectors", "ends_of", "ends_of_round"]
 
 
 def collectors(hand: Hand) -> list[int]:
@@ -76,38 +64,48 @@ def _was_paid(hand: Hand, seat: int) -> bool:
     return seat in paid
 
 
-_PLACES: Final = (*range(LAST_STREET), *repeat(LAST_STREET, 8))
-"""The street under which each is counted: stud's fifth under the fourth, the last with counters."""
-_SHOWDOWN: Final = ENDS["showdowns"]
-_FLOP_WON: Final = ENDS["flops_won"]
-_SHOWDOWN_WON: Final = ENDS["flops_won"] + ENDS["showdowns_won"]
-_ALL_IN: Final = ENDS["all_ins"]
-_BUST: Final = ENDS["all_ins"] + ENDS["busts"]
+_SHOWDOWNS, _SHOWDOWNS_WON, _FLOPS_WON, _ALL_INS, _BUSTS = (
+    AT[name] for name in ("showdowns", "showdowns_won", "flops_won", "all_ins", "busts")
+)
+Ends = Iterable[tuple[int, int]]
+"""Seats, and the counters that a hand's end adds one to."""
 
 
-def units_of_ends(showdowns: int, showdowns_won: int, flops_won: int, all_ins: int, busts: int) -> int:
-    """Return a seat's counts of how hands ended as a sum of units.
-
-    `showdowns_won` and `flops_won` are hands that saw a flop, won with and without a showdown;
-    `all_ins` are those that did not bust.
-    """
-    won = showdowns_won * _SHOWDOWN_WON + flops_won * _FLOP_WON
-    return showdowns * _SHOWDOWN + won + all_ins * _ALL_IN + busts * _BUST
-
-
-def ends_of(hand: Hand, paid: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield seats and units for pots won and stacks lost in a finished hand, whose `paid` seats won a pot.
-
-    `Seating.count` adds the same in place, without a generator in the loop of every hand; tests hold the two together.
-    """
+def ends_of(hand: Hand, paid: Sequence[int]) -> Ends:
+    """Yield seats and counters for showdowns, pots won and stacks lost in a finished hand; `paid` seats won a pot."""
+    live, can_bet = hand.live, hand.can_bet
+    if len(live) > 1:
+        for seat in live:
+            yield seat, _SHOWDOWNS
     if len(hand.marks) > 1:
-        won = _SHOWDOWN_WON if hand.strengths is not None else _FLOP_WON
+        shown = hand.strengths is not None
         for seat in paid:
-            yield seat, won << BLOCK_BITS[-1]
-    stacks, can_bet = hand.stacks, hand.can_bet
-    for seat in hand.live:
-        if seat not in can_bet:
-            yield seat, (_ALL_IN if stacks[seat] else _BUST) << BLOCK_BITS[-1]
+            yield seat, _FLOPS_WON
+            if shown:
+                yield seat, _SHOWDOWNS_WON
+    if len(can_bet) < len(live):
+        for seat in live:
+            if seat not in can_bet:
+                yield seat, _ALL_INS
+                if not hand.stacks[seat]:
+                    yield seat, _BUSTS
+
+
+def ends_of_round(ended: Ended) -> Ends:
+    """Yield the same for a round that the rules do not play."""
+    state, payoffs = ended.state, ended.payoffs
+    for player, seat in enumerate(ended.seats):
+        paid = player in state.paid
+        if state.showdown:
+            yield seat, _SHOWDOWNS
+        if paid and state.street > 0:
+            yield seat, _FLOPS_WON
+            if state.showdown:
+                yield seat, _SHOWDOWNS_WON
+        if (state.showdown or paid) and not state.stacks[player]:
+            yield seat, _ALL_INS
+            if payoffs[seat] == -ended.starting[seat]:
+                yield seat, _BUSTS
 
 
 class Seating:
@@ -117,93 +115,61 @@ class Seating:
     each hand to the sums. Lines are kept until `read`, which reads each distinct one once.
     """
 
-    __slots__ = (
-        "_ends",
-        "_kept",
-        "_nobody_folded",
-        "_opening",
-        "_order",
-        "_streets",
-        "_table",
-        "payoffs",
-        "seated",
-        "who",
-    )
+    __slots__ = ("_counts", "_kept", "_rows", "order", "payoffs", "seated", "table", "who")
 
-    def __init__(self, seated: Seated, lines: Lines) -> None:
+    def __init__(self, seated: Seated) -> None:
         _, self.who, dealt = seated
         self.seated = seated
         self.payoffs: list[list[int]] = []
-        self._kept: dict[tuple[bytes, tuple[int, ...]], int] = {}
-        self._order = order_of(seated)
-        self._table = steps_by_place(self._order)
-        self._opening = lines.of(0, None, len(dealt))
-        self._streets = [0] * len(STREETS)
-        self._ends = [0] * len(self.who)
-        self._nobody_folded = 0
+        self.order: Final = order_of(seated)
+        self.table: Final = steps_by_place(self.order)
+        self._kept: dict[Line, int] = {}
+        self._rows = {seat: WIDTH * place for place, seat in enumerate(self.order)}
+        self._counts = [0] * (WIDTH * len(dealt))
 
-    def count(self, hand: Hand, payoffs: list[int], record: bytes) -> None:
-        """Count a finished hand, given its payoffs in chips by seat and its record."""
-        self.payoffs.append(payoffs)
-        marks = hand.marks
-        line = (line_of(record, len(hand.log), self._table), tuple(marks))
+    def count(self, line: Line, ends: Ends) -> None:
+        """Count a hand: its line and marks, and how it ended."""
         kept = self._kept
         kept[line] = kept.get(line, 0) + 1
-        live, can_bet = hand.live, hand.can_bet
-        ends = self._ends
-        showdown = hand.strengths is not None
-        if showdown and len(live) == len(self._order):  # the common case: one sum instead of one per seat
-            self._nobody_folded += 1
-        elif showdown:
-            for seat in live:
-                ends[seat] += _SHOWDOWN
-        if len(marks) > 1:
-            paid = _SHOWDOWN_WON if showdown else _FLOP_WON
-            for seat in collectors(hand):
-                ends[seat] += paid
-        if len(can_bet) < len(live):
-            stacks = hand.stacks
-            for seat in live:
-                if seat not in can_bet:
-                    ends[seat] += _ALL_IN if stacks[seat] else _BUST
+        counts, rows = self._counts, self._rows
+        for seat, at in ends:
+            counts[rows[seat] + at] += 1
 
-    def count_lines(self, lines: Mapping[tuple[bytes, tuple[int, ...]], int], ends: Sequence[int]) -> None:
-        """Count many hands at once: how often each line and its marks was played, and the units of ends by seat."""
-        kept = self._kept
-        for (line, marks), times in lines.items():
-            placed = (line.translate(self._table), marks)
-            kept[placed] = kept.get(placed, 0) + times
-        self._ends = list(map(add, self._ends, ends))
+    def count_many(self, lines: Mapping[Line, int], ends: Mapping[tuple[int, int], int]) -> None:
+        """Count many hands at once: how often each line was played, and how often each seat met each end."""
+        for line, times in lines.items():
+            self._kept[line] = self._kept.get(line, 0) + times
+        for (seat, at), times in ends.items():
+            self._counts[self._rows[seat] + at] += times
 
     def settle(self, sums: Sums) -> None:
         """Add the results since the last call to `sums`."""
-        if not self.payoffs:
-            return
+        if self.payoffs:
+            self.add_results(sums, list(zip(*self.payoffs, strict=True)))
+            self.payoffs = []
+
+    def add_results(self, sums: Sums, columns: Columns) -> None:
+        """Add results in chips to `sums`, a column for each seat."""
         results = sums.results.setdefault(self.seated, [0] * sums.size)
         squares = sums.squares.setdefault(self.seated, [0] * sums.size)
-        for seat, column in enumerate(zip(*self.payoffs, strict=True)):
-            results[seat] += sum(column)
-            squares[seat] += sum([chips * chips for chips in column])
-        self.payoffs = []
+        for seat, column in enumerate(columns):
+            results[seat] += total_of(column)
+            squares[seat] += product_of(column, column)
 
     def read(self) -> None:
         """Read the lines kept since the last call, street by street."""
-        streets = self._streets
-        for (line, marks), times in self._kept.items():
-            lines = self._opening
-            start, size = 0, len(line)
-            for place, end in zip(_PLACES, (*marks[1:], size), strict=False):
-                counts, lines = lines[line[start:end]]
-                if counts:
-                    streets[place] += counts if times == 1 else counts * times
-                if end == size:
-                    break  # nobody acts on a later street
-                start = end
+        played: dict[Street, int] = {}
+        for line, times in self._kept.items():
+            for street in streets_of(line, len(self.order)):
+                played[street] = played.get(street, 0) + times
+        counts = self._counts
+        for street, times in played.items():
+            for at in street.counted:
+                counts[at] += times
         self._kept = {}
 
     def take_habits(self) -> list[int]:
         """Return the counts in the form of `Sums.habits`, and reset them."""
         self.read()
-        streets, ends, shown = self._streets, self._ends, self._nobody_folded * _SHOWDOWN
-        self._streets, self._ends, self._nobody_folded = [0] * len(streets), [0] * len(ends), 0
-        return [*streets, all_places(len(STREETS), [ends[seat] + shown for seat in self._order])]
+        counts, self._counts = self._counts, [0] * len(self._counts)
+        return counts

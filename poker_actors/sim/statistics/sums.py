@@ -1,8 +1,8 @@
-"""The sums over a block of hands, which add up over workers; a player's habits are many counters in one number."""
+"""The counters of a hand, and the sums over a block of hands, which add up over workers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import add
 from typing import Any, Final, TypeVar
 
@@ -11,20 +11,20 @@ import attrs
 from poker_actors.bots import Faults
 
 __all__ = [
-    "BLOCK_BITS",
+    "AT",
     "COUNTERS",
-    "ENDS",
+    "EXAMPLES",
     "LAST_STREET",
-    "PLACE_BYTES",
     "STREETS",
-    "STREET_UNITS",
+    "WIDTH",
     "Seated",
     "Sums",
-    "all_bits",
-    "all_places",
-    "by_place",
+    "by_name",
     "order_of",
+    "packed",
+    "packed_streets",
     "unpacked",
+    "unpacked_streets",
 ]
 
 
@@ -64,7 +64,7 @@ COUNTERS: Final[tuple[str, ...]] = tuple(name for block in _BLOCKS for name in b
 - `vpip`: called or raised before the flop; `pfr`: raised there
 - `three_bet_chances`: a turn after exactly one raise, another seat's; `three_bets`: raised then.
   `three_bets_faced`: the one who made the first raise has a turn after the second
-- `steal_chances`: everybody before has folded and the seat is cutoff, button or small blind;
+- `steal_chances`: nobody has called or raised before and the seat is cutoff, button or small blind;
   `steals`: raised then. `steals_faced`: a blind's turn after a steal that nobody has called
 - `..._raises` (bets and raises), `..._calls`, `..._folds`, `..._checks`: actions by street
 - `..._cbet_chances`: the last raiser before the flop has a turn before any bet; on turn and river
@@ -73,62 +73,46 @@ COUNTERS: Final[tuple[str, ...]] = tuple(name for block in _BLOCKS for name in b
 - `all_ins`: had no chips left when it was over or before it was paid; `busts`: left it with nothing
 """
 
+AT: Final = {name: place for place, name in enumerate(COUNTERS)}
+"""The place of each counter in a row of counts."""
+_SPANS: Final = [range(AT[block[0]], AT[block[-1]] + 1) for block in _BLOCKS]
+WIDTH: Final = len(COUNTERS)
+
 _BYTES: Final = 5
-"""The size of a packed counter: counts reach 10**12, and one above 2**40 would carry into its neighbour.
-
-Whole bytes, so that `by_place` can slice a sum as bytes: shifting a long number copies it each time.
-Counters are only ever added: subtraction could borrow from a neighbour.
-"""
-_BITS: Final = 8 * _BYTES
-_MASK: Final = (1 << _BITS) - 1
-
-STREET_UNITS: Final[tuple[dict[str, int], ...]] = tuple(
-    {name: 1 << _BITS * place for place, name in enumerate(block)} for block in _BLOCKS
-)
-"""The unit of each counter of a street, to be added for each count; the last ones are of the end of a hand.
-
-Adding one long number costs a twentieth of adding its counters one by one, and a street's number is
-a quarter as long as one of all streets.
-"""
-
-ENDS: Final = STREET_UNITS[-1]
-"""The unit of each counter of the end of a hand."""
-
-PLACE_BYTES: Final[tuple[int, ...]] = tuple(_BYTES * len(block) for block in _BLOCKS)
-"""The bytes of each street's counters of one place; a number of all places has the first place lowest."""
-
-BLOCK_BITS: Final[tuple[int, ...]] = tuple(
-    _BITS * sum(map(len, _BLOCKS[:place])) for place in range(len(_BLOCKS))
-)
-"""The bits to shift a sum of a street's units before it is added to those of the whole hand."""
+"""The size of a counter in files, where a row of counts is one number: counts reach 10**12."""
+_MASK: Final = (1 << 8 * _BYTES) - 1
 
 
-def unpacked(total: int) -> dict[str, int]:
-    """Return the counters in a sum of units of whole hands, by name."""
-    return {name: total >> _BITS * place & _MASK for place, name in enumerate(COUNTERS)}
+def packed(counts: Iterable[int]) -> int:
+    """Return counts as one number, the first lowest, as files of runs hold them."""
+    return int.from_bytes(b"".join([count.to_bytes(_BYTES, "little") for count in counts]), "little")
 
 
-def all_bits(unit: int) -> int:
-    """Return every bit of the counter that `unit` is the unit of."""
-    return unit * _MASK
+def unpacked(total: int, count: int = WIDTH) -> list[int]:
+    """Return the first `count` counts of a number made by `packed`."""
+    return [total >> 8 * _BYTES * place & _MASK for place in range(count)]
 
 
-def all_places(street: int, units: Iterable[int]) -> int:
-    """Pack a street's units by place into one number: adding it costs a fifth of adding them one by one."""
-    bits = 8 * PLACE_BYTES[street]
-    return sum([of_place << bits * place for place, of_place in enumerate(units)])
-
-
-def by_place(streets: Iterable[int], places: int) -> list[int]:
-    """Return the units of whole hands by place, from each street's number of all places."""
-    rows = [
-        (units.to_bytes(places * room, "little"), room)
-        for units, room in zip(streets, PLACE_BYTES, strict=True)
-    ]
+def packed_streets(row: Sequence[int]) -> list[int]:
+    """Return the counts of a seating as files hold them: a number for each street, and for the ends."""
     return [
-        int.from_bytes(b"".join([row[place * room : (place + 1) * room] for row, room in rows]), "little")
-        for place in range(places)
+        packed([row[at + place] for at in range(0, len(row), WIDTH) for place in block]) for block in _SPANS
     ]
+
+
+def unpacked_streets(streets: Sequence[int], places: int) -> list[int]:
+    """Return the counts of a seating of so many places from what `packed_streets` made."""
+    row = [0] * (WIDTH * places)
+    for total, block in zip(streets, _SPANS, strict=True):
+        where = [at + place for at in range(0, len(row), WIDTH) for place in block]
+        for at, count in zip(where, unpacked(total, len(where)), strict=True):
+            row[at] = count
+    return row
+
+
+def by_name(counts: Iterable[int]) -> dict[str, int]:
+    """Return a row of counts by name."""
+    return dict(zip(COUNTERS, counts, strict=True))
 
 
 Key = TypeVar("Key")
@@ -142,18 +126,18 @@ Seated = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A seating, by which habits are counted: the button, the bot in each seat, the seats dealt in."""
 
 
-def order_of(seated: Seated) -> list[int]:
+def order_of(seated: Seated) -> tuple[int, ...]:
     """Return the seats dealt in, from the left of the button: places 0, 1 and so on."""
     button, who, dealt = seated
-    return sorted(dealt, key=lambda seat: (seat - button - 1) % len(who))
+    return tuple(sorted(dealt, key=lambda seat: (seat - button - 1) % len(who)))
 
 
 @attrs.define
 class Sums:
     """The sums of a block of hands; all but `faults` and `largest` are sums of integers, equal in any order of adding.
 
-    Lists are by bot. `habits` are sums of units (see `COUNTERS`) by seating, a number per street with
-    all places in it: it is added every hundred hands and unpacked once, by `habits_by_seat`.
+    Lists are by bot. `habits` are counts by seating: a row of `COUNTERS` for each seat dealt in, one after another, from
+    the left of the button.
     """
 
     size: int
@@ -209,14 +193,13 @@ class Sums:
         """The chips won or lost by each bot."""
         return [sum(column) for column in zip(*self.curve.values(), strict=True)] or [0] * self.size
 
-    def habits_by_seat(self) -> dict[Seated, list[int]]:
-        """Return the sums of units of whole hands by seat, for each seating."""
+    def habits_by_seat(self) -> dict[Seated, list[list[int]]]:
+        """Return the counts by seat, for each seating."""
         found = {}
-        for seated, streets in self.habits.items():
-            order = order_of(seated)
-            row = found[seated] = [0] * self.size
-            for seat, units in zip(order, by_place(streets, len(order)), strict=True):
-                row[seat] = units
+        for seated, row in self.habits.items():
+            by_seat = found[seated] = [[0] * WIDTH for _ in seated[1]]
+            for place, seat in enumerate(order_of(seated)):
+                by_seat[seat] = row[WIDTH * place : WIDTH * (place + 1)]
         return found
 
     def add(self, other: Sums) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import add, sub
 from typing import TYPE_CHECKING, Final
@@ -10,53 +11,62 @@ from poker_actors.bots import hand_class
 from poker_actors.rules import Hand
 from poker_actors.rules.log import BET, CALLED, RAISED, kind_of, seat_of
 from poker_actors.sim.record import hand_record, record_digest
-from poker_actors.sim.statistics.lines import Lines, read_line
+from poker_actors.sim.statistics.lines import Line, line_of, streets_of
 from poker_actors.sim.statistics.moments import Correcting, count_units
-from poker_actors.sim.statistics.seating import Seating, collectors, units_of_ends
-from poker_actors.sim.statistics.sums import COUNTERS, EXAMPLES, STREETS, Seated, Sums, unpacked
+from poker_actors.sim.statistics.seating import Ends, Seating, collectors, ends_of, ends_of_round
+from poker_actors.sim.statistics.sums import AT, COUNTERS, EXAMPLES, STREETS, WIDTH, Seated, Sums
 
 if TYPE_CHECKING:
     from poker_actors.bots.mit import Ended
 
-__all__ = ["PASSIVE", "Examples", "Tally", "count_starting_hands"]
+__all__ = ["Examples", "Tally", "count_starting_hands"]
 
-
-PASSIVE: Final = frozenset(
-    name for name in COUNTERS if name.endswith(("_folds", "_checks", "_calls", "hands"))
+_PASSIVE: Final = frozenset(
+    at for name, at in AT.items() if name.endswith(("_folds", "_checks", "_calls", "hands"))
 )
 """Counters of what happens in every other hand, which needs no examples."""
+Figure = tuple[int, str]
+"""A bot, and a counter or position of it."""
 
 
 class Examples:
-    """Collects example hands, for reports only: reading a hand by itself costs as much as counting it."""
+    """Collects the first hands of each figure, for reports; hands come in order, so what is found once is found."""
 
-    def note(self, sums: Sums, number: int, hand: Hand, who: tuple[int, ...]) -> None:
-        """Add a finished hand to the examples of each counter and position it counts in."""
-        size = len(who)
-        dealt = [seat for seat, stack in enumerate(hand.starting) if stack]
-        order = sorted(dealt, key=lambda seat: (seat - hand.button - 1) % size)
-        counts = read_line(hand.log, hand.marks, order, size)
-        for seat in dealt:
-            for name, count in unpacked(counts[seat]).items():
-                if count and name not in PASSIVE:
-                    self._add(sums, who[seat], name, number)
-        if hand.strengths is not None:
-            for seat in collectors(hand):
-                self._add(sums, who[seat], "showdowns_won", number)
-        if len(hand.marks) > 1:
-            for seat in collectors(hand):
-                self._add(sums, who[seat], "flops_won", number)
-        for seat in hand.live:
-            if seat not in hand.can_bet:
-                self._add(sums, who[seat], "all_ins", number)
-        # from the button to the right, the order in which positions are named
-        for place, seat in enumerate(sorted(dealt, key=lambda seat: (hand.button - seat) % size)):
-            self._add(sums, who[seat], f"position {len(dealt)} {place}", number)
+    def __init__(self) -> None:
+        self._known: dict[Figure, int] = {}
+        self._found: dict[Figure, list[int]] = {}
 
-    def _add(self, sums: Sums, bot: int, name: str, number: int) -> None:
-        named = sums.examples.setdefault((bot, name), [])
-        if len(named) < EXAMPLES and number not in named:
-            named.append(number)
+    def note(self, bot: int, name: str, numbers: Sequence[int]) -> None:
+        """Note hands that count in a figure, in order."""
+        if numbers and self._known.get((bot, name), 0) < EXAMPLES:
+            self._found.setdefault((bot, name), []).extend(numbers[:EXAMPLES])
+
+    def note_line(self, seating: Seating, line: Line, numbers: Callable[[], Sequence[int]]) -> None:
+        """Note the hands of a seating that were played by one line; they are only asked for if they are wanted."""
+        who, order, known = seating.who, seating.order, self._known
+        for at in {at for street in streets_of(line, len(order)) for at in street.counted}:
+            place, counter = divmod(at, WIDTH)
+            bot, name = who[order[place]], COUNTERS[counter]
+            if counter not in _PASSIVE and known.get((bot, name), 0) < EXAMPLES:
+                self.note(bot, name, numbers())
+
+    def note_end(self, bot: int, counter: int, numbers: Sequence[int]) -> None:
+        """Note hands of a bot that ended in one way; `all_ins` shows those that cost everything."""
+        if counter != AT["busts"]:
+            self.note(bot, COUNTERS[counter], numbers)
+
+    def note_seats(self, seating: Seating, numbers: Sequence[int]) -> None:
+        """Note hands of a seating by position, from the button to the right, the order in which positions are named."""
+        button, who, dealt = seating.seated
+        for place, seat in enumerate(sorted(dealt, key=lambda seat: (button - seat) % len(who))):
+            self.note(who[seat], f"position {len(dealt)} {place}", numbers)
+
+    def settle(self, sums: Sums) -> None:
+        """Add the first hands of each figure to `sums`: those noted of different seatings are in no order."""
+        for figure, numbers in self._found.items():
+            sums.examples[figure] = sorted(numbers)[:EXAMPLES]
+            self._known[figure] = self._known.get(figure, 0) + len(numbers)
+        self._found = {}
 
 
 def count_starting_hands(sums: Sums, hand: Hand, who: tuple[int, ...]) -> None:
@@ -103,7 +113,6 @@ class Tally:
         "_examples",
         "_in_order",
         "_keep_units",
-        "_lines",
         "_point_end",
         "_point_number",
         "_point_start",
@@ -147,7 +156,6 @@ class Tally:
         self._in_order = True
         self._seatings: dict[Seated, Seating] = {}
         self._buttons: dict[int, Seating] = {}
-        self._lines = Lines()
 
     def count(self, number: int, hand: Hand, who: tuple[int, ...]) -> None:
         """Count hand `number`, with the bots `who` by seat; numbers ascend."""
@@ -164,26 +172,20 @@ class Tally:
         sums.chips_in += self._chips
         if hand.options is not None:
             sums.rake += hand.rake
-        seating = self._buttons.get(hand.button)
-        if seating is None:
-            seating = self._seating(hand.button)
+        seating = self._buttons.get(hand.button) or self._seating(hand.button)
         payoffs = list(map(sub, hand.stacks, starting))
-        seating.count(hand, payoffs, record)
-        if self._unit == 1 and self._in_order:
-            self._units.append(payoffs)
-        else:
-            self._count_unit(number, payoffs, who)
+        line = (line_of(record, len(hand.log), seating.table), tuple(hand.marks))
+        ends = ends_of(hand, collectors(hand) if len(hand.marks) > 1 else ())
+        if self._examples is not None:
+            ends = [*ends]
+            self._note(number, seating, line, ends)
+        self._count(number, seating, line, ends, payoffs)
         if self._correcting is not None:
             self._correcting.count(number, hand, who)
-        if self._examples is not None:
-            self._examples.note(sums, number, hand, who)
-        if len(seating.payoffs) >= _SETTLE_AT:
-            seating.settle(sums)
-            seating.read()
 
     def count_round(self, ended: Ended) -> None:
         """Count a round that the rules do not play; numbers ascend."""
-        sums, number, who, state = self.sums, ended.number, ended.who, ended.state
+        sums, number, who = self.sums, ended.number, ended.who
         if number >= self._point_end:
             self._open_point(number)
         sums.hands += 1
@@ -194,25 +196,34 @@ class Tally:
         sums.chips_in += self._chips
         sums.rake -= sum(payoffs)  # less than nothing where a pot begins with chips that nobody paid
         seating = self._buttons.get(ended.button) or self._seating(ended.button)
+        line = (ended.line.translate(seating.table), ended.marks)
+        self._count(number, seating, line, ends_of_round(ended), payoffs)
+
+    def _count(self, number: int, seating: Seating, line: Line, ends: Ends, payoffs: list[int]) -> None:
+        seating.count(line, ends)
         seating.payoffs.append(payoffs)
-        ends = [0] * len(who)
-        for player, seat in enumerate(ended.seats):
-            paid = player in state.paid
-            if not (state.showdown or paid):
-                continue
-            flop, gone = paid and state.street > 0, not state.stacks[player]
-            bust = gone and payoffs[seat] == -ended.starting[seat]
-            ends[seat] = units_of_ends(
-                state.showdown, flop and state.showdown, flop and not state.showdown, gone and not bust, bust
-            )
-        seating.count_lines({(ended.line, ended.marks): 1}, ends)
-        self._count_unit(number, payoffs, who)
         if len(seating.payoffs) >= _SETTLE_AT:
-            seating.settle(sums)
+            seating.settle(self.sums)
             seating.read()
+        if self._unit == 1 and self._in_order:
+            self._units.append(payoffs)
+            return
+        of_unit = self._unit_results
+        for seat, bot in enumerate(seating.who):
+            of_unit[bot] += payoffs[seat]
+        if (number + 1) % self._unit == 0:
+            self._units.append(of_unit)
+            self._unit_results = [0] * self.sums.size
+
+    def _note(self, number: int, seating: Seating, line: Line, ends: Ends) -> None:
+        assert self._examples is not None
+        self._examples.note_line(seating, line, lambda: (number,))
+        self._examples.note_seats(seating, (number,))
+        for seat, at in ends:
+            self._examples.note_end(seating.who[seat], at, (number,))
 
     def take(self) -> Sums:
-        """Return the sums so far and reset them; the cache of lines is kept.
+        """Return the sums so far and reset them.
 
         Call it between units only: a unit's results are counted when it is complete.
         """
@@ -224,6 +235,8 @@ class Tally:
             habits = seating.take_habits()
             if any(habits):
                 sums.habits[seated] = habits
+        if self._examples is not None:
+            self._examples.settle(sums)
         sums.chips_out = sums.chips_in + sum(map(sum, sums.results.values()))
         self.sums = Sums(sums.size)
         self._point_end = self._point_start = 0
@@ -243,26 +256,20 @@ class Tally:
         self._buttons = {}
 
     def _seating(self, button: int) -> Seating:
-        seated = (button, self._who, self._dealt)
-        seating = self._seatings.get(seated)
-        if seating is None:
-            seating = self._seatings[seated] = Seating(seated, self._lines)
-        self._buttons[button] = seating
+        seating = self._buttons[button] = self._seated((button, self._who, self._dealt))
         return seating
 
-    def _count_unit(self, number: int, payoffs: list[int], who: tuple[int, ...]) -> None:
-        of_unit = self._unit_results
-        for seat, bot in enumerate(who):
-            of_unit[bot] += payoffs[seat]
-        if (number + 1) % self._unit == 0:
-            self._units.append(of_unit)
-            self._unit_results = [0] * self.sums.size
+    def _seated(self, seated: Seated) -> Seating:
+        seating = self._seatings.get(seated)
+        if seating is None:
+            seating = self._seatings[seated] = Seating(seated)
+        return seating
 
     def _settle_units(self) -> None:
         """Add up the units of several points at once: in a short run a point has too few for sums by column."""
         units = self._units
         if units:
-            count_units(self.sums, units, self._points)
+            count_units(self.sums, list(zip(*units, strict=True)), self._points)
             if self._keep_units:
                 self.sums.unit_rows += units
         self._units, self._points = [], []

@@ -2,14 +2,10 @@
 
 import pytest
 
-from poker_actors.bots import Faults
 from poker_actors.cards import Deck
 from poker_actors.rules import Hand, Stakes, parse_action
 from poker_actors.rules.log import BET, CALLED, CHECKED, FOLDED, RAISED
-from poker_actors.sim import Match
-from poker_actors.sim.engines import Job, play_hands, play_whole
-from poker_actors.sim.statistics import COUNTERS, read_line, unpacked
-from poker_actors.sim.statistics.sums import Seated
+from poker_actors.sim.statistics import COUNTERS, ends_of, packed, read_line, unpacked
 
 WORDS = {"f": "fold", "x": "check", "c": "call"}
 
@@ -20,8 +16,11 @@ def read(seats: int, line: str, stack: int = 200) -> list[dict[str, int]]:
     for word in line.replace("/", " ").split():
         hand.act(parse_action(WORDS.get(word, f"raise_to {word}")))
     assert hand.over, hand
-    order = [seat % seats for seat in range(1, seats + 1)]
-    return [unpacked(total) for total in read_line(hand.log, hand.marks, order, seats)]
+    order = tuple([seat % seats for seat in range(1, seats + 1)])
+    counts = [dict.fromkeys(COUNTERS, 0) for _ in range(seats)]
+    for seat, counter in [*read_line(hand.log, hand.marks, order), *ends_of(hand, ())]:
+        counts[seat][COUNTERS[counter]] += 1
+    return counts
 
 
 def counted(seats: int, line: str, name: str) -> list[int]:
@@ -102,42 +101,8 @@ def test_a_line_shows(seats: int, line: str, name: str, wanted: list[int]) -> No
 
 def test_every_counter_is_told_apart() -> None:
     assert len(set(COUNTERS)) == len(COUNTERS)
-    assert unpacked(0) == dict.fromkeys(COUNTERS, 0)
-
-
-@pytest.mark.parametrize("game", ["holdem", "limit-holdem", "omaha", "five-card"])
-def test_lines_read_once_count_as_hands_read_one_by_one(game: str) -> None:
-    seats = 2 if game == "five-card" else 4
-    match = Match.of((["tight", "maniac", "random", "caller"])[:seats], hands=600, seed=5, game=game)
-    job = Job(match)
-    tally = job.new_tally()
-    wanted: dict[int, list[int]] = {}
-    for number, hand, who in play_hands(job, range(600), [Faults() for _ in range(seats)]):
-        tally.count(number, hand, who)
-        order = sorted(range(seats), key=lambda seat: (seat - hand.button - 1) % seats)
-        line = read_line(hand.log, hand.marks, order, seats)
-        wanted[hand.button] = [a + b for a, b in zip(wanted.get(hand.button, [0] * seats), line, strict=True)]
-    paid = ("showdowns_won", "flops_won", "all_ins", "busts")
-    for (button, _, _), row in tally.take().habits_by_seat().items():
-        for seat in range(seats):
-            counted = {name: count for name, count in unpacked(row[seat]).items() if name not in paid}
-            plain = {
-                name: count for name, count in unpacked(wanted[button][seat]).items() if name not in paid
-            }
-            assert counted == plain
-
-
-def test_lines_are_forgotten_when_there_are_too_many_and_counted_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    match = Match.of(["tight", "maniac", "random"], hands=300, seed=5)
-
-    def habits() -> dict[Seated, list[int]]:
-        return play_whole(Job(match), range(300)).habits
-
-    plenty = habits()
-    monkeypatch.setattr("poker_actors.sim.statistics.lines._KEPT", 3)
-    assert habits() == plenty
+    counts = [*range(len(COUNTERS) - 16)] + [2**40 - 1] * 16
+    assert unpacked(packed(counts)) == counts
 
 
 def test_a_log_entry_is_what_the_rules_say() -> None:

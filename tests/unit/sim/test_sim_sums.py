@@ -13,7 +13,7 @@ from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.sim import CarryOver, Duplicate, Match
 from poker_actors.sim.engines import Job, play_hands, play_whole
 from poker_actors.sim.record import hand_digest
-from poker_actors.sim.statistics import RAW, read_line, unpacked
+from poker_actors.sim.statistics import COUNTERS, RAW, by_name, read_line
 
 HANDS = 120
 WON = ("showdowns_won", "flops_won")
@@ -65,7 +65,7 @@ def test_sums_are_those_of_the_hands_one_by_one(kind: str) -> None:
         wanted = [_counts(hand) for hand in hands]
         for seat, total in enumerate(row):
             left_out = WON if kind.startswith(("five-card", "open-face")) else ()
-            counted = {name: count for name, count in unpacked(total).items() if count}
+            counted = {name: count for name, count in by_name(total).items() if count}
             found = _added([by_seat[seat] for by_seat in wanted])
             assert without(counted, left_out) == without(found, left_out)
 
@@ -77,8 +77,10 @@ def _dealt(hand: Hand) -> tuple[int, ...]:
 def _counts(hand: Hand) -> list[dict[str, int]]:
     """What each seat did in a hand, and how it ended for it."""
     size = len(hand.stacks)
-    order = sorted(_dealt(hand), key=lambda seat: (seat - hand.button - 1) % size)
-    counts = [unpacked(total) for total in read_line(hand.log, hand.marks, order, size)]
+    order = tuple(sorted(_dealt(hand), key=lambda seat: (seat - hand.button - 1) % size))
+    counts = [dict.fromkeys(COUNTERS, 0) for _ in range(size)]
+    for seat, counter in read_line(hand.log, hand.marks, order):
+        counts[seat][COUNTERS[counter]] += 1
     paid: set[int] = set()
 
     def listen(news: Event) -> None:
@@ -87,6 +89,7 @@ def _counts(hand: Hand) -> list[dict[str, int]]:
 
     hand.replay(listener=listen)
     for seat in hand.live:
+        counts[seat]["showdowns"] = int(len(hand.live) > 1)
         counts[seat]["showdowns_won"] = int(
             hand.strengths is not None and seat in paid and len(hand.marks) > 1
         )
