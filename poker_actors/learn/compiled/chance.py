@@ -15,7 +15,7 @@ import numpy as np
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, seat_at, take
 from poker_actors.learn.compiled.luck import next_bits, seed_generator
-from poker_actors.learn.compiled.paying import board_key, strength
+from poker_actors.learn.compiled.paying import MOST_POTS, board_key, pots_of, strength
 from poker_actors.learn.compiled.row import (
     CAN_BET,
     LIVE,
@@ -23,7 +23,6 @@ from poker_actors.learn.compiled.row import (
     MARKS,
     PLACE,
     PLACES,
-    POT,
     SEATS,
     STREET,
     as_bytes,
@@ -50,14 +49,12 @@ _PART: Final = 2_520
 _CHIP, _PARTS = _MILLI // 40, _PART // 40
 """Thousandths of a chip and parts of a pot, divided by what both have in common, for room in 64 bits."""
 _CARDS: Final = 64
-_MOST: Final = row.MOST_SEATS + 1
-"""Most pots: one for each seat all-in, and one above."""
 _STUB: Final = 0
 _AMOUNTS: Final = _STUB + _CARDS
-_OWNERS: Final = _AMOUNTS + _MOST
-_BEFORE: Final = _OWNERS + _MOST
-_AFTER: Final = _BEFORE + _MOST * row.MOST_SEATS
-_STRENGTHS: Final = _AFTER + _MOST * row.MOST_SEATS
+_OWNERS: Final = _AMOUNTS + MOST_POTS
+_BEFORE: Final = _OWNERS + MOST_POTS
+_AFTER: Final = _BEFORE + MOST_POTS * row.MOST_SEATS
+_STRENGTHS: Final = _AFTER + MOST_POTS * row.MOST_SEATS
 _CHANGES: Final = _STRENGTHS + row.MOST_SEATS
 _POINTS: Final = _CHANGES + row.MOST_SEATS
 _WAYS: Final = _POINTS + _CARDS * _CARDS
@@ -125,50 +122,6 @@ def _note_deal(d, t, out):
         total += own
     for seat in range(d[SEATS]):
         out[LUCK_NUMBERS * seat + 2] = total - out[LUCK_NUMBERS * seat + 1]
-
-
-@compiled
-def _put_in(t, place):
-    """Return what a place has put in, without a big blind ante."""
-    at = PLACES + PLACE * place
-    dead = t[row.DEAD] if place == t[row.DEAD_PLACE] else 0
-    return t[at + row.START] - t[at + row.STACK] - dead
-
-
-@compiled
-def _pots(d, t, space):
-    """Write amounts and seats of the pots as `Hand.pots` has them; return how many there are."""
-    if t[CAN_BET] == t[LIVE]:
-        space[_AMOUNTS], space[_OWNERS] = t[POT], t[LIVE]
-        return 1 if t[POT] else 0
-    number, below, owners = 0, np.int64(0), t[LIVE]
-    all_in = t[LIVE] & ~t[CAN_BET]
-    while True:
-        level = np.int64(1) << 62
-        for place in range(d[SEATS]):
-            if all_in >> place & 1:
-                level = min(level, _put_in(t, place))
-        amount = 0
-        for place in range(d[SEATS]):
-            amount += max(min(_put_in(t, place), level) - below, 0)
-        if amount and owners:
-            space[_AMOUNTS + number], space[_OWNERS + number] = amount, owners
-            number += 1
-        elif amount:
-            space[_AMOUNTS + number - 1] += amount
-        if all_in == 0:
-            break
-        for place in range(d[SEATS]):
-            if all_in >> place & 1 and _put_in(t, place) <= level:
-                all_in &= ~(1 << place)
-                owners &= ~(1 << place)
-        below = level
-    if t[row.DEAD]:
-        if number == 0:
-            space[_AMOUNTS], space[_OWNERS] = 0, t[LIVE]
-            number = 1
-        space[_AMOUNTS] += t[row.DEAD]
-    return number
 
 
 @compiled
@@ -274,7 +227,7 @@ def _rounded(value, by):
 def _note_street(d, t, out):
     """Add the change in each seat's worth of the pots as they are, by the cards of the street that has just opened."""
     space = ints_at(d[row.CHANCE_AT])
-    pots = _contested(_pots(d, t, space), space)
+    pots = _contested(pots_of(d, t, ints_at(d[row.CHANCE_AT] + 8 * _AMOUNTS)), space)
     if pots == 0:
         return
     before, after = ints_at(d[row.CHANCE_AT] + 8 * _BEFORE), ints_at(d[row.CHANCE_AT] + 8 * _AFTER)
@@ -316,7 +269,7 @@ def _note_worth(d, t, out, street):
     space, shares = ints_at(d[row.CHANCE_AT]), ints_at(d[row.CHANCE_AT] + 8 * _AFTER)
     if t[row.ENDED] == row.FOLDED_OUT or t[CAN_BET] == t[LIVE] or street + 1 == row.STREETS:
         return
-    pots = _pots(d, t, space)
+    pots = pots_of(d, t, ints_at(d[row.CHANCE_AT] + 8 * _AMOUNTS))
     number = _shares(d, t, space, pots, street, shares)
     for place in range(d[SEATS]):
         at = PLACES + PLACE * place

@@ -19,7 +19,6 @@ from poker_actors.evaluator.fast.tables import (
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import seat_at
 from poker_actors.learn.compiled.row import (
-    ANSWERED,
     CAN_BET,
     CARDS,
     LIVE,
@@ -39,7 +38,10 @@ from poker_actors.learn.compiled.row import (
     words_at,
 )
 
-__all__ = ["board_key", "board_strength", "collectors", "pay", "strength"]
+__all__ = ["MOST_POTS", "board_key", "board_strength", "collectors", "pay", "pots_of", "strength"]
+
+MOST_POTS: Final = row.MOST_SEATS + 1
+"""Most pots: one for each seat all-in, and one above."""
 
 _WORD = np.uint64
 _FIVE_SUITED: Final = _WORD(FIVE_SUITED)
@@ -165,7 +167,7 @@ def _show_down(d, t):
     if t[CAN_BET] == t[LIVE]:
         _award(t, strengths, t[POT], t[LIVE])
     else:
-        _pay_layers(d, t, strengths)
+        _pay_pots(d, t, strengths)
 
 
 @compiled
@@ -187,62 +189,56 @@ def _award(t, strengths, chips, places):
 
 @compiled
 def _put_in(t, place):
-    """Return what a place has put in, without a big blind ante; see `_pay_layers`."""
-    return t[PLACES + PLACE * place + ANSWERED]
+    """Return what a place has put in, without a big blind ante."""
+    at = PLACES + PLACE * place
+    dead = t[row.DEAD] if place == t[row.DEAD_PLACE] else 0
+    return t[at + START] - t[at + STACK] - dead
 
 
 @compiled
-def _pay_layers(d, t, strengths):
-    """Pay main pot and side pots as `layer_pots` builds them."""
-    n = d[SEATS]
-    # betting is over, so ANSWERED is free to keep what each place put in: stacks change with each pot paid
-    for place in range(n):
-        at = PLACES + PLACE * place
-        t[at + ANSWERED] = t[at + START] - t[at + STACK]
-    t[PLACES + PLACE * t[row.DEAD_PLACE] + ANSWERED] -= t[row.DEAD]
+def _pay_pots(d, t, strengths):
+    pots = ints_at(d[row.SCRATCH] + 8 * row.MOST_SEATS)
+    for pot in range(pots_of(d, t, pots)):
+        _award(t, strengths, pots[pot], pots[MOST_POTS + pot])
+
+
+@compiled
+def pots_of(d, t, pots):
+    """Write the pots as `Hand.pots` has them, before anything is paid; return how many there are.
+
+    Amounts come first in `pots`, the places that can win them `MOST_POTS` later.
+    """
+    if t[CAN_BET] == t[LIVE]:
+        pots[0], pots[MOST_POTS] = t[POT], t[LIVE]
+        return 1 if t[POT] else 0
+    number, below, places = 0, np.int64(0), t[LIVE]
     all_in = t[LIVE] & ~t[CAN_BET]
-    seats = t[LIVE]
-    below = 0
-    # pay a pot only when the next one begins: chips that folded places put in above every all-in join the last pot
-    amount, owners = t[row.DEAD], t[LIVE]
-    while all_in:
-        level = _least(t, all_in)
-        layer = _layer(t, n, below, level)
-        if layer:
-            if below:
-                _award(t, strengths, amount, owners)
-                amount = 0
-            amount += layer
-            owners = seats
-        for place in range(n):
+    while True:
+        level = np.int64(1) << 62  # an unbounded level: more than any place has put in
+        for place in range(d[SEATS]):
+            if all_in >> place & 1:
+                level = min(level, _put_in(t, place))
+        layer = 0
+        for place in range(d[SEATS]):
+            layer += max(min(_put_in(t, place), level) - below, 0)
+        if layer and places:
+            pots[number], pots[MOST_POTS + number] = layer, places
+            number += 1
+        elif layer:  # chips that folded places put in above every all-in join the last pot
+            pots[number - 1] += layer
+        if all_in == 0:
+            break
+        for place in range(d[SEATS]):
             if all_in >> place & 1 and _put_in(t, place) <= level:
                 all_in &= ~(1 << place)
-                seats &= ~(1 << place)
+                places &= ~(1 << place)
         below = level
-    layer = _layer(t, n, below, np.int64(1) << 62)  # an unbounded level: more than any place has put in
-    if layer and seats:
-        if below:
-            _award(t, strengths, amount, owners)
-            amount = 0
-        owners = seats
-    _award(t, strengths, amount + layer, owners)
-
-
-@compiled
-def _least(t, places):
-    least = np.int64(1) << 62
-    while places:
-        least = min(least, _put_in(t, lowest(places)))
-        places &= places - 1
-    return least
-
-
-@compiled
-def _layer(t, n, below, level):
-    chips = 0
-    for place in range(n):
-        chips += min(_put_in(t, place), level) - min(_put_in(t, place), below)
-    return chips
+    if t[row.DEAD]:
+        if number == 0:
+            pots[0], pots[MOST_POTS] = 0, t[LIVE]
+            number = 1
+        pots[0] += t[row.DEAD]
+    return number
 
 
 @compiled
