@@ -19,8 +19,7 @@ from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Admission, Score
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot
 from poker_actors.errors import BadHistory, BadSpec
-from poker_actors.history import record
-from poker_actors.history.phh import phh_text
+from poker_actors.history import FORMATS, record
 from poker_actors.rules import Hand, View
 from poker_actors.sim import Simulation, SimulationResult
 from poker_actors.sim.engines import Job, new_bots, play_hands
@@ -292,7 +291,7 @@ def _note(
 
 def _phh(number: int, hand: Any, names: list[str]) -> str:
     try:
-        return f"[{number + 1}]\n{phh_text(record(hand, players=names, hand_id=str(number)))}\n"
+        return f"[{number + 1}]\n{FORMATS['phh'].text(record(hand, players=names, hand_id=str(number)), number)}\n"
     except BadHistory:
         return ""  # a game that no history has words for
 

@@ -1,9 +1,10 @@
 """The step debugger: stop a hand at any message, inspect everything, step back, fork into another line."""
 
+from poker_actors.debug.commands import converse
 from poker_actors.debug.explore import Exploration, explore
 from poker_actors.debug.export import mermaid, page, sequence_svg, trace_of
 from poker_actors.debug.full_screen import run_full_screen
-from poker_actors.debug.postmortem import leave_trace, traced_on_failure
+from poker_actors.debug.plain import GOD, SPECTATOR, Viewpoint
 from poker_actors.debug.session import (
     Breakpoint,
     Followed,
@@ -18,10 +19,10 @@ from poker_actors.debug.session import (
     never,
 )
 from poker_actors.debug.state import Difference
-from poker_actors.debug.terminal import converse
-from poker_actors.debug.trace import AskedAgain, Trace, ask_again, record_threads, script_of, verify
-from poker_actors.debug.viewpoint import GOD, SPECTATOR, Viewpoint
-from poker_actors.debug.why import Link, Reason
+from poker_actors.debug.threads import record_threads
+from poker_actors.debug.trace import Trace, leave_trace, traced_on_failure
+from poker_actors.debug.turns import Link, Reason
+from poker_actors.debug.verify import AskedAgain, ask_again, script_of, verify
 
 __all__ = [
     "GOD",

@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.debug.state import card_text
-from poker_actors.debug.viewpoint import Viewpoint
+from poker_actors.debug.plain import Viewpoint, card_text
 from poker_actors.rules import Hand, PublicState
 
 __all__ = [

@@ -10,12 +10,12 @@ import attrs
 
 from poker_actors.actors import HandState
 from poker_actors.browser import Book, replay_page
+from poker_actors.debug.asking import title
 from poker_actors.debug.draw import Arrow, mermaid_text, sequence_picture
+from poker_actors.debug.plain import Viewpoint, plain_message
 from poker_actors.debug.session import Handled, Incident, Step, Stepper
-from poker_actors.debug.state import delivery_words, differences, message_words, plain_message
-from poker_actors.debug.terminal import title
+from poker_actors.debug.state import delivery_words, differences, message_words
 from poker_actors.debug.trace import Trace
-from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec, PokerError
 
 __all__ = [

@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 from typing import Any, Final
 
+from poker_actors.debug.commands import Commands, Quit
 from poker_actors.debug.export import page
 from poker_actors.debug.session import Stepper
-from poker_actors.debug.terminal import Commands, Quit
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 

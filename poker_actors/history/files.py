@@ -18,9 +18,12 @@ from poker_actors.history.acpc import acpc_lines, acpc_text, parse_acpc
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.history.jsonl import jsonl_lines, jsonl_text, parse_jsonl
 from poker_actors.history.ohh import ohh_objects, ohh_text, parse_ohh
-from poker_actors.history.phh import parse_phh, phh_text, sections
+from poker_actors.history.phh import parse_phh
+from poker_actors.history.phh_sections import sections
+from poker_actors.history.phh_write import phh_text
 from poker_actors.history.pokernow import parse_pokernow, pokernow_hands, pokernow_text
-from poker_actors.history.pokerstars import parse_pokerstars, pokerstars_hands, pokerstars_text
+from poker_actors.history.pokerstars import parse_pokerstars, pokerstars_hands
+from poker_actors.history.pokerstars_write import pokerstars_text
 from poker_actors.history.source import Chunk, Entry, entries_of, read_lines
 
 __all__ = [

@@ -364,6 +364,6 @@ def _wrong(history: HandHistory, number: int, reason: str) -> Discrepancy:
 
 def _words(history: HandHistory, step: Step) -> str:
     """Name a step in the notation of the Poker Hand History standard."""
-    from poker_actors.history.phh import step_text
+    from poker_actors.history.phh_write import step_text
 
     return step_text(step, history.scale)

@@ -1,7 +1,7 @@
 """Drop one guard at a time, and see whether a test notices: the mutation that mutmut does not have.
 
     python tests/mutation/guards.py --module poker_actors/store/ledger.py
-    python tests/mutation/guards.py --module poker_actors/debug/why --seconds 600
+    python tests/mutation/guards.py --module poker_actors/debug/why.py --seconds 600
     python tests/mutation/guards.py --report --survivors
 
 A *guard* is a condition that refuses, ignores or skips. Of each function of a module these are tried, one at a time:
@@ -66,7 +66,7 @@ MORE_TESTS: Final = {
         "tests/unit/bots/test_bots_mit_rounds.py",
         "tests/conformance/mit",
     ),
-    "poker_actors/debug/why": ("tests/unit/debug",),
+    "poker_actors/debug/why.py": ("tests/unit/debug",),
     "poker_actors/console": ("tests/unit/console", "tests/traces/test_console_transcripts.py"),
     "poker_actors/wire/acpc": ("tests/unit/wire/acpc", "tests/conformance/acpc"),
     "poker_actors/wire/opp": ("tests/unit/wire/opp", "tests/conformance/opp"),

@@ -8,7 +8,7 @@ import pytest
 from poker_actors.browser import drawing_script, drawing_style
 from poker_actors.cards import STANDARD_DECK
 from poker_actors.debug import Script, Stepper, Viewpoint, mermaid, page, sequence_svg, trace_of
-from poker_actors.debug.terminal import COMMANDS, Commands
+from poker_actors.debug.commands import COMMANDS, Commands
 from poker_actors.errors import BadSpec
 
 CARD = re.compile(r"(?<![0-9A-Za-z])(?:[2-9TJQKA][shdc])+(?![0-9A-Za-z])")

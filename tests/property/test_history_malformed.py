@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_actors.history import FORMATS
-from poker_actors.history.phh.sections import plain_table
+from poker_actors.history.phh_sections import plain_table
 from tests.conformance.history.oddities import judge
 from tests.conformance.history.seeds import texts
 

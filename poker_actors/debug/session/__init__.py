@@ -4,7 +4,6 @@ from poker_actors.debug.session.answers import Again, Answers
 from poker_actors.debug.session.checkpoint import Past
 from poker_actors.debug.session.intervention import HARMS, Intervention, NextAction, NextCards, NextMessage
 from poker_actors.debug.session.observed import Handled, Listener, Step
-from poker_actors.debug.session.opening import open_playback, past_of
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Followed, Program, Recording, Watch
 from poker_actors.debug.session.promises import (
@@ -20,7 +19,7 @@ from poker_actors.debug.session.promises import (
 from poker_actors.debug.session.record import Answer, Incident, Record, place_of
 from poker_actors.debug.session.retelling import joined
 from poker_actors.debug.session.script import DEFAULT_BOTS, Scene, Script
-from poker_actors.debug.session.staged import Staged, commands_of, open_stage
+from poker_actors.debug.session.staged import Staged, commands_of, open_playback, open_stage, past_of
 from poker_actors.debug.session.stepper import Stepper
 from poker_actors.debug.session.stops import MOST_STEPS, Breakpoint
 

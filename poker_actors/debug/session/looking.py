@@ -10,28 +10,22 @@ import attrs
 
 from poker_actors.actors import Delivery, Room
 from poker_actors.debug.draw import TablePicture, picture_of, table_svg
+from poker_actors.debug.plain import GOD, Viewpoint, plain_message
 from poker_actors.debug.session.names import SAMPLE, Index, evaluate_expression, names_of
 from poker_actors.debug.session.observed import PendingTimer, Step
-from poker_actors.debug.session.opening import open_playback, past_of
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import broken_promise
 from poker_actors.debug.session.record import Incident, place_of
 from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.staged import open_playback, past_of
 from poker_actors.debug.session.stops import (
     ROOM_MESSAGES,
     Actors,
 )
-from poker_actors.debug.state import (
-    Difference,
-    actor_state,
-    differences,
-    plain_message,
-    state_hash,
-    told_apart,
-)
-from poker_actors.debug.viewpoint import GOD, Viewpoint
-from poker_actors.debug.why import Link, Reason, why
+from poker_actors.debug.state import Difference, actor_state, differences, state_hash, told_apart
+from poker_actors.debug.turns import Link, Reason
+from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Hand, View
 

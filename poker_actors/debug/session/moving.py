@@ -8,14 +8,15 @@ from typing import Any, Self
 
 import attrs
 
+from poker_actors.debug.plain import GOD, Viewpoint
 from poker_actors.debug.session.looking import Looking
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression
 from poker_actors.debug.session.observed import Step
-from poker_actors.debug.session.opening import open_playback
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held
 from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.staged import open_playback
 from poker_actors.debug.session.stops import (
     MOST_STEPS,
     Breakpoint,
@@ -23,11 +24,7 @@ from poker_actors.debug.session.stops import (
     Predicate,
     parse_breakpoint,
 )
-from poker_actors.debug.state import (
-    delivery_words,
-    fingerprint,
-)
-from poker_actors.debug.viewpoint import GOD, Viewpoint
+from poker_actors.debug.state import delivery_words, fingerprint
 from poker_actors.errors import BadSpec, Discrepancy
 
 __all__ = ["Moving"]

@@ -9,9 +9,9 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, Final
 
+from poker_actors.debug.plain import HIDDEN, Viewpoint, card_text
 from poker_actors.debug.session.observed import Step
-from poker_actors.debug.state import HIDDEN, card_text, searched_text
-from poker_actors.debug.viewpoint import Viewpoint
+from poker_actors.debug.state import searched_text
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 

@@ -6,9 +6,9 @@ from typing import Any, Final, Protocol
 
 from poker_actors.actors import Delivery, Room, hand, messages
 from poker_actors.actors.runtime import Address
+from poker_actors.debug.plain import GOD, Viewpoint
 from poker_actors.debug.session.observed import DebugRuntime, Item, Observed, Step
 from poker_actors.debug.state import room_state
-from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 

@@ -14,11 +14,11 @@ import attrs
 
 from poker_actors.actors import Delivery, Room, StepRuntime, table
 from poker_actors.bots import BotSpec
+from poker_actors.debug.plain import kept_message
 from poker_actors.debug.session.observed import Handled, Item, Step
 from poker_actors.debug.session.playback import Playback, Source
 from poker_actors.debug.session.promises import Held, OwnPromise
 from poker_actors.debug.session.record import Incident, Kind, Record
-from poker_actors.debug.state import kept_message
 from poker_actors.errors import BadSpec
 
 __all__ = ["Followed", "Kept", "Program", "Recording", "Threaded", "Watch"]

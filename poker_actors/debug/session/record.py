@@ -13,8 +13,7 @@ import attrs
 
 from poker_actors.actors import runtime
 from poker_actors.bots import Bot, BotFault, BotSpec, FaultLimits, Faults, Registered, decide
-from poker_actors.debug.state import HIDDEN
-from poker_actors.debug.viewpoint import GOD, Viewpoint
+from poker_actors.debug.plain import GOD, HIDDEN, Viewpoint
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, View, parse_action
 

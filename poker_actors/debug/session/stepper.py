@@ -13,6 +13,7 @@ import attrs
 from poker_actors.actors import Room
 from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.closing import Closing
+from poker_actors.debug.plain import GOD, Viewpoint
 from poker_actors.debug.session.answers import Again, Debugger
 from poker_actors.debug.session.checkpoint import Checkpoint
 from poker_actors.debug.session.intervention import (
@@ -26,20 +27,19 @@ from poker_actors.debug.session.intervention import (
 from poker_actors.debug.session.moving import Moving
 from poker_actors.debug.session.names import SAMPLE, evaluate_expression, names_used
 from poker_actors.debug.session.observed import Change, Step
-from poker_actors.debug.session.opening import open_at, open_playback, past_of
 from poker_actors.debug.session.playback import Playback
 from poker_actors.debug.session.program import Program
 from poker_actors.debug.session.promises import Held, OwnPromise
 from poker_actors.debug.session.record import Question, ask
 from poker_actors.debug.session.retelling import joined, script_of_recording
 from poker_actors.debug.session.script import Script
+from poker_actors.debug.session.staged import open_at, open_playback, past_of
 from poker_actors.debug.session.stops import (
     MOST_STEPS,
     Actors,
     Breakpoint,
 )
 from poker_actors.debug.state import fingerprint
-from poker_actors.debug.viewpoint import GOD, Viewpoint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, parse_action
 

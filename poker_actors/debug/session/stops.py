@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 import attrs
 
 from poker_actors.actors import HandState, messages
+from poker_actors.debug.plain import Viewpoint, plain_message
 from poker_actors.debug.session.names import (
     SAMPLE,
     Glance,
@@ -20,8 +21,6 @@ from poker_actors.debug.session.names import (
 )
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.session.record import KINDS
-from poker_actors.debug.state import plain_message
-from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec
 
 __all__ = [

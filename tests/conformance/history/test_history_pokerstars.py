@@ -8,7 +8,7 @@ import pytest
 
 from poker_actors.errors import BadHistory, Discrepancy, Unplayed
 from poker_actors.history import FORMATS, HandHistory, parse, replay
-from poker_actors.history.pokerstars.header import read_header
+from poker_actors.history.pokerstars_header import read_header
 
 CASH = """\
 *********** # 2 **************

@@ -214,7 +214,7 @@ def test_a_time_out_is_an_event_and_the_timers_are_listed() -> None:
 
 
 def said_aside(stepper: Stepper, line: str) -> str:
-    from poker_actors.debug.terminal import Commands
+    from poker_actors.debug.commands import Commands
 
     return "\n".join(Commands(stepper).do(line))
 

@@ -27,9 +27,9 @@ from poker_actors.actors import (
 from poker_actors.actors.player import PlayerActor
 from poker_actors.cards import Deck
 from poker_actors.debug import Stepper, Trace, Viewpoint, converse, script_of, trace_of, verify
+from poker_actors.debug.commands import Commands
+from poker_actors.debug.plain import HIDDEN
 from poker_actors.debug.session import joined
-from poker_actors.debug.state import HIDDEN
-from poker_actors.debug.terminal import Commands
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, PokerError
 from poker_actors.rules import GAMES as GAMES_BY_NAME
 from poker_actors.rules import Call, Check, Fold, RaiseTo, Stakes, View

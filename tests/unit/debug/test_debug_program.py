@@ -20,8 +20,8 @@ from poker_actors.debug import (
     script_of,
     verify,
 )
+from poker_actors.debug.asking import step_words, title
 from poker_actors.debug.session import Watch
-from poker_actors.debug.terminal import step_words, title
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 from poker_actors.sim import Match
 from poker_actors.sim.drivers import driver_named

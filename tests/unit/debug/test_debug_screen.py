@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from poker_actors.actors import Room, StepRuntime, Table
 from poker_actors.debug import Stepper
 from poker_actors.debug.tui import DebugApp
-from poker_actors.debug.tui.widgets import ActorList, StateTree, Timeline
+from poker_actors.debug.widgets import ActorList, StateTree, Timeline
 
 SCREENS = Path(__file__).with_name("screens")
 BOTS = ["caller", "random", "tight"]

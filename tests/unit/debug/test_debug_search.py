@@ -11,9 +11,9 @@ from poker_actors import Deck
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.debug import Program, Script, Stepper, Trace, verify
+from poker_actors.debug.commands import Commands
 from poker_actors.debug.session import Playback, open_playback
 from poker_actors.debug.session.moving import Moving
-from poker_actors.debug.terminal import Commands
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Fold, RaiseTo, View
 

@@ -8,7 +8,7 @@ import pytest
 
 from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper
-from poker_actors.debug.viewpoint import SPECTATOR
+from poker_actors.debug.plain import SPECTATOR
 from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec
 from poker_actors.rules import (

@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("numpy")
 
 from poker_actors.cards import Deck
+from poker_actors.debug.turns import played_out
 from poker_actors.debug.why import why
-from poker_actors.debug.why.turns import played_out
 from poker_actors.rules import Call, Check, Fold, Hand, RaiseTo, Stakes
 
 

@@ -9,7 +9,7 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.debug import Script, Stepper, converse
 from poker_actors.debug.draw import picture_of
-from poker_actors.debug.viewpoint import GOD
+from poker_actors.debug.plain import GOD
 from poker_actors.errors import BadHistory
 from poker_actors.history import record
 from poker_actors.rules import GAMES as GAMES_BY_NAME

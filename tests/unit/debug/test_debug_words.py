@@ -4,7 +4,8 @@ import pytest
 
 from poker_actors.actors import messages
 from poker_actors.cards import Deck, parse_cards
-from poker_actors.debug.state import message_words, plain_message
+from poker_actors.debug.plain import plain_message
+from poker_actors.debug.state import message_words
 
 
 @pytest.mark.parametrize(

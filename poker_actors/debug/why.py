@@ -1,28 +1,22 @@
-"""Explain the size and the winners of a pot, as the referee works them out, and what the hand did."""
+"""Explain a number of a hand by the events that led to it, and the winners of a pot as the referee works them out."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
 from poker_actors.cards import Card
-from poker_actors.debug.viewpoint import Viewpoint
-from poker_actors.debug.why.turns import Link, Reason, judged, placed_events
+from poker_actors.debug.plain import GOD, Viewpoint
+from poker_actors.debug.turns import Link, Reason, judged, placed_events, why_action, why_illegal, why_turn
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import describe, evaluate
 from poker_actors.history.refereed import AT_THE_END
 from poker_actors.referee import Referee, Split, fouls, row_points, royalties
 from poker_actors.rules import Bet, Event, Hand, RaiseTo, event
 
-__all__ = [
-    "pot_words",
-    "why_pot",
-    "why_side_pot",
-    "why_stack",
-    "why_to_call",
-    "why_winner",
-]
+__all__ = ["pot_words", "why"]
 
 
 def pot_words(number: int) -> str:
@@ -297,3 +291,43 @@ def _compared(
 
 def _seats(seats: Sequence[int]) -> str:
     return f"seat{'' if len(seats) == 1 else 's'} {', '.join(map(str, seats))}"
+
+
+_ILLEGAL: Final = re.compile(r"(?:illegal|legal) ?(.*)")
+_WHAT: Final = re.compile(
+    r"(pot|to_call|stack|payoff|side pot|main pot|winner|turn|action)(?: (?:seat )?([0-9]{1,2}))?"
+)
+
+
+def why(hand: Hand, what: str, acts: Sequence[int] = (), viewpoint: Viewpoint = GOD) -> Reason:
+    """Explain `what`, read from `hand` as the viewpoint may see it.
+
+    `what` is `pot`, `to_call`, `to_call 2`, `stack 2`, `payoff 2`, `main pot`, `side pot 1`, `winner`,
+    `turn`, `action` or `illegal ACTION`; raises `BadSpec` for anything else. `acts` are the steps of
+    the deal and of every action.
+    """
+    asked = _ILLEGAL.fullmatch(" ".join(what.strip().lower().split()))
+    if asked is not None:
+        return why_illegal(hand, acts, asked[1])
+    match = _WHAT.fullmatch(" ".join(what.strip().lower().split()))
+    if match is None:
+        raise BadSpec(
+            f"why {what[:40]!r}: ask for pot, to_call [SEAT], stack SEAT, main pot, side pot N, winner, "
+            "turn, action, illegal ACTION or deadline"
+        )
+    kind, number = match[1], None if match[2] is None else int(match[2])
+    if kind in ("to_call", "stack", "payoff") and number is not None and number >= len(hand.stacks):
+        raise BadSpec(f"why {what}: seats are 0 to {len(hand.stacks) - 1}")
+    if kind in ("stack", "payoff"):
+        if number is None:
+            raise BadSpec(f"why {kind}: of which seat? {kind} 0 to {kind} {len(hand.stacks) - 1}")
+        return why_stack(hand, acts, number)
+    if kind == "action":
+        return why_action(hand, viewpoint)
+    if kind == "turn":
+        return why_turn(hand, acts)
+    if kind == "to_call":
+        return why_to_call(hand, acts, number)
+    if kind in ("side pot", "main pot"):
+        return why_side_pot(hand, acts, 0 if kind == "main pot" else 1 if number is None else number)
+    return why_winner(hand, acts, viewpoint) if kind == "winner" else why_pot(hand, acts)

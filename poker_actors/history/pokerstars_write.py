@@ -17,7 +17,7 @@ from poker_actors.history.hand_history import (
     Discarded,
     HandHistory,
 )
-from poker_actors.history.pokerstars.header import GAME_NAMES, header_text, money_text
+from poker_actors.history.pokerstars_header import GAME_NAMES, header_text, money_text
 from poker_actors.history.story import Story, check_story, story_of
 from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import Bet

@@ -22,8 +22,8 @@ from poker_actors.history.hand_history import (
     Showed,
     Step,
 )
-from poker_actors.history.phh.sections import HEADER, plain_table
-from poker_actors.history.phh.write import DASH, raise_amount, read_step
+from poker_actors.history.phh_sections import HEADER, plain_table
+from poker_actors.history.phh_write import DASH, raise_amount, read_step
 from poker_actors.history.source import Chunk
 from poker_actors.history.unknown import parse_known_or_not
 from poker_actors.rules import Game

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import attrs
 
+from poker_actors.debug.plain import plain_message
 from poker_actors.debug.session import (
     Again,
     NextMessage,
@@ -17,8 +18,8 @@ from poker_actors.debug.session import (
     open_playback,
     past_of,
 )
-from poker_actors.debug.state import message_words, plain_message, state_hash
-from poker_actors.debug.trace.file import Trace, plain_handled
+from poker_actors.debug.state import message_words, state_hash
+from poker_actors.debug.trace import Trace, plain_handled
 from poker_actors.errors import BadHistory, Discrepancy
 
 __all__ = ["AskedAgain", "ask_again", "script_of", "verify"]

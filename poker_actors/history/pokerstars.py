@@ -10,10 +10,10 @@ from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadCard, BadHistory, BadInput, Unplayed
 from poker_actors.history.draft import Draft, Owed
 from poker_actors.history.hand_history import RESHUFFLED, HandHistory
-from poker_actors.history.pokerstars.header import AMOUNT, Header, read_header, read_money
-from poker_actors.history.pokerstars.winamax import WINAMAX, in_pokerstars_words
+from poker_actors.history.pokerstars_header import AMOUNT, Header, read_header, read_money
 from poker_actors.history.source import Chunk, cut
 from poker_actors.history.unknown import UNKNOWN
+from poker_actors.history.winamax import WINAMAX, in_pokerstars_words
 
 __all__ = ["parse_pokerstars", "pokerstars_hands"]
 

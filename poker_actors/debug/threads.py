@@ -11,9 +11,9 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors import Room, Table, ThreadRuntime, messages, runtime
+from poker_actors.debug.plain import plain_message
 from poker_actors.debug.session import Answers, Script, commands_of, open_stage
-from poker_actors.debug.state import plain_message
-from poker_actors.debug.trace.file import Trace, TracedStep
+from poker_actors.debug.trace import Trace, TracedStep
 from poker_actors.errors import PokerError
 
 __all__ = ["RecordingThreads", "record_threads"]

@@ -12,8 +12,7 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.actors import Delivery, HandState, StepRuntime, bank, hand, messages, player, runtime, table
-from poker_actors.debug.state.plain import HIDDEN, card_text, plain, plain_hand, plain_message
-from poker_actors.debug.viewpoint import GOD, Viewpoint
+from poker_actors.debug.plain import GOD, HIDDEN, Viewpoint, card_text, plain, plain_hand, plain_message
 
 __all__ = [
     "Difference",

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import attrs
 
+from poker_actors.debug.asking import Asking, next_words, step_words, title
 from poker_actors.debug.draw import draw_text
+from poker_actors.debug.plain import Viewpoint
 from poker_actors.debug.session import HARMS, Breakpoint, Step, Stepper, place_of
 from poker_actors.debug.state import delivery_words
-from poker_actors.debug.terminal.asking import Asking, next_words, step_words, title
-from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec, PokerError
 
 __all__ = ["COMMANDS", "PROMPT", "Commands", "Quit", "converse"]

@@ -13,11 +13,12 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from poker_actors.debug.asking import next_words, step_words, title
+from poker_actors.debug.commands import Commands, Quit
 from poker_actors.debug.draw import draw_text
 from poker_actors.debug.session import MOST_STEPS, Stepper
 from poker_actors.debug.state import Difference, differences, told_apart
-from poker_actors.debug.terminal import Commands, Quit, next_words, step_words, title
-from poker_actors.debug.tui.widgets import ActorList, StateTree, Timeline, short
+from poker_actors.debug.widgets import ActorList, StateTree, Timeline, short
 
 __all__ = ["DebugApp"]
 

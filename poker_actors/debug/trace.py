@@ -1,9 +1,11 @@
-"""A trace: every delivery of a session as a file of JSON lines, each with a checksum over all lines so far."""
+"""A trace: every delivery of a session as a file of JSON lines, each with a checksum over all lines so far; and one left by a failure."""
 
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +14,7 @@ import attrs
 
 from poker_actors.atomic import replacing
 from poker_actors.bots import FaultLimits
+from poker_actors.debug.plain import GOD, plain_message
 from poker_actors.debug.session import (
     Answer,
     Handled,
@@ -22,15 +25,15 @@ from poker_actors.debug.session import (
     Recording,
     Script,
     Step,
+    Stepper,
     open_playback,
     past_of,
 )
-from poker_actors.debug.state import plain_message, state_hash
-from poker_actors.debug.viewpoint import GOD
+from poker_actors.debug.state import state_hash
 from poker_actors.errors import BadHistory, BadInput, UnknownBot
 from poker_actors.jsontext import parse_json
 
-__all__ = ["Trace", "TracedStep", "plain_handled"]
+__all__ = ["Trace", "TracedStep", "leave_trace", "opening_command", "plain_handled", "traced_on_failure"]
 
 FORMAT: Final = "poker-actors trace"
 VERSION: Final = 1
@@ -254,3 +257,48 @@ def _fault(text: str, number: int) -> str:
     if number == 1 and FORMAT not in text:
         return "this is not a trace of poker-actors"
     return "altered, or a line before it is missing: its check does not hold"
+
+
+def opening_command(path: Path, position: int) -> str:
+    """Return the command that opens a trace at a position."""
+    return f"poker-actors debug --trace {shlex.quote(str(path))} --goto {position}"
+
+
+def leave_trace(
+    script: Script | Program, path: Path, position: int | None, error: BaseException | str
+) -> str:
+    """Write a script's trace up to `position`, with the error; return the command that opens it there.
+
+    Without a position, the script plays up to the message on which an actor crashes, and opens at
+    that message. If no actor crashes, the fault lies outside the actors: the trace opens at its end,
+    or, for a recorded hand that does not fail again, after its last action.
+    """
+    said = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+    words = " ".join(said.split())[:400]
+    trace = Trace.of(script, position, words, to_crash=position is None)
+    crashed = position is None and trace.crashed
+    if position is None and not crashed and script.actions is not None:
+        trace = Trace.of(script, _after(script, len(script.actions)), words)
+    trace.write(path)
+    return opening_command(path, len(trace.steps) - crashed)
+
+
+def _after(script: Script | Program, actions: int) -> int:
+    """Return the position after `actions` actions."""
+    with Stepper(script) as stepper:
+        stepper.run(until=lambda one: one.hand is not None and len(one.hand.log) >= actions)
+        return stepper.position
+
+
+@contextmanager
+def traced_on_failure(stepper: Stepper, path: str | Path) -> Iterator[Stepper]:
+    """Write a trace to `path` when the block fails, and add the command that opens it as a note on the error.
+
+    The trace ends where the session stood. The error propagates.
+    """
+    try:
+        yield stepper
+    except Exception as error:
+        command = leave_trace(stepper.recorded(), Path(path), stepper.position, error)
+        error.add_note(f"the hand is in {path}; open it at this message: {command}")
+        raise

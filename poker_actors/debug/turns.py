@@ -12,7 +12,7 @@ import attrs
 
 from poker_actors.bots import SeedTree
 from poker_actors.bots.expert import Expert, choices_of
-from poker_actors.debug.viewpoint import Viewpoint
+from poker_actors.debug.plain import Viewpoint
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.history.refereed import facts_of, sheet_of, sitting_of
 from poker_actors.referee import Referee

@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any, Final
 
 from poker_actors.bots import Bot, BotSpec
+from poker_actors.debug.plain import Viewpoint
 from poker_actors.debug.session import Incident, Step, Stepper
 from poker_actors.debug.state import delivery_words
-from poker_actors.debug.viewpoint import Viewpoint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import View
 

@@ -1,9 +1,10 @@
-"""Messages and states as JSON values, without any card that the viewpoint may not see."""
+"""Messages and states as JSON values, each for a viewpoint, without any card that it may not see."""
 
 from __future__ import annotations
 
 import enum
 import json
+import re
 import sys
 from collections import deque
 from collections.abc import Mapping, Set
@@ -14,7 +15,7 @@ import attrs
 
 from poker_actors.actors import HandState, messages, runtime
 from poker_actors.cards import Card, Deck
-from poker_actors.debug.viewpoint import GOD, Viewpoint
+from poker_actors.errors import BadSpec
 from poker_actors.rules import (
     Action,
     Bet,
@@ -32,7 +33,56 @@ from poker_actors.rules import (
 )
 from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["HIDDEN", "card_text", "kept_message", "plain", "plain_hand", "plain_message"]
+__all__ = [
+    "GOD",
+    "HIDDEN",
+    "SPECTATOR",
+    "Viewpoint",
+    "card_text",
+    "kept_message",
+    "plain",
+    "plain_hand",
+    "plain_message",
+]
+
+_SEAT: Final = re.compile(r"(?:seat )?([0-9]{1,2})")
+
+
+@attrs.frozen
+class Viewpoint:
+    """What may be seen: everything, one seat's `View`, or only what is public.
+
+    `str` returns the text that `parse` reads: `god`, `spectator`, `seat 2`.
+    """
+
+    god: bool = False
+    seat: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Viewpoint:
+        """Read `god`, `spectator`, or a seat as `2` or `seat 2`; raise `BadSpec` for anything else."""
+        word = text.strip().lower()
+        if word in ("god", "spectator"):
+            return GOD if word == "god" else SPECTATOR
+        match = _SEAT.fullmatch(word)
+        if match is None:
+            raise BadSpec(f"viewpoint {text[:40]!r} is none of god, spectator and a seat such as 2")
+        return cls(seat=int(match[1]))
+
+    def sees(self, seat: int) -> bool:
+        """Tell whether the hole cards of `seat` may be seen."""
+        return self.god or seat == self.seat
+
+    def __str__(self) -> str:
+        if self.god:
+            return "god"
+        return "spectator" if self.seat is None else f"seat {self.seat}"
+
+
+GOD: Final = Viewpoint(god=True)
+"""Everything, the deck included."""
+SPECTATOR: Final = Viewpoint()
+"""Public information only: what everyone at the table can see."""
 
 
 class Kept:
