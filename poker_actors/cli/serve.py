@@ -29,6 +29,10 @@ USUAL_PLACE: Final = "127.0.0.1:8080"
 """Reachable from this machine only, on a port that needs no privileges."""
 
 
+_MOST_TURN_SECONDS: Final = 14 * 86_400
+"""As for a table with a time of its own, for every way in."""
+
+
 def serve(  # noqa: PLR0913  every option of the command is one
     *,
     http: Annotated[str | None, ADDRESS] = None,
@@ -115,8 +119,10 @@ def _check_numbers(tables: int, welcome: int, turn_seconds: float | None, pause:
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
         if number < least:
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
-    if not 0 <= pause < 86_400 or (turn_seconds is not None and not 0 < turn_seconds < 86_400):
-        raise BadSpec("--turn-seconds is above 0, --pause 0 or more, and both are below 86400")
+    if turn_seconds is not None and not 0 < turn_seconds <= _MOST_TURN_SECONDS:
+        raise BadSpec(f"--turn-seconds is above 0 and at most {_MOST_TURN_SECONDS}, two weeks")
+    if not 0 <= pause < 86_400:
+        raise BadSpec("--pause is 0 or more, and below 86400")
 
 
 def _serve(opp: OppPlan | None, http: HttpPlan | None, data: str | None) -> None:

@@ -252,6 +252,7 @@ class View(TypedDict):
     stakes: Stakes
     terms: str
     buy_in: Count
+    turn_seconds: Seconds
     time_bank: Seconds
     watch_delay: Seconds
     chat_for: Talk

@@ -9,16 +9,26 @@ from poker_actors.server.hspe.orders import Order, read_order
 from poker_actors.server.hspe.pots import last_words, side_pots
 from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
-from poker_actors.server.hspe.setting import SERVED, Rules, Setting, game_served, read_place, read_setting
-from poker_actors.server.hspe.turn import Key, NamedAction, read_move, read_plan
+from poker_actors.server.hspe.setting import (
+    MOST_TURN_SECONDS,
+    SERVED,
+    Rules,
+    Setting,
+    game_served,
+    read_place,
+    read_setting,
+)
+from poker_actors.server.hspe.turn import Due, Key, NamedAction, read_move, read_plan
 from poker_actors.server.hspe.wire import game_json, players_json
 
 __all__ = [
     "GO",
+    "MOST_TURN_SECONDS",
     "PROFILES",
     "README",
     "SERVED",
     "Chat",
+    "Due",
     "Game",
     "Key",
     "Lobby",

@@ -23,6 +23,8 @@ from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import Member, Roster
 from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.turn import (
+    KEPT_SECONDS,
+    Due,
     InvalidBet,
     Key,
     NamedAction,
@@ -40,6 +42,8 @@ _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
 """Seconds until a refused command (an actor restarts, the journal is full) is retried: neither a busy loop nor a hang."""
+_LOOK_AT_CLOCK: Final = 3600.0
+"""The longest wait in one piece, in seconds."""
 _LOOK_SECONDS: Final = 0.05
 """Seconds until an entrant that was thinking is looked at again."""
 
@@ -70,8 +74,8 @@ class Game:
         self.dealt: dict[str, HandState] = {}
         """user id -> the last state of that hand the player heard"""
         self.turn: OpenTurn | None = None
-        self.before: OpenTurn | None = None
-        """the open turn when the room was reopened, which keeps the rest of its time"""
+        self.before: Mapping[Key, Due] = {}
+        """when turns end that were open when the room was opened again, which keep the rest of their time"""
         self.winners: list[tuple[str, list[str]]] | None = None
         """of the last hand: who won by showing, and with which five cards; None before the first"""
         self.invalid_bet: InvalidBet | None = None
@@ -308,10 +312,8 @@ class Game:
 
     def _begin_turn(self, user_id: str, state: HandState) -> None:
         self._end_turn()
-        seconds = self.turn_seconds
-        turn, before = OpenTurn(user_id, state, self._clock.now() + seconds), self.before
-        if before is not None and (before.user, before.key) == (user_id, turn.key):
-            seconds, turn = before.expiry - self._clock.now(), before.of(state)
+        turn = OpenTurn(user_id, state, self._clock.now() + self.turn_seconds)
+        turn = turn.until(self.before.get(turn.key))
         # even a planned action waits for the loop: everybody must hear of a turn before it is taken
         self.turn = turn
         member = self.roster.playing.get(user_id)
@@ -327,7 +329,16 @@ class Game:
             choose = partial(planned, plan)
             self._timer = self._clock.later(0.0, partial(self._answer, turn, choose))
         else:
-            self._timer = self._clock.later(max(0.0, seconds), partial(self._time_out, turn))
+            self._wait(turn)
+
+    def _wait(self, turn: OpenTurn, *, begun: bool = True) -> None:
+        """Wait until the turn is over: hour by hour, as the loop's clock may stand still while a machine sleeps."""
+        if begun and self.turn_seconds >= KEPT_SECONDS:
+            self._heard_by.due(self, turn.due)
+        left = max(0.0, turn.expiry - self._clock.now())
+        later = partial(self._wait, turn, begun=False)
+        then = partial(self._time_out, turn) if left <= _LOOK_AT_CLOCK else later
+        self._timer = self._clock.later(min(left, _LOOK_AT_CLOCK), then)
 
     def _answer(self, turn: OpenTurn, choose: Callable[[HandState], Action | None]) -> None:
         """Take a turn for a player; retry later if the journal is full, and soon if an entrant is thinking."""
@@ -380,7 +391,7 @@ class Game:
     def _draw_on_bank(self, turn: OpenTurn, seconds: float) -> None:
         """Grant a player whose time is up the rest of the time bank."""
         self.turn = turn = attrs.evolve(turn, expiry=self._clock.now() + seconds, bank=seconds)
-        self._timer = self._clock.later(seconds, partial(self._time_out, turn))
+        self._wait(turn)
         self._changed()
 
     def _hand_over(self, *, voided: bool) -> None:
@@ -411,22 +422,13 @@ class Game:
 
         `live` is the hand that continued when the room was opened.
         """
-        self.at = self._seated()
+        self.at = self.roster.seated()
         self.hands = self.table.state().number - (live is not None)
         if live is not None:
             self._await(live)
         with suppress(StorageFailed):  # until the journal can be written, the game is shown unchanged
             self.roster.come_back()
         self._deal_in(0.0)
-
-    def _seated(self) -> dict[int, Member]:
-        """Return the current members by seat, who may differ from those of the hand still shown."""
-        members, seats = self.roster.members, enumerate(self.table.state().seats)
-        return {
-            number: members[seat.player]
-            for number, seat in seats
-            if seat is not None and seat.player in members
-        }
 
     def _deal_in(self, seconds: float) -> None:
         if self._next is None and not self._closed:
@@ -451,7 +453,7 @@ class Game:
             _log.error("game %s stops: %s", self.id, error)
 
     def _deal(self) -> None:
-        seated, choice = self._seated(), self.choice
+        seated, choice = self.roster.seated(), self.choice
         if choice and not self._is_named(choice, seated):
             return
         game = choice.game_of(self.table.state().number) if choice else None

@@ -9,12 +9,12 @@ from poker_actors.errors import BadJournal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.setting import Setting
-from poker_actors.server.hspe.turn import Key, NamedAction
+from poker_actors.server.hspe.turn import Due, Key, NamedAction
 from poker_actors.server.shapes import object_of
 from poker_actors.server.users import User, Users
 from poker_actors.store import Fact, RoomImage
 
-__all__ = ["first_note", "known", "plain_of", "set_aside", "turns_of"]
+__all__ = ["due_of", "first_note", "known", "plain_of", "set_aside", "turns_of"]
 
 
 def plain_of(game_id: str, text: str) -> dict[str, Any]:
@@ -49,6 +49,14 @@ def turns_of(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Orde
         }
     except (ValueError, TypeError, AttributeError):
         raise BadJournal(f"the record of the last turns in game {game_id[:40]!r} does not read") from None
+
+
+def due_of(game_id: str, text: str) -> Due:
+    """Read what `Lobby.due` kept; raises `BadJournal`."""
+    try:
+        return Due.from_plain(parse_json(text))
+    except (ValueError, TypeError):
+        raise BadJournal(f"the record of when a turn ends in game {game_id[:40]!r} does not read") from None
 
 
 def _done_from(plain: list[Any]) -> NamedAction | Order:

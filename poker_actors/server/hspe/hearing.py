@@ -19,7 +19,7 @@ from poker_actors.rules import Action, Hand, View
 from poker_actors.server.contract import answers
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import Member
-from poker_actors.server.hspe.turn import Key, NamedAction
+from poker_actors.server.hspe.turn import Due, Key, NamedAction
 
 __all__ = ["HandsHeard", "Heard"]
 
@@ -39,6 +39,9 @@ class Heard(Protocol[G_contra]):
         self, game: G_contra, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]
     ) -> None:
         """A hand is over, and these were its players' last turns; pass them to `remember` after a restart."""
+
+    def due(self, game: G_contra, due: Due) -> None:
+        """A long turn has begun, or its time bank; pass it on as one of `before` after a restart."""
 
     def ended(self, game: G_contra, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """A hand has been paid; `players` maps seats to members."""

@@ -18,14 +18,14 @@ from poker_actors.rules import Hand
 from poker_actors.server.contract import Emote, tables
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game
-from poker_actors.server.hspe.game_notes import first_note, known, plain_of, set_aside, turns_of
+from poker_actors.server.hspe.game_notes import due_of, first_note, known, plain_of, set_aside, turns_of
 from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.tournament_table import TournamentTable
-from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
+from poker_actors.server.hspe.turn import Due, Key, NamedAction
 from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, Notes, User, Users
 
 __all__ = ["Lobby"]
@@ -33,6 +33,7 @@ __all__ = ["Lobby"]
 _log: Final = logging.getLogger("poker_actors.server")
 
 _TAKEN: Final = "taken/"
+_DUE: Final = "due/"
 _ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
 _LATER: Final = 0.1
 """Seconds added to a delay that a second clock is asked about: the two may differ a little."""
@@ -43,7 +44,7 @@ Shown = Callable[[Game, str, str, tuple[Card, ...]], None]
 class Lobby:
     """All games of a server. Everything runs in the room's thread. Restored games rest until `go_on`.
 
-    `turns` are those that were open when the room was opened again in the same process: game -> turn.
+    `turns` are those that were open when the room was opened again in the same process: game -> when it is due.
 
     Refusals are `TableRefusal`: `no_game`, `no_player`, `not_yours`, `too_many`, and those of `Game`.
     """
@@ -60,7 +61,7 @@ class Lobby:
         clock: Clock,
         *,
         most_games: int = 10_000,
-        turns: Mapping[str, OpenTurn] | None = None,
+        turns: Mapping[str, Due] | None = None,
     ) -> None:
         self.room: Final = room
         self.users: Final = users
@@ -115,6 +116,7 @@ class Lobby:
 
     def _read(self) -> None:
         """Restore all games and listen to their players; ask and deliver nothing yet."""
+        dues = self.notes.read(_DUE, due_of)
         for game_id, text in self.notes.under(NOTE).items():
             table = self.room.tables.get(game_id)
             if table is None:
@@ -125,11 +127,16 @@ class Lobby:
             plain = plain_of(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
             game.roster.read(plain, partial(known, self.users), self.player)
+            kept = dues.get(game_id)
+            # the one in memory is the later one, or else that of a turn which is not durable: then the journal's counts
+            both = [kept and kept.after_restart(self.now(), game.turn_seconds), self._turns.get(game_id)]
+            game.before = {one.key: one for one in both if one is not None}
         taken = self.notes.read(_TAKEN, turns_of)
         for game_id in taken.keys() & self.games.keys():
             self.games[game_id].remember(taken[game_id])
         with suppress(StorageFailed):
-            self.notes.forget([f"{_TAKEN}{game_id}" for game_id in taken.keys() - self.games.keys()])
+            for prefix, noted in ((_TAKEN, taken), (_DUE, dues)):
+                self.notes.forget([f"{prefix}{game_id}" for game_id in noted.keys() - self.games.keys()])
 
     def go_on(self) -> None:
         """Resume what was under way; called once, when all listeners are registered."""
@@ -217,7 +224,6 @@ class Lobby:
     def _keep(self, table: Table, setting: Setting) -> Game:
         roster = Roster(self.room, table, self.notes, setting)
         game = Game(table, roster, setting, self._rules, self.clock, self)
-        game.before = self._turns.get(table.name)
         self.games[table.name] = game
         return game
 
@@ -315,6 +321,11 @@ class Lobby:
         plain = {user_id: [key[1], *done.plain()] for user_id, (key, done) in turns.items()}
         with suppress(StorageFailed):  # then no answer about that hand has been sent either
             self.notes.put(f"{_TAKEN}{game.id}", json.dumps([hand_id, plain]) if plain else None)
+
+    def due(self, game: Game, due: Due) -> None:
+        """Keep when a long turn ends, so that a restart does not begin it anew."""
+        with suppress(StorageFailed):  # a failed write costs a player nothing
+            self.notes.put(f"{_DUE}{game.id}", json.dumps(due.plain()))
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
         """Record a hand that has been paid."""
@@ -424,7 +435,7 @@ class Lobby:
         # if this is not written, the next start does it, as it finds no such table
         for forget in self.on_dropped:
             forget(game)
-        self.notes.forget([f"{NOTE}{game.id}", f"{_TAKEN}{game.id}"])
+        self.notes.forget([f"{one}{game.id}" for one in (NOTE, _TAKEN, _DUE)])
         self.seen(game)
 
     def dismiss_idle(self, most: int) -> bool:
@@ -442,9 +453,9 @@ class Lobby:
         return len(idle) > most
 
     @property
-    def turns(self) -> dict[str, OpenTurn]:
-        """Open turns by game."""
-        return {name: game.turn for name, game in self.games.items() if game.turn is not None}
+    def turns(self) -> dict[str, Due]:
+        """When open turns end, by game."""
+        return {name: game.turn.due for name, game in self.games.items() if game.turn is not None}
 
     def close(self) -> None:
         """Deal no more."""

@@ -143,6 +143,15 @@ class Roster:
         """Seats that nobody has or waits for."""
         return max(0, self._setting.seats - len(self._members) - len(self._waiting))
 
+    def seated(self) -> dict[int, Member]:
+        """Return the current members by seat, who may differ from those of a hand still shown."""
+        members, seats = self._members, enumerate(self._table.state().seats)
+        return {
+            number: members[seat.player]
+            for number, seat in seats
+            if seat is not None and seat.player in members
+        }
+
     def name_of(self, user_id: str) -> str:
         """Return the name of somebody who plays or waits; empty for anybody else."""
         if user_id in self._waiting:

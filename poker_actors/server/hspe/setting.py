@@ -13,7 +13,16 @@ from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import Talk, bodies
 from poker_actors.server.shapes import Limit, check, check_fields, fields_of, object_of
 
-__all__ = ["SEATS", "SERVED", "Rules", "Setting", "game_served", "read_place", "read_setting"]
+__all__ = [
+    "MOST_TURN_SECONDS",
+    "SEATS",
+    "SERVED",
+    "Rules",
+    "Setting",
+    "game_served",
+    "read_place",
+    "read_setting",
+]
 
 SEATS: Final = 10
 """Seats of a game by default, and the most there can be."""
@@ -26,8 +35,11 @@ _Pause = Annotated[float, Limit(0, 60, unit=_UNIT)]
 """After a longer pause a table looks dead."""
 _Thinking = Annotated[float, Limit(0, 10, unit=_UNIT)]
 """Well below the shortest turn."""
-_TurnSeconds = Annotated[float, Limit(10, 120, unit=_UNIT)]
-"""A person on a phone needs at least the first, and the last is what one absent player may cost the others."""
+MOST_TURN_SECONDS: Final = 14 * 86_400
+"""Two weeks, the longest day of chess by mail on Lichess: whoever has logged in for the 30 days of a session can look at
+two such turns without another log-in, and the actors' month is not reached."""
+_TurnSeconds = Annotated[float, Limit(10, MOST_TURN_SECONDS, unit=_UNIT)]
+"""A person on a phone needs at least the first. What one absent player may cost the others is for the table to say."""
 _Bank = Annotated[float, Limit(0, 600, unit=_UNIT)]
 """The same, for all turns together."""
 _Delay = Annotated[float, Limit(0, 300, unit=_UNIT)]

@@ -16,7 +16,7 @@ from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import Member, Roster
 from poker_actors.server.hspe.setting import Rules, Setting
-from poker_actors.server.hspe.turn import Key, NamedAction, OpenTurn
+from poker_actors.server.hspe.turn import Due, Key, NamedAction, OpenTurn
 from poker_actors.server.users import Notes, User
 
 __all__ = ["TournamentTable"]
@@ -61,6 +61,9 @@ class _Told:
 
     def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
         """Remember no turns."""
+
+    def due(self, game: Game, due: Due) -> None:
+        """Keep nothing: the room has the clock."""
 
 
 class TournamentTable(Game):

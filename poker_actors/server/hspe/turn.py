@@ -27,6 +27,8 @@ from poker_actors.server.contract import ActName, Plan, bodies
 from poker_actors.server.shapes import read
 
 __all__ = [
+    "KEPT_SECONDS",
+    "Due",
     "InvalidBet",
     "Key",
     "NamedAction",
@@ -45,9 +47,34 @@ T = TypeVar("T")
 Key = tuple[str, int]
 """Identifies a turn: the hand's id, and the number of actions before it."""
 
+KEPT_SECONDS: Final = 60.0
+"""Turns of this long or longer are kept in the journal, as the actors keep theirs: a write costs more than a shorter one."""
 _SIZED: Final = frozenset({"bet", "raise_to"})
 _REMEMBERED: Final = 32
 """Players whose last turn is remembered: a full table, and some who have just left."""
+
+
+@attrs.frozen
+class Due:
+    """When the turn of a key ends, a point in real time (seconds since 1970), with what is drawn from the time bank."""
+
+    key: Key
+    expiry: float
+    bank: float = 0.0
+
+    def plain(self) -> list[str | float]:
+        """Return its fields, for JSON."""
+        return [*self.key, self.expiry, self.bank]
+
+    @classmethod
+    def from_plain(cls, plain: Sequence[Any]) -> Due:
+        """Return what has these fields; the inverse of `plain`."""
+        hand_id, seq, expiry, bank = plain
+        return cls((str(hand_id), int(seq)), float(expiry), float(bank))
+
+    def after_restart(self, now: float, seconds: float) -> Due:
+        """Return it with at least a minute and a tenth of a turn's `seconds` left: nobody could act while all was down."""
+        return attrs.evolve(self, expiry=max(self.expiry, now + max(KEPT_SECONDS, seconds / 10)))
 
 
 @attrs.frozen
@@ -65,9 +92,14 @@ class OpenTurn:
         """The key of this turn."""
         return self.state.hand_id, self.state.seq
 
-    def of(self, state: HandState) -> OpenTurn:
-        """Return the same turn, as heard anew."""
-        return attrs.evolve(self, state=state)
+    @property
+    def due(self) -> Due:
+        """When it ends, to be kept."""
+        return Due(self.key, self.expiry, self.bank)
+
+    def until(self, due: Due | None) -> OpenTurn:
+        """Return the same turn, ending as it was kept; None: as it is."""
+        return self if due is None else attrs.evolve(self, expiry=due.expiry, bank=due.bank)
 
 
 @attrs.frozen

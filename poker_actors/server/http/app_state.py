@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import attrs
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -19,7 +19,7 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.guard import Guard
-from poker_actors.server.hspe import LoopClock, Profile, Rules
+from poker_actors.server.hspe import Due, LoopClock, Profile, Rules
 from poker_actors.server.http.answers import text_answer
 from poker_actors.server.http.app import build_app
 from poker_actors.server.http.commit import Held, OutputCommit, at_once
@@ -107,7 +107,7 @@ class AppState:
         self._take_up(room, notes, users)
 
     def _take_up(
-        self, room: AsyncRoom, notes: Notes, users: Users, turns: Mapping[str, Any] | None = None
+        self, room: AsyncRoom, notes: Notes, users: Users, turns: Mapping[str, Due] | None = None
     ) -> None:
         """Build everything that is served from a room, and serve it."""
         runtime = room.room.runtime
@@ -166,7 +166,7 @@ class AppState:
             self._app = _unavailable
             self._opening = asyncio.get_running_loop().create_task(self._open_again(old, turns))
 
-    async def _open_again(self, old: _Open, turns: Mapping[str, Any]) -> None:
+    async def _open_again(self, old: _Open, turns: Mapping[str, Due]) -> None:
         """Reopen the durable state; retry every `_RETRY_SECONDS` while even that fails to write."""
         journal = old.notes.journal
         assert journal is not None

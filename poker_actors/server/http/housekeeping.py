@@ -69,9 +69,10 @@ class GuardedLobby(Lobby):
             return False
 
     def _send_away(self, game: Game, now: float) -> None:
-        """Free the seats of players who have sat out too long."""
+        """Free the seats of players who have sat out too long: at a slow table, for longer than a turn takes."""
+        most = max(self._limits.away_seconds, game.turn_seconds)
         for user_id, member in game.roster.playing.items():
-            if member.away is not None and now - member.away >= self._limits.away_seconds:
+            if member.away is not None and now - member.away >= most:
                 game.leave(user_id)
 
     def _close(self, game: Game) -> None:

@@ -46,6 +46,7 @@ def picture(game: Game, owner: str | None) -> tables.View:
         "stakes": {"small_blind": setting.small_blind, "big_blind": setting.big_blind},
         "terms": terms_of(setting.stakes if public is None else public.setup.stakes),
         "buy_in": setting.buy_in,
+        "turn_seconds": game.turn_seconds,
         "time_bank": setting.time_bank,
         "watch_delay": setting.watch_delay,
         "chat_for": setting.chat,

@@ -16,6 +16,9 @@ from poker_actors.server.hspe import Game, Profile, Setting
 from poker_actors.server.hspe import game_json as json_of_game
 from poker_actors.store import Journal, open_journal
 
+START = 1_400_000_000.0
+"""When a turned clock begins."""
+
 
 def picture(game: Game, owner: str | None) -> Any:
     """A game's picture, as JSON is read: without its types."""
@@ -46,7 +49,7 @@ class TurnedClock:
     """A clock that tests advance."""
 
     def __init__(self) -> None:
-        self.time = 1_400_000_000.0
+        self.time = START
         self.calls: list[Call] = []
 
     def now(self) -> float:

@@ -3,7 +3,7 @@
 import { deal } from "./cards.js";
 import { attr, el, say, show, svg } from "./dom.js";
 import { Rows } from "./rows.js";
-import { actionShort, chips, hue, initial } from "./words.js";
+import { actionShort, chips, hue, initial, LONG, span } from "./words.js";
 
 const STATES = { waiting: "next hand", folded: "folded", all_in: "all-in", out: "out" };
 
@@ -76,12 +76,13 @@ export class SeatView {
     show(this.did, words !== "");
   }
 
-  /** Draw `left` of the turn's `turn.seconds` as a ring, and the time bank in words too; null for no turn. */
+  /** Draw `left` of the turn's `turn.seconds` as a ring, and a long turn or the time bank in words too; null for no turn. */
   time(left, turn = null) {
     const part = left === null ? null : Math.min(1, left / turn.seconds);
     attr(this.ring, "class", part === null ? "left none" : turn.bank ? "left bank" : part < 0.3 ? "left late" : "left");
     if (part !== null) this.ring.style.setProperty("stroke-dashoffset", String(100 * (1 - part)));
-    show(this.clock, left !== null && turn.bank);
-    if (left !== null && turn.bank) say(this.clock, `time bank ${Math.ceil(left)}`);
+    const words = left === null ? "" : turn.bank ? `time bank ${Math.ceil(left)}` : turn.seconds > LONG ? `${span(left)} left` : "";
+    show(this.clock, words !== "");
+    say(this.clock, words);
   }
 }

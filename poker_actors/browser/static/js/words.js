@@ -21,6 +21,18 @@ export function list(words) {
 
 export const many = (count, one, more = `${one}s`) => `${chips(count)} ${count === 1 ? one : more}`;
 
+/** Longer turns than so many seconds have their time in words, not in a ring alone. */
+export const LONG = 300;
+
+/** Return a time in words, by its two largest units: `2 d 4 h`, `3 h 20 min`, `12 min`; below two minutes in seconds: `95 s`. */
+export function span(seconds) {
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
+  const words = (...parts) => parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`).join(" ");
+  if (days) return words([days, "d"], [hours, "h"]);
+  if (seconds >= 120) return words([hours, "h"], [minutes, "min"]);
+  return `${Math.ceil(seconds)} s`;
+}
+
 const VERBS = {
   fold: ["fold", "folds"], check: ["check", "checks"], call: ["call", "calls"], bet: ["bet", "bets"],
   raise_to: ["raise to", "raises to"], all_in: ["all-in", "is all-in"],

@@ -88,6 +88,7 @@ _PICTURE: Final = {
     "stakes": _STAKES,
     "terms": "10/20",
     "buy_in": 10_000,
+    "turn_seconds": 30,
     "time_bank": 30,
     "watch_delay": 0,
     "chat_for": "seated",

@@ -96,6 +96,8 @@ function gamesInTurn(served) {
 }
 
 const CHAT = [["seated", "is heard by those who sit"], ["everyone", "is heard by everybody who watches, too"], ["off", "Nobody talks here"]];
+const TURNS = [[15, "15 seconds"], [30, "30 seconds"], [60, "a minute"], [120, "2 minutes"], [3_600, "an hour"], [86_400, "a day"],
+  [3 * 86_400, "3 days"], [7 * 86_400, "a week"], [14 * 86_400, "2 weeks"]];
 const LATE = [[0, "as it is"], [30, "30 seconds late"], [120, "2 minutes late"], [300, "5 minutes late"]];
 
 /** Ask for the settings of a new table of one of the games `served`; `make` is called with the request's body. */
@@ -111,6 +113,7 @@ export function makeTable(served, make) {
   seats.max = 10;
   const [bankField, bank] = field("Time bank", { name: "bank", type: "number", inputmode: "numeric", value: 60, min: 0, max: 600, step: 1, required: true },
     "Seconds beyond a turn's own; some come back with each hand.");
+  const turn = el("select", { name: "turn" }, ...TURNS.map(([seconds, text]) => el("option", { value: seconds, selected: seconds === 30 }, text)));
   const late = el("select", { name: "late" }, ...LATE.map(([seconds, text]) => el("option", { value: seconds }, text)));
   const chat = el("select", { name: "chat" }, ...CHAT.map(([who, text]) => el("option", { value: who }, text)));
   const hidden = el("input", { type: "checkbox", name: "private" });
@@ -132,9 +135,10 @@ export function makeTable(served, make) {
     ...(hidden.checked ? { private: true } : {}),
     ...(game.value && game.value !== "holdem" ? { game: played().join("+") } : {}),
     small_blind: small.valueAsNumber, big_blind: big.valueAsNumber, buy_in: buyIn.valueAsNumber, seats: seats.valueAsNumber,
-    time_bank: bank.valueAsNumber, watch_delay: Number(late.value), chat: chat.value,
+    turn_seconds: Number(turn.value), time_bank: bank.valueAsNumber, watch_delay: Number(late.value), chat: chat.value,
   }), [el("button", { type: "submit", class: "primary" }, "Make it and sit down")],
-  nameField, el("label", { class: "field" }, el("span", {}, "Game"), game), several, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField), bankField,
+  nameField, el("label", { class: "field" }, el("span", {}, "Game"), game), several, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField),
+  el("label", { class: "field" }, el("span", {}, "Time for a turn"), turn), bankField,
   el("label", { class: "field" }, el("span", {}, "Who does not sit sees the table"), late), el("label", { class: "field" }, el("span", {}, "What players say"), chat),
   el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
 }

@@ -2,6 +2,7 @@
 
 import { open } from "./dialogs.js";
 import { el, say, show } from "./dom.js";
+import { span } from "./words.js";
 
 /** Shows the dialog while it is the player's turn to name a game; `choose(name)` sends the choice and may throw. */
 export class Naming {
@@ -41,7 +42,7 @@ export class Naming {
 
   /** Show the time left; `now` is the server's clock in seconds. */
   tick(now) {
-    if (this.choice !== null) say(this.left, `${Math.max(0, Math.ceil(this.choice.expiry - now))} seconds left; then the games go round.`);
+    if (this.choice !== null) say(this.left, `${span(Math.max(0, this.choice.expiry - now))} left; then the games go round.`);
   }
 
   close() {

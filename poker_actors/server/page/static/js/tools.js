@@ -5,7 +5,7 @@ import * as dialogs from "./dialogs.js";
 import { at, el, say, show } from "./dom.js";
 import { another, beside } from "./several.js";
 import * as session from "./session.js";
-import { list } from "./words.js";
+import { list, LONG, span } from "./words.js";
 
 /** The buttons above the table, and the title in the page's bar. */
 export class TableTools {
@@ -57,8 +57,9 @@ export class TableTools {
 
   update(picture) {
     this.title = picture.name || `Table ${picture.game.slice(0, 4)}`;
-    const key = `${this.title} ${picture.terms} ${picture.plays}`;
-    if (this.key !== key) at("where").replaceChildren(el("b", {}, this.title), " ", el("span", {}, `${picture.plays} ${picture.terms}`));
+    const pace = picture.turn_seconds > LONG ? `, ${span(picture.turn_seconds)} a turn` : "";
+    const key = `${this.title} ${picture.terms} ${picture.plays}${pace}`;
+    if (this.key !== key) at("where").replaceChildren(el("b", {}, this.title), " ", el("span", {}, `${picture.plays} ${picture.terms}${pace}`));
     this.key = key;
     const { you } = picture;
     this.player = you?.player_id;
@@ -92,7 +93,7 @@ export class TableTools {
     if (!seated) return `You are watching.${late}${queue}`;
     if (taken.length < 2) return `Nobody else is here yet. Call a bot, or wait for company.${queue}`;
     const own = taken.find((seat) => seat.seat === you.seat);
-    if (you.away) return "You sit out: no cards for you until you are back. After a quarter of an hour the seat is free.";
+    if (you.away) return `You sit out: no cards for you until you are back. After ${span(Math.max(900, picture.turn_seconds))} the seat is free.`;
     if (you.waiting || own?.state === "waiting") return `You are dealt in with the next hand.${queue}`;
     return queue.trim();
   }
