@@ -1,19 +1,95 @@
-"""`poker-actors account`: manage the users of a running server, or of a stopped one through its data."""
+"""`poker-actors account` and `repair`: the users of a server and its data, through its operator's port or its files."""
 
 from __future__ import annotations
 
+import http.client
 import time
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from urllib.parse import quote
 
-from poker_actors.cli.operator_port import ask_operator
+from poker_actors.cli.output import NO
+from poker_actors.cli.reading import endpoint
 from poker_actors.cli.values import ADDRESS, FILE, JsonOption, to_be_printed
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
+from poker_actors.jsontext import parse_json
 
 if TYPE_CHECKING:
+    from poker_actors.debug import Stepper
     from poker_actors.server.operator import Accounts
 
-__all__ = ["account"]
+__all__ = ["Attachment", "account", "ask_operator", "repair"]
+
+_SECONDS: Final = 30.0
+"""Seconds allowed for one answer: the operator's commands write to the server's journal."""
+
+
+def ask_operator(place: str, option: str, data: str | None, path: str, method: str = "GET") -> Any:
+    """Ask at `place`, HOST:PORT as given by `option`; the secret is beside `data`, or in the environment.
+
+    Raises `BadSpec` for a wrong secret, `TableRefusal` as the server refuses, `StorageFailed` for a server that is not there.
+    """
+    from poker_actors.server.operator import operator_secret
+
+    host, port = endpoint(place, option)
+    secret, _ = operator_secret(data, make=False)
+    connection = http.client.HTTPConnection(host, port, timeout=_SECONDS)
+    try:
+        connection.request(method, path, headers={"Authorization": f"Bearer {secret}"})
+        answer = connection.getresponse()
+        text = answer.read().decode("utf-8", "replace")
+    except (OSError, http.client.HTTPException) as error:
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise StorageFailed(f"{place}: {why.lower()}") from error
+    finally:
+        connection.close()
+    if answer.status == 200:
+        return parse_json(text)
+    if text.startswith("{"):
+        refused = parse_json(text)
+        if answer.status in (404, 409):
+            raise TableRefusal(refused["text"], code=refused["code"])
+        text = refused["text"]
+    raise BadSpec(f"{place} answers {answer.status}: {text.strip()[:200]}")
+
+
+class Attachment:
+    """A table of the server whose operator's port is `place`; `table` may be None if there is only one.
+
+    Raises what `ask_operator` raises, and `BadSpec` if `table` is None and there is not exactly one table.
+    """
+
+    def __init__(self, place: str, table: str | None, data: str | None) -> None:
+        self._place = place
+        self._data = data
+        self._table = self._only() if table is None else table
+        self.lost: PokerError | None = None
+        """why the last request to the server failed; None if it did not"""
+
+    def open(self) -> Stepper:
+        """Return a stepper at the end of the table's recent messages."""
+        from poker_actors.debug import Stepper
+
+        return Stepper.of_recording(self._recording(), self._recording)
+
+    def _recording(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = self._ask(f"/recent/{quote(self._table, safe='')}")
+        except PokerError as error:
+            self.lost = error
+            raise
+        self.lost = None
+        return found
+
+    def _ask(self, path: str) -> Any:
+        return ask_operator(self._place, "--attach", self._data, path)
+
+    def _only(self) -> str:
+        tables: list[str] = self._ask("/tables")
+        if len(tables) != 1:
+            there = ", ".join(tables[:20]) or "none yet"
+            raise BadSpec(f"--attach {self._place}: say which --table it is; there are {there:.300}")
+        return tables[0]
+
 
 Action = Literal["list", "show", "collisions", "reset", "revoke", "delete"]
 
@@ -115,3 +191,29 @@ def _words(action: str, found: Any) -> str:
             return f"{found['name']}: {found['ended']} log-ins ended"
         case _:
             return f"{found['name']} is deleted"
+
+
+def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOption = None) -> int | None:
+    """Say what is wrong with a server's data and, if asked, mend it.
+
+    No process may have the data open. Without --write nothing is changed. With it, a copy is kept beside the data: no
+    account and no chip is lost. The exit status is 1 when something is wrong that was not mended.
+
+    Args:
+        data: Where everything is kept: the server's SQLite file, or postgresql:// URL.
+        write: Mend what is wrong.
+    """
+    from poker_actors.server.operator import repair as repaired
+
+    found = repaired(data, write=write)
+    if to_be_printed(json, found.plain()):
+        for line in found.wrong:
+            print(line)
+        print(f"{found.place}: {found.users:,} users, {found.tables:,} tables, {found.chips:,} chips")
+        if not found.wrong:
+            print("nothing is wrong")
+        elif found.copy:
+            print(f"mended; as it was it is kept in {found.copy}")
+        else:
+            print("nothing is changed: mend it with --write")
+    return NO if found.wrong and not found.copy else None

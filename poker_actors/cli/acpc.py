@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import NO
-from poker_actors.cli.output import console, note
+from poker_actors.cli.output import NO, console, note
 from poker_actors.cli.reading import endpoint
 from poker_actors.cli.values import (
     BOT,

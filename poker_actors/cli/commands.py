@@ -34,19 +34,20 @@ class Command:
     """One command: a function in `poker_actors.cli`, what it does, and a line to try.
 
     The word before a space in the name is the command's family: `opp dump` is the function `opp_dump` of the module
-    `opp`. `summary` repeats the first sentence of the function's docstring, so that listing the commands imports none
+    `opp`. `module` is for a command that stands beside another one. `summary` repeats the first sentence of the function's docstring, so that listing the commands imports none
     of them.
     """
 
     name: str
     summary: str
     example: str
+    module: str = ""
 
     @property
     def target(self) -> str:
         """The function as `module:function`, to be imported only when the command is used."""
         word = self.name.replace(" ", "_")
-        return f"poker_actors.cli.{self.name.partition(' ')[0]}:{word}"
+        return f"poker_actors.cli.{self.module or self.name.partition(' ')[0]}:{word}"
 
 
 COMMANDS: Final = (
@@ -74,6 +75,7 @@ COMMANDS: Final = (
         "lbr",
         "Say how much a bot that states its odds loses, at least, to local best response heads-up.",
         "poker-actors lbr tight --hands 200",
+        module="rank",
     ),
     Command(
         "train",
@@ -94,6 +96,7 @@ COMMANDS: Final = (
         "equity",
         "Print the equities of two to ten hands or ranges: how much of the pot each may expect.",
         "poker-actors equity AsKs QhQd --board Ts9s2d",
+        module="eval",
     ),
     Command(
         "account",
@@ -104,6 +107,7 @@ COMMANDS: Final = (
         "repair",
         "Say what is wrong with a server's data and, if asked, mend it.",
         "poker-actors repair room.db",
+        module="account",
     ),
     Command(
         "replay",
@@ -134,6 +138,7 @@ COMMANDS: Final = (
         "console",
         "Play the two-player five-card console game against the CPU.",
         "poker-actors console --seed 11 --difficulty easy",
+        module="play",
     ),
     Command(
         "serve",
@@ -149,6 +154,7 @@ COMMANDS: Final = (
         "mcp",
         "Let an agent play by the Model Context Protocol over stdio: on a server, or in a room of its own.",
         "poker-actors mcp http://127.0.0.1:8080 --user ann --password-file ann.txt",
+        module="join",
     ),
     Command(
         "opp client",
@@ -189,6 +195,7 @@ COMMANDS: Final = (
         "completion",
         "Print the script that completes commands and options in a shell.",
         "poker-actors completion bash",
+        module="doctor",
     ),
 )
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.exploring import Searched, search
-from poker_actors.cli.output import console, draws, note, on_terminal
+from poker_actors.cli.output import DONE, NO, console, draws, note, on_terminal
 from poker_actors.cli.values import (
     ADDRESS,
     BOT,
@@ -193,7 +192,7 @@ def _attach(
     attach: Attached, written: Written, viewpoint: Viewpoint, *, plain: bool, web: bool
 ) -> int | None:
     """Open a live table at its newest message; raise at the end if its server was lost meanwhile."""
-    from poker_actors.cli.operator_port import Attachment
+    from poker_actors.cli.account import Attachment
 
     assert attach.attach is not None
     attachment = Attachment(attach.attach, attach.table, attach.data)

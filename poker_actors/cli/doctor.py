@@ -1,17 +1,17 @@
-"""`poker-actors doctor`: report which extras are installed, how to install the others, and a room's commands."""
+"""`poker-actors doctor` and `completion`: which extras are installed, a room's commands, and scripts for shells."""
 
 from __future__ import annotations
 
 import platform
-from typing import Any
+import sys
+from typing import Any, Literal
 
-from poker_actors.cli.exits import DONE, NO
 from poker_actors.cli.extras import Part, chosen, remarks
-from poker_actors.cli.output import console
+from poker_actors.cli.output import DONE, NO, console
 from poker_actors.cli.values import JsonOption
 from poker_actors.native import is_compiled
 
-__all__ = ["doctor"]
+__all__ = ["completion", "doctor"]
 
 
 def doctor(*extras: str, json: JsonOption = None) -> int:
@@ -71,3 +71,17 @@ def _show(shown: list[Part]) -> None:
     screen.print(table)
     for line in remarks(shown):
         screen.print(line, soft_wrap=True)
+
+
+def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
+    """Print the script that completes commands and options in a shell.
+
+    For good, in bash: `poker-actors completion bash > ~/.local/share/bash-completion/completions/poker-actors`;
+    zsh reads `_poker-actors` in a directory of `$fpath`, fish `~/.config/fish/completions/poker-actors.fish`.
+
+    Args:
+        shell: The shell to complete in.
+    """
+    from poker_actors.cli.frame import program
+
+    sys.stdout.write(program().generate_completion(shell=shell))

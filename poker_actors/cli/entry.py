@@ -22,8 +22,7 @@ from poker_actors.cli.commands import (
     more,
     named,
 )
-from poker_actors.cli.exits import DONE, INTERRUPTED, OUR_FAULT, one_line, verdict
-from poker_actors.cli.output import SPELLED
+from poker_actors.cli.output import DONE, INTERRUPTED, OUR_FAULT, SPELLED, one_line, verdict
 from poker_actors.errors import MissingExtra
 from poker_actors.version import __version__
 
@@ -36,7 +35,7 @@ _ENDINGS: Final = ("SIGTERM", "SIGHUP")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `poker-actors` with the arguments `argv` (by default those of the process) and return the exit status.
 
-    `poker_actors.cli.exits` lists the statuses. An error is one line on stderr; a bug of ours also
+    `poker_actors.cli.output` lists the statuses. An error is one line on stderr; a bug of ours also
     shows its traceback.
     """
     _prepare_streams()

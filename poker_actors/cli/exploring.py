@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import DONE, NO
-from poker_actors.cli.output import console, note, progress
+from poker_actors.cli.output import DONE, NO, console, note, progress
 from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.cli.exits import DONE, NO
+from poker_actors.cli.output import DONE, NO
 from poker_actors.errors import BadSpec
 from poker_actors.native import is_compiled
 

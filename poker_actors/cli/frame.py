@@ -10,8 +10,7 @@ from cyclopts import App, CycloptsError, Parameter, convert
 from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, UnusedCliTokensError
 
 from poker_actors.cli.commands import COMMANDS, FAMILIES
-from poker_actors.cli.exits import DONE
-from poker_actors.cli.output import console, on_terminal
+from poker_actors.cli.output import DONE, console, on_terminal
 from poker_actors.cli.values import check_place, refuse_overwriting
 from poker_actors.errors import BadInput
 from poker_actors.version import __version__

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import NO
-from poker_actors.cli.output import console, note, printable
+from poker_actors.cli.output import NO, console, note, printable
 from poker_actors.cli.reading import endpoint, read_password
 from poker_actors.cli.values import (
     ADDRESS,

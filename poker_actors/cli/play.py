@@ -1,11 +1,13 @@
-"""`poker-actors play`: play hold'em or another game at a terminal against bots, in a room of actors; `console` shares its front."""
+"""`poker-actors play` and `console`: games at a terminal against bots, in a room of actors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Annotated, Final, Self
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
+
+from cyclopts import Parameter
 
 from poker_actors.cli.output import note
 from poker_actors.cli.reading import has_screen, line_reader, write_line
@@ -17,6 +19,7 @@ from poker_actors.cli.values import (
     GAME,
     WRITTEN,
     JsonOption,
+    Plain,
     Seed,
     SeedFile,
     typed_seed,
@@ -29,8 +32,7 @@ if TYPE_CHECKING:
     from poker_actors.history import HandHistory
     from poker_actors.rules import Hand
 
-__all__ = ["play", "play_session"]
-
+__all__ = ["console", "play", "play_session"]
 
 _PAUSE: Final = 0.6
 """Seconds a bot pretends to think, so that a person at a terminal can follow the hand."""
@@ -219,3 +221,37 @@ class _Kept:
 
 def _hands(kept: Sequence[object]) -> str:
     return f"{len(kept)} hand{'' if len(kept) == 1 else 's'}"
+
+
+def console(  # noqa: PLR0913  every option of the command is one
+    *,
+    seed: Seed = None,
+    log: Annotated[Path, FILE] = Path("PokerCPP.log"),
+    cpu: Literal["seed", "fair"] = "seed",
+    plain: Plain = False,
+    difficulty: Literal["easy", "normal", "hard"] = "normal",
+    chances: Literal["coded", "commented"] = "coded",
+    classes: Literal["counts", "printed", "kickers"] = "counts",
+    name: Annotated[str, Parameter(allow_leading_hyphen=True)] = "player",
+    json: JsonOption = None,
+) -> None:
+    """Play the two-player five-card console game against the CPU.
+
+    Both have 200 credits. Three cards, then a fourth and a fifth; after each the CPU bets, you call,
+    fold or raise up to its credits, and it calls or folds. Suits do not count.
+
+    Args:
+        log: Write a log: events, appended; put aside as FILE.1 at one megabyte.
+        cpu: seed peeks at your cards, as the original does; fair judges by its own.
+        difficulty: How the CPU bets and calls: easy, normal (the original's tables) or hard.
+        chances: The original's chances as coded, or as its comments say.
+        classes: Hands by counts, as the original's program prints them, or with kickers.
+        name: Name in the log: yours.
+    """
+    from poker_actors.bots import drawn_seed
+    from poker_actors.console import EventLog, Session, five_card_setup
+
+    chosen = drawn_seed() if seed is None else seed
+    setup = five_card_setup(seed=chosen, cpu=cpu, level=difficulty, chances=chances, classes=classes)
+    session = Session(setup, EventLog(log), name)
+    play_session(session, drawn=seed is None, plain=plain, json=json)

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import NO
-from poker_actors.cli.output import note
+from poker_actors.cli.output import NO, note
 from poker_actors.cli.values import FILE, PLACE, STDOUT, WRITTEN
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, Unplayed
 

@@ -12,8 +12,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.arena import processors
-from poker_actors.cli.exits import NO
-from poker_actors.cli.output import console, note, printable
+from poker_actors.cli.output import NO, console, note, printable
 from poker_actors.cli.reading import endpoint
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
 from poker_actors.cli.values import ADDRESS, BOT, FILE, JsonOption, to_be_printed

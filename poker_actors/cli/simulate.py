@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import NO
-from poker_actors.cli.output import columns, console, note, progress, say
-from poker_actors.cli.simulation_files import Files, command_line
-from poker_actors.cli.tables import print_result
+from poker_actors.cli.output import NO, columns, console, note, progress, say
+from poker_actors.cli.simulation_files import Files, command_line, print_result
 from poker_actors.cli.values import (
     BOT,
     FILE,

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import NO
-from poker_actors.cli.output import note, progress, say
+from poker_actors.cli.output import NO, note, progress, say
 from poker_actors.cli.values import FILE, PLACE, WRITTEN, JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
@@ -109,7 +108,7 @@ def _plain(counts: HistoryCounts, shown: list[HistoryFigures]) -> dict[str, Any]
 
 
 def _print(counts: HistoryCounts, shown: list[HistoryFigures]) -> None:
-    from poker_actors.cli.tables import print_table
+    from poker_actors.cli.simulation_files import print_table
     from poker_actors.sim.histories import HISTORY_HEADINGS
 
     say(counts.headline)

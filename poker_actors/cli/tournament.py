@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import NO
-from poker_actors.cli.output import console, note, progress, say
+from poker_actors.cli.output import NO, console, note, progress, say
 from poker_actors.cli.rank import note_ejected
 from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
-from poker_actors.cli.tables import print_table, print_tournament
+from poker_actors.cli.simulation_files import print_table, print_tournament
 from poker_actors.cli.values import FILE, WRITTEN, JsonOption, JsonTarget, to_be_printed
 from poker_actors.errors import BadSpec
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from poker_actors.cli.exits import NO
+from poker_actors.cli.output import NO
 from poker_actors.cli.reading import read_text
 from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.errors import BadSpec

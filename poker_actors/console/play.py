@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from poker_actors.console.orders import LESSONS, WISHES, choices, help_for, read_order, takes_all
 from poker_actors.console.session import Session
+from poker_actors.console.setup import LESSONS, WISHES, choices, help_for, read_order, takes_all
 from poker_actors.errors import IllegalAction, MissingExtra
 from poker_actors.rules import Action, Legal
 

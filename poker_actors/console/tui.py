@@ -16,8 +16,8 @@ from textual.geometry import Size
 from textual.widgets import Input, RichLog, Static
 
 from poker_actors.console.drawing import THROWN, draw_five_card, draw_ring, draw_rows, draw_words
-from poker_actors.console.orders import LESSONS, choices, takes_all
 from poker_actors.console.session import Session
+from poker_actors.console.setup import LESSONS, choices, takes_all
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
 
 __all__ = ["TableApp"]

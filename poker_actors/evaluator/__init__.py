@@ -4,11 +4,8 @@ Strengths are plain integers: higher is better, equal is a tie. Subpackages are 
 and compiled code), `equity` and `openface`, and the module `libpoker`.
 """
 
-from poker_actors.evaluator.drawing import worth_keeping
-from poker_actors.evaluator.few_cards import open_strengths, suit_tie
 from poker_actors.evaluator.lows import low_ace_to_five, low_deuce_to_seven
-from poker_actors.evaluator.made import MadeHand, made_hand
-from poker_actors.evaluator.omaha import evaluate_omaha, evaluate_omaha_low
+from poker_actors.evaluator.made import MadeHand, made_hand, worth_keeping
 from poker_actors.evaluator.order import (
     Category,
     cactus_kev,
@@ -20,8 +17,14 @@ from poker_actors.evaluator.order import (
     score,
 )
 from poker_actors.evaluator.ranking import RANKINGS, Ranking, ranking_named
-from poker_actors.evaluator.showdown import holdem_strengths, omaha_strengths, short_deck_strengths
-from poker_actors.evaluator.single import evaluate, evaluate_short_deck
+from poker_actors.evaluator.showdown import (
+    evaluate_omaha,
+    evaluate_omaha_low,
+    holdem_strengths,
+    omaha_strengths,
+    short_deck_strengths,
+)
+from poker_actors.evaluator.single import evaluate, evaluate_short_deck, open_strengths, suit_tie
 
 __all__ = [
     "RANKINGS",

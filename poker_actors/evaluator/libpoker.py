@@ -85,15 +85,15 @@ def evaluate_many(hands: Any, *, using: Engine = "auto") -> npt.NDArray[np.uint3
     """
     if engine(using) == "python":
         return cast("npt.NDArray[np.uint32]", array("I", map(evaluate, _rows(hands))))
-    from poker_actors.evaluator.fast import library
+    from poker_actors.evaluator.fast import dispatch
 
     rows = hands if hasattr(hands, "__len__") else list(hands)
     chosen = engine_for(using, lambda: _SECONDS_A_HAND * len(rows))
-    read = library.cards_of(rows, chosen) if chosen != "python" else None
+    read = dispatch.cards_of(rows, chosen) if chosen != "python" else None
     if read is None or read.shape[1] > MOST_CARDS:
-        return library.as_values([evaluate(hand) for hand in _rows(rows)])
-    found = library.values(read, library.value_table(from_strength), chosen)
-    for row in library.unsure(found):
+        return dispatch.as_values([evaluate(hand) for hand in _rows(rows)])
+    found = dispatch.values(read, dispatch.value_table(from_strength), chosen)
+    for row in dispatch.unsure(found):
         found[row] = evaluate(read[row].tolist())
     return found
 

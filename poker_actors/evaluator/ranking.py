@@ -10,7 +10,7 @@ import attrs
 
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
-from poker_actors.evaluator import few_cards, lows, order, reference, showdown
+from poker_actors.evaluator import lows, order, reference, showdown, single
 from poker_actors.evaluator.order import describe, describe_low
 
 __all__ = ["RANKINGS", "Ranking", "ranking_named"]
@@ -187,11 +187,11 @@ RANKINGS: Final[dict[str, Ranking]] = {
         Ranking("badugi-ace-high", "the same with the ace high", lows.badugi_ace_high_strengths,
                 reference.any_four_alone, order.BADUGI_ACE_HIGH, hole=(1, 5), board=(0, 0), low=True),
         Ranking("rhode-island", "three cards: trips above straight above flush",
-                few_cards.three_card_strengths, reference.all_together, order.THREE_CARD, hole=(1, 1),
+                single.three_card_strengths, reference.all_together, order.THREE_CARD, hole=(1, 1),
                 board=(2, 2)),
-        Ranking("leduc", "a pair with the board, then the higher card", few_cards.one_card_strengths,
+        Ranking("leduc", "a pair with the board, then the higher card", single.one_card_strengths,
                 reference.all_together, order.ONE_CARD, hole=(1, 1), board=(0, 1)),
-        Ranking("kuhn", "the higher card", few_cards.one_card_strengths, reference.all_together,
+        Ranking("kuhn", "the higher card", single.one_card_strengths, reference.all_together,
                 order.ONE_CARD, hole=(1, 1), board=(0, 0)),
     )
 }  # fmt: skip

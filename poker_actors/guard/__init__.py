@@ -1,8 +1,16 @@
 """One guard at every door: addresses, waits, registrations, connections and messages a second, whatever the protocol."""
 
 from poker_actors.guard.guard import Allowance, Crowd, Digests, Full, Guard
-from poker_actors.guard.limits import DoorLimits, in_range, limits_from
-from poker_actors.guard.waits import Attempt, Backoff, Quota, TooOften, address_key
+from poker_actors.guard.waits import (
+    Attempt,
+    Backoff,
+    DoorLimits,
+    Quota,
+    TooOften,
+    address_key,
+    in_range,
+    limits_from,
+)
 
 __all__ = [
     "Allowance",

@@ -15,8 +15,7 @@ from contextlib import suppress
 from typing import Final, TypeVar
 
 from poker_actors.errors import RoomBusy
-from poker_actors.guard.limits import DoorLimits
-from poker_actors.guard.waits import Backoff, Quota
+from poker_actors.guard.waits import Backoff, DoorLimits, Quota
 
 __all__ = ["Allowance", "Crowd", "Digests", "Full", "Guard"]
 

@@ -20,9 +20,8 @@ from poker_actors.store import Journal, PlayerJoined
 from poker_actors.testing import FaultRates, Witness, run_chaos
 from poker_actors.testing.chaos.faults import ChaosThreads, Harm
 from poker_actors.testing.chaos.floor import Chips
-from poker_actors.testing.chaos.run import Run
+from poker_actors.testing.chaos.run import ChaosStorage, Run
 from poker_actors.testing.chaos.settings import RunSettings, RuntimeName
-from poker_actors.testing.chaos.storage import ChaosStorage
 
 
 @pytest.mark.parametrize("runtime", ["threads", "loop"])

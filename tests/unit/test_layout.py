@@ -85,10 +85,9 @@ BY_POSITION = {
     "bots/expert/compiled.py": 2,
     "learn/compiled/expert.py": 1,
     "learn/training/rounds.py": 3,
-    "evaluator/equity/exact/compiled.py": 3,
-    "evaluator/equity/exact/omaha.py": 1,
+    "evaluator/equity/exact/compiled.py": 4,
     "evaluator/equity/exact/run.py": 2,
-    "evaluator/equity/sampling/compiled.py": 1,
+    "evaluator/equity/sampled_compiled.py": 1,
     # on the hot path: once an action of every hand
     "rules/hand.py": 1,
 }
@@ -145,6 +144,8 @@ def is_a_door(parts: list[str]) -> bool:
         ["debug", "why"],
         ["history", "acpc"],
         ["history", "refereed"],
+        ["evaluator", "fast", "compiling"],
+        ["evaluator", "fast", "tables"],
         ["evaluator", "openface"],
         ["sim", "exports"],
         ["sim", "tournaments", "pictures"],

@@ -12,7 +12,7 @@ import numpy as np
 
 from poker_actors.bots.expert.cards import ALL_RANKS, FINE, ROUGH, WHOLE, completing
 from poker_actors.bots.expert.cards import starting_class as class_before_the_flop
-from poker_actors.evaluator.fast.compiled import bit_count, compiled
+from poker_actors.evaluator.fast.compiling import bit_count, compiled
 from poker_actors.evaluator.fast.tables import (
     CARD_WORDS,
     FIVE_SUITED,

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from poker_actors.evaluator.fast.compiled import bit_count, compiled
+from poker_actors.evaluator.fast.compiling import bit_count, compiled
 
 __all__ = [
     "STRAIGHT",

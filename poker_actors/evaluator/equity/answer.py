@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeAlias
 
 from poker_actors.errors import BadSpec
+from poker_actors.evaluator.equity.deals import EquityResult
 from poker_actors.evaluator.equity.exact import MOST_PAIRINGS, exact_equity, expected_seconds, pairings
 from poker_actors.evaluator.equity.request import CardsLike, PlayerLike, Request, read_request
-from poker_actors.evaluator.equity.result import EquityResult
-from poker_actors.evaluator.equity.sampling import sampled_equity
+from poker_actors.evaluator.equity.sampled import sampled_equity
 from poker_actors.evaluator.equity.shares import SHARED_GAMES, shared_equity
 from poker_actors.evaluator.fast import Engine, engine, engine_for
 

@@ -11,10 +11,17 @@ from attrs import define, evolve, field, frozen
 
 from poker_actors.cards import STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
-from poker_actors.evaluator.drawing import worth_keeping
-from poker_actors.evaluator.equity.deals import ADD, MULTIPLY, drawings, seed_start, start_of
-from poker_actors.evaluator.equity.result import EquityResult, PlayerEquity
+from poker_actors.evaluator.equity.deals import (
+    ADD,
+    MULTIPLY,
+    EquityResult,
+    PlayerEquity,
+    drawings,
+    seed_start,
+    start_of,
+)
 from poker_actors.evaluator.fast import Engine, engine_for, ranking_strengths
+from poker_actors.evaluator.made import worth_keeping
 from poker_actors.evaluator.ranking import RANKINGS, Ranking
 
 __all__ = ["SHARED_GAMES", "SharedGame", "shared_equity"]

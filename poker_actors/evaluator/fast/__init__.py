@@ -15,8 +15,7 @@ from poker_actors.evaluator.fast.batch import (
     short_deck_strengths,
     strengths,
 )
-from poker_actors.evaluator.fast.frequencies import category_frequencies, frequencies
-from poker_actors.evaluator.fast.rankings import ranking_strengths
+from poker_actors.evaluator.fast.frequencies import category_frequencies, frequencies, ranking_strengths
 
 __all__ = [
     "Engine",

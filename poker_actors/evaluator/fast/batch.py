@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadCard, BadInput, BadSpec, MissingExtra
-from poker_actors.evaluator.omaha import evaluate_omaha
 from poker_actors.evaluator.order import SHORT_DECK, STANDARD
+from poker_actors.evaluator.showdown import evaluate_omaha
 from poker_actors.evaluator.single import MOST_CARDS, evaluate, evaluate_short_deck
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ __all__ = [
 
 Engine: TypeAlias = Literal["auto", "numba", "numpy", "python"]
 _NEEDS: Final = {"numba": ("numpy", "numba"), "numpy": ("numpy",), "python": ()}
-_LOADED: Final = "poker_actors.evaluator.fast.compiled.compiling"
+_LOADED: Final = "poker_actors.evaluator.fast.compiling"
 _SECONDS_A_HAND: Final = 2e-6
 _SECONDS_AN_OMAHA_HAND: Final = 1e-5
 """Both measured on one core in plain Python; used only to choose an engine."""
@@ -201,6 +201,6 @@ def fast_evaluate() -> Evaluate:
     """
     if engine() != "numba":
         return evaluate
-    from poker_actors.evaluator.fast.compiled import builtin
+    from poker_actors.evaluator.fast import builtin
 
     return builtin.build()

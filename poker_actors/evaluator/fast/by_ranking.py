@@ -2,29 +2,123 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from poker_actors.cards import Card
+from poker_actors.evaluator import lows
 from poker_actors.evaluator.fast import arrays, dispatch
-from poker_actors.evaluator.fast.tables import CARD_KEYS, CARD_WORDS, HIGH_SHIFT, LOW_BITS, hand_tables
-from poker_actors.evaluator.fast.tables.lows import (
-    BADUGI_MARKS,
-    EIGHT_BITS,
-    badugi_table,
-    flush_lows,
-    low_rows,
-    omaha_lows,
+from poker_actors.evaluator.fast.tables import (
+    CARD_KEYS,
+    CARD_WORDS,
+    HIGH_SHIFT,
+    LOW_BITS,
+    LOW_RANKS,
+    hand_tables,
+    low_places,
+    multiset_ranks,
+    multisets,
 )
 from poker_actors.evaluator.order import SHORT_DECK, STANDARD
-from poker_actors.evaluator.ranking import Ranking
+from poker_actors.evaluator.ranking import RANKINGS, Ranking
 
-__all__ = ["fault_of", "no_boards", "strengths_by"]
+__all__ = [
+    "BADUGI_MARKS",
+    "EIGHT_BITS",
+    "badugi_table",
+    "fault_of",
+    "flush_lows",
+    "low_rows",
+    "no_boards",
+    "omaha_lows",
+    "strengths_by",
+]
+
+Strengths = npt.NDArray[np.uint32]
+
+BADUGI_MARKS: Final = np.array(
+    [1 << (card >> 2) | 1 << 13 + (card & 3) for card in range(52)], dtype=np.uint64
+)
+"""A bit for the rank and one for the suit of each card: cards that fit together share none."""
+EIGHT_BITS: Final = np.array(
+    [(1 << (rank + 1) % 13) & 0xFF for rank in range(13) for _ in range(4)], dtype=np.int64
+)
+"""The rank's bit of each card up to the eight, the ace in bit 0; 0 for higher cards."""
+
+
+@cache
+def low_rows(ranking: str, cards: int) -> Strengths:
+    """Return the low of each multiset of 5 to 7 ranks, suits aside, in the order of `multisets`."""
+    those = multisets(cards)
+    if cards == 5:
+        # suits by turn: equal ranks get different suits, and no hand is a flush
+        hands = [
+            tuple([Card(4 * rank + at % 4) for at, rank in enumerate(ranks)])
+            for ranks in multiset_ranks(5).tolist()
+        ]
+        return np.array(RANKINGS[ranking].strengths(hands, ()), dtype=np.uint32)
+    # the best low of more cards is the best after leaving out one card
+    fewer, rows = multisets(cards - 1), low_rows(ranking, cards - 1)
+    place = low_places()[0]
+    best = np.zeros(len(those.low), dtype=np.uint32)
+    for rank in range(13):
+        low, high = those.low, those.high
+        if rank < LOW_RANKS:
+            held, low = low // 5**rank % 5 > 0, low - 5**rank
+        else:
+            held, high = high // 5 ** (rank - LOW_RANKS) % 5 > 0, high - 5 ** (rank - LOW_RANKS)
+        best[held] = np.maximum(best[held], rows[fewer.start[high[held]] + place[low[held]]])
+    return best
+
+
+@cache
+def flush_lows() -> Strengths:
+    """Return the deuce-to-seven low of five cards of one suit, uint32 by the mask of their ranks."""
+    table = np.zeros(1 << 13, dtype=np.uint32)
+    for ranks in combinations(range(13), 5):
+        hand = tuple([Card(4 * rank) for rank in ranks])
+        (table[sum([1 << rank for rank in ranks])],) = lows.deuce_to_seven_strengths([hand], ())
+    return table
+
+
+@cache
+def badugi_table(ranking: str) -> Strengths:
+    """Return the badugi of each one to four ranks of different suits, uint32 by their mask."""
+    table = np.zeros(1 << 13, dtype=np.uint32)
+    for count in range(1, 5):
+        for ranks in combinations(range(13), count):
+            hand = tuple([Card(4 * rank + suit) for suit, rank in enumerate(ranks)])
+            (table[sum([1 << rank for rank in ranks])],) = RANKINGS[ranking].strengths([hand], ())
+    return table
+
+
+@cache
+def omaha_lows() -> Strengths:
+    """Return the low of two hole and three board ranks, uint32 by ``hole << 8 | board``, masks up to the eight."""
+    held, shared = np.arange(256)[:, None], np.arange(256)[None, :]
+    ones = np.array([mask.bit_count() for mask in range(256)])
+    table = np.zeros((256, 256), dtype=np.uint32)
+    ranked = sorted((int(value), five) for five, value in _eight_lows().items())
+    for strength, five in ranked:  # ascending: the best low is written last
+        fits = ((held | shared) & five == five) & (ones[held & five] >= 2) & (ones[shared & five] >= 3)
+        table[fits] = strength
+    return table.ravel()
+
+
+def _eight_lows() -> dict[int, int]:
+    """Return the strength of every five ranks up to the eight, by their mask with the ace in bit 0."""
+    found = {}
+    for places in combinations(range(8), 5):
+        hand = tuple([Card(4 * ((place - 1) % 13) + at % 4) for at, place in enumerate(places)])
+        (found[sum([1 << place for place in places])],) = lows.eight_or_better_strengths([hand], ())
+    return found
+
 
 Cards = npt.NDArray[np.uint8]
-Strengths = npt.NDArray[np.uint32]
 _FIVE_SUITED: Final = 5
 _RANKS: Final = 0x1FFF
 _NO_CARD: Final = 255
@@ -84,7 +178,7 @@ def strengths_by(ranking: Ranking, holes: Cards, boards: Cards, engine: str) -> 
 def _lows(name: str, hands: Cards, engine: str, flushes: Strengths | None = None) -> Strengths:
     tables, rows = hand_tables(hands.shape[1]), low_rows(name, hands.shape[1])
     if engine == "numba":
-        from poker_actors.evaluator.fast.compiled.omaha import low_kernel
+        from poker_actors.evaluator.fast.omaha_kernels import low_kernel
 
         out = np.empty(len(hands), dtype=np.uint32)
         of_suits = np.empty(0, dtype=np.uint32) if flushes is None else flushes
@@ -107,7 +201,7 @@ def _eights(cards: Cards) -> npt.NDArray[np.int64]:
 def _badugis(table: Strengths, hands: Cards, engine: str) -> Strengths:
     best = np.zeros(len(hands), dtype=np.uint32)
     if engine == "numba":
-        from poker_actors.evaluator.fast.compiled.omaha import badugi_kernel
+        from poker_actors.evaluator.fast.omaha_kernels import badugi_kernel
 
         badugi_kernel(hands, BADUGI_MARKS, table, best)
         return best

@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from poker_actors.cards import STANDARD_DECK, Card, Deck
-from poker_actors.evaluator.fast.compiled import compiled_before
+from poker_actors.evaluator.fast.compiling import compiled_before
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, may_raise, seat_at, take
 from poker_actors.learn.compiled.chance import LUCK_NUMBERS, LuckTables, note_luck, ready_for_luck

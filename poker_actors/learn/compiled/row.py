@@ -17,7 +17,7 @@ from llvmlite import ir
 from numba.core import types as _types
 from numba.extending import intrinsic
 
-from poker_actors.evaluator.fast.compiled import bit_count, compiled, lowest_bit
+from poker_actors.evaluator.fast.compiling import bit_count, compiled, lowest_bit
 
 __all__ = [
     "as_bytes",

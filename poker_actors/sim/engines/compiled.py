@@ -177,7 +177,7 @@ def code_in_the_making(code: str = _MAKING) -> Iterator[Callable[[], bool]]:
 
     The process is stopped at the end: what it has compiled stays, and the next run goes on from there.
     """
-    from poker_actors.evaluator.fast.compiled import announce
+    from poker_actors.evaluator.fast.compiling import announce
     from poker_actors.learn.compiled import CompiledMatch
 
     made = CompiledMatch.compiled_before()

@@ -23,7 +23,7 @@ from poker_actors.testing.witness import (
     Verdict,
     Witness,
 )
-from poker_actors.testing.witness.hearing import Listener
+from poker_actors.testing.witness.promise import Listener
 
 __all__ = [
     "ChaosLoop",

@@ -19,7 +19,7 @@ from poker_actors.rules import HOLDEM
 from poker_actors.rules.games import Rotation
 from poker_actors.testing.chaos.faults import ChaosLoop, ChaosStepper, ChaosThreads, Fault, Harm
 from poker_actors.testing.chaos.settings import TIME_BANK, Outcome, RunSettings, RuntimeName
-from poker_actors.testing.chaos.sightings import Sightings
+from poker_actors.testing.chaos.situations import Sightings
 from poker_actors.testing.witness import BrokenPromise, Witness
 
 __all__ = ["PATIENCE", "Chips", "Course", "Crowd", "Floor", "patiently"]

@@ -1,7 +1,16 @@
 """The witness: what anybody was told stays true."""
 
-from poker_actors.testing.witness.hearing import Handler, HeardLoop, HeardStepper, HeardThreads
-from poker_actors.testing.witness.promise import BrokenPromise, Heard, Hears, Promise, Verdict
+from poker_actors.testing.witness.promise import (
+    BrokenPromise,
+    Handler,
+    Heard,
+    HeardLoop,
+    HeardStepper,
+    HeardThreads,
+    Hears,
+    Promise,
+    Verdict,
+)
 from poker_actors.testing.witness.witness import PROMISES, Witness
 
 __all__ = [

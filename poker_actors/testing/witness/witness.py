@@ -12,8 +12,16 @@ import attrs
 from poker_actors.actors import HandState, Player, StepRuntime, Table, ThreadRuntime
 from poker_actors.actors.messages import Change, DealtHand
 from poker_actors.errors import PokerError
-from poker_actors.testing.witness.hearing import HeardStepper, HeardThreads
-from poker_actors.testing.witness.promise import Answer, BrokenPromise, Ear, Heard, Promise, Verdict
+from poker_actors.testing.witness.promise import (
+    Answer,
+    BrokenPromise,
+    Ear,
+    Heard,
+    HeardStepper,
+    HeardThreads,
+    Promise,
+    Verdict,
+)
 from poker_actors.testing.witness.promises import (
     AcceptedHappened,
     ActionsStay,

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.cli.operator_port import Attachment
+from poker_actors.cli.account import Attachment
 from tests.conformance.server.conftest import Site, basic
 
 

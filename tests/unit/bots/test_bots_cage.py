@@ -27,7 +27,7 @@ from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, Ran, bar
 from poker_actors.bots.program.starting import Watch, _memory_of
 from poker_actors.cards import Deck
 from poker_actors.cli import main
-from poker_actors.cli.exits import LACKING
+from poker_actors.cli.output import LACKING
 from poker_actors.errors import BadSpec, MissingFeature
 from poker_actors.rules import Call, Hand, RaiseTo, Stakes
 from poker_actors.rules.games import game_named

@@ -180,7 +180,7 @@ def test_equities_as_json_are_parts_of_one(capsys: pytest.CaptureFixture[str]) -
 def test_an_interrupted_run_prints_what_it_has_and_ends_with_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from poker_actors.evaluator.equity.sampling import run
+    from poker_actors.evaluator.equity import sampled as run
 
     def stop(*_: object) -> float:
         raise KeyboardInterrupt

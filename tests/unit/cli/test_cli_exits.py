@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors import errors
-from poker_actors.cli.exits import LONGEST, NO, one_line
+from poker_actors.cli.output import LONGEST, NO, one_line
 
 SCRIPT = Path(sysconfig.get_path("scripts")) / "poker-actors"
 Probe = Callable[..., int]

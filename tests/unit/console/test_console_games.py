@@ -6,8 +6,8 @@ import pytest
 
 from poker_actors.cards import parse_cards
 from poker_actors.console import Session, holdem_setup
-from poker_actors.console.orders import choices, help_for, read_order
 from poker_actors.console.play import play_plain
+from poker_actors.console.setup import choices, help_for, read_order
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import BringIn, Discard, Lay, Legal, Stakes
 from poker_actors.rules.laying import LayLegal

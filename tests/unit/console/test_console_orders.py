@@ -2,7 +2,7 @@
 
 import pytest
 
-from poker_actors.console.orders import choices, read_order, takes_all
+from poker_actors.console.setup import choices, read_order, takes_all
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Bet, Call, Check, Fold, Legal, RaiseTo
 

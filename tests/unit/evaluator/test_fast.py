@@ -291,7 +291,7 @@ def test_compiling_a_function_of_a_users_own_is_not_announced_as_ours(tmp_path: 
     pytest.importorskip("numba")
     code = """
 import numba
-from poker_actors.evaluator.fast.compiled import compiling
+from poker_actors.evaluator.fast import compiling
 print(numba.njit(lambda x: x + 1)(1))
 """
     shown = run(code, NUMBA_CACHE_DIR=str(tmp_path))
@@ -304,7 +304,7 @@ def test_an_interrupt_while_llvm_calls_back_is_not_lost(tmp_path: Path) -> None:
 import signal
 import numba
 from numba.core.codegen import JITCodeLibrary
-from poker_actors.evaluator.fast.compiled import compiling
+from poker_actors.evaluator.fast import compiling
 
 def end(*_):
     raise KeyboardInterrupt
@@ -350,7 +350,7 @@ def test_an_engine_that_does_not_exist_is_refused() -> None:
 
 
 def test_code_compiled_from_other_sources_is_forgotten_and_code_from_these_is_kept(tmp_path: Path) -> None:
-    compiling = pytest.importorskip("poker_actors.evaluator.fast.compiled.compiling")
+    compiling = pytest.importorskip("poker_actors.evaluator.fast.compiling")
     forget = compiling._forget_older.__wrapped__
     (tmp_path / "kernels.rank-7.py311.nbi").write_bytes(b"of unknown sources")
     forget(tmp_path)

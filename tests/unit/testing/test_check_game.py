@@ -20,7 +20,7 @@ from poker_actors.evaluator.order.classes import RANK_KEYS, RANKED
 from poker_actors.referee import best
 from poker_actors.rules import GAMES, Action, Game, Hand
 from poker_actors.rules.games import Betting, Share, Street, flop_streets, game_named, row
-from poker_actors.testing import check_game, games
+from poker_actors.testing import bots, check_game
 
 OWN = Path(__file__).parents[3] / "examples" / "own_games.py"
 FOUR = (Street("preflop", hole=4), *flop_streets(2)[1:])
@@ -39,7 +39,7 @@ def own(ranking: Ranking | str | Sequence[Share] = "high", **more: Any) -> Game:
 @pytest.fixture
 def undriven(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the drivers out: the hands themselves are what a test is about."""
-    monkeypatch.setattr(games, "_compare_drivers", lambda *_: None)
+    monkeypatch.setattr(bots, "_compare_drivers", lambda *_: None)
 
 
 @pytest.mark.usefixtures("undriven")
@@ -132,7 +132,7 @@ def test_chips_that_are_lost_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
             if self.over:
                 self.stacks = (0, *self.stacks[1:])
 
-    monkeypatch.setattr(games, "Hand", Lossy)
+    monkeypatch.setattr(bots, "Hand", Lossy)
     with pytest.raises(AssertionError, match=r"\d+ chips became \d+"):
         check_game("kuhn", hands=20)
 
@@ -146,13 +146,13 @@ def test_a_card_that_can_be_seen_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.usefixtures("undriven")
 def test_what_the_referee_finds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "verdicts", lambda hand: [SimpleNamespace(words="seat 1 wins 5, not 4")])
+    monkeypatch.setattr(bots, "verdicts", lambda hand: [SimpleNamespace(words="seat 1 wins 5, not 4")])
     with pytest.raises(AssertionError, match="kuhn, 2 seats, seed 3, hand 0: seat 1 wins 5, not 4"):
         check_game("kuhn", hands=1, seed=3)
 
 
 def test_drivers_that_differ_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "simulate", lambda *_, driver, **more: SimpleNamespace(digest=driver))
+    monkeypatch.setattr(bots, "simulate", lambda *_, driver, **more: SimpleNamespace(digest=driver))
     with pytest.raises(AssertionError, match="kuhn, 2 seats, seed 1: drivers differ"):
         check_game("kuhn", hands=1)
 

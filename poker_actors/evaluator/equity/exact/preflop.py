@@ -19,7 +19,7 @@ from attrs import frozen
 
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity.ranges import Range
-from poker_actors.evaluator.fast.compiled.compiling import compiled
+from poker_actors.evaluator.fast.compiling import compiled
 
 __all__ = [
     "BOARDS",

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from poker_actors.cards import Card
 from poker_actors.errors import MissingExtra
+from poker_actors.evaluator.equity.deals import EquityResult, summed_up
 from poker_actors.evaluator.equity.exact import plain
 from poker_actors.evaluator.equity.exact.plain import Matchup, matchups, pairings
 from poker_actors.evaluator.equity.request import GAMES, Request
-from poker_actors.evaluator.equity.result import EquityResult, summed_up
 from poker_actors.evaluator.fast import Engine, engine
 from poker_actors.evaluator.order import Category, strengths
 from poker_actors.evaluator.showdown import omaha_strengths
@@ -159,24 +159,24 @@ def _compiled(chunk: Sequence[Matchup], request: Request) -> Iterator[Any]:
 def _compiled_holdem(holes: Any, board: Any, free: list[int], counts: Any, request: Request) -> None:
     import numpy as np
 
-    from poker_actors.evaluator.equity.exact import tables
+    from poker_actors.evaluator.equity.exact import arrays
     from poker_actors.evaluator.equity.exact.compiled import holdem_counts
     from poker_actors.evaluator.fast.tables import RANK_WORDS, flush_table, hand_tables
 
     scale, seven = request.game.scale, hand_tables(7, request.game.scale)
-    masks, _, first = tables.subset_tables()
+    masks, _, first = arrays.subset_tables()
     holdem_counts(
         holes,
         board,
         np.uint64(sum([1 << card for card in free])),
         RANK_WORDS,
-        tables.multiset_tables(),
-        (masks, first, *tables.suited_tables()),
+        arrays.multiset_tables(),
+        (masks, first, *arrays.suited_tables()),
         (
             flush_table(scale),
             (seven.place, seven.start, seven.ranked),
-            tables.pair_tables(scale),
-            tables.paired_ways(),
+            arrays.pair_tables(scale),
+            arrays.paired_ways(),
             _around_flushes(scale),
         ),
         counts,
@@ -194,7 +194,7 @@ def _around_flushes(scale: int) -> tuple[int, int]:
 def _compiled_omaha(holes: Any, board: Any, free: list[int], counts: Any) -> None:
     import numpy as np
 
-    from poker_actors.evaluator.equity.exact.omaha import omaha_counts
+    from poker_actors.evaluator.equity.exact.compiled import omaha_counts
     from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables, omaha_tables
 
     five = hand_tables(5)

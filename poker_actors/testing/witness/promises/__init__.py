@@ -1,8 +1,12 @@
 """The promises: one class each, grouped by subject."""
 
 from poker_actors.testing.witness.promises.acts import AcceptedHappened, DeadlineHitsItsSeat, TimeBanksAreUsed
-from poker_actors.testing.witness.promises.books import BalancesAreKept, BooksBalance, ToldIsWritten
-from poker_actors.testing.witness.promises.decks import DeckIsDealt
+from poker_actors.testing.witness.promises.books import (
+    BalancesAreKept,
+    BooksBalance,
+    DeckIsDealt,
+    ToldIsWritten,
+)
 from poker_actors.testing.witness.promises.hands import (
     ActionsStay,
     BoardGrows,

@@ -25,7 +25,7 @@ from numba import carray
 from numba.core import types
 
 from poker_actors.cards import CARDS
-from poker_actors.evaluator.fast.compiled.compiling import bit_count, compiled, lowest_bit, pointer
+from poker_actors.evaluator.fast.compiling import bit_count, compiled, lowest_bit, pointer
 from poker_actors.evaluator.fast.tables import (
     BAD_SHIFT,
     CARD_WORDS,

@@ -10,8 +10,8 @@ import numpy as np
 
 from poker_actors.evaluator.equity.deals import ADD, GOLDEN, MIX, MULTIPLY, SHIFT
 from poker_actors.evaluator.equity.exact.compiled import count_showdown
-from poker_actors.evaluator.fast.compiled.compiling import compiled, lowest_bit
-from poker_actors.evaluator.fast.compiled.omaha import board_row, omaha_best
+from poker_actors.evaluator.fast.compiling import compiled, lowest_bit
+from poker_actors.evaluator.fast.omaha_kernels import board_row, omaha_best
 from poker_actors.evaluator.fast.tables import (
     FIVE_SUITED,
     HIGH_BITS,

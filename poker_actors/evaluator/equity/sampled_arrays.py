@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from poker_actors.evaluator.equity.deals import ADD, GOLDEN, MIX, MULTIPLY, SHIFT
 from poker_actors.evaluator.equity.exact.arrays import count_showdowns
+from poker_actors.evaluator.equity.exact.plain import Draws
 from poker_actors.evaluator.equity.request import Request
-from poker_actors.evaluator.equity.sampling.plain import Draws
 from poker_actors.evaluator.fast.arrays import omaha_strengths, strengths
 from poker_actors.evaluator.fast.tables import flush_table, hand_tables
 

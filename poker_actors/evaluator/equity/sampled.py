@@ -6,10 +6,17 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Final
 
-from poker_actors.evaluator.equity.exact.plain import MOST_PAIRINGS, matchups, pairings
+from poker_actors.evaluator.equity.deals import EquityResult, summed_up
+from poker_actors.evaluator.equity.exact.plain import (
+    MOST_PAIRINGS,
+    Draws,
+    count_trials,
+    draws_of,
+    matchups,
+    pairings,
+    suit_bits,
+)
 from poker_actors.evaluator.equity.request import Request
-from poker_actors.evaluator.equity.result import EquityResult, summed_up
-from poker_actors.evaluator.equity.sampling.plain import Draws, count_trials, draws_of, suit_bits
 from poker_actors.evaluator.fast import Engine
 
 __all__ = ["sampled_equity"]
@@ -80,7 +87,7 @@ def _block_runner(request: Request, draws: Draws, engine: Engine) -> Callable[[i
 
     counts = np.zeros((players, players + 1), dtype=np.int64)
     if engine == "numpy":
-        from poker_actors.evaluator.equity.sampling import arrays
+        from poker_actors.evaluator.equity import sampled_arrays as arrays
 
         def run_arrays(first: int, size: int) -> Any:
             arrays.count_trials(counts, request, draws, first, size)
@@ -110,7 +117,7 @@ def _flat_hands(draws: Draws) -> tuple[Any, Any, Any, list[tuple[int, ...]]]:
 def _holdem_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int], Any], None]:
     import numpy as np
 
-    from poker_actors.evaluator.equity.sampling.compiled import holdem_trials
+    from poker_actors.evaluator.equity.sampled_compiled import holdem_trials
     from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables
 
     first, thresholds, masks, hands = _flat_hands(draws)
@@ -139,7 +146,7 @@ def _holdem_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int],
 def _omaha_kernel(request: Request, draws: Draws) -> Callable[[tuple[int, int], Any], None]:
     import numpy as np
 
-    from poker_actors.evaluator.equity.sampling.compiled import omaha_trials
+    from poker_actors.evaluator.equity.sampled_compiled import omaha_trials
     from poker_actors.evaluator.fast.tables import CARD_WORDS, flush_table, hand_tables, omaha_tables
 
     first, thresholds, masks, hands = _flat_hands(draws)

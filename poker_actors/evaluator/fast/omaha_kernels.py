@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from poker_actors.evaluator.fast.compiled.compiling import bit_count, compiled, lowest_bit
+from poker_actors.evaluator.fast.compiling import bit_count, compiled, lowest_bit
 from poker_actors.evaluator.fast.tables import (
     FIVE_SUITED,
     HIGH_BITS,

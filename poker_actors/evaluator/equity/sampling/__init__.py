@@ -1,5 +1,0 @@
-"""Sampled equities: random deals with standard errors."""
-
-from poker_actors.evaluator.equity.sampling.run import sampled_equity
-
-__all__ = ["sampled_equity"]
