@@ -1,10 +1,10 @@
-"""What is told of a table: by HSPE, as one picture."""
+"""What is told of a table: by HSPE, as one picture, and who owes whom there."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from poker_actors.server.contract import Card, Count, Emote, Id, OldCard, Rows, Seconds, Table, Talk
+from poker_actors.server.contract import Card, Count, Emote, Id, OldCard, Rank, Rows, Seconds, Table, Talk
 from poker_actors.server.shapes import Limit
 
 # -- HSPE's answers --------------------------------------------------------------------------
@@ -256,6 +256,7 @@ class View(TypedDict):
     time_bank: Seconds
     watch_delay: Seconds
     chat_for: Talk
+    ledger: bool
     seats: list[Seat]
     board: list[Card]
     boards: list[list[Card]]
@@ -275,3 +276,38 @@ class Picture(View):
 
     now: float
     chat: list[Said]
+
+
+# -- who owes whom there ---------------------------------------------------------------------
+
+
+class Owner(TypedDict):
+    """What somebody has brought to a table, taken from it and left there; `name` is null of a deleted account."""
+
+    player_id: Id
+    name: str | None
+    house: bool
+    seated: bool
+    times: Count
+    bought: Count
+    cashed: Count
+    stack: Count
+    net: int
+
+
+class Owed(TypedDict):
+    """What one gives another so that nobody owes anybody; null is the house."""
+
+    payer: Id | None
+    payee: Id | None
+    chips: Rank
+
+
+class Ledger(TypedDict):
+    """Who owes whom at a table; `house` is what its bots and its rake have won."""
+
+    game: Id
+    name: str
+    players: list[Owner]
+    house: int
+    payments: list[Owed]

@@ -203,7 +203,7 @@ class Lobby:
         members, ids = game.roster.members, dict(enumerate(dealt.players))
         game.public, game.hand_id = found[1].public(), dealt.hand_id
         game.at = {seat: members[one] for seat, one in ids.items() if one is not None and one in members}
-        game.gone = {seat: self._name(game, one) for seat, one in ids.items() if one and one not in members}
+        game.gone = {seat: self.name_at(game, one) for seat, one in ids.items() if one and one not in members}
         for user_id, member in game.roster.playing.items():
             state = member.player.at(game.id).state()
             if state is not None and state.hand_id == dealt.hand_id:
@@ -211,7 +211,7 @@ class Lobby:
         if game.setting.by_contract:
             game.winners = won_by_showing(game.public, game.dealt)
 
-    def _name(self, game: Game, user_id: str) -> str:
+    def name_at(self, game: Game, user_id: str) -> str:
         """Return the name of somebody who has left a game, a player of the house included; empty if unknown."""
         user = self.users.get(user_id)
         names = (
@@ -351,8 +351,9 @@ class Lobby:
         owed = setting.owes_blinds(self._rules)
         self.notes.put(f"{NOTE}{game_id}", first_note(setting))
         table = self.room.open_table(
-            game_id, seats=setting.seats, stakes=setting.stakes, game=setting.rules, missed_blinds=owed
-        )
+            game_id, seats=setting.seats, stakes=setting.stakes, game=setting.rules, missed_blinds=owed,
+            ledger=setting.ledger,
+        )  # fmt: skip
         game = self._keep(table, setting)
         return game, game.join(user, player, keeps_seat=keeps_seat)
 

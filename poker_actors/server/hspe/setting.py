@@ -94,6 +94,8 @@ class Setting:
     """whether a player owes the blinds missed while sitting out, and a new player the big blind; None: the server's"""
     chat: Talk = "seated"
     """who hears what players say"""
+    ledger: bool = False
+    """of who owes whom, at a private table"""
 
     def __attrs_post_init__(self) -> None:
         check_fields(self)
@@ -106,6 +108,12 @@ class Setting:
             raise BadSpec(f"seats {self.seats} is not 2 to {most}")
         if self.missed_blinds and not self._has_blinds:
             raise BadSpec(f"missed_blinds: {self.game} has no blinds to miss")
+        if self.ledger and not self.private:
+            raise BadSpec("ledger: only a private table has one, where people know each other")
+        if self.ledger and self.watch_delay:
+            raise BadSpec(
+                "ledger: a table with a watch_delay has none, which would tell what those who left may not see yet"
+            )
         if not self.name.isprintable():
             raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
 

@@ -177,6 +177,8 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
         f"{_GAME}/choice": {"POST": routes.choose},
         f"{_GAME}/house": {"POST": routes.seat_house, "DELETE": routes.send_house_away},
         f"{_GAME}/heard": {"GET": routes.heard},
+        f"{_GAME}/ledger": {"GET": routes.ledger},
+        f"{_GAME}/ledger.csv": {"GET": routes.ledger_file},
         f"{_GAME}/hands": {"GET": routes.hands},
         f"{_GAME}/hands/{{hand_id:path}}": {"GET": routes.hand},
         "/metrics": {"GET": routes.metrics},

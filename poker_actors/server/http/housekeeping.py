@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Final
 
-from poker_actors.errors import StorageFailed
+from poker_actors.errors import StorageFailed, TableRefusal
 from poker_actors.guard import Quota
 from poker_actors.server.hspe import Game, Lobby, Setting
 from poker_actors.server.http.limits import Limits
@@ -34,9 +34,18 @@ class GuardedLobby(Lobby):
         self, user: User, setting: Setting | None = None, *, keeps_seat: bool = False
     ) -> tuple[Game, bool]:
         """Make a game that its maker joins; raises `TooOften`."""
+        if setting is not None and setting.ledger:
+            self._check_ledgers(user)
         self._made.take(user.id)
         self.users.use(user)
         return super().make(user, setting, keeps_seat=keeps_seat)
+
+    def _check_ledgers(self, user: User) -> None:
+        """Raise `TableRefusal` (`too_many_ledgers`): games with one stay long, and would take the places of others."""
+        made = sum(game.setting.ledger and game.setting.maker == user.id for game in self.games.values())
+        if made >= self._limits.ledgers:
+            text = f"you have made {made} tables with a ledger that are still there, the most at a time"
+            raise TableRefusal(text, code="too_many_ledgers")
 
     def join(
         self, user: User, game_id: str, *, seat: int | None = None, keeps_seat: bool = False
@@ -55,7 +64,7 @@ class GuardedLobby(Lobby):
         left = [game for game in self.games.values() if _empty(game)]
         self._empty = {game.id: self._empty.get(game.id, now) for game in left}
         try:
-            old = [game for game in left if now - self._empty[game.id] >= self._limits.empty_seconds]
+            old = [game for game in left if now - self._empty[game.id] >= self._seconds_kept(game)]
             for game in list(self.games.values()):
                 self._send_away(game, now)
             for game in old[:_AT_ONCE]:
@@ -68,6 +77,12 @@ class GuardedLobby(Lobby):
             _log.warning("nothing is cleared up: %s", error)
             return False
 
+    def _seconds_kept(self, game: Game) -> float:
+        """Return for how long a game may be empty; bots of the house stay at none for as long as a ledger does."""
+        if game.setting.ledger and not game.roster.house:
+            return self._limits.ledger_hours * 3600
+        return self._limits.empty_seconds
+
     def _send_away(self, game: Game, now: float) -> None:
         """Free the seats of players who have sat out too long: at a slow table, for longer than a turn takes."""
         most = max(self._limits.away_seconds, game.turn_seconds)
@@ -78,6 +93,8 @@ class GuardedLobby(Lobby):
     def _close(self, game: Game) -> None:
         for user_id in list(game.roster.house):
             game.leave(user_id)
+        if game.setting.ledger and self.now() - self._empty[game.id] < self._limits.ledger_hours * 3600:
+            return  # only its bots were to go
         if game.roster.members or game.table.state().hand_id is not None:
             return  # the house leaves after the hand; a later call closes the game
         self.drop(game)

@@ -45,6 +45,10 @@ class Limits(DoorLimits):
     """made by one user; more are answered 429"""
     empty_seconds: float = attrs.field(default=600.0, validator=in_range)
     """after which a game with nobody in it is closed"""
+    ledger_hours: float = attrs.field(default=168.0, validator=in_range)
+    """the same for a game with a ledger: people settle when all have left"""
+    ledgers: int = attrs.field(default=20, validator=in_range)
+    """games with a ledger that one user has made; more are answered 409"""
     away_seconds: float = attrs.field(default=900.0, validator=in_range)
     """after which somebody who sits out loses the seat"""
     upload_bytes: int = attrs.field(default=8 << 20, validator=in_range)

@@ -29,7 +29,7 @@ from poker_actors.server.http.exchange import (
     same_origin,
 )
 from poker_actors.server.http.openapi import client, document, push_document
-from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views
+from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views, ledger, ledger_lines
 from poker_actors.server.shapes import object_of, read
 from poker_actors.version import __version__
 
@@ -162,6 +162,21 @@ class LiveRoutes:
         """Return the last start and the last end of a hand that the user was told here."""
         user = await self._entry.user(request)
         return plain_answer(200, self._game(request).told.of(user.id))
+
+    async def ledger(self, request: Request) -> Response:
+        """Return who owes whom."""
+        user = await self._entry.user(request)
+        return plain_answer(200, self._settle(lambda: ledger(self._lobby, self._game(request), user)))
+
+    async def ledger_file(self, request: Request) -> Response:
+        """Return the same as comma-separated values."""
+        user = await self._entry.user(request)
+        told = self._settle(lambda: ledger(self._lobby, self._game(request), user))
+        kept = {
+            "content-disposition": 'attachment; filename="ledger.csv"',
+            "cache-control": "private, no-store",
+        }
+        return Response(ledger_lines(told), 200, {"content-type": "text/csv; charset=utf-8", **kept})
 
     async def say(self, request: Request) -> Response:
         """Say something at a table where one sits."""

@@ -5,7 +5,7 @@ from poker_actors.server.live.answers_kept import AnswersKept
 from poker_actors.server.live.hands import HANDS_KEPT, Hands, shared_page
 from poker_actors.server.live.metrics import Metrics
 from poker_actors.server.live.picture import owner_of, picture
-from poker_actors.server.live.results import DAYS_KEPT, Results
+from poker_actors.server.live.results import DAYS_KEPT, Results, ledger, ledger_lines
 from poker_actors.server.live.sessions import SESSION_SECONDS, Sessions
 from poker_actors.server.live.shared import SHARED_EACH, Shares
 from poker_actors.server.live.tournaments import TOURNAMENTS_KEPT, Tournaments
@@ -30,6 +30,8 @@ __all__ = [
     "Shares",
     "Tournaments",
     "Views",
+    "ledger",
+    "ledger_lines",
     "owner_of",
     "picture",
     "read_announced",

@@ -50,6 +50,7 @@ def picture(game: Game, owner: str | None) -> tables.View:
         "time_bank": setting.time_bank,
         "watch_delay": setting.watch_delay,
         "chat_for": setting.chat,
+        "ledger": setting.ledger,
         "seats": [table.seat(number) for number in range(setting.seats)],
         "board": [] if public is None else _texts(public.board),
         "boards": [[]] if public is None else [_texts(board) for board in public.boards],

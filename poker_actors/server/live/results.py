@@ -1,8 +1,11 @@
-"""Keep each user's winnings by day, for longer than the hands themselves."""
+"""Keep each user's winnings by day, for longer than the hands themselves, and tell who owes whom at a table."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import uuid
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
@@ -11,13 +14,15 @@ from typing import Final
 
 import attrs
 
-from poker_actors.errors import BadJournal, StorageFailed
+from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
-from poker_actors.server.contract import answers
+from poker_actors.server.contract import answers, tables
 from poker_actors.server.hspe import Game, Lobby, Member
+from poker_actors.server.users import User
+from poker_actors.store import settlement
 
-__all__ = ["DAYS_KEPT", "Results"]
+__all__ = ["DAYS_KEPT", "Results", "ledger", "ledger_lines"]
 
 DAYS_KEPT: Final = 400
 """Days of play kept per user; earlier ones are merged into one sum."""
@@ -111,6 +116,71 @@ class Results:
 
     def __repr__(self) -> str:
         return f"<Results: of {len(self._days)} users>"
+
+
+def ledger(lobby: Lobby, game: Game, user: User) -> tables.Ledger:
+    """Return who owes whom at a table, by the bank's books.
+
+    Raises `TableRefusal`: `no_ledger`, `not_yours` for who neither sits nor sat there, nor made it.
+    """
+    accounts = lobby.room.bank.accounts(game.table)
+    if user.id not in {game.setting.maker, *[one.player for one in accounts]}:
+        text = "the ledger of a table is for who sits or sat there, and for who made it"
+        raise TableRefusal(text, code="not_yours")
+    players: list[tables.Owner] = [
+        {
+            "player_id": one.player,
+            "name": lobby.name_at(game, one.player) or None,
+            "house": _is_house(one.player),
+            "seated": one.player in game.roster.playing,
+            "times": one.times,
+            "bought": one.bought,
+            "cashed": one.cashed,
+            "stack": one.stack,
+            "net": one.net,
+        }
+        for one in accounts
+    ]
+    nets = {one["player_id"]: one["net"] for one in players if not one["house"]}
+    house = -sum(nets.values())
+    payments: list[tables.Owed] = [
+        {"payer": one.payer or None, "payee": one.payee or None, "chips": one.chips}
+        for one in settlement({**nets, "": house})
+    ]
+    return {
+        "game": game.id,
+        "name": game.setting.name,
+        "players": players,
+        "house": house,
+        "payments": payments,
+    }
+
+
+def _is_house(player_id: str) -> bool:
+    """Return whether an id is a house player's: those follow from the table, while users' are random."""
+    return uuid.UUID(player_id).version != 4
+
+
+def ledger_lines(told: tables.Ledger) -> str:
+    """Return a ledger as comma-separated values: who has brought, taken and won what, and below it the payments."""
+    names: dict[str | None, str] = {one["player_id"]: _in_a_cell(one) for one in told["players"]}
+    names[None] = "the house"
+    text = io.StringIO()
+    lines = csv.writer(text)
+    lines.writerow(["player", "buy-ins", "bought", "cashed", "stack", "net"])
+    for one in told["players"]:
+        numbers = [one["times"], one["bought"], one["cashed"], one["stack"], one["net"]]
+        lines.writerow([names[one["player_id"]], *numbers])
+    lines.writerows([[], ["payer", "payee", "chips"]])
+    for owed in told["payments"]:
+        lines.writerow([names[owed["payer"]], names[owed["payee"]], owed["chips"]])
+    return text.getvalue()
+
+
+def _in_a_cell(player: tables.Owner) -> str:
+    """Return a name that no spreadsheet takes for a formula; that of a deleted account is its id."""
+    name = player["name"] or player["player_id"]
+    return f"'{name}" if name[0] in "=+-@" else name
 
 
 def _read(text: str) -> _Sum:

@@ -175,6 +175,11 @@ class Routes(ABC):
         return await self._call("GET", f"{_game(game_id)}/heard", dict)
 
     @steps
+    async def ledger(self, game_id: str) -> dict[str, Any]:
+        """Return who owes whom at a table with a ledger: what each of `players` has won, and the `payments` that settle it."""
+        return await self._call("GET", f"{_game(game_id)}/ledger", dict)
+
+    @steps
     async def hands(self, game_id: str) -> list[dict[str, Any]]:
         """Return what is public of the last hands, newest first."""
         return await self._call("GET", f"{_game(game_id)}/hands", list)

@@ -49,6 +49,7 @@ _NEXT: Final = {
     "no_credentials": "no_credentials: this connection has no credentials: it has to send basic authentication, NAME and PASSWORD",
     "no_game": "list_tables and list_tournaments give those that are there",
     "no_hand": "my_hands gives those that are kept",
+    "no_ledger": "make_table with ledger makes a table that has one",
     "not_active": "call wait_for_turn until status is your_turn",
     "not_joined": "call sit_down first",
     "out_of_turn": "call wait_for_turn until status is your_turn",
@@ -106,6 +107,7 @@ def agent_server(reach: Reach) -> MCPServer:
         tools.look,
         tools.seat,
         tools.say,
+        tools.ledger,
         tools.my_hands,
         tools.read_hand,
         tools.leave_table,
@@ -210,6 +212,9 @@ class _Tools:
         watch_delay: Annotated[
             float, Field(ge=0, le=300, description="Seconds by which those who do not sit see it late.")
         ] = 0,
+        ledger: Annotated[
+            bool, Field(description="A private table that counts who owes whom: nobody finds it by a list.")
+        ] = False,
         bots: Bots = [],  # noqa: B006  the schema says it, and nothing changes it
     ) -> dict[str, Any]:
         """Make a table, sit down at it, and call bots of the house to play against. Then wait_for_turn."""
@@ -221,6 +226,7 @@ class _Tools:
             "think": think,
             "watch_delay": watch_delay,
         }
+        setting |= {"ledger": True, "private": True} if ledger else {}
         async with self._reach.client(ctx.headers) as client:
             made = await _asked(client, "POST", "/games/", {**setting, "game": game, "keeps_seat": True})
             if bots:
@@ -352,6 +358,11 @@ class _Tools:
         asked = {"text": text} if emote is None else {"text": text, "emote": emote}
         async with self._reach.client(ctx.headers) as client:
             return dict(await _asked(client, "POST", f"/games/{_id(table)}/chat", asked))
+
+    async def ledger(self, ctx: Context, table: Table) -> dict[str, Any]:
+        """See who owes whom at a table made with `ledger`: what each has brought, taken and won, and payments that settle it."""
+        async with self._reach.client(ctx.headers) as client:
+            return dict(await _asked(client, "GET", f"/games/{_id(table)}/ledger"))
 
     async def my_hands(self, ctx: Context, table: Table) -> dict[str, Any]:
         """List the last hands of a table in which you were dealt in: pot, board, winners."""

@@ -64,6 +64,33 @@ def test_a_hand_is_played_by_calls(readme: Site) -> None:
         assert sorted(one.hand(game, hand["hand_id"])["players"]) == sorted([ann, bob])
 
 
+def test_who_owes_whom_is_asked_by_calls_and_saved_as_a_file(readme: Site) -> None:
+    (ann, _), (bob, _), (eve, _) = readme.user(), readme.user(), readme.user()
+    with Client(readme.url, ann, "secret") as one, Client(readme.url, eve, "secret") as other:
+        game = one.make(private=True, ledger=True, buy_in=500)["gameID"]
+        with Client(readme.url, bob, "secret") as two:
+            two.join(game)
+            assert two.ledger(game) == one.ledger(game)
+        assert one.table(game)["ledger"] is True
+        assert [found["game"] for found in other.lobby()["games"]].count(game) == 0
+        assert [line["name"] for line in one.ledger(game)["players"]] == [ann, bob]
+        with pytest.raises(ServerRefusal) as caught:
+            other.ledger(game)
+        assert (caught.value.status, caught.value.code) == (403, "not_yours")
+        open_to_all = other.make()["gameID"]
+        with pytest.raises(ServerRefusal) as caught:
+            other.ledger(open_to_all)
+        assert (caught.value.status, caught.value.code) == (404, "no_ledger")
+        with pytest.raises(ServerRefusal, match="ledger: only a private table has one"):
+            other.make(ledger=True)
+    saved = readme.ask("GET", f"/games/{game}/ledger.csv", ann)
+    assert saved.headers["content-type"] == "text/csv; charset=utf-8"
+    assert saved.text.splitlines()[:2] == ["player,buy-ins,bought,cashed,stack,net", f"{ann},1,500,0,500,0"]
+    for name, status in ((None, 401), (eve, 403)):
+        for path in ("ledger", "ledger.csv"):
+            assert readme.ask("GET", f"/games/{game}/{path}", name).status == status
+
+
 def test_a_turn_is_decided_before_it_comes_and_a_tournament_played_by_calls(readme: Site) -> None:
     (ann, _), (bob, _) = readme.user(), readme.user()
     with Client(readme.url, ann, "secret") as one, Client(readme.url, bob, "secret") as two:

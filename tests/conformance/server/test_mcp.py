@@ -75,6 +75,11 @@ def test_six_seats_of_agents_and_bots_play_a_match_over_http_and_no_chip_is_lost
             for one in agents:
                 await one.use("register")
             view = await amy.use("make_table", name="agents", seats=6, pause=0, think=0)
+            among = await amy.use("make_table", name="among friends", ledger=True)
+            found = await amy.use("ledger", table=among["table"])
+            assert [(one["name"], one["net"]) for one in found["players"]] == [("amy", 0)]
+            with pytest.raises(Refused, match=r"^no_ledger: "):
+                await amy.use("ledger", table=view["table"])
             table = view["table"]
             for one in (ben, cat):
                 found = await one.use("list_tables", name="agents", free=True)

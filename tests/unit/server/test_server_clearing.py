@@ -14,10 +14,10 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.guard import TooOften
 from poker_actors.server import README, Notes, Passwords, Rules, Users
-from poker_actors.server.hspe import Game, Order
+from poker_actors.server.hspe import Game, Order, Setting
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.live import Hands, Metrics, Sessions, Views
+from poker_actors.server.live import Hands, Metrics, Sessions, Views, ledger
 from poker_actors.store import Journal, RoomImage, open_journal
 from tests.unit.server.conftest import House, TurnedClock
 
@@ -59,6 +59,43 @@ def guarded(tmp_path: Path) -> Iterator[Callable[..., GuardedHouse]]:
 
     yield open_house
     opened[-1].room.close()
+
+
+def test_a_game_with_a_ledger_stays_a_week_without_its_bots(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded()
+    game, (ann, bob) = house.game_of("ann", "bob", private=True, ledger=True)
+    house.lobby.seat_house(ann, game.id, ["caller"])
+    for user in (ann, bob):
+        game.leave(user.id)
+    house.run(60)
+    assert game.roster.house
+    house.clear_up(0)
+    house.clear_up(601)
+    house.clear_up(60)
+    assert not game.roster.members
+    before = ledger(house.lobby, game, bob)
+    assert len(before["players"]) == 3
+    house = guarded()
+    game = house.lobby.games[game.id]
+    assert ledger(house.lobby, game, bob) == before
+    house.clear_up(0)
+    house.clear_up(7 * 24 * 3600 - 1)
+    assert game.id in house.lobby.games
+    house.clear_up(1)
+    assert house.lobby.games == {}
+    assert guarded().lobby.games == {}
+
+
+def test_a_user_has_so_many_games_with_a_ledger(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded(Limits(ledgers=2))
+    ann, bob = house.user("ann"), house.user("bob")
+    for user in (ann, ann, bob):
+        house.lobby.make(user, Setting(private=True, ledger=True, maker=user.id))
+    with pytest.raises(TableRefusal, match="you have made 2 tables with a ledger") as refused:
+        house.lobby.make(ann, Setting(private=True, ledger=True, maker=ann.id))
+    assert refused.value.code == "too_many_ledgers"
+    house.lobby.make(ann, Setting(private=True, maker=ann.id))
+    house.lobby.make(bob, Setting(private=True, ledger=True, maker=bob.id))
 
 
 def test_a_game_nobody_is_in_is_closed_after_ten_minutes(guarded: Callable[..., GuardedHouse]) -> None:

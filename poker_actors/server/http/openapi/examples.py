@@ -74,6 +74,20 @@ def _seat(number: int, player_id: str, name: str, bet: int, cards: list[str] | N
     }
 
 
+def _owner(player_id: str, name: str, bought: int, stack: int) -> dict[str, Any]:
+    return {
+        "player_id": player_id,
+        "name": name,
+        "house": False,
+        "seated": True,
+        "times": bought // 10_000,
+        "bought": bought,
+        "cashed": 0,
+        "stack": stack,
+        "net": stack - bought,
+    }
+
+
 _PICTURE: Final = {
     "now": 1411586078.021,
     "game": GAME_ID,
@@ -92,6 +106,7 @@ _PICTURE: Final = {
     "time_bank": 30,
     "watch_delay": 0,
     "chat_for": "seated",
+    "ledger": True,
     "chat": [_SAID],
     "seats": [_seat(0, PLAYER_ID, "ann", 10, ["Ac", "Td"]), _seat(1, _OTHER, "bob", 20, None)],
     "board": [],
@@ -274,6 +289,16 @@ EXAMPLES: Final[dict[str, Any]] = {
     "Alike": {"bot": "tight", "count": 2},
     "Seated": {"seated": ["tight 1", "tight 2"]},
     "Hand": _TOLD,
+    "Ledger": {
+        "game": GAME_ID,
+        "name": "Friday",
+        "players": [
+            _owner(PLAYER_ID, "ann", bought=10_000, stack=12_500),
+            _owner(_OTHER, "bob", bought=20_000, stack=17_500),
+        ],
+        "house": 0,
+        "payments": [{"payer": _OTHER, "payee": PLAYER_ID, "chips": 2_500}],
+    },
     "Heard": {"start": _BEGAN, "end": _BEGAN | _ENDED},
     "History": _HISTORY,
     "Announcement": _ANNOUNCED,
