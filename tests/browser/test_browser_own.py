@@ -145,6 +145,40 @@ def test_cards_are_shown_after_a_hand_and_the_seat_is_left_after_the_next(visit:
     actor.until(lambda: actor.page.locator(".seat").count() == 1, "the other's leave")
 
 
+def test_friends_look_up_who_owes_whom_and_save_it(visit: Visit) -> None:
+    ann, eve = visit(), visit(viewport={"width": 390, "height": 844})
+    ann.enter()
+    ann.come("/")
+    ann.press("Make a table")
+    dialog = ann.page.get_by_role("dialog")
+    assert dialog.get_by_label("With a ledger of who owes whom").is_hidden(), "only for a private table"
+    dialog.get_by_label("Private: only who has its link finds it").check()
+    dialog.get_by_label("With a ledger of who owes whom").check()
+    dialog.get_by_role("button", name="Make it and sit down").click()
+    ann.page.wait_for_url(re.compile("#/table/"))
+    game = ann.page.url.rpartition("/")[2]
+    eve.enter()
+    eve.ask("POST", f"/games/{game}/players/", {"keeps_seat": True})
+    eve.come(f"/#/table/{game}")
+    for visitor in (ann, eve):
+        visitor.until(lambda visitor=visitor: bool(visitor.own_cards()), "cards")  # type: ignore[misc]  # bound in the loop
+        assert out_of_reach(visitor.page) == []
+        visitor.press("Ledger")
+        rows = visitor.page.locator(".accounts tbody tr")
+        rows.first.wait_for()
+        assert [row.split() for row in rows.all_inner_texts()] == [
+            [*ann.name.split(), "0", "10,000", "0", "10,000"],
+            [*eve.name.split(), "0", "10,000", "0", "10,000"],
+        ]
+        assert visitor.page.get_by_text("Nobody owes anybody.").is_visible()
+        assert findings(visitor.page) == []
+        box = visitor.page.locator(".accounts")
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), "all columns are in sight"
+    with ann.page.expect_download() as saved:
+        ann.page.get_by_role("link", name="Save as CSV").click()
+    assert saved.value.path().read_text().startswith("player,buy-ins,bought,cashed,stack,net")
+
+
 def test_a_private_table_is_made_by_its_form_and_tables_are_searched(visit: Visit) -> None:
     ann, eve = visit(), visit()
     ann.enter()

@@ -117,6 +117,9 @@ export function makeTable(served, make) {
   const late = el("select", { name: "late" }, ...LATE.map(([seconds, text]) => el("option", { value: seconds }, text)));
   const chat = el("select", { name: "chat" }, ...CHAT.map(([who, text]) => el("option", { value: who }, text)));
   const hidden = el("input", { type: "checkbox", name: "private" });
+  const counts = el("input", { type: "checkbox", name: "ledger" });
+  const ledger = el("label", { class: "check", hidden: true }, counts, el("span", {}, "With a ledger of who owes whom"));
+  for (const one of [hidden, late]) one.addEventListener("change", () => show(ledger, hidden.checked && late.value === "0"));
   const played = () => (game.value === LIST ? chosen() : [game.value]);
   const most = () => Math.min(10, ...served.filter((one) => played().includes(one.name)).map((one) => one.seats));
   const game = el("select", {
@@ -132,7 +135,7 @@ export function makeTable(served, make) {
   const [several, chosen] = gamesInTurn(served.filter((one) => !one.several));
   open("Make a table", "make", form(() => make({
     ...(name.value.trim() ? { name: name.value.trim() } : {}),
-    ...(hidden.checked ? { private: true } : {}),
+    ...(hidden.checked ? { private: true, ledger: counts.checked && !ledger.hidden } : {}),
     ...(game.value && game.value !== "holdem" ? { game: played().join("+") } : {}),
     small_blind: small.valueAsNumber, big_blind: big.valueAsNumber, buy_in: buyIn.valueAsNumber, seats: seats.valueAsNumber,
     turn_seconds: Number(turn.value), time_bank: bank.valueAsNumber, watch_delay: Number(late.value), chat: chat.value,
@@ -140,7 +143,7 @@ export function makeTable(served, make) {
   nameField, el("label", { class: "field" }, el("span", {}, "Game"), game), several, el("div", { class: "pair" }, smallField, bigField), el("div", { class: "pair" }, buyInField, seatsField),
   el("label", { class: "field" }, el("span", {}, "Time for a turn"), turn), bankField,
   el("label", { class: "field" }, el("span", {}, "Who does not sit sees the table"), late), el("label", { class: "field" }, el("span", {}, "What players say"), chat),
-  el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it"))));
+  el("label", { class: "check" }, hidden, el("span", {}, "Private: only who has its link finds it")), ledger));
 }
 
 /** Ask for the settings of a new tournament; `make` is called with the request's body. */

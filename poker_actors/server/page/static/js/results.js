@@ -1,6 +1,9 @@
-// A player's results over time: figures, and a line that shows the same.
+// A player's results over time: figures, and a line that shows the same. And who owes whom at a table.
 
-import { el, svg } from "./dom.js";
+import { ask, game } from "./api.js";
+import { open } from "./dialogs.js";
+import { el, say, svg } from "./dom.js";
+import * as session from "./session.js";
 import { chips, many } from "./words.js";
 
 const WIDTH = 600;
@@ -32,3 +35,44 @@ function line(steps, words) {
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": `Chips won ${words}: from 0 to ${signed(sum)}` },
     svg("line", { x1: 0, x2: WIDTH, y1: y(0), y2: y(0), class: "zero" }), svg("polyline", { points: points.join(" ") }));
 }
+
+/** Show who owes whom at a table: what each has brought, taken and won, and the payments that settle it. */
+export async function ledger(id) {
+  if (document.querySelector("dialog.ledger") !== null) return;
+  const state = el("p", { class: "small", role: "status" }, "Looking…");
+  const place = el("div", {});
+  open("Ledger", "ledger", state, place);
+  try {
+    const told = await ask("GET", game(id, "ledger"));
+    say(state, "As of now, chips in a running hand with their owners.");
+    place.replaceChildren(accounts(told), el("h3", {}, "To settle"), payments(told), el("p", { class: "buttons" },
+      el("a", { class: "button", href: game(id, "ledger.csv"), download: "ledger.csv" }, "Save as CSV")));
+  } catch (refusal) {
+    say(state, refusal.message);
+  }
+}
+
+function accounts({ players, house }) {
+  const rows = players.map((one) => el("tr", { class: one.house ? "of-house" : null }, el("th", { scope: "row" }, called(one)),
+    el("td", { class: one.net < 0 ? "lost" : one.net > 0 ? "won" : null }, one.net ? signed(one.net) : "0"),
+    el("td", {}, chips(one.bought), one.times > 1 && el("small", {}, `in ${one.times}`)), el("td", {}, chips(one.cashed)),
+    el("td", {}, one.seated ? chips(one.stack) : "–")));
+  const heads = ["Player", "Net", "Bought", "Cashed", "Stack"].map((text) => el("th", { scope: "col" }, text));
+  const bots = players.some((one) => one.house);
+  return el("div", { class: "accounts", tabindex: 0, role: "region", "aria-label": "What everybody has brought and won" },
+    el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)),
+    house !== 0 && el("p", { class: "small" }, `The house${bots ? ", that is its bots," : ""} ${house > 0 ? "has won" : "has lost"} ${chips(Math.abs(house))}.`));
+}
+
+function payments({ players, payments: owed }) {
+  if (owed.length === 0) return el("p", {}, "Nobody owes anybody.");
+  const me = session.me()?.player_id;
+  const named = (id) => (id === null ? "the house" : called(players.find((one) => one.player_id === id)));
+  const lines = owed.map(({ payer, payee, chips: amount }) => {
+    const from = payer === me ? "You give" : `${named(payer).replace(/^t/, "T")} gives`;
+    return el("li", { class: payer === me || payee === me ? "mine" : null }, `${from} ${payee === me ? "you" : named(payee)} `, el("b", {}, chips(amount)));
+  });
+  return el("ul", { class: "payments" }, ...lines);
+}
+
+const called = (player) => player.name ?? "a deleted account";

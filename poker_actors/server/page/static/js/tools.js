@@ -4,6 +4,7 @@ import { ask, game } from "./api.js";
 import * as dialogs from "./dialogs.js";
 import { at, el, say, show } from "./dom.js";
 import { another, beside } from "./several.js";
+import { ledger } from "./results.js";
 import * as session from "./session.js";
 import { list, LONG, span } from "./words.js";
 
@@ -21,6 +22,7 @@ export class TableTools {
     };
     this.sit = button("Take a seat", "primary", () => this.join());
     this.hands = button("Hands", "", async () => hands());
+    this.ledger = button("Ledger", "ledger-button", () => ledger(id));
     this.bots = button("Bots", "", () => this.callBots());
     this.out = button("Sit out", "", () => this.seat("sit_out"));
     this.back = button("I am back", "primary", () => this.seat("sit_in"));
@@ -30,7 +32,7 @@ export class TableTools {
     this.beside.id = "table-beside";
     this.status = el("p", { class: "status", role: "status" });
     this.node = el("div", { class: "table-tools" }, this.status, el("div", { class: "buttons" },
-      this.sit, this.back, this.log, this.hands, this.bots, this.beside, this.out, this.leave));
+      this.sit, this.back, this.log, this.hands, this.ledger, this.bots, this.beside, this.out, this.leave));
   }
 
   /** Mark that something was said that only the log has. */
@@ -77,6 +79,7 @@ export class TableTools {
     this.house = taken.some((seat) => seat.house);
     show(this.bots, seated && !drawn && (this.free > 0 || this.house));
     show(this.hands, !drawn && (seated || session.me() !== null));
+    show(this.ledger, picture.ledger && session.me() !== null);
     show(this.beside, !drawn);
     say(this.status, this.words(picture, seated, waits, taken));
   }
