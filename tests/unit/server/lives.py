@@ -32,6 +32,7 @@ from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import Hands, Results, Shares, Tournaments, read_announced
 from poker_actors.store import Journal, open_journal
 from poker_actors.testing.chaos.faults import ProcessDied
+from tests.actors.test_table_ledger import Recount, counted
 from tests.unit.server.conftest import House, TurnedClock, picture
 
 BOTS = ("caller", "random")
@@ -47,9 +48,10 @@ Seen = dict[str, Any]
 class Mortal:
     """A journal's storage whose process dies at the write that `left` counts down to, before or after it is done."""
 
-    def __init__(self, storage: Any, luck: random.Random) -> None:
+    def __init__(self, storage: Any, luck: random.Random, tape: list[Any]) -> None:
         self._storage = storage
         self._luck = luck
+        self._tape = tape
         self.left: int | None = None
         self.dead = False
 
@@ -64,6 +66,7 @@ class Mortal:
             self.dead = self.left <= 0
         if not self.dead or self._luck.random() < 0.5:
             self._storage.write(rows, after)
+            self._tape += rows
         if self.dead:
             raise ProcessDied
 
@@ -73,8 +76,10 @@ class Life(House):
 
     lobby: GuardedLobby
 
-    def __init__(self, journal: Journal, clock: TurnedClock, luck: random.Random, seed: int) -> None:
-        self.mortal = Mortal(journal._storage, luck)
+    def __init__(
+        self, journal: Journal, clock: TurnedClock, luck: random.Random, seed: int, tape: list[Any]
+    ) -> None:
+        self.mortal = Mortal(journal._storage, luck, tape)
         journal._storage = self.mortal
         self.journal, self.clock = journal, clock
         self.runtime = StepRuntime()
@@ -133,6 +138,8 @@ class Life(House):
             "hands": self.hands.told(game.id, None),
         }
         if not due(game):
+            if game.setting.ledger:
+                told["ledger"] = self.room.bank.accounts(game.table)
             told |= {
                 "members": {
                     one: (who.seat, who.away, who.keeps_seat, who.bank) for one, who in roster.playing.items()
@@ -198,6 +205,8 @@ class World:
     clock: TurnedClock = attrs.field(factory=TurnedClock)
     counts: Counter[str] = attrs.field(factory=Counter)
     story: list[str] = attrs.field(factory=list)
+    tape: list[Any] = attrs.field(factory=list)
+    """all records ever written: snapshots drop them"""
 
     def __attrs_post_init__(self) -> None:
         self.luck = random.Random(self.seed)
@@ -215,7 +224,7 @@ class World:
         seen: Seen | None = None
         touched: set[str] | None = set()
         for _ in range(LIVES):
-            life = Life(open_journal(self.place), self.clock, self.luck, self.seed)
+            life = Life(open_journal(self.place), self.clock, self.luck, self.seed, self.tape)
             self.counts["lives"] += 1
             try:
                 self.check(life, seen, touched)
@@ -229,6 +238,7 @@ class World:
         found = life.room.recovery
         assert found is None or found.set_aside == (), self.said(f"set aside: {found.set_aside}")
         now = life.seen()
+        self.count_again(life)
         if before is None:
             return
         if touched == set():
@@ -243,6 +253,16 @@ class World:
             for key in one.keys() & again.keys():
                 self.counts[f"{key} compared"] += 1
                 self.equal(f"{key} of {game_id}", one[key], again[key])
+
+    def count_again(self, life: Life) -> None:
+        """Compare the ledgers of tables with what all records come to."""
+        for game in life.lobby.games.values():
+            if game.setting.ledger:
+                accounts = counted(life.room.bank.accounts(game.table))
+                assert accounts == Recount(game.id).take(self.tape).accounts, self.said(
+                    f"ledger of {game.id}"
+                )
+                self.counts["ledgers counted again"] += bool(accounts)
 
     def equal(self, what: str, before: object, now: object) -> None:
         """Compare two things seen, and say of the first difference alone."""
@@ -285,6 +305,7 @@ class World:
                 return seen, None if touched == set() else touched
             seen = life.seen()
         life.mortal.left = None
+        self.count_again(life)
         if self.luck.random() < 0.5:
             self.counts["killed"] += 1
             self.story.append("killed")
@@ -329,6 +350,10 @@ class World:
         asked |= {"pause": self.luck.choice([0, 5]), "think": self.luck.choice([0, 1])}
         if self.luck.random() < 0.3:
             asked |= {"time_bank": 30}
+        if (
+            random.Random(f"{self.seed} {len(self.tape)}").random() < 0.5
+        ):  # luck of its own: seeds live as they did
+            asked |= {"private": True, "ledger": True}
         maker = self._user(life)
         keeps = self.luck.random() < 0.5
         game, _ = life.lobby.make(maker, read_setting(json.dumps(asked).encode(), maker.id), keeps_seat=keeps)
