@@ -81,8 +81,7 @@ class Asking:
 
     # -- what went wrong --------------------------------------------------------------------
 
-    def do_faults(self, rest: str) -> Iterator[str]:
-        """List the faults so far: the last 20 of them."""
+    def _do_faults(self, rest: str) -> Iterator[str]:
         found = self._incidents()
         for number, (step, incident) in enumerate(found, 1):
             if number > len(found) - _MOST_LISTED:
@@ -90,8 +89,7 @@ class Asking:
         if not found:
             yield "nothing has gone wrong up to here"
 
-    def do_fault(self, rest: str) -> Iterator[str]:
-        """Show one fault with its traceback."""
+    def _do_fault(self, rest: str) -> Iterator[str]:
         words = rest.split()
         numbers = [word for word in words if word.isdecimal()]
         wanted = [word for word in words if not word.isdecimal()]
@@ -120,8 +118,7 @@ class Asking:
 
     # -- backwards --------------------------------------------------------------------------
 
-    def do_last(self, rest: str) -> Iterator[str]:
-        """Show the step in which a value, or an actor, changed last."""
+    def _do_last(self, rest: str) -> Iterator[str]:
         if not rest:
             raise BadSpec("last needs an expression such as pot or stacks[2], or an actor")
         found = self.stepper.last_change(rest)
@@ -136,8 +133,7 @@ class Asking:
 
     # -- time -------------------------------------------------------------------------------
 
-    def do_timers(self, rest: str) -> Iterator[str]:
-        """List the timers, with due times in seconds of the virtual clock."""
+    def _do_timers(self, rest: str) -> Iterator[str]:
         stepper = self.stepper
         yield f"the clock is at {stepper.clock:g} s"
         for one in stepper.timers:
@@ -153,8 +149,7 @@ class Asking:
 
     # -- into a bot -------------------------------------------------------------------------
 
-    def do_into(self, rest: str) -> Iterator[str]:
-        """Ask a bot again under pdb, or under the debugger named in `rest`."""
+    def _do_into(self, rest: str) -> Iterator[str]:
         if not self.stepper.viewpoint.god:
             raise BadSpec(f"into shows what a bot sees: it is not for {self.stepper.viewpoint}")
         found = self.stepper.into(_debugger(rest))

@@ -25,7 +25,7 @@ class Quit(Exception):
 
 @attrs.frozen
 class Command:
-    """One command: the name of its method (without `do_`), and its arguments and description for the help."""
+    """One command: the name of its method (without `_do_`), and its arguments and description for the help."""
 
     method: str
     arguments: str
@@ -107,7 +107,7 @@ class Commands(Asking):
             return [f"*** there is no command {word[:40]!r}: h lists them"]
         self.last = line
         try:
-            doing: Callable[[str], Iterator[str]] = getattr(self, f"do_{method}")
+            doing: Callable[[str], Iterator[str]] = getattr(self, f"_do_{method}")
             # Read to the end here: the commands are generators, and do nothing, nor fail, before
             return list(doing(rest.strip()))
         except PokerError as error:
@@ -125,8 +125,7 @@ class Commands(Asking):
 
     # -- going on ---------------------------------------------------------------------------
 
-    def do_next(self, rest: str) -> Iterator[str]:
-        """Deliver the next message, or several."""
+    def _do_next(self, rest: str) -> Iterator[str]:
         for _ in range(_count(rest)):
             step = self.stepper.step()
             if step is None:
@@ -134,49 +133,41 @@ class Commands(Asking):
             yield from step_words(step, self.stepper.viewpoint)
         yield from self._stop()
 
-    def do_step(self, rest: str) -> Iterator[str]:
-        """Deliver one message and show what it changed."""
+    def _do_step(self, rest: str) -> Iterator[str]:
         step = self.stepper.step()
         if step is not None:
             yield from step_words(step, self.stepper.viewpoint)
             yield from self._changes(step.number, step.number + 1)
         yield from self._stop()
 
-    def do_action(self, rest: str) -> Iterator[str]:
-        """Go on until a player has acted."""
+    def _do_action(self, rest: str) -> Iterator[str]:
         yield from self._gone(self.stepper.step_action())
 
-    def do_street(self, rest: str) -> Iterator[str]:
-        """Go on to the next street."""
+    def _do_street(self, rest: str) -> Iterator[str]:
         street = self.stepper.step_street()
         yield f"now: {street or 'no hand'}"
         yield from self._gone(self._latest())
 
-    def do_hand(self, rest: str) -> Iterator[str]:
-        """Go on to the end of the hand."""
+    def _do_hand(self, rest: str) -> Iterator[str]:
         self.stepper.step_hand()
         yield from self._gone(self._latest())
 
-    def do_cont(self, rest: str) -> Iterator[str]:
-        """Continue to a breakpoint or the end."""
+    def _do_cont(self, rest: str) -> Iterator[str]:
         hit = self.stepper.run()
         if hit is not None:
             yield f"breakpoint {hit}"
         yield from self._gone(self._latest(), hit)
 
-    def do_back(self, rest: str) -> Iterator[str]:
-        """Go back a message, or several."""
+    def _do_back(self, rest: str) -> Iterator[str]:
         self.stepper.back(_count(rest))
         yield from self._stop()
 
-    def do_reverse(self, rest: str) -> Iterator[str]:
-        """Go back to the last breakpoint, or the beginning."""
+    def _do_reverse(self, rest: str) -> Iterator[str]:
         hit = self.stepper.reverse()
         yield f"breakpoint {hit}" if hit is not None else "the beginning"
         yield from self._gone(self._latest(), hit)
 
-    def do_goto(self, rest: str) -> Iterator[str]:
-        """Go to the state after a number of messages."""
+    def _do_goto(self, rest: str) -> Iterator[str]:
         if not rest.isdecimal():
             raise BadSpec(f"goto {rest[:40]!r} is not a step: steps count from 0")
         self.stepper.goto(int(rest))
@@ -212,22 +203,19 @@ class Commands(Asking):
 
     # -- breakpoints and values -------------------------------------------------------------
 
-    def do_break_on(self, rest: str) -> Iterator[str]:
-        """Set or list breakpoints."""
+    def _do_break_on(self, rest: str) -> Iterator[str]:
         if rest:
             yield f"breakpoint {self.stepper.break_on(rest)}"
             return
         yield from [f"breakpoint {one}" for one in self.stepper.breakpoints] or ["no breakpoints"]
 
-    def do_clear(self, rest: str) -> Iterator[str]:
-        """Remove breakpoints."""
+    def _do_clear(self, rest: str) -> Iterator[str]:
         if rest and not rest.isdecimal():
             raise BadSpec(f"clear {rest[:40]!r}: the number of a breakpoint")
         self.stepper.clear(int(rest) if rest else None)
         yield f"{len(self.stepper.breakpoints)} breakpoints are left"
 
-    def do_print(self, rest: str) -> Iterator[str]:
-        """Show a value, or an actor."""
+    def _do_print(self, rest: str) -> Iterator[str]:
         if not rest:
             raise BadSpec(f"p needs an expression of {', '.join(sorted(self.stepper.names()))}, or an actor")
         if rest in self.stepper.actors or any(rest == one.who for one in self.stepper.incidents):
@@ -239,8 +227,7 @@ class Commands(Asking):
             return
         yield f"{rest} = {value}"
 
-    def do_find(self, rest: str) -> Iterator[str]:
-        """Go to the next message that has a text, and say how many have it; after `back` to the one before."""
+    def _do_find(self, rest: str) -> Iterator[str]:
         first, _, others = rest.partition(" ")
         back, text = (True, others.strip()) if first == "back" and others.strip() else (False, rest)
         if not text:
@@ -259,8 +246,7 @@ class Commands(Asking):
         yield f"{number + 1} of {len(found)} messages with {text[:60]!r}"
         yield from self._gone(self._latest())
 
-    def do_watch(self, rest: str) -> Iterator[str]:
-        """Watch a value, or list what is watched."""
+    def _do_watch(self, rest: str) -> Iterator[str]:
         if rest:
             try:
                 yield f"{rest} = {self.stepper.watch(rest)}"
@@ -274,19 +260,16 @@ class Commands(Asking):
             return
         yield from list(self.stepper.watches) or ["nothing is watched"]
 
-    def do_actors(self, rest: str) -> Iterator[str]:
-        """List the actors, and how many messages wait for each."""
+    def _do_actors(self, rest: str) -> Iterator[str]:
         pending = [one.receiver for one in self.stepper.pending]
         for name in self.stepper.actors:
             count = pending.count(name)
             yield f"  {name}{f', {count} waiting' if count else ''}"
 
-    def do_table(self, rest: str) -> Iterator[str]:
-        """Draw the table."""
+    def _do_table(self, rest: str) -> Iterator[str]:
         yield from draw_text(self.stepper.picture())
 
-    def do_list(self, rest: str) -> Iterator[str]:
-        """List the last messages delivered and all on their way; `->` marks the next."""
+    def _do_list(self, rest: str) -> Iterator[str]:
         stepper = self.stepper
         for step in stepper.steps[max(0, stepper.position - _NEAR) : stepper.position]:
             yield from step_words(step, stepper.viewpoint)
@@ -297,8 +280,7 @@ class Commands(Asking):
         if following is None:
             yield "      nothing is on its way"
 
-    def do_diff(self, rest: str) -> Iterator[str]:
-        """Compare two states."""
+    def _do_diff(self, rest: str) -> Iterator[str]:
         words = rest.split()
         if not all(word.isdecimal() for word in words) or len(words) > 2:
             raise BadSpec(f"diff {rest[:40]!r}: one or two steps, counted from 0")
@@ -324,8 +306,7 @@ class Commands(Asking):
             cause = steps[cause].cause
         return chain
 
-    def do_where(self, rest: str) -> Iterator[str]:
-        """Show the chain of causes."""
+    def _do_where(self, rest: str) -> Iterator[str]:
         chain = self._chain()
         for place in range(len(chain), 0, -1):
             mark = ">" if place == self.frame else " "
@@ -339,12 +320,10 @@ class Commands(Asking):
         else:
             yield from step_words(self.stepper.steps[self.subject], self.stepper.viewpoint)
 
-    def do_up(self, rest: str) -> Iterator[str]:
-        """Look at the cause of the message looked at."""
+    def _do_up(self, rest: str) -> Iterator[str]:
         yield from self._look(self.frame + 1)
 
-    def do_down(self, rest: str) -> Iterator[str]:
-        """Look at the effect of the message looked at."""
+    def _do_down(self, rest: str) -> Iterator[str]:
         yield from self._look(self.frame - 1)
 
     def _look(self, frame: int) -> Iterator[str]:
@@ -361,14 +340,12 @@ class Commands(Asking):
         else:
             yield from step_words(chain[frame - 1], self.stepper.viewpoint)
 
-    def do_why(self, rest: str) -> Iterator[str]:
-        """Explain a value; `pot` if none is named."""
+    def _do_why(self, rest: str) -> Iterator[str]:
         yield from str(self.stepper.why(rest or "pot")).splitlines()
 
     # -- branches ---------------------------------------------------------------------------
 
-    def do_fork(self, rest: str) -> Iterator[str]:
-        """Open a branch that differs from here on, and go over to it."""
+    def _do_fork(self, rest: str) -> Iterator[str]:
         kind, _, value = rest.partition(" ")
         changes: dict[str, Any]
         if kind in ("deck", "message", *HARMS) and value.strip().isdecimal():
@@ -389,21 +366,18 @@ class Commands(Asking):
         yield f"branch {self.current}, {self.origins[-1]}"
         yield from self._stop()
 
-    def do_forks(self, rest: str) -> Iterator[str]:
-        """List the branches."""
+    def _do_forks(self, rest: str) -> Iterator[str]:
         for number, branch in enumerate(self.branches):
             mark = ">" if number == self.current else " "
             yield f"{mark} {number}: {self.origins[number]}; now after step {branch.position}"
 
-    def do_branch(self, rest: str) -> Iterator[str]:
-        """Go over to another branch."""
+    def _do_branch(self, rest: str) -> Iterator[str]:
         if not rest.isdecimal() or int(rest) >= len(self.branches):
             raise BadSpec(f"branch {rest[:40]!r}: branches are 0 to {len(self.branches) - 1}")
         self.current = int(rest)
         yield from self._stop()
 
-    def do_view(self, rest: str) -> Iterator[str]:
-        """Change the viewpoint of all branches, or show it."""
+    def _do_view(self, rest: str) -> Iterator[str]:
         if rest:
             viewpoint = Viewpoint.parse(rest)
             if viewpoint.seat is not None and viewpoint.seat >= self.stepper.seats:
@@ -412,8 +386,7 @@ class Commands(Asking):
                 branch.viewpoint = viewpoint
         yield f"seen as {self.stepper.viewpoint}"
 
-    def do_more(self, rest: str) -> Iterator[str]:
-        """Fetch what a live table has handled since, and go to its end."""
+    def _do_more(self, rest: str) -> Iterator[str]:
         before = self.stepper
         other = before.more()
         if other is not before:
@@ -434,12 +407,10 @@ class Commands(Asking):
 
     # -- the rest ---------------------------------------------------------------------------
 
-    def do_quit(self, rest: str) -> Iterator[str]:
-        """End the session."""
+    def _do_quit(self, rest: str) -> Iterator[str]:
         raise Quit
 
-    def do_help(self, rest: str) -> Iterator[str]:
-        """List the commands, or explain one."""
+    def _do_help(self, rest: str) -> Iterator[str]:
         for words, command in COMMANDS.items():
             if not rest or rest in words:
                 name = f"{', '.join(words)} {command.arguments}".strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from poker_actors.cards import Card
@@ -23,37 +23,13 @@ from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import Bet
 from poker_actors.rules import event as events
 
-__all__ = [
-    "pokerstars_text",
-    "street_lines",
-]
+__all__ = ["pokerstars_text"]
 
 
 _STUD: Final = ("3rd STREET", "4th STREET", "5th STREET", "6th STREET", "RIVER")
 _DRAWS: Final = ("DEALING HANDS", "FIRST DRAW", "SECOND DRAW", "THIRD DRAW")
 _BOARD: Final = ("PRE-FLOP", "FLOP", "TURN", "RIVER")
-
-TurnText = Callable[[ActionStep, events.Acted, int], str]
-"""A turn, its event, and the bet before it in chips -> its line."""
-
-
-def street_lines(
-    history: HandHistory, acted: Iterator[events.Acted], names: list[str], turn_text: TurnText
-) -> Iterator[str]:
-    """Yield the lines from the first cards dealt to the last turn."""
-    streets = _Streets(history, names)
-    bet = history.bring_in or max((abs(blind) for blind in history.blinds), default=0)
-    last = max((place for place, step in enumerate(history.steps) if type(step) is ActionStep), default=-1)
-    for place, step in enumerate(history.steps):
-        before = streets.number
-        streets.run = "FIRST " if history.run_again and place > last else ""
-        yield from streets.lines(step)
-        bet = bet if streets.number == max(before, 0) else 0
-        if type(step) is ActionStep:
-            yield turn_text(step, next(acted), bet)
-            bet = step.total if step.move is ActionKind.RAISE else bet
-        elif type(step) is Discarded:
-            next(acted)
+"""With cards on the board before the first bet; without, the first street is that of the hole cards."""
 
 
 class _Streets:
@@ -64,7 +40,9 @@ class _Streets:
         self.history = history
         self.names = names
         self.titles = _STUD if game.brings_in else _DRAWS if game.draws else _BOARD
-        self.number = -1
+        self.at_once = not (game.brings_in or game.draws or game.streets[0].board)
+        """whether all hole cards are dealt before the first bet, under a heading of their own"""
+        self.number = 0 if self.at_once else -1
         self.run = ""
         """the word before a street that is run more than once"""
         self.over = True
@@ -76,7 +54,7 @@ class _Streets:
 
     def lines(self, step: object) -> Iterator[str]:
         """Yield the lines of a step that deals or changes cards, after the name of a street it opens."""
-        if type(step) is Dealt:
+        if type(step) is Dealt and not self.at_once:
             yield from self._deal(step)
         elif type(step) is BoardDealt:
             yield from self._turn_board(step)
@@ -147,7 +125,6 @@ _POSTS: Final = {
     events.Post.EXTRA_BLIND: "big blind",
     events.Post.DEAD_BLIND: "the ante",
 }
-_STREETS: Final = ("FLOP", "TURN", "RIVER")
 _RUNS: Final = ("FIRST", "SECOND", "THIRD", "FOURTH")
 _TIMES: Final = ("", "", "twice", "three times", "four times")
 
@@ -189,28 +166,23 @@ class _Text:
 
     def lines(self) -> Iterator[str]:
         yield from self._seating()
-        game = self.history.game
-        if game.brings_in or game.draws or game.streets[0].board:
-            yield from street_lines(self.history, iter(self.story.acted), self.names, self._turn)
-            yield from self._end()
-            return
-        yield "*** HOLE CARDS ***"
-        yield from self._deals()
-        board = ""
-        runs, acting = bool(self.history.run_again), True
-        for boards, turns in self.story.streets():
-            acting = acting and bool(turns)
-            if boards:
-                run = "FIRST " if runs and not acting else ""
-                shown = " ".join(map(str, boards[-1].cards))
-                yield f"*** {run}{_STREETS[len(boards) - 1]} ***{board} [{shown}]"
-                board = f" [{' '.join(str(card) for step in boards for card in step.cards)}]"
-            bet = 0
-            if not boards:
-                bet = max((abs(blind) for blind in self.history.blinds), default=0)
-            for turn, acted in turns:
-                yield self._turn(turn, acted, bet)
-                bet = turn.total if turn.move is ActionKind.RAISE else bet
+        streets, acted = _Streets(self.history, self.names), iter(self.story.acted)
+        if streets.at_once:
+            yield "*** HOLE CARDS ***"
+            yield from self._deals()
+        steps = self.history.steps
+        bet = self.history.bring_in or max((abs(blind) for blind in self.history.blinds), default=0)
+        last = max((place for place, step in enumerate(steps) if type(step) is ActionStep), default=-1)
+        for place, step in enumerate(steps):
+            before = streets.number
+            streets.run = "FIRST " if self.history.run_again and place > last else ""
+            yield from streets.lines(step)
+            bet = bet if streets.number == max(before, 0) else 0
+            if type(step) is ActionStep:
+                yield self._turn(step, next(acted), bet)
+                bet = step.total if step.move is ActionKind.RAISE else bet
+            elif type(step) is Discarded:
+                next(acted)
         yield from self._end()
 
     def _money(self, chips: int) -> str:

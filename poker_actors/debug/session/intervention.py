@@ -143,9 +143,6 @@ class NextAction:
     at: int
     action: Action
 
-    def __str__(self) -> str:
-        return f"the next action after step {self.at} is {self.action}"
-
 
 @attrs.frozen
 class NextCards:
@@ -154,9 +151,6 @@ class NextCards:
     at: int
     cards: tuple[Card, ...]
 
-    def __str__(self) -> str:
-        return f"after step {self.at} the cards to come are {' '.join(map(str, self.cards))}"
-
 
 @attrs.frozen
 class NextMessage:
@@ -164,9 +158,6 @@ class NextMessage:
 
     at: int
     place: int
-
-    def __str__(self) -> str:
-        return f"after step {self.at} message {self.place} is delivered next"
 
 
 Harm = Literal["drop", "duplicate", "delay"]
@@ -183,10 +174,6 @@ class Harmed:
     harm: Harm
     place: int
 
-    def __str__(self) -> str:
-        words = {"drop": "is lost", "duplicate": "comes twice", "delay": "is held back"}
-        return f"after step {self.at} message {self.place} {words[self.harm]}"
-
 
 @attrs.frozen
 class Told:
@@ -198,9 +185,6 @@ class Told:
     """its type and fields, as JSON values"""
     sender: str | None = None
 
-    def __str__(self) -> str:
-        return f"after step {self.at} {self.to} is told {self.message.get('type')}"
-
 
 @attrs.frozen
 class ClockAt:
@@ -208,9 +192,6 @@ class ClockAt:
 
     at: int
     seconds: float
-
-    def __str__(self) -> str:
-        return f"after step {self.at} the clock stands at {self.seconds:g} s"
 
 
 @attrs.frozen
@@ -236,9 +217,6 @@ class LiveFault:
             seat if isinstance(seat, int) else None,
             kept_trace=str(said.get("trace", "")),
         )
-
-    def __str__(self) -> str:
-        return f"in step {self.at + 1} {self.who} {self.said.get('text')}"
 
 
 Intervention = NextAction | NextCards | NextMessage | Harmed | Told | ClockAt | LiveFault
