@@ -47,7 +47,7 @@ def stats(
         paths: Files and folders.
         by: What to group by; given again, groups within groups: player (if not given), position, stakes, game.
         least: Fewest hands of a group that is shown.
-        workers: Processes to play on: a file at a time.
+        workers: Processes to count on: small files are shared out whole, large ones in parts.
         state: Keep what is counted, file by file and on the way through large ones; a run with the same file reads only files that are new or changed.
         report: Write one HTML page with tables: of the 50 groups with the most hands.
         parquet: Write Parquet to this file: every figure, a row per group (extra stats).
@@ -125,7 +125,7 @@ class _State:
     """The sums that a file keeps, of files that have not changed since.
 
     A line is added and written out for each file that was counted, and for a large one on the way, so an end at any moment
-    costs seconds, or with several workers the files under way.
+    costs seconds, or with several workers also the small files under way.
     """
 
     def __init__(self, path: Path, by: tuple[str, ...], stack: ExitStack) -> None:

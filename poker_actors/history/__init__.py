@@ -10,6 +10,8 @@ from poker_actors.history.files import (
     format_of,
     histories,
     parse,
+    read_entry,
+    unread,
 )
 from poker_actors.history.hand_history import (
     ActionKind,
@@ -26,7 +28,7 @@ from poker_actors.history.hand_history import (
 from poker_actors.history.record import record
 from poker_actors.history.replay import Replay, replay
 from poker_actors.history.show import Scene, drawing, page
-from poker_actors.history.source import Entry
+from poker_actors.history.source import Entry, Unread
 from poker_actors.history.story import story_of
 from poker_actors.history.unknown import UNKNOWN
 
@@ -47,6 +49,7 @@ __all__ = [
     "Scene",
     "Showed",
     "Step",
+    "Unread",
     "Writer",
     "drawing",
     "entries",
@@ -56,7 +59,9 @@ __all__ = [
     "histories",
     "page",
     "parse",
+    "read_entry",
     "record",
     "replay",
     "story_of",
+    "unread",
 ]

@@ -24,7 +24,7 @@ from poker_actors.history.phh_write import phh_text
 from poker_actors.history.pokernow import parse_pokernow, pokernow_hands, pokernow_text
 from poker_actors.history.pokerstars import parse_pokerstars, pokerstars_hands
 from poker_actors.history.pokerstars_write import pokerstars_text
-from poker_actors.history.source import Chunk, Entry, entries_of, read_lines
+from poker_actors.history.source import Chunk, Entry, Unread, read_lines, unread_of
 
 __all__ = [
     "FORMATS",
@@ -36,6 +36,8 @@ __all__ = [
     "format_of",
     "histories",
     "parse",
+    "read_entry",
+    "unread",
 ]
 
 
@@ -136,10 +138,20 @@ def entries(
     cannot be opened, `BadSpec` for an unknown suffix or a folder without hand histories.
     """
     if os.fspath(path) == STDIN and stdin is not None:
-        yield from _entries_in(STDIN, stdin, None, advance)
+        yield from map(read_entry, _unread_in(STDIN, stdin, None, advance))
         return
+    yield from map(read_entry, unread(path, advance))
+
+
+def unread(path: str | os.PathLike[str], advance: Callable[[int], None] | None = None) -> Iterator[Unread]:
+    """Yield every hand of a file or folder as it lies there, for `read_entry` to read; otherwise as `entries`."""
     for file in files_in(Path(path)):
-        yield from _entries_of_file(file, advance)
+        yield from _unread_of_file(file, advance)
+
+
+def read_entry(hand: Unread) -> Entry:
+    """Read a hand that was cut out of a file."""
+    return hand.read(_READ[hand.format].parse)
 
 
 def files_in(place: Path) -> list[Path]:
@@ -159,7 +171,7 @@ def _has_known_suffix(file: Path) -> bool:
     return any(plain.suffix.lower() in found.suffixes for found in _READ.values())
 
 
-def _entries_of_file(file: Path, advance: Callable[[int], None] | None) -> Iterator[Entry]:
+def _unread_of_file(file: Path, advance: Callable[[int], None] | None) -> Iterator[Unread]:
     """Yield the hands of a file, of a compressed one (`.zst`), or of all files with known suffixes in an archive (`.zip`)."""
     if file.suffix.lower() != ".zip":
         with file.open("rb") as stream:
@@ -180,9 +192,9 @@ def _entries_of_file(file: Path, advance: Callable[[int], None] | None) -> Itera
 
 def _unpacked(
     label: str, file: Path, stream: IO[bytes], advance: Callable[[int], None] | None
-) -> Iterator[Entry]:
+) -> Iterator[Unread]:
     if file.suffix.lower() != ".zst":
-        yield from _entries_in(label, stream, format_of(file), advance)
+        yield from _unread_in(label, stream, format_of(file), advance)
         return
     try:
         import zstandard
@@ -190,25 +202,24 @@ def _unpacked(
         raise MissingExtra("archives", "zstandard") from None
     try:
         with zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True) as plain:
-            yield from _entries_in(label, plain, format_of(file.with_suffix("")), advance)
+            yield from _unread_in(label, plain, format_of(file.with_suffix("")), advance)
     except zstandard.ZstdError as error:
         raise BadSpec(f"{label} is not compressed by zstd: {error}") from None
 
 
-def _entries_in(
+def _unread_in(
     name: str, stream: IO[bytes], found: Format | None, advance: Callable[[int], None] | None
-) -> Iterator[Entry]:
+) -> Iterator[Unread]:
     if found is None:
         peek = getattr(stream, "peek", None)
         found = _format_inside(peek(_SNIFFED)[:_SNIFFED] if peek else b"")
     index = -1
-    for entry in entries_of(name, found.name, found.cut(read_lines(stream, advance)), found.parse):
-        index = entry.index
-        yield entry
+    for hand in unread_of(name, found.name, found.cut(read_lines(stream, advance))):
+        index = hand.index
+        yield hand
     if index < 0:
-        yield Entry(
-            name, 0, 1, found.name, None, BadHistory(f"{name}, line 1: there is no hand in this file")
-        )
+        error = BadHistory(f"{name}, line 1: there is no hand in this file")
+        yield Unread(name, 0, 1, found.name, None, error)
 
 
 def histories(path: str | os.PathLike[str]) -> Iterator[HandHistory]:

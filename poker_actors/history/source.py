@@ -10,7 +10,7 @@ from poker_actors.errors import BadHistory
 from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 
-__all__ = ["LONGEST_HAND", "Chunk", "Entry", "cut", "entries_of", "read_lines"]
+__all__ = ["LONGEST_HAND", "Chunk", "Entry", "Unread", "cut", "entries_of", "read_lines", "unread_of"]
 
 LONGEST_LINE: Final = 1 << 20
 """Characters; the longest hand ever recorded has some thousands on a line."""
@@ -112,6 +112,42 @@ def _too_long(number: int) -> BadHistory:
     return BadHistory(f"line {number}: above the limit of {LONGEST_LINE} characters")
 
 
+@value
+class Unread:
+    """One hand of a file as it lies there, cut out and not read yet: it can be read in another process."""
+
+    file: str
+    index: int
+    """from 0"""
+    line: int
+    format: str
+    chunk: Chunk | None
+    """None if the file cannot be cut here"""
+    error: BadHistory | None = None
+
+    def read(self, parse: Callable[[Chunk], HandHistory]) -> Entry:
+        """Read it; what cannot be parsed becomes an entry with its error."""
+        error = self.error
+        if self.chunk is not None:
+            try:
+                _check_text(self.chunk)
+                return Entry(self.file, self.index, self.line, self.format, parse(self.chunk))
+            except BadHistory as wrong:
+                error = _placed(self.file, wrong)
+        return Entry(self.file, self.index, self.line, self.format, None, error)
+
+
+def unread_of(file: str, format_name: str, chunks: Iterable[Chunk]) -> Iterator[Unread]:
+    """Yield each chunk; where the file cannot be cut any more, the error."""
+    index, line = -1, 1
+    try:
+        for index, chunk in enumerate(chunks):
+            line = chunk.line
+            yield Unread(file, index, line, format_name, chunk)
+    except BadHistory as error:
+        yield Unread(file, index + 1, line, format_name, None, _placed(file, error))
+
+
 def entries_of(
     file: str,
     format_name: str,
@@ -119,18 +155,8 @@ def entries_of(
     parse: Callable[[Chunk], HandHistory],
 ) -> Iterator[Entry]:
     """Yield an entry for each chunk; one that cannot be parsed becomes an entry with its error."""
-    index = -1
-    line = 1
-    try:
-        for index, chunk in enumerate(chunks):
-            line = chunk.line
-            try:
-                _check_text(chunk)
-                yield Entry(file, index, line, format_name, parse(chunk))
-            except BadHistory as error:
-                yield Entry(file, index, line, format_name, None, _placed(file, error))
-    except BadHistory as error:
-        yield Entry(file, index + 1, line, format_name, None, _placed(file, error))
+    for each in unread_of(file, format_name, chunks):
+        yield each.read(parse)
 
 
 def _check_text(chunk: Chunk) -> None:

@@ -9,18 +9,28 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from concurrent.futures import BrokenExecutor, Future
+from itertools import groupby, islice
 from math import sqrt
-from operator import add
+from operator import add, itemgetter
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import attrs
 
-from poker_actors.errors import BadHistory, BadSpec, Unplayed
-from poker_actors.history import Entry, HandHistory, Replay, entries, files_in, replay
+from poker_actors.errors import BadHistory, BadSpec, RoomError, Unplayed
+from poker_actors.history import (
+    Entry,
+    HandHistory,
+    Replay,
+    Unread,
+    files_in,
+    read_entry,
+    replay,
+    unread,
+)
 from poker_actors.sim.engines import process_pool
 from poker_actors.sim.intervals import Estimate, estimate, t_quantile
 from poker_actors.sim.results import Habits, Share, position_names
@@ -342,11 +352,11 @@ def count_histories(
     done: Callable[[str, HistoryCounts], object] | None = None,
     part: Callable[[str, int, HistoryCounts], object] | None = None,
 ) -> HistoryCounts:
-    """Count all hands of files and folders, on `workers` processes, a file at a time.
+    """Count all hands of files and folders, on `workers` processes: small files whole, large ones in parts.
 
     `counted` are sums of files by name that need not be read again, `begun` those of the first so many hands of a file.
-    `done` is called with each file that was read; `part`, on one process, with a file, how many of its hands were read so
-    far and their sums, from time to time.
+    `done` is called with each file that was read; `part` with a large file, how many of its hands were read so far and
+    their sums, from time to time.
     Raises `BadSpec` for a grouping that is none, a file of no known format, a folder without histories; `OSError` for
     one that cannot be read.
     """
@@ -374,26 +384,80 @@ _Task: TypeAlias = tuple[str, int, HistoryCounts]
 """A file, how many of its hands are counted already, and their sums"""
 _PART: Final = 20_000
 """Hands of a file between two calls of `part`: some seconds of work."""
+_BATCH: Final = 500
+"""Hands of a large file that are counted at once, by one process."""
+_AHEAD: Final = 3
+"""Tasks for each worker that are handed out before their results are asked for."""
+_Counted: TypeAlias = tuple[str, int, HistoryCounts]
+"""A file, how many of its hands were counted, and their sums"""
 
 
 def _each(
     tasks: Sequence[_Task], workers: int, part: Callable[[str, int, HistoryCounts], object] | None
 ) -> Iterator[tuple[str, HistoryCounts]]:
-    files = [file for file, *_ in tasks]
-    if workers == 1 or len(files) < 2:
-        for task in tasks:
-            yield task[0], _count_file(task, part)
+    """Yield each file with its sums, in order."""
+    begun = {file: (first, found) for file, first, found in tasks}
+    for file, results in groupby(_counted(tasks, workers), key=itemgetter(0)):
+        number, found = begun[file]
+        for _, hands, sums in results:
+            found.add(sums)
+            number += hands
+            if part is not None and hands and number % _PART == 0:
+                part(file, number, found)
+        yield file, found
+
+
+def _counted(tasks: Sequence[_Task], workers: int) -> Iterator[_Counted]:
+    """Yield what is counted of each file, in order: with several workers small files whole."""
+    if workers == 1:
+        for file, first, found in tasks:
+            for batch in _batches(file, first):
+                yield file, len(batch), _count_hands(found.by, batch)
         return
-    with process_pool(min(workers, len(files))) as pool:
-        yield from zip(files, pool.map(_count_file, tasks), strict=True)
+    waiting: deque[tuple[str, int, Future[HistoryCounts]]] = deque()
+    with process_pool(workers) as pool:
+        try:
+            for file, hands, task in _shared_out(tasks, workers):
+                waiting.append((file, hands, pool.submit(*task)))
+                if len(waiting) >= _AHEAD * workers:
+                    file, hands, future = waiting.popleft()
+                    yield file, hands, future.result()
+            for file, hands, future in waiting:
+                yield file, hands, future.result()
+        except BrokenExecutor as error:
+            raise RoomError(f"a worker process died: {error}") from error
 
 
-def _count_file(
-    task: _Task, part: Callable[[str, int, HistoryCounts], object] | None = None
-) -> HistoryCounts:
-    file, first, found = task
-    for number, entry in enumerate(islice(entries(file), first, None), first + 1):
-        found.count(entry)
-        if part is not None and number % _PART == 0:
-            part(file, number, found)
+def _shared_out(tasks: Sequence[_Task], workers: int) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
+    """Yield what a worker is to do: files whole, but one that would keep others waiting cut into hands."""
+    sizes = {file: Path(file).stat().st_size for file, *_ in tasks}
+    large = sum(sizes.values()) / (2 * workers)
+    for file, first, found in tasks:
+        if sizes[file] <= large:
+            yield file, 0, (_count_file, found.by, file, first)
+        else:
+            for hands in _batches(file, first):
+                yield file, len(hands), (_count_hands, found.by, hands)
+
+
+def _batches(file: str, first: int) -> Iterator[list[Unread]]:
+    """Yield the hands of a file after the first so many, some at once; at least one batch, which may be empty."""
+    hands = islice(unread(file), first, None)
+    size = min(_BATCH, _PART)
+    while len(batch := [*islice(hands, size)]) == size:
+        yield batch
+    yield batch
+
+
+def _count_file(by: tuple[str, ...], file: str, first: int) -> HistoryCounts:
+    found = HistoryCounts(by)
+    for hands in _batches(file, first):
+        found.add(_count_hands(by, hands))
+    return found
+
+
+def _count_hands(by: tuple[str, ...], hands: Sequence[Unread]) -> HistoryCounts:
+    found = HistoryCounts(by)
+    for hand in hands:
+        found.count(read_entry(hand))
     return found

@@ -3,13 +3,14 @@
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from poker_actors.cli import main
 from poker_actors.errors import BadSpec
 from poker_actors.history import Entry
-from poker_actors.sim import Share
+from poker_actors.sim import Share, histories
 from poker_actors.sim.histories import HistoryCounts, count_histories, shares_between
 
 BOTS = ("tight", "loose", "caller", "maniac")
@@ -140,6 +141,48 @@ def test_a_state_is_gone_on_from_and_a_changed_file_is_read_again(
     state.write_text("{}\n{}\n", encoding="utf-8")
     assert main(command) == 2
     assert "line 1: this is not a state of stats" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", ["phhs", "txt", "ohh", "log", "jsonl"])
+def test_one_file_on_two_processes_is_counted_and_kept_as_on_one(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    monkeypatch.setattr("poker_actors.sim.histories._BATCH", 7)
+    monkeypatch.setattr("poker_actors.sim.histories._PART", 14)
+    hands = tmp_path / f"hands.{ending}"
+    if ending == "phhs":  # a hand that breaks the rules, one that cannot be read, and a byte that is no text
+        text = (played / "hands.phhs").read_bytes()
+        hands.write_bytes(
+            text.replace(b"'p1 f'", b"'p1 cbr 1'", 1) + b"[999]\nvariant = 'NT'\n[1000]\n\xff\n"
+        )
+    else:
+        assert main(["convert", str(played / "hands.phhs"), str(hands)]) == 0
+    kept: list[list[tuple[str, int, dict[str, object]]]] = []
+    for workers in (1, 2):
+        parts: list[tuple[str, int, dict[str, object]]] = []
+
+        def part(file: str, entries: int, found: HistoryCounts, parts: Any = parts) -> None:
+            parts.append((file, entries, found.to_plain()))
+
+        whole = count_histories([hands], by=["player", "position"], workers=workers, part=part)
+        kept.append([*parts, ("all", 0, whole.to_plain())])
+    assert json.dumps(kept[0]) == json.dumps(kept[1])
+    assert len(kept[0]) == 1 + HANDS // 14
+    begun = {str(hands): (kept[0][5][1], HistoryCounts.from_plain(kept[0][5][2]))}
+    gone_on = count_histories([hands], by=["player", "position"], workers=2, begun=begun)
+    assert json.dumps(gone_on.to_plain()) == json.dumps(kept[0][-1][2])
+
+
+def test_a_large_file_is_cut_and_small_ones_are_counted_whole(played: Path, tmp_path: Path) -> None:
+    text = (played / "hands.phhs").read_bytes()
+    for number in range(4):
+        (tmp_path / f"{number}.phhs").write_bytes(text[: text.index(b"[3]\n")])
+    (tmp_path / "large.phhs").write_bytes(text)
+    tasks = [(str(file), 0, HistoryCounts()) for file in sorted(tmp_path.iterdir())]
+    names = [task[0].__name__ for _, _, task in histories._shared_out(tasks, 2)]
+    assert names == ["_count_file"] * 4 + ["_count_hands"]
+    plain = [count_histories([tmp_path], workers=workers).to_plain() for workers in (1, 3)]
+    assert plain[0] == plain[1]
 
 
 def test_a_run_killed_within_a_file_goes_on_within_it(
