@@ -7,6 +7,7 @@ import secrets
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -91,16 +92,14 @@ class Views:
         self._lobby = lobby
         self._profile = profile
         self._run: Final = secrets.token_hex(4) if run is None else run
-        self._kept: dict[str, tuple[int, dict[tuple[str, str | None], bytes]]] = {}
+        # by the game itself: one that is closed may still be watched, and goes with whoever watched it last
+        self._kept: WeakKeyDictionary[Game, tuple[int, dict[tuple[str, str | None], bytes]]] = (
+            WeakKeyDictionary()
+        )
         self._lobby_kept: tuple[int, bytes] = (-1, b"")
         self._games_kept: tuple[int, bytes] = (-1, b"")
         """all games as spectators see them: cached, as strangers may ask for them endlessly"""
         self._pasts: Final = Pasts(lobby, self._moment)
-        lobby.on_dropped.append(self._forget)
-
-    def _forget(self, game: Game) -> None:
-        """Forget the views of a closed game."""
-        self._kept.pop(game.id, None)
 
     def game(self, game: Game, user_id: str | None) -> bytes:
         """Return a Game of the HSPE contract, without a line end."""
@@ -226,10 +225,10 @@ class Views:
     def _view(
         self, kind: str, game: Game, user_id: str | None, make: Callable[[str | None], Mapping[str, object]]
     ) -> bytes:
-        kept = self._kept.get(game.id)
+        kept = self._kept.get(game)
         if kept is None or kept[0] != game.version:
             # drop the old version, which nobody asks for again: without it the cache would grow with every action
-            kept = self._kept[game.id] = (game.version, {})
+            kept = self._kept[game] = (game.version, {})
         owner = owner_of(game, user_id)
         view = kept[1].get((kind, owner))
         if view is None:

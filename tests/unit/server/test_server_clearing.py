@@ -17,7 +17,7 @@ from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import Game, Order, Setting
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.live import Hands, Metrics, Sessions, Views, ledger
+from poker_actors.server.live import Announcement, Hands, Metrics, Sessions, Tournaments, Views, ledger
 from poker_actors.store import Journal, RoomImage, open_journal
 from tests.unit.server.conftest import House, TurnedClock
 
@@ -352,6 +352,33 @@ def test_who_sits_out_for_a_quarter_of_an_hour_loses_the_seat(guarded: Callable[
     assert len(game.roster.playing) == 2
     house.clear_up(200)
     assert len(game.roster.playing) == 1
+
+
+@pytest.mark.parametrize("kind", ["table", "tournament"])
+def test_views_of_a_closed_table_go_with_the_last_who_watches_it(house: House, kind: str) -> None:
+    views = Views(house.lobby, README)
+    if kind == "table":
+        game, users = house.game_of("ann", "bob")
+        for user in users:
+            game.leave(user.id)
+        house.run(20)
+        house.lobby.drop(game)
+    else:
+        tournaments = Tournaments(house.lobby)
+        ann, bob = house.user("ann"), house.user("bob")
+        event = tournaments.make(ann, Announcement("Sunday", players=2))
+        tournaments.enter(bob, event)
+        house.run()
+        game = house.lobby.game(str(tournaments.told(event, ann.id)["table"]))
+        while game.turn is not None:
+            game.turn.state.act(game.turn.state.legal.all_in or game.turn.state.legal.passive)
+            house.run(5)
+        assert house.lobby.elsewhere(game.id) is None
+    assert views.table(game, None, 0.0), "a stream that has not heard of the end yet"
+    assert len(views._kept) == 1
+    del game
+    gc.collect()
+    assert len(views._kept) == 0
 
 
 def test_a_hand_that_is_over_leaves_nothing_to_the_garbage_collector(house: House) -> None:
