@@ -144,6 +144,14 @@ class Legal(TypedDict):
     lay: Laying | None
 
 
+class Owing(TypedDict):
+    """The blinds that a player has missed and posts on coming back, or waits for."""
+
+    small_blind: bool
+    big_blind: bool
+    waits: bool
+
+
 class You(TypedDict):
     """What only the one who asks may know and do."""
 
@@ -154,6 +162,7 @@ class You(TypedDict):
     leaves: bool
     top_up: Count
     may_show: bool
+    owes: Owing | None
     hand: str | None
     cards: list[Card] | None
     legal: Legal | None

@@ -241,10 +241,21 @@ def yours(game: Game, owner: str, own: HandState | None = None) -> tables.You:
         "leaves": member is not None and member.last_hand,
         "top_up": game.roster.may_add(owner),
         "may_show": _may_show(game, own),
+        "owes": _owes(game, owner),
         "cards": None if own is None else _texts(own.hole),
         "hand": None if own is None else hand_so_far(own.public, own.seat, own.hole),
         "legal": _legal(turn.state.public, turn.state.legal) if mine and turn is not None else None,
     }
+
+
+def _owes(game: Game, owner: str) -> tables.Owing | None:
+    """Return the blinds that a player owes; None if there are none, or the table has none to owe."""
+    if not game.table.config.missed_blinds:
+        return None
+    owed = next((one for one in game.table.state().owed if one.player == owner), None)
+    if owed is None or not (owed.small or owed.big):
+        return None
+    return {"small_blind": owed.small, "big_blind": owed.big, "waits": owed.waits}
 
 
 def _may_show(game: Game, own: HandState | None) -> bool:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.server import README
 from poker_actors.server.hspe import Game, Order, Rules, Setting, read_plan, read_setting
-from poker_actors.server.live import Hands
-from tests.unit.server.conftest import House, picture
+from poker_actors.server.live import Hands, Views
+from tests.unit.server.conftest import House, picture, table
 
 if TYPE_CHECKING:
     from poker_actors.server import User
@@ -394,6 +395,37 @@ def test_blinds_missed_at_a_table_made_so_are_owed_and_posted_on_coming_back_aft
     while not dealt(game, ann):
         folded(house, game)
     assert owed(game, ann) == (False, False, False)
+
+
+def test_a_picture_says_what_is_owed_as_soon_as_it_is(house: House) -> None:
+    views = Views(house.lobby, README)
+    game, (ann, bob, *_) = table_of(house, Setting(missed_blinds=True), "ann", "bob", "cat", "dan")
+    seen = []
+
+    def look() -> None:
+        """Look at the view that is kept with the game's version: it must not be behind."""
+        for user in (ann, bob):
+            owes = table(views, game, user)["you"]["owes"]
+            assert owes == picture(game, user.id)["you"]["owes"]
+            assert (None if owes is None else tuple(owes.values())) == (
+                owed(game, user) if any(owed(game, user)) else None
+            )
+        seen.append(owed(game, ann))
+
+    game.sit_out(ann.id, out=True)
+    while seen[-6:] != [(True, True, False)] * 6:
+        look()
+        fold(house, game)
+    game.sit_out(ann.id, out=False, wait=True)
+    look()
+    assert seen[-1] == (True, True, True)
+    assert picture(game, None)["you"] is None
+    game.sit_out(ann.id, out=False)
+    while not dealt(game, ann):
+        look()
+        fold(house, game)
+    look()
+    assert seen[-1] == (False, False, False)
 
 
 def test_who_waits_for_the_big_blind_is_dealt_in_with_it(house: House) -> None:

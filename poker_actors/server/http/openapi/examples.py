@@ -123,6 +123,7 @@ _PICTURE: Final = {
         "leaves": False,
         "top_up": 0,
         "may_show": False,
+        "owes": None,
         "hand": "Ace-Ten offsuit",
         "cards": ["Ac", "Td"],
         "legal": {
