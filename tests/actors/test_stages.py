@@ -30,7 +30,7 @@ from poker_actors.cards import Deck
 from poker_actors.errors import RoomClosed
 from poker_actors.rules import Hand, Positions, Stakes
 from poker_actors.store import Fact, open_journal
-from poker_actors.store.journal.memory import MemoryStorage
+from poker_actors.store.journal.record import MemoryStorage
 from tests.actors.faulty_runtime import FaultyRuntime
 from tests.actors.told import CRASH, heard, seated
 

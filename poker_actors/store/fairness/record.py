@@ -11,8 +11,16 @@ from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadInput, BadSpec
 from poker_actors.frozen import value
 from poker_actors.rules import Game, game_named
-from poker_actors.store.fairness.commitment import HASH_BYTES, SALT_BYTES, Opening, commit, places_of, root_of
-from poker_actors.store.fairness.course import Step, flaw_in_course
+from poker_actors.store.fairness.course import (
+    HASH_BYTES,
+    SALT_BYTES,
+    Opening,
+    Step,
+    commit,
+    flaw_in_course,
+    places_of,
+    root_of,
+)
 
 __all__ = ["FairnessRecord", "common_cards"]
 

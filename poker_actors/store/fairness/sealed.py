@@ -9,8 +9,7 @@ from typing import Final
 
 from poker_actors.cards import Card, Deck
 from poker_actors.rules import Game, Hand
-from poker_actors.store.fairness.commitment import Opening, commit, opening_at, places_of, tree_of
-from poker_actors.store.fairness.course import Course
+from poker_actors.store.fairness.course import Course, Opening, commit, opening_at, places_of, tree_of
 from poker_actors.store.fairness.record import FairnessRecord, common_cards
 
 __all__ = ["SECRET_BYTES", "SealedDeal", "reshuffles"]

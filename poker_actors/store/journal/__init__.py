@@ -17,8 +17,7 @@ from poker_actors.store.journal.facts import (
 )
 from poker_actors.store.journal.image import RoomImage, TableImage
 from poker_actors.store.journal.journal import Journal, Replayed, open_journal
-from poker_actors.store.journal.memory import MemoryStorage
-from poker_actors.store.journal.record import Row, Snapshot, Storage, Stored
+from poker_actors.store.journal.record import MemoryStorage, Row, Snapshot, Storage, Stored
 from poker_actors.store.journal.sqlite import SQLiteStorage
 
 __all__ = [

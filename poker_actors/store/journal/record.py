@@ -1,4 +1,4 @@
-"""Records of the journal as stored: numbered, typed, and chained by checksums."""
+"""Records of the journal as stored, numbered, typed and chained by checksums, and the store that keeps them in memory."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from poker_actors.frozen import value
 __all__ = [
     "FORMAT",
     "GENESIS",
+    "MemoryStorage",
     "Row",
     "Snapshot",
     "Storage",
@@ -21,7 +22,6 @@ __all__ = [
     "sealed",
     "upgraded",
 ]
-
 
 FORMAT: Final = 3
 """The format written. Older ones are read and migrated, newer ones refused."""
@@ -148,3 +148,45 @@ def upgraded(version: int, word: str, fields: Fields) -> Fields:
     for step in range(version, FORMAT):
         fields = _STEPS[step](word, fields)
     return fields
+
+
+class MemoryStorage:
+    """Records in a list."""
+
+    name = "memory"
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.snapshot: Snapshot | None = None
+        self.format = FORMAT
+        self.before: tuple[Snapshot | None, list[Row]] = (None, [])
+        """what `begin_anew` replaced"""
+
+    def load(self) -> Stored:
+        """Return everything written so far."""
+        return Stored(self.format, self.snapshot, tuple(self.rows))
+
+    def write(self, rows: Sequence[Row], after: int) -> None:
+        """Drop records after `after`, then append `rows`."""
+        while self.rows and self.rows[-1].seq > after:
+            self.rows.pop()
+        self.rows.extend(rows)
+
+    def compact(self, snapshot: Snapshot, version: int) -> None:
+        """Replace the records that `snapshot` covers."""
+        self.snapshot = snapshot
+        self.format = version
+        self.rows = [row for row in self.rows if row.seq > snapshot.seq]
+
+    def salvage(self) -> Stored:
+        """Return everything written so far."""
+        return self.load()
+
+    def begin_anew(self, snapshot: Snapshot) -> str:
+        """Keep `snapshot` alone; the copy is an attribute of this object."""
+        self.before = (self.snapshot, self.rows)
+        self.snapshot, self.rows, self.format = snapshot, [], FORMAT
+        return "memory"
+
+    def close(self) -> None:
+        """Do nothing."""

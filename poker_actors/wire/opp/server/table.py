@@ -16,8 +16,7 @@ from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomError, Tabl
 from poker_actors.rules import GAMES, Stakes, whole_chips
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
-from poker_actors.wire.opp.server.announcer import Announcer
-from poker_actors.wire.opp.server.seat import Change, Funding, Life, Seated
+from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
 from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
 
