@@ -19,10 +19,9 @@ from poker_actors.debug.session import (
     never,
 )
 from poker_actors.debug.state import Difference
-from poker_actors.debug.threads import record_threads
 from poker_actors.debug.trace import Trace, leave_trace, traced_on_failure
 from poker_actors.debug.turns import Link, Reason
-from poker_actors.debug.verify import AskedAgain, ask_again, script_of, verify
+from poker_actors.debug.verify import AskedAgain, ask_again, record_threads, script_of, verify
 
 __all__ = [
     "GOD",

@@ -63,8 +63,8 @@ class _Seated:
     """all blinds, bets and calls"""
 
 
-_Told = tuple[object, type[Step], ActionKind, Amount | None, Amount | None, tuple[Card, ...]]
-"""Player, kind of step, move, total in front, recorded cost, cards."""
+_Told = tuple[object, Step, Amount, Amount | None]
+"""A player, a step whose player is still to be numbered, its total in front, and its cost as recorded."""
 
 
 class Draft:
@@ -140,11 +140,11 @@ class Draft:
         """Add hole cards; none if they are unknown."""
         self.player(key)
         if cards:
-            self._told.append((key, Dealt, ActionKind.FOLD, None, None, cards))
+            self._tell(key, Dealt(0, cards))
 
     def board(self, cards: tuple[Card, ...], *, first: bool = False) -> None:
         """Add board cards; they open a new street, unless they lie there from the start (`first`)."""
-        self._told.append((None, BoardDealt, ActionKind.FOLD, None, None, cards))
+        self._tell(None, BoardDealt(cards))
         for player in self.players.values() if not first else ():
             player.front = 0
 
@@ -160,16 +160,16 @@ class Draft:
         for key, player in self.players.items():
             player.front = 0
             if player.took_part and not player.folded and count:
-                self._told.append((key, Dealt, ActionKind.FOLD, None, None, (UNKNOWN,) * count))
+                self._tell(key, Dealt(0, (UNKNOWN,) * count))
 
     def name_dealt(self, key: object, cards: tuple[Card, ...]) -> None:
         """Name the cards dealt to a player last; in stud perhaps only those face up, which come last."""
         self.player(key)
         for place in range(len(self._told) - 1, -1, -1):
-            who, kind, *_, dealt = self._told[place]
-            if who == key and kind is Dealt:
-                known = (*dealt[: len(dealt) - len(cards)], *cards)
-                self._told[place] = (key, Dealt, ActionKind.FOLD, None, None, known)
+            who, step, *_ = self._told[place]
+            if who == key and type(step) is Dealt:
+                known = (*step.cards[: len(step.cards) - len(cards)], *cards)
+                self._told[place] = (key, Dealt(0, known), 0, None)
                 return
         raise BadHistory(f"{key!r:.40} is dealt cards at the wrong time")
 
@@ -181,13 +181,13 @@ class Draft:
         if len(cards) > count:
             raise BadHistory(f"{key!r:.40} discards {count} cards, and {len(cards)} are named")
         gone = cards + (UNKNOWN,) * (count - len(cards))
-        self._told.append((key, Discarded, ActionKind.FOLD, None, None, gone))
+        self._tell(key, Discarded(0, gone))
         if count:
-            self._told.append((key, Dealt, ActionKind.FOLD, None, None, (UNKNOWN,) * count))
+            self._tell(key, Dealt(0, (UNKNOWN,) * count))
 
     def reshuffled(self) -> None:
         """Note that the deck ran out and was reshuffled."""
-        self._told.append((None, Comment, ActionKind.FOLD, None, None, ()))
+        self._tell(None, Comment(RESHUFFLED))
 
     def brings_in(self, key: object, value: object, *, all_in: bool) -> None:
         """Add a bring-in."""
@@ -195,19 +195,19 @@ class Draft:
         cost = self._amount("the bring-in", value)
         self._pay(player, cost)
         self.bring_in = max(self.bring_in, 0 if all_in else cost)  # an all-in one may be less than is owed
-        self._told.append((key, ActionStep, ActionKind.BRING_IN, None, cost, ()))
+        self._tell(key, ActionStep(0, ActionKind.BRING_IN), cost=cost)
 
     def fold(self, key: object) -> None:
         """Add a fold."""
         self.player(key).folded = True
-        self._told.append((key, ActionStep, ActionKind.FOLD, None, None, ()))
+        self._tell(key, ActionStep(0, ActionKind.FOLD))
 
     def call(self, key: object, value: object) -> None:
         """Add a call that costs `value`; 0 is a check."""
         player = self.player(key)
         cost = self._amount("the call", value)
         self._pay(player, cost)
-        self._told.append((key, ActionStep, ActionKind.CALL, None, cost, ()))
+        self._tell(key, ActionStep(0, ActionKind.CALL), cost=cost)
 
     def bet(self, key: object, *, total: object = None, cost: object = None) -> None:
         """Add a bet or raise, given as the total in front or as its `cost`."""
@@ -217,17 +217,20 @@ class Draft:
             self._pay(player, self._amount("the bet", cost))
         else:
             self._pay(player, self._amount("the raise", total) - before)
-        self._told.append((key, ActionStep, ActionKind.RAISE, player.front, player.front - before, ()))
+        self._tell(key, ActionStep(0, ActionKind.RAISE), player.front, player.front - before)
 
     def show(self, key: object, cards: tuple[Card, ...]) -> None:
         """Add a show of cards; none mucks."""
         self.player(key)
-        self._told.append((key, Showed, ActionKind.FOLD, None, None, cards))
+        self._tell(key, Showed(0, cards))
 
     def collect(self, key: object, value: object) -> None:
         """Add chips collected from a pot, after rake."""
         self.player(key).collected += self._amount("what is collected", value)
         self.collects = True
+
+    def _tell(self, key: object, step: Step, total: Amount = 0, cost: Amount | None = None) -> None:
+        self._told.append((key, step, total, cost))
 
     @staticmethod
     def _amount(name: str, value: object) -> Amount:
@@ -328,25 +331,19 @@ class Draft:
         ]
         for player in seated:
             amounts += [player.stack, player.ante, player.dead, player.blind, player.extra, player.collected]
-        amounts += [amount for told in self._told for amount in told[3:5] if amount is not None]
+        amounts += [amount for told in self._told for amount in told[2:] if amount is not None]
         needed = scale_of(amounts)
         return needed if self.scale is None else max(self.scale, needed)
 
-    def _step(self, told: _Told, keys: list[object], scale: int) -> Step:
-        key, kind, move, total, said, cards = told
-        if kind is BoardDealt:
-            return BoardDealt(cards)
-        if kind is Comment:
-            return Comment(RESHUFFLED)
-        player = keys.index(key)
-        if kind is Dealt:
-            return Dealt(player, cards)
-        if kind is Discarded:
-            return Discarded(player, cards)
-        if kind is Showed:
-            return Showed(player, cards)
-        total_chips = 0 if total is None else in_chips(total, scale)
-        return ActionStep(player, move, total_chips, said=None if said is None else in_chips(said, scale))
+    @staticmethod
+    def _step(told: _Told, keys: list[object], scale: int) -> Step:
+        key, step, total, cost = told
+        if isinstance(step, BoardDealt | Comment):
+            return step
+        if isinstance(step, ActionStep):
+            said = None if cost is None else in_chips(cost, scale)
+            return ActionStep(keys.index(key), step.move, in_chips(total, scale), said=said)
+        return attrs.evolve(step, player=keys.index(key))
 
 
 _RANK: Final = {Dealt: 0, ActionStep: 1, Showed: 2, BoardDealt: 3}

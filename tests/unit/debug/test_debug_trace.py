@@ -26,8 +26,8 @@ from poker_actors.debug import (
     traced_on_failure,
     verify,
 )
-from poker_actors.debug.threads import RecordingThreads
 from poker_actors.debug.trace import TracedStep
+from poker_actors.debug.verify import RecordingThreads
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy
 from poker_actors.rules import Action, View
 from poker_actors.sim import Match, play_hand, simulate
