@@ -261,7 +261,8 @@ def _expression(text: str, session: Looked, message: str | None) -> Predicate:
     looks = message is not None or not {"message", "sender", "receiver"}.isdisjoint(names_used(text))
 
     def test(session: Any, step: Step) -> bool:
-        here = {**session.names(), "actors": Actors(session)}
+        here = session.names()
+        here["actors"] = Actors(session)
         for handled in step.handled if looks else ():
             if message is None or type(handled.delivery.message).__name__ == message:
                 one = plain_message(handled.delivery.message, session.viewpoint)
@@ -282,7 +283,7 @@ def _fields(kind: type) -> tuple[str, ...]:
 
 def _holds(text: str, names: dict[str, Any]) -> bool:
     try:
-        return bool(evaluate_expression(text, names, known=names.keys() | SAMPLE))
+        return bool(evaluate_expression(text, names, known=SAMPLE))
     except BadSpec:
         return False  # a name has no value here: before the deal, or in another message
 
