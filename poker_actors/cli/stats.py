@@ -47,7 +47,7 @@ def stats(
         paths: Files and folders.
         by: What to group by; given again, groups within groups: player (if not given), position, stakes, game.
         least: Fewest hands of a group that is shown.
-        workers: Processes to count on: small files are shared out whole, large ones in parts.
+        workers: Processes to play on: small files are shared out whole, large ones in parts.
         state: Keep what is counted, file by file and on the way through large ones; a run with the same file reads only files that are new or changed.
         report: Write one HTML page with tables: of the 50 groups with the most hands.
         parquet: Write Parquet to this file: every figure, a row per group (extra stats).
