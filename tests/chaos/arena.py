@@ -2,8 +2,8 @@
 
 First the arena plays undisturbed. The board must name every hostile entrant with its reason, nobody else may have a fault,
 and what two honest ones play there must be what they play without all others. Then the same arena begins anew and is
-killed by SIGKILL, whole process groups at a time, in builds, checks and matches; it must end with the same board, byte for
-byte but for times. Exit status 1 if anything is wrong.
+killed by SIGKILL, whole process groups at a time, so often while matches are played, and besides in builds and checks; it
+must end with the same board, byte for byte but for times. Exit status 1 if anything is wrong.
 """
 
 from __future__ import annotations
@@ -167,25 +167,38 @@ def alone(place: Path, folder: Path, board: dict[str, Any], hostile: list[str], 
     return wrong
 
 
-def killed(folder: Path, kills: int) -> int:
-    """Start the arena and kill it, after some matches or within seconds; return how often it ended before."""
-    rng, ends = Random(40), 0
-    for kill in range(kills):
-        wanted, seconds = len(list(_matches(folder))) + rng.randrange(4), rng.uniform(0, 6)
-        # a fifth as soon as it begins; the others when some more matches are over, wherever the next ones are
-        end = monotonic() + (seconds if kill % 5 == 0 else 600)
+def killed(folder: Path, kills: int, matches: int) -> tuple[int, int]:
+    """Kill the arena `kills` times while its `matches` are played, and now and then as it begins.
+
+    Return how many kills fell of each kind: fewer of the first if the arena ended before. Whoever is ahead of an even
+    pace over all matches waits for the next match only, so that all kills fall.
+    """
+    rng, playing, begun = Random(40), 0, 0
+    while playing < kills:
+        done = len(_matches(folder))
+        more, seconds = rng.randrange(1, 4), rng.uniform(0, 1)
+        if done * kills > playing * matches:
+            more, seconds = 1, 0.0
+        starts = (playing + begun) % 5 == 0
+        end = monotonic() + (6 * seconds if starts else 600)
         process = _start(folder, subprocess.DEVNULL)
         while process.poll() is None and monotonic() < end:
-            sleep(0.05)
-            if len(list(_matches(folder))) >= wanted:
-                end = min(end, monotonic() + seconds / 6)
-        ends += process.poll() is not None
+            sleep(0.02)
+            if not starts and len(_matches(folder)) >= done + more:
+                starts, end = True, monotonic() + seconds
+        ended = process.poll() is not None
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        if kill % 10 == 9:
-            print(f"  {kill + 1} kills, {len(list(_matches(folder)))} matches", flush=True)
-    return ends
+        if ended:
+            break
+        if len(_matches(folder)) > done:
+            playing += 1
+        else:
+            begun += 1
+        if playing % 10 == 0:
+            print(f"  {playing} kills, {begun} as it begins, {len(_matches(folder))} matches", flush=True)
+    return playing, begun
 
 
 def _matches(folder: Path) -> list[Path]:
@@ -207,12 +220,14 @@ def main(kills: int) -> int:
         wrong = wrongs(board, hostile) + alone(Path(place), folder, board, hostile, 4)
         begun_anew(folder)
         start = monotonic()
-        ends = killed(folder, kills)
+        playing, begun = killed(folder, kills, len(board["matches"]))
         same = board_of(folder) == text
         print(
-            f"{kills - ends} kills, {monotonic() - start:.0f} s: {'the same board' if same else 'ANOTHER BOARD'}"
+            f"{playing} kills while matches were played, {begun} as it began, {monotonic() - start:.0f} s: "
+            f"{'the same board' if same else 'ANOTHER BOARD'}"
         )
         wrong += [] if same else ["the board differs after the kills"]
+        wrong += [] if playing == kills else [f"the arena ended before the kill {playing + 1}"]
         wrong += (
             ["an entrant has connected to this machine"] if select.select([listener], [], [], 0)[0] else []
         )

@@ -1,17 +1,22 @@
 """The board as a site: its pages lead to each other, say what the board says, and hold nothing else."""
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 
-from poker_actors.arena import Arena, Board, write_site
+from poker_actors.arena import Arena, Board, Fixture, Score, write_site
+from poker_actors.arena.board import Competitor, Pair, board_of
 from poker_actors.arena.charts import Line, lines_chart
 from poker_actors.arena.mistakes import hands_of, mistakes_of
 from poker_actors.arena.site import entrant_file
-from poker_actors.arena.state import State
+from poker_actors.arena.state import Admission, State
 from poker_actors.cli import main
 from poker_actors.history import histories, replay
 from tests.unit.arena.places import CALLS, FOLDS, RAISES, TOML, laid, made, put
@@ -174,3 +179,133 @@ def test_a_site_that_is_a_file_is_refused_before_anything_is_played(
     assert main(["arena", str(folder), "--site", str(tmp_path / "site")]) == 2
     assert "is a file, and no folder" in capsys.readouterr().err
     assert not (folder / ".arena").exists()
+
+
+def known_score(**known: Any) -> Score:
+    """A match of two that ended 40 bb/100 apart, give or take 4."""
+    shared: dict[str, Any] = {
+        "hands": 100, "units": 50, "freedom": 49, "means": (20.0, -20.0), "covariance": ((4.0, -4.0), (-4.0, 4.0)),
+        "raw_means": (30.0, -30.0), "net": (600, -600), "won": (30.0, 20.0), "curve": ((5.0, 20.0), (-5.0, -20.0)),
+        "positions": ({"BTN": [10, 7, {}]}, {}), "faults": ({}, {}), "seconds": (1.5, 0.0),
+    }  # fmt: skip
+    return Score(**(shared | known))
+
+
+def written(
+    place: Path, found: dict[Fixture, Score], *, playing: int = 2, before: int = 0
+) -> Callable[[str], str]:
+    """Write the site of known scores, of an arena that has played nothing; return what reads its pages."""
+    place.mkdir(exist_ok=True)
+    arena = Arena(made(place / "a", f'house = ["tight"]\n{TOML}', ann=CALLS))
+    rows = [
+        Competitor(name=f"bot{each}", version="1", house=False, admission=Admission(remark="slow" if each else ""))
+        for each in range(playing)
+    ]  # fmt: skip
+    pairs = [Pair(fixture=each, key=f"{at:x}", score=one) for at, (each, one) in enumerate(found.items())]
+    board = board_of(arena.settings, rows, pairs)
+    standing = {"version": "v7", "places": "1", "rating": 3.0, "margin": 1.0}
+    runs = tuple({"entrants": {"bot0": standing} if number else {}} for number in range(before))
+    write_site(arena, attrs.evolve(board, before=runs), place / "site")
+    return lambda name: (place / "site" / name).read_text(encoding="utf-8")
+
+
+def test_a_site_has_no_section_of_what_there_is_nothing_of(tmp_path: Path) -> None:
+    read = written(tmp_path, {Fixture((0, 1)): known_score(seconds=(0.0, 0.0))}, before=1)
+    index, own = read("index.html"), read("entrant-bot0.html")
+    for absent in ("Worth a look", "From run to run", "Not on the board", "Void", "copies of themselves"):
+        assert absent not in index
+    for absent in ("From run to run", "Time used", "The check"):
+        assert absent not in own
+    assert "<p>None.</p>" in own
+    assert "<p>The check: slow</p>" in read("entrant-bot1.html")
+    assert not (tmp_path / "site/hands-0.html").exists(), "no hand of it was kept"
+    assert "The largest hands" not in read("match-0.html")
+    assert "<nav>" not in index
+    assert "<nav><a href='index.html'>" in own
+
+
+def test_the_crosstable_is_empty_where_nobody_met_and_bold_where_it_is_sure(tmp_path: Path) -> None:
+    scores = {
+        Fixture((0, 1)): known_score(),
+        Fixture((0, 2)): known_score(means=(0.3, -0.3)),
+        Fixture((1, 1)): known_score(means=(7.0, -7.0)),
+        Fixture((2, 2)): Score(void="did not start"),
+    }
+    read = written(tmp_path, scores, playing=3)
+    rows = re.findall(r"<tr>(<th scope='row'>.*?)</tr>", read("index.html").partition("Who won from whom")[2])
+    cells = {re.sub("<[^>]*>", "", row)[:4]: re.findall(r"<td(.*?)</td>", row) for row in rows}
+    assert sorted(cells) == ["bot0", "bot1", "bot2"]
+    assert sum(cell == ">" for row in cells.values() for cell in row) == 5, (
+        "three selves, and two who never met"
+    )
+    kinds = Counter(kind for row in rows for kind in re.findall(r"<td class='([^']*)'", row))
+    assert kinds == {"won sure": 1, "lost sure": 1, "won": 1, "lost": 1}
+    assert ">+20</a>" in rows[0] + rows[1] + rows[2]
+    assert ">0</a>" in rows[0] + rows[1] + rows[2], "0 has no sign"
+    assert "bot2 - bot2: did not start" in read("index.html")
+    assert "Against copies of themselves 0 of 1 came out even." in read("index.html")
+    assert "a copy of itself</th><td>+7.0</td><td><a href='match-2.html'>" in read("entrant-bot1.html")
+    assert "a copy of itself" not in read("entrant-bot0.html")
+    assert "a copy of itself" not in read("entrant-bot2.html"), "that match is void"
+    assert "bot2" not in read("entrant-bot1.html").partition("<h2>Results")[2].partition("</section>")[0]
+    assert not (tmp_path / "site/match-3.html").exists()
+
+
+def test_an_entrants_page_adds_up_its_own_positions_faults_and_times(tmp_path: Path) -> None:
+    counts = {"hands": 10, "vpip": 4}
+    late = {"first": "hand 9: <late>", "first_hand": 9, "late": 2, "ejected": 9}
+    scores = {
+        Fixture((0, 1)): known_score(positions=({"BTN": [10, 7, counts]}, {"BB": [10, -7, {}]}), faults=(late, {})),
+        Fixture((1, 0)): known_score(positions=({"BB": [5, 1, {}]}, {"BTN": [6, 2, counts]})),
+    }  # fmt: skip
+    read = written(tmp_path, scores, before=3)
+    own, other = read("entrant-bot0.html"), read("entrant-bot1.html")
+    assert "<th scope='row'>BTN</th><td>16</td>" in own
+    assert "<th scope='row'>BB</th>" not in own
+    assert "<th scope='row'>BB</th><td>15</td>" in other
+    assert "late 2, ejected 1. The first: hand 9: &lt;late&gt;" in own
+    assert "<td class='minor'>2</td>" in read("index.html"), "that it was ejected is no fault more"
+    assert "<td>2</td></tr>" in read("match-0.html")
+    assert "1.5 s of thought" in own
+    assert "for a decision in the check" not in own
+    assert own.count("<td>v7</td>") == 2, "it was not there in the first run"
+    assert "From run to run" not in other
+    assert "<a href='match-0.html'>1</a>, <a href='match-1.html'>2</a>" in own
+
+
+def test_a_sit_and_gos_page_speaks_of_buy_ins_and_tournaments(tmp_path: Path) -> None:
+    read = written(tmp_path / "games", {Fixture((0, 1)): known_score(tournaments=20)})
+    assert "<p class='soft'>20 sit-and-gos, 100 hands" in read("match-0.html")
+    assert "won, % of buy-ins" in read("match-0.html")
+    assert "tournaments of each match" in read("index.html")
+    hands = written(tmp_path / "hands", {Fixture((0, 1)): known_score()})
+    assert "<p class='soft'>100 hands" in hands("match-0.html")
+    assert "hands of each match" in hands("index.html")
+
+
+def test_pages_that_are_there_are_left_and_those_of_another_board_go(tmp_path: Path) -> None:
+    found = {Fixture((0, 1)): known_score()}
+    written(tmp_path, found)
+    (tmp_path / "site/match-0.html").write_text("as it was")
+    (tmp_path / "site/match-ffff.html").write_text("of another board")
+    (tmp_path / "site/notes.html").write_text("mine")
+    read = written(tmp_path, found)
+    assert read("match-0.html") == "as it was"
+    assert read("notes.html") == "mine"
+    assert not (tmp_path / "site/match-ffff.html").exists()
+
+
+def test_a_flag_names_both_and_leads_to_their_match(tmp_path: Path) -> None:
+    strengths = [10.0 * place for place in range(8)]
+    found = {
+        Fixture((one, other)): known_score(
+            means=(mean := strengths[one] - strengths[other] - 400.0 * ((one, other) == (0, 1)) + (one * 7 + other * 3) % 5, -mean)
+        )
+        for one, other in combinations(range(8), 2)
+    }  # fmt: skip
+    read = written(tmp_path, found, playing=8)
+    flags = read("index.html").partition("Worth a look")[2].partition("</section>")[0]
+    assert (
+        "<a href='entrant-bot0.html'>bot0</a> did worse against <a href='entrant-bot1.html'>bot1</a>" in flags
+    )
+    assert "<a href='match-0.html'>The match</a>" in flags

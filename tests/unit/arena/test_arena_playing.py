@@ -1,0 +1,385 @@
+"""The work of an arena done in this process, of a few hands: matches, checks, pools, and what a server has done for it."""
+
+from __future__ import annotations
+
+import resource
+import signal
+from collections import Counter
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import attrs
+import pytest
+
+from poker_actors.arena import Arena, ArenaSettings, Score, playing, serving, workers
+from poker_actors.arena.entrants import Entrant
+from poker_actors.arena.playing import Admit, Playing
+from poker_actors.arena.state import Admission
+from poker_actors.bots import BotSpec, Faults
+from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.history import parse
+from tests.unit.arena.places import CALLS, laid
+
+PLAIN = ArenaSettings(cage=False, adjust=False, histories=False, hands=16, check_hands=16)
+WITH_HANDS = attrs.evolve(PLAIN, histories=True)
+
+
+def of(settings: ArenaSettings = PLAIN, *bots: str, hands: int = 16) -> Playing:
+    players = tuple(map(BotSpec.parse, bots or ("caller", "loose")))
+    names = tuple(f"p{at}" for at, _ in enumerate(players))
+    return Playing(key="k", names=names, players=players, seed=4, hands=hands, settings=settings)
+
+
+@pytest.fixture
+def by_hand(monkeypatch: pytest.MonkeyPatch) -> list[Playing]:
+    """Matches that are not compiled."""
+    found: list[Playing] = []
+
+    def played(self: Playing) -> str:
+        found.append(self)
+        return "by hand"
+
+    monkeypatch.setattr(Playing, "_by_hand", played)
+    return found
+
+
+def test_compiled_code_plays_two_of_the_house_where_nobody_asks_for_hands_or_luck(
+    by_hand: list[Playing],
+) -> None:
+    played = of()()
+    assert by_hand == []
+    assert played.score.hands == 16
+    assert played.texts["log.txt"].startswith("p0 - p1: 16 hands of holdem\ndigest ")
+    assert [*played.texts] == ["log.txt"]
+    program = tuple(map(BotSpec.parse, ("caller", "cmd:/bin/false")))
+    others = [
+        of(WITH_HANDS),
+        of(attrs.evolve(PLAIN, adjust=True)),
+        of(attrs.evolve(PLAIN, seats="six-max"), *["caller"] * 3, hands=18),
+        attrs.evolve(of(), players=program),
+    ]
+    for match in others:
+        match()
+    assert by_hand == others
+
+
+def test_a_match_whose_player_does_not_start_is_tried_again_and_void_after_three(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    starts: list[int] = []
+
+    def fails(self: Playing) -> None:
+        starts.append(1)
+        raise BadSpec("it did\nnot start")
+
+    monkeypatch.setattr(Playing, "_compiled", fails)
+    played = of()()
+    assert (len(starts), played.score) == (3, Score(void="it did not start"))
+    assert played.texts == {"log.txt": "p0 - p1: 16 hands of holdem\nvoid: it did not start\n"}
+
+
+def test_hands_and_the_largest_are_those_that_were_played() -> None:
+    match = of(WITH_HANDS, "caller", "loose", hands=64)
+    played = match()
+    histories = list(parse(played.texts["hands.phhs"]))
+    assert len(histories) == 64
+    largest = [abs(won) for _, won in played.score.largest]
+    assert largest == sorted(largest, reverse=True)
+    assert len(largest) == 30
+    numbers = [number for number, won in played.score.largest if abs(won) == largest[-1]]
+    assert numbers == sorted(numbers), "of equals the first"
+    assert sum(won for _, won in of(WITH_HANDS)().score.largest) == of(WITH_HANDS)().score.net[0]
+    assert [*of(attrs.evolve(PLAIN, adjust=True))().texts] == ["log.txt"], "nobody asked for the hands"
+
+
+def test_a_hand_that_no_history_has_words_for_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wordless(*_: object, **__: object) -> None:
+        raise BadHistory("no words")
+
+    monkeypatch.setattr(playing, "record", wordless)
+    assert of(WITH_HANDS)().texts["hands.phhs"] == ""
+
+
+def test_only_matches_of_more_than_two_keep_who_beat_whom() -> None:
+    three = of(attrs.evolve(WITH_HANDS, seats="six-max"), "caller", "loose", "tight", hands=18)()
+    assert len(three.score.beaten) == 3
+    assert all(len(won) == 4 for won in three.score.largest), "the number, and what each won"
+    assert of(WITH_HANDS)().score.beaten == ()
+
+
+def test_a_log_names_faults_and_what_programs_said_and_errors_have_files_of_their_own() -> None:
+    paper = playing._Paper(("ann", "bob"), histories=True)
+    accounts = [Faults(), Faults()]
+    paper.listen(accounts)
+    told: Any = accounts[1].told
+    accounts[1].hand = 7
+    told("late", "it took\n9 s", "", None, None)
+    for _ in range(600):
+        told("died", "gone", "line 3", None, None)
+    paper.leave(accounts)
+    assert [account.told for account in accounts] == [None, None]
+    paper.said = ["", "one\ntwo"]
+    score = Score(digest="d", net=(5, -5), means=(1.0, -1.0))
+    texts = paper.texts("title", score, accounts)
+    assert (
+        texts["log.txt"]
+        == "title\ndigest d\nann: +5 chips, +1.0 bb/100\nbob: -5 chips, -1.0 bb/100\n  | one\n  | two\n"
+    )
+    assert {*texts} == {"log.txt", "hands.phhs", "errors-2.txt"}
+    lines = texts["errors-2.txt"].splitlines()
+    assert lines[:2] == ["hand 7: late: it took 9 s", "hand 7: died: gone at line 3"]
+    assert len(lines) == 500
+    accounts[0].late = 2
+    games = paper.texts("title", attrs.evolve(score, tournaments=8), accounts)["log.txt"]
+    assert "ann: +5 % of buy-ins, +1.0 % of a buy-in each\n  " in games
+    assert accounts[0].words in games
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        (SimpleNamespace(stderr=b"err", printed=b"out"), "err"),
+        (SimpleNamespace(stderr=b"", printed=b"\xff out"), "\ufffd out"),
+        (SimpleNamespace(stderr="text"), "text"),
+        (SimpleNamespace(), ""),
+    ],
+)
+def test_what_a_program_printed_is_text_whatever_it_is(bot: object, said: str) -> None:
+    assert playing._said(bot) == said
+
+
+class TestAdmission:
+    """What an entrant's build and check come to; the check is played by bots of the house in its place."""
+
+    @pytest.fixture
+    def admit(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Admit:
+        monkeypatch.setattr(playing, "built", lambda *_: b"built")
+        monkeypatch.setattr(playing, "player_of", lambda *_: BotSpec.parse("caller"))
+        return Admit(entrant=Entrant(name="ann", digest="1"), folder=tmp_path, place=tmp_path, settings=PLAIN)
+
+    def test_who_plays_well_has_no_remark_and_a_time(self, admit: Admit) -> None:
+        admission, output = admit()
+        assert (admission.refused, admission.remark, output) == ("", "", b"built")
+        assert admission.seconds is None, "a bot of the house has no clock"
+
+    def test_time_is_the_mean_of_a_decision(self, admit: Admit, monkeypatch: pytest.MonkeyPatch) -> None:
+        faults = Faults()
+        faults.used.calls, faults.used.seconds = 4, 2.0
+        monkeypatch.setattr(Admit, "_try", lambda *_: (faults, "d", "there"))
+        assert admit()[0].seconds == 0.5
+
+    def test_who_plays_otherwise_the_second_time_is_told(
+        self, admit: Admit, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        digests = iter(("one", "two"))
+        monkeypatch.setattr(Admit, "_try", lambda *_: (Faults(), next(digests), "there"))
+        assert admit()[0].remark == "not the same play when the same hands are dealt again (there)"
+
+    def test_faults_are_a_remark_and_an_ejection_a_refusal(
+        self, admit: Admit, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        faults = Faults()
+        faults.late = 1
+        monkeypatch.setattr(Admit, "_try", lambda *_: (faults, "d", "there"))
+        assert admit()[0].remark.startswith("1 faults, the first: ")
+        assert admit()[0].remark.endswith(" there")
+        faults.ejected = 3
+        found = admit()[0]
+        assert found.refused.startswith("its check: 1 faults")
+        assert found.refused_code == "check_failed"
+
+    def test_a_check_of_sit_and_gos_is_one_and_says_so(self, admit: Admit) -> None:
+        games = attrs.evolve(PLAIN, seats="sit-and-go")
+        where = attrs.evolve(admit, settings=games)._try(BotSpec.parse("caller"))[2]
+        assert where.startswith("in a sit-and-go of ")
+        assert admit._try(BotSpec.parse("caller"))[2].startswith("in 16 hands of ")
+
+    @pytest.mark.parametrize(
+        ("error", "said", "code"),
+        [
+            (BadSpec("no\nbot", code="build_failed"), "no bot", "build_failed"),
+            (OSError(2, "No such file", "/secret/place/bot"), "No such file: bot", "build_failed"),
+            (OSError(2, "No such file", b"/secret/place/bot"), "No such file: bot", "build_failed"),
+            (OSError(), "its files cannot be read", "build_failed"),
+            (OSError(9, "Bad file", 3), "Bad file", "build_failed"),
+        ],
+    )
+    def test_what_cannot_be_built_is_refused_without_a_place_of_this_machine(
+        self, admit: Admit, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str, code: str
+    ) -> None:
+        def fails(*_: object) -> bytes:
+            raise error
+
+        monkeypatch.setattr(playing, "built", fails)
+        admission, output = admit()
+        assert (admission.refused, admission.refused_code, output) == (said, code, b"")
+
+
+def test_a_worker_leaves_ctrl_c_to_its_parent_and_needs_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[tuple[object, object]] = []
+    monkeypatch.setattr(signal, "signal", lambda *given: left.append(given))
+    monkeypatch.setattr(playing, "parent_process", lambda: None)
+    playing.begin_worker()
+    assert left == [(signal.SIGINT, signal.SIG_IGN)]
+
+
+@pytest.mark.parametrize("blocks", [(10, 10), (10,)])
+def test_a_curve_is_the_mean_so_far(blocks: tuple[int, ...]) -> None:
+    assert playing._curve((20.0, 30.0)[: len(blocks)], blocks, 50.0) == (100.0, 75.0)[: len(blocks)]
+
+
+def worked(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, list[dict[str, Any]]]:
+    """Do a server's work in this process; return its exit status and what it said."""
+    said: list[dict[str, Any]] = []
+    monkeypatch.setattr(serving, "_end_with_stdin", lambda: None)
+    monkeypatch.setattr(serving, "_say", lambda **value: said.append(value))
+    return serving.main([*words]), said
+
+
+def test_work_that_there_is_not_is_said_as_a_line_with_a_code(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert worked(monkeypatch, "dig", "here") == (
+        2,
+        [{"code": "bad_spec", "text": "there is no such work: ['dig']"}],
+    )
+    (tmp_path / "upload").write_bytes(b"")
+    status, said = worked(monkeypatch, "check", str(tmp_path), "ann", str(tmp_path / "upload"))
+    assert (status, [*said[0]]) == (2, ["code", "text"])
+
+
+def test_a_check_says_the_version_and_then_what_came_of_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(serving, "check_cage", lambda: asked.append(1))
+    monkeypatch.setattr(
+        Admit, "__call__", lambda self: (Admission(remark=self.entrant.name), b"x" * 20_000 + b"end")
+    )
+    for cage in ("true", "false"):
+        (tmp_path / "arena.toml").write_text(f"cage = {cage}\n")
+        place = tmp_path / cage
+        place.mkdir()
+        (place / "upload").write_bytes(b"#!/bin/sh\n")
+        status, (version, found) = worked(monkeypatch, "check", str(tmp_path), "ann", str(place / "upload"))
+        assert (status, [*version], found["remark"]) == (0, ["version"], "ann")
+        assert found["output"] == "x" * (16_384 - 3) + "end"
+    assert asked == [1], "without cages none is tried"
+
+
+def test_an_archive_may_take_little_memory_where_the_system_says_how_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (-1, -1))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, both: limits.append(both))
+    with pytest.raises(BadSpec), serving._little_memory():
+        raise BadSpec("no archive")
+    assert len(limits) == 2
+    assert limits[0][0] > 1 << 30
+    assert limits[1] == (-1, -1)
+    monkeypatch.setattr(Path, "exists", lambda _: False)
+    with serving._little_memory():
+        pass
+    assert len(limits) == 2
+
+
+def test_builds_that_are_not_on_the_board_are_removed(tmp_path: Path) -> None:
+    arena = Arena(laid(tmp_path / "a", ann=CALLS))
+    there = SimpleNamespace(name="ann", version="1")
+    kept = arena.place_of(Entrant(name="ann", digest="1"))
+    for place in (kept, kept.parent / "bob", arena.kept / "built/2-free/ann", arena.kept / "entrants/ann"):
+        place.mkdir(parents=True)
+    (arena.kept / "entrants/bob").mkdir()
+    board: Any = SimpleNamespace(competitors=[there])
+    serving._forget_builds(arena, board)
+    left = {str(path.relative_to(arena.kept)) for path in arena.kept.rglob("*") if path.is_dir()}
+    assert left == {"built", "built/1-free", "built/1-free/ann", "entrants", "entrants/ann"}
+
+
+class Broken:
+    """A pool whose processes die at the tasks called so, as often as is said."""
+
+    def __init__(self, deaths: Counter[str]) -> None:
+        self.deaths = deaths
+
+    def submit(self, _: object, task: str) -> Future[str]:
+        future: Future[str] = Future()
+        if self.deaths[task] > 0:
+            self.deaths[task] -= 1
+            future.set_exception(BrokenProcessPool(f"{task} died"))
+        else:
+            future.set_result(task.upper())
+        return future
+
+    def shutdown(self, **_: object) -> None: ...
+
+
+def test_a_task_whose_process_died_is_done_again_alone_and_given_up_after_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    deaths, pools = Counter({"once": 1, "twice": 2}), list[int]()
+
+    def made(count: int) -> Broken:
+        pools.append(count)
+        return Broken(deaths)
+
+    monkeypatch.setattr(workers, "_new_pool", made)
+    tasks: Any = ["a", "once", "b", "c", "twice", "d"]
+    with workers.Workers(1) as pool:
+        found = dict(pool.run(tasks))
+    assert found == {"a": "A", "once": "ONCE", "b": "B", "c": "C", "twice": "twice died", "d": "D"}
+    assert pools[0] == 1
+    with workers.Workers(2):
+        pass
+    assert dict(workers.Workers(1).run([])) == {}
+
+
+class Cluster:
+    """A Ray of this process: tasks are done when they are asked for, and so many are under way at most."""
+
+    class exceptions:  # noqa: N801  as Ray has it
+        class RayError(Exception): ...
+
+        class RayTaskError(RayError):
+            cause: BaseException | None = None
+
+    def __init__(self) -> None:
+        self.most = 0
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 2.0}
+
+    def remote(self, **_: object) -> Any:
+        return lambda function: SimpleNamespace(remote=lambda *given: (function, given))
+
+    def wait(self, running: list[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
+        self.most = max(self.most, len(running))
+        return running[:num_returns], running[num_returns:]
+
+    def get(self, reference: Any) -> Any:
+        function, given = reference
+        try:
+            return function(*given)
+        except ZeroDivisionError:
+            raise self.exceptions.RayError("a machine\n was lost") from None
+        except Exception as error:
+            failed = self.exceptions.RayTaskError()
+            failed.cause = error
+            raise failed from error
+
+
+def test_a_cluster_does_all_tasks_and_tells_lost_machines_from_faults(tmp_path: Path) -> None:
+    ray = Cluster()
+    cluster = workers._Cluster(ray, tmp_path)
+    tasks: list[Any] = [lambda at=at: at for at in range(7)]
+    assert sorted(found for _, found in cluster.run(tasks)) == [*range(7)]
+    assert ray.most == 4
+    assert [found for _, found in cluster.run([lambda: 1 // 0])] == ["a machine was lost"]
+    with pytest.raises(BadSpec, match=r"does not see .*: machines of an arena share its folder"):
+        list(workers._Cluster(ray, tmp_path / "away").run(tasks))
+    with pytest.raises(Cluster.exceptions.RayTaskError):
+        list(cluster.run([lambda: int("x")]))
