@@ -76,13 +76,16 @@ def short_names(bots: Sequence[str]) -> list[str]:
     ['mine', 'tight 1', 'tight 2']
     """
     names = [_last_part(bot) for bot in bots]
-    common = Counter(names)
+    # names that only differ at their ends are told apart by those
+    cut = max((_front, _back), key=lambda cut: len({cut(name, LONGEST_NAME) for name in names}))
+    common = Counter(cut(name, LONGEST_NAME) for name in names)
     seen: Counter[str] = Counter()
     found = []
     for name in names:
-        seen[name] += 1
-        number = f" {seen[name]}" if common[name] > 1 else ""
-        found.append(_cut(name, LONGEST_NAME - len(number)) + number)
+        shown = cut(name, LONGEST_NAME)
+        seen[shown] += 1
+        number = f" {seen[shown]}" if common[shown] > 1 else ""
+        found.append(cut(name, LONGEST_NAME - len(number)) + number)
     return found
 
 
@@ -94,8 +97,12 @@ def _last_part(bot: str) -> str:
     return bot if colon else PurePath(bot).name or bot
 
 
-def _cut(name: str, most: int) -> str:
+def _front(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def _back(name: str, most: int) -> str:
+    return name if len(name) <= most else f"…{name[1 - most :]}"
 
 
 _HIGH_FIRST: Final = RANKS[::-1]
@@ -244,11 +251,13 @@ def _draw_matrix(
     """Draw numbers around 0 as a matrix, purple above 0 and orange below."""
     size = len(names)
     most = max(max(map(abs, row)) for row in values) or 1.0
-    axes.imshow(values, cmap=AROUND_ZERO, vmin=-most, vmax=most)
+    image = axes.imshow(values, cmap=AROUND_ZERO, vmin=-most, vmax=most)
     for row in range(size):
         for column in range(size):
             weight = "bold" if (row, column) in bold else "normal"
-            colour = "white" if abs(values[row][column]) > 0.7 * most else "black"
+            red, green, blue, _ = image.cmap(image.norm(values[row][column]))
+            # by what the eye makes of the ground, in grey as in colour
+            colour = "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
             axes.text(
                 column, row, texts[row][column], ha="center", va="center", weight=weight, color=colour, fontsize=_fine(size)
             )  # fmt: skip

@@ -52,7 +52,9 @@ def save_overview(result: SimulationResult, hands: StartingHands, path: str | Pa
         draw_pairs(pairs, result)
         best = max(result.players, key=lambda player: player.net_chips)
         draw_heat_map(cards, hands.of[best.seat], "played", result.big_blind)
-        cards.set_title(f"Starting hands played by {short_names([best.bot])[0]}")
+        cards.set_title(
+            f"Starting hands played by {short_names([one.bot for one in result.players])[best.seat]}"
+        )
         for axes in (winnings, positions, pairs, cards):
             axes.set_title(_lines(axes.get_title(), 44), fontsize=8)
         drawn.supxlabel(_lines(method_sentence(result), 130), fontsize=6.5, ha="left", x=0.01)

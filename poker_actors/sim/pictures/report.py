@@ -21,6 +21,7 @@ from poker_actors.sim.pictures.charts import (
     starting_hand_grids,
     winnings_chart,
 )
+from poker_actors.sim.pictures.drawings import short_names
 from poker_actors.sim.results import (
     COUNTED,
     HEADINGS,
@@ -58,6 +59,8 @@ _STREETS: Final = (
     *("factor", "frequency", "c-bet", "fold to c-bet"),
 )
 
+_LONGEST_HEADING: Final = 24
+"""Letters of a bot's name above a column."""
 _WORDS: Final = frozenset(
     ("ahead", "ahead of", "bot", "bot before", "figure", "of", "place", "street", "verdict", "winnings")
 )
@@ -198,7 +201,13 @@ def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
     for player in result.players:
         cells = [_ahead(ahead.get((player.seat, other.seat)), most) for other in result.players]
         rows.append([_row_head(player.bot), *cells])
-    return _table(["ahead of", *(player.bot for player in result.players)], rows, "Who is ahead of whom")
+    return _table(["ahead of", *_headings(result)], rows, "Who is ahead of whom")
+
+
+def _headings(result: SimulationResult) -> list[str]:
+    """Return the bots as headings of columns, shorter ones where six of their names would not fit on a screen."""
+    bots = [player.bot for player in result.players]
+    return bots if max(map(len, bots)) <= _LONGEST_HEADING else short_names(bots)
 
 
 def _ahead(one: tuple[Estimate, bool] | None, most: float) -> str:
@@ -306,13 +315,12 @@ def save_report(
     `command` plays the same hands again; `difference` is the one to plan for, in bb/100.
     """
     links = [hand_links(result, player.seat) for player in result.players]
-    bots = [player.bot for player in result.players]
     sections = {
         "Results": f"{summary(result)}<p>{'<br>'.join(map(escape, result.remarks_for(difference)))}</p>",
         "Compared with before": "" if comparison is None else _compared(comparison),
         "Winnings": _winnings(result),
         "Who is ahead of whom": _separations(result),
-        "Habits": habits(result.players, bots, "Habits", links),
+        "Habits": habits(result.players, _headings(result), "Habits", links),
         "By position": _positions(result),
         "Starting hands": _starting_hands(result, hands),
         "By street": streets(result),

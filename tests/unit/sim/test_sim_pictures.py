@@ -105,6 +105,12 @@ def test_short_names_are_short_and_all_different(bots: list[str]) -> None:
     assert len(set(names)) == len(names)
 
 
+def test_names_that_differ_at_their_ends_are_told_apart_by_those() -> None:
+    bots = [f"bots/a.py:a_function_with_a_long_name_{last}" for last in ("alpha", "beta", "gamma")]
+    assert drawings.short_names(bots) == ["…ng_name_alpha", "…ong_name_beta", "…ng_name_gamma"]
+    assert drawings.short_names(["the_same_long_name"] * 2) == ["the_same_lo… 1", "the_same_lo… 2"]
+
+
 def test_tables_for_a_paper_say_what_the_json_says(tmp_path: Path, capsys: Capture) -> None:
     line = [
         "simulate",
