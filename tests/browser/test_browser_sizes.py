@@ -33,6 +33,19 @@ _OFF_THE_SCREEN: Final = """() => [...document.querySelectorAll('.table button, 
       return box.width && (box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.left < -1 || box.top < -1);
     }).map((one) => `${one.className} ${one.textContent}`)"""
 
+_COVERED: Final = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const cards = [...document.querySelectorAll('.seat.mine .hand .card')].filter((one) => one.checkVisibility());
+    const others = [...document.querySelectorAll('.seat.mine .plate, .board .card, .pot, .seat:not(.mine) .plate, .bet')]
+        .filter((one) => one.checkVisibility());
+    const lies = (one, other) => Math.min(
+        Math.min(box(one).right, box(other).right) - Math.max(box(one).left, box(other).left),
+        Math.min(box(one).bottom, box(other).bottom) - Math.max(box(one).top, box(other).top)) > 4;
+    return cards.flatMap((card) => others.filter((other) => lies(card, other))
+        .map((other) => `${card.dataset.card} and ${other.className} ${other.textContent}`));
+}"""
+"""One's own cards that lie on something or under it; a corner of a turned card may."""
+
 
 @pytest.mark.parametrize("game", ONE_BY_ONE, ids=lambda game: str(game["name"]))
 def test_all_that_is_to_be_pressed_is_in_sight_at_every_size(visit: Visit, game: dict[str, object]) -> None:
@@ -53,6 +66,7 @@ def test_all_that_is_to_be_pressed_is_in_sight_at_every_size(visit: Visit, game:
         assert ann.page.evaluate(_OFF_THE_SCREEN) == [], f"{width}x{height}"
         assert out_of_reach(ann.page) == [], f"{width}x{height}"
         assert too_wide(ann.page) <= 0, f"{width}x{height}"
+        assert ann.page.evaluate(_COVERED) == [], f"{width}x{height}"
         if (
             os.environ.get("POKER_SCREENS") == "write"
             and name in PICTURED
