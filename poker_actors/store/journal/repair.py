@@ -143,11 +143,23 @@ def _apply(mended: Salvage, seq: int, fact: Fact) -> None:
             if delta < 0 < missing and account != MINT and not account.startswith("credit/"):
                 short[account] = missing
         if short and not sum(fact.deltas.values()):
-            mended.image.apply(Booked({MINT: -sum(short.values()), **short}, ""))
+            _make_good(mended.image, short)
             mended.wrong.append(
                 f"record {seq} (book) takes {sum(short.values())} chips that no record brought: made good"
             )
     mended.image.apply(fact)
+
+
+def _make_good(image: RoomImage, short: dict[str, int]) -> None:
+    """Mint chips that a lost record had brought; those at a table come by the bank, so that a ledger counts them."""
+    for account, chips in short.items():
+        kind, _, rest = account.partition("/")
+        if kind in ("stack", "escrow"):
+            owner = bank_account(rest.rpartition("/")[2])
+            image.apply(Booked({MINT: -chips, owner: chips}, ""))
+            image.apply(Booked({owner: -chips, account: chips}, ""))
+        else:
+            image.apply(Booked({MINT: -chips, account: chips}, ""))
 
 
 def _return_strays(mended: Salvage) -> None:

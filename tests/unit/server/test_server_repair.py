@@ -17,7 +17,7 @@ from poker_actors.cli import main
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.server.hspe import Order
 from poker_actors.server.operator import repair
-from poker_actors.store import ActionTaken, Journal, RoomImage, Storage, open_journal
+from poker_actors.store import ActionTaken, Journal, MemoryStorage, RoomImage, Storage, open_journal
 from tests.unit.server.conftest import House
 
 NAMES = itertools.count()
@@ -165,6 +165,25 @@ def test_a_room_that_lost_a_record_starts_and_owes_nobody(kind: str, data: str) 
     assert all(
         chips <= 0 for name, chips in missing.items() if "/" not in name and name not in ("mint", "forfeit")
     )
+
+
+def test_a_ledger_still_comes_to_zero_whichever_booking_was_lost() -> None:
+    storage = MemoryStorage()
+    house = House(open_journal(storage))
+    game, (ann, bob) = house.game_of("ann", "bob", private=True, ledger=True)
+    for _ in range(6):
+        assert game.turn is not None
+        game.act(game.turn.user, Order(None))
+        house.run()
+    game.leave(bob.id)
+    house.run(20)
+    for row in [None, *[row for row in storage.rows if row.kind == "book"]]:
+        damaged = MemoryStorage()
+        damaged.rows = [one for one in storage.rows if one is not row]
+        accounts = Journal.salvage(damaged).image.ledger.accounts(game.id)
+        assert accounts is not None
+        assert {one.player for one in accounts} == {ann.id, bob.id}
+        assert sum(one.net for one in accounts) == 0, row
 
 
 @pytest.mark.parametrize("what", ["cut", "flipped"])
