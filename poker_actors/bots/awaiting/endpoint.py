@@ -184,9 +184,11 @@ def _check_url(url: str, shown: str) -> None:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadSpec(f"bot model:{shown}: {url[:60]!r} is no http or https URL")
     try:
-        parts.port  # noqa: B018  read to be checked
+        port = parts.port
     except ValueError:
-        raise BadSpec(f"bot model:{shown}: ports go from 0 to 65535") from None
+        port = 0
+    if port == 0:  # nobody can be reached there
+        raise BadSpec(f"bot model:{shown}: ports go from 1 to 65535")
 
 
 def _wait(error: Any) -> float:

@@ -36,7 +36,9 @@ class Routes(ABC):
         try:
             port = parts.port
         except ValueError:
-            raise BadSpec(f"{url[:80]!r}: ports go from 0 to 65535") from None
+            port = 0
+        if port == 0:  # nobody can be reached there
+            raise BadSpec(f"{url[:80]!r}: ports go from 1 to 65535")
         if ":" in user:
             raise BadSpec("a username has no colon: basic authentication ends it there")
         self._secure: Final = parts.scheme == "https"

@@ -57,7 +57,14 @@ def test_an_answer_is_refused_by_its_status_its_length_or_its_content() -> None:
 
 @pytest.mark.parametrize(
     ("url", "user"),
-    [("ftp://x", "ann"), ("http://", "ann"), ("http://x:99999", "ann"), ("x", "ann"), ("http://x", "a:b")],
+    [
+        ("ftp://x", "ann"),
+        ("http://", "ann"),
+        ("http://x:99999", "ann"),
+        ("http://x:0", "ann"),
+        ("x", "ann"),
+        ("http://x", "a:b"),
+    ],
 )
 def test_what_is_no_url_or_no_name_is_refused(url: str, user: str) -> None:
     with pytest.raises(BadSpec):
