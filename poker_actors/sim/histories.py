@@ -32,7 +32,8 @@ from poker_actors.history import (
     unread,
 )
 from poker_actors.sim.engines import process_pool
-from poker_actors.sim.intervals import Estimate, estimate, t_quantile
+from poker_actors.sim.intervals import Estimate, t_quantile
+from poker_actors.sim.judging import raw_estimates
 from poker_actors.sim.results import Habits, Share, position_names
 from poker_actors.sim.statistics import COUNTERS, by_name, collectors, ends_of, packed, read_line, unpacked
 
@@ -328,7 +329,8 @@ def _per_hundred(results: Mapping[int, Sequence[int]]) -> Estimate:
     """Return big blinds per hundred hands over stakes of any size."""
     if len(results) == 1:
         [(big_blind, (hands, chips, squares))] = results.items()
-        return estimate(hands, chips, squares).scaled(100 / big_blind)
+        # the arithmetic of a match, whose figures are these to the last digit
+        return raw_estimates((hands, chips, squares), 1, unit="hand", unit_hands=1, big_blind=big_blind).of(0)
     hands = sum(sums[0] for sums in results.values())
     if not hands:
         return Estimate(0.0, None)

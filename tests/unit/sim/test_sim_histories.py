@@ -50,6 +50,7 @@ def test_the_hands_of_a_match_give_its_own_figures_in_every_format(
         assert dict(figures.counts) == match[name]["counts"]
         assert figures.net_chips == match[name]["net_chips"]
         assert figures.bb_per_100.mean == match[name]["bb_per_100"]
+        assert figures.bb_per_100.margin == match[name]["bb_per_100_margin95"]
         shown = {key: {"count": share.count, "of": share.of} for key, share in figures.statistics.items()}
         assert shown["vpip"]["count"] == match[name]["counts"]["vpip"]  # type: ignore[index]  # JSON of a match
 
