@@ -27,6 +27,8 @@ CORE = (
 NOT_CORE = (
     "_killed.py",
     "_mit.py",
+    "_mit_rounds.py",
+    "_model.py",
     "_cage.py",
     "_program.py",
     "_program_faults.py",
