@@ -116,18 +116,16 @@ def _put(folder: Path, name: str, text: str) -> None:
     (folder / name / "bot").write_text(text, encoding="utf-8")
 
 
-def _start(folder: Path, output: int) -> subprocess.Popen[str]:
+def _start(folder: Path, output: int, errors: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "poker_actors", "arena", str(folder), "--workers", "2", "--json", "-"]
-    return subprocess.Popen(
-        command, stdout=output, stderr=subprocess.DEVNULL, text=True, start_new_session=True
-    )
+    return subprocess.Popen(command, stdout=output, stderr=errors, text=True, start_new_session=True)
 
 
 def board_of(folder: Path) -> str:
     """Run the arena to its end; return the board as JSON, times left out."""
-    with _start(folder, subprocess.PIPE) as process:
-        said, _ = process.communicate()
-    assert process.returncode == 0, f"exit status {process.returncode}"
+    with _start(folder, subprocess.PIPE, subprocess.PIPE) as process:
+        said, errors = process.communicate()
+    assert process.returncode == 0, f"exit status {process.returncode}: {errors[-3000:]}"
     return re.sub(r'"seconds": [^,\n}]*', '"seconds": null', said)
 
 

@@ -50,7 +50,8 @@ def test_compiled_code_plays_two_of_the_house_where_nobody_asks_for_hands_or_luc
     by_hand: list[Playing],
 ) -> None:
     played = of()()
-    assert by_hand == []
+    of(PLAIN, "caller", "expert")()
+    assert by_hand == [], "a bot of the house may be a class, and is no program"
     assert played.score.hands == 16
     assert played.texts["log.txt"].startswith("p0 - p1: 16 hands of holdem\ndigest ")
     assert [*played.texts] == ["log.txt"]
@@ -92,7 +93,34 @@ def test_hands_and_the_largest_are_those_that_were_played() -> None:
     numbers = [number for number, won in played.score.largest if abs(won) == largest[-1]]
     assert numbers == sorted(numbers), "of equals the first"
     assert sum(won for _, won in of(WITH_HANDS)().score.largest) == of(WITH_HANDS)().score.net[0]
-    assert [*of(attrs.evolve(PLAIN, adjust=True))().texts] == ["log.txt"], "nobody asked for the hands"
+    lucky = attrs.evolve(PLAIN, adjust=True)
+    assert [*of(lucky)().texts] == ["log.txt"], "nobody asked for the hands"
+
+
+def test_no_hand_is_written_out_that_nobody_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "record", pytest.fail)
+    assert of(attrs.evolve(PLAIN, adjust=True))().score.hands == 16
+
+
+def test_a_score_has_the_decks_won_and_its_curve_is_that_of_its_means() -> None:
+    plain = of(WITH_HANDS, hands=200)().score
+    adjusted = of(attrs.evolve(WITH_HANDS, adjust=True), hands=200)().score
+    assert sum(plain.won) == 100
+    assert plain.curve[0][-1] == pytest.approx(plain.means[0])
+    assert adjusted.curve[0][-1] == pytest.approx(adjusted.means[0])
+    assert adjusted.means != adjusted.raw_means
+
+
+def test_what_programs_said_is_asked_of_them_once_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def said(bot: object) -> str:
+        asked.append(bot)
+        return ""
+
+    monkeypatch.setattr(playing, "_said", said)
+    of(WITH_HANDS)()
+    assert len(asked) == 2
 
 
 def test_a_hand_that_no_history_has_words_for_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,6 +214,9 @@ class TestAdmission:
         monkeypatch.setattr(Admit, "_try", lambda *_: (faults, "d", "there"))
         assert admit()[0].remark.startswith("1 faults, the first: ")
         assert admit()[0].remark.endswith(" there")
+        digests = iter(("one", "two"))
+        monkeypatch.setattr(Admit, "_try", lambda *_: (faults, next(digests), "there"))
+        assert admit()[0].remark.startswith("1 faults"), "who was late plays otherwise, and is told the cause"
         faults.ejected = 3
         found = admit()[0]
         assert found.refused.startswith("its check: 1 faults")
@@ -333,9 +364,42 @@ def test_a_task_whose_process_died_is_done_again_alone_and_given_up_after_that(
         found = dict(pool.run(tasks))
     assert found == {"a": "A", "once": "ONCE", "b": "B", "c": "C", "twice": "twice died", "d": "D"}
     assert pools[0] == 1
-    with workers.Workers(2):
-        pass
-    assert dict(workers.Workers(1).run([])) == {}
+
+
+def test_a_pool_is_made_once_has_little_ahead_and_is_waited_for_to_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pools, ahead = list[int](), list[int]()
+
+    def made(count: int) -> Broken:
+        pools.append(count)
+        return Broken(Counter())
+
+    def wait(running: dict[Future[str], str], return_when: str) -> SimpleNamespace:
+        ahead.append(len(running))
+        return SimpleNamespace(done=[next(iter(running))])
+
+    monkeypatch.setattr(workers, "_new_pool", made)
+    monkeypatch.setattr(workers, "wait", wait)
+    tasks: Any = ["a", "b", "c", "d", "e", "f"]
+    with workers.Workers(2) as pool:
+        assert dict(pool.run(tasks)) == {each: each.upper() for each in tasks}
+    assert pools == [2]
+    assert ahead == [4, 4, 4, 3, 2, 1]
+
+
+def test_a_pool_that_ends_kills_what_is_under_way() -> None:
+    killed = list[int]()
+
+    def gone() -> None:
+        raise ProcessLookupError
+
+    pool: Any = Broken(Counter())
+    pool._processes = {1: SimpleNamespace(kill=gone), 2: SimpleNamespace(kill=lambda: killed.append(2))}
+    workers._kill(pool)
+    pool._processes = None
+    workers._kill(pool)
+    assert killed == [2]
 
 
 class Cluster:

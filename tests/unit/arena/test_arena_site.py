@@ -18,8 +18,10 @@ from poker_actors.arena.mistakes import hands_of, mistakes_of
 from poker_actors.arena.site import entrant_file
 from poker_actors.arena.state import Admission, State
 from poker_actors.cli import main
+from poker_actors.cli.arena import processors
 from poker_actors.history import histories, replay
 from tests.unit.arena.places import CALLS, FOLDS, RAISES, TOML, laid, made, put
+from tests.unit.arena.test_arena_playing import WITH_HANDS, of
 
 SAYS = RAISES.replace("    acts", "    print('a word of my own', file=sys.stderr)\n    acts", 1)
 
@@ -204,7 +206,10 @@ def written(
     pairs = [Pair(fixture=each, key=f"{at:x}", score=one) for at, (each, one) in enumerate(found.items())]
     board = board_of(arena.settings, rows, pairs)
     standing = {"version": "v7", "places": "1", "rating": 3.0, "margin": 1.0}
-    runs = tuple({"entrants": {"bot0": standing} if number else {}} for number in range(before))
+    # in the first of several runs it was not there
+    runs = tuple(
+        {"entrants": {"bot0": standing} if number or before == 1 else {}} for number in range(before)
+    )
     write_site(arena, attrs.evolve(board, before=runs), place / "site")
     return lambda name: (place / "site" / name).read_text(encoding="utf-8")
 
@@ -309,3 +314,103 @@ def test_a_flag_names_both_and_leads_to_their_match(tmp_path: Path) -> None:
         "<a href='entrant-bot0.html'>bot0</a> did worse against <a href='entrant-bot1.html'>bot1</a>" in flags
     )
     assert "<a href='match-0.html'>The match</a>" in flags
+
+
+def test_unknown_errors_and_no_results_are_drawn_as_nothing(tmp_path: Path) -> None:
+    bars = r"class='range' x1='([\d.]+)' x2='([\d.]+)'"
+    unknown = written(tmp_path / "unknown", {Fixture((0, 1)): known_score(covariance=None)})("index.html")
+    assert [one == other for one, other in re.findall(bars, unknown)] == [True, True], "no interval"
+    known = written(tmp_path / "known", {Fixture((0, 1)): known_score()})("index.html")
+    drawn = [(float(one), float(other)) for one, other in re.findall(bars, known)]
+    assert all(one < other for one, other in drawn), "an interval"
+    assert (max(other for _, other in drawn), min(one for one, _ in drawn)) == (200.0, 0.0), (
+        "all of it is seen"
+    )
+    means = [float(mean) for mean in re.findall(r"class='mean' x1='([\d.]+)'", known)]
+    assert all(0.0 < mean < 200.0 for mean in means), "to the ends of the intervals"
+    assert "<td class='minor'></td>" in known, "no faults are no number"
+    assert "<td class='minor'>0</td>" not in known
+    assert "class='won sure'" not in unknown.replace("class='won sure' style='--v:1.00'", "", 1)
+    even = written(tmp_path / "even", {Fixture((0, 1)): known_score(means=(0.0, 0.0))})("index.html")
+    assert even.count("--v:0.00") == 2
+    alone = written(tmp_path / "alone", {Fixture((0, 1)): Score(void="gone")})("index.html")
+    assert "--v:" not in alone
+
+
+def test_hands_are_shown_where_a_match_names_them_and_their_file_is_there(tmp_path: Path) -> None:
+    hands = of(attrs.evolve(WITH_HANDS, hands=16))().texts["hands.phhs"]
+    folder = tmp_path / "a/.arena/matches/0"
+    for name, kept, named in (("file", True, False), ("score", False, True), ("both", True, True)):
+        place = tmp_path / name
+        path = place / "a/.arena/matches" / folder.name / "0" / "hands.phhs"
+        path.parent.mkdir(parents=True)
+        if kept:
+            path.write_text(hands)
+        written(place, {Fixture((0, 1)): known_score(largest=((3, 9), (1, -4)) if named else ())})
+        assert (place / "site/hands-0.html").exists() is (kept and named)
+        assert ("The largest hands" in (place / "site/match-0.html").read_text()) is (kept and named)
+
+
+@pytest.mark.parametrize(
+    ("options", "said", "error"),
+    [
+        ([], ["0 entrants, 0 matches"], ["logs, hands and errors of every match are in"]),
+        (["--json", "-"], ['"standings": ['], ["logs, hands"]),
+        (["--site", "SITE"], ["0 entrants, 0 matches"], ["wrote 3 pages into", "logs, hands"]),
+    ],
+)
+def test_the_command_prints_a_board_and_says_where_all_the_rest_is(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+    said: list[str],
+    error: list[str],
+) -> None:
+    written(tmp_path, {})
+    board = board_of(Arena(tmp_path / "a").settings, [], [])
+    asked: list[tuple[object, ...]] = []
+
+    def run(self: Arena, _: object, *, recheck: bool, publish: Callable[[Board], None]) -> Board:
+        asked.append((self.workers, self.address, recheck))
+        publish(board)
+        return board
+
+    monkeypatch.setattr(Arena, "run", run)
+    wrote: list[object] = []
+
+    def write(*given: object) -> int:
+        wrote.append(given[2])
+        return 3
+
+    monkeypatch.setattr("poker_actors.arena.write_site", write)
+    chosen = [str(tmp_path / "s") if each == "SITE" else each for each in options]
+    assert main(["arena", str(tmp_path / "a"), *chosen]) == 0
+    found = capsys.readouterr()
+    for lines, told in ((found.out, said), (found.err, error)):
+        assert len(told) <= len(lines.splitlines())
+        assert all(each in lines for each in told)
+    assert ("pages" in found.err) is ("--site" in options)
+    assert wrote == [tmp_path / "s"] * ("--site" in options)
+    assert main(["arena", str(tmp_path / "a"), "--workers", "3", "--address", "local", "--recheck"]) == 0
+    assert asked == [(processors(), None, False), (3, "local", True)]
+
+
+def test_a_number_of_workers_below_one_is_refused_and_a_folder_that_is_there_is_written_into(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = laid(tmp_path / "a")
+    assert main(["arena", str(folder), "--workers", "0"]) == 2
+    assert "--workers 0 is below the minimum of 1" in capsys.readouterr().err
+    monkeypatch.setattr(Arena, "run", lambda self, *_, **__: board_of(self.settings, [], []))
+    (tmp_path / "site").mkdir()
+    assert main(["arena", str(folder), "--site", str(tmp_path / "site")]) == 0
+
+
+@pytest.mark.parametrize(("known", "said"), [(7, 7), (None, 1)])
+def test_processors_are_counted_on_any_system(
+    monkeypatch: pytest.MonkeyPatch, known: int | None, said: int
+) -> None:
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: known)
+    assert processors() == said
