@@ -541,6 +541,38 @@ def test_who_was_sat_out_unheard_is_excused_if_a_time_out_or_a_whole_hand_was_he
     assert [one.sentence for one in witness.verdicts] == ([] if excuse else [told])
 
 
+def test_a_time_out_of_a_hand_that_is_still_played_at_rest_is_counted_when_its_result_is_heard() -> None:
+    """On threads a dealer may begin a hand between the last answers and the rest."""
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=2)
+        for name in ("ann", "bob"):
+            player = room.player(name, "caller", chips=100)
+            table.sit(player)
+            table.buy_in(player, 100)
+        first = table.deal().result()
+        state = table.state()
+    bob = state.seats[1]
+    assert bob is not None
+    witness = Witness(["late"])
+    witness.knows(table)
+    witness.answered("table main", Sit("bob", bob.address, None), 1)
+    witness.answered("table main", GetState(), state)
+    witness.told("the caller", first)
+    witness.rest()
+    for number in (1, 2):
+        hand = attrs.evolve(first, hand_id=f"{first.hand_id[:-1]}{number + 1}", number=number)
+        witness.told("player bob", Refusal(hand.hand_id, 0, AskTimeout.default_code, "late"))
+        witness.rest()
+        if number == 2:
+            out = attrs.evolve(bob, out=True)
+            witness.answered(
+                "table main", GetState(), attrs.evolve(state, number=3, seats=(state.seats[0], out))
+            )
+        witness.told("the caller", hand)
+        witness.rest()
+    assert [one.sentence for one in witness.verdicts] == []
+
+
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_late_deadline_of_a_seat_that_is_gone_says_nothing_of_the_turn_after(gone: bool) -> None:
     """Seat 2 was acted for as it is gone, and nobody heard when the turn of seat 1 began."""

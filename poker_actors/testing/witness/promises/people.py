@@ -389,9 +389,11 @@ class SatOutWhenLate(Promise):
                 if row is not None and most is not None:
                     what = f"{player} sits out at {table}, after time ran out in {row} hands in a row, not {most}"
                     self.holds(row >= most, heard, lambda: what)  # noqa: B023  called at once
+        # of counted hands only: on threads a dealer may have begun the next one, which is counted at the next rest
+        counted = {result.hand_id for result in self._results}
+        self._late = {(hand, player) for hand, player in self._late if hand not in counted}
         self._results.clear()
         self._sat_out.clear()
-        self._late.clear()
 
     def _count(self, table: str, player: str, result: HandResult) -> None:
         late = (result.hand_id, player) in self._late
