@@ -17,7 +17,7 @@ import attrs
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import BotFault, FaultLimits, fallback
-from poker_actors.bots.mit.clauses import ROUNDS, YEARS, Clauses, Round, Year, read_answer
+from poker_actors.bots.mit.clauses import CHANCES, ROUNDS, YEARS, Clauses, Round, Year, read_answer
 from poker_actors.bots.mit.folder import constants_of, found_program, read_commands, year_of
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program import Program, Started, bare_environment, run
@@ -46,7 +46,8 @@ class MitBot(OutsideBot):
 
     `year` is whose engine it was written for, told by its skeleton if not given: it has the clock of that year, in
     seconds for the match, if `clock` is not given. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a file for what
-    it printed. With `built`, its build is not run again. Raises `BadSpec` for a year that there is not, and for a folder that is not an entrant's.
+    it printed. With `built`, its build is not run again;
+    with `holdem`, it plays hold'em against bots of its own year, too. Raises `BadSpec` for a year that there is not, and for a folder that is not an entrant's.
     """
 
     tells_ends = True
@@ -63,6 +64,7 @@ class MitBot(OutsideBot):
         processes: Annotated[int, Within(1, 10_000)] = 64,
         tmp: Annotated[int, Within(1, 1 << 20)] = 64,
         built: bool = False,
+        holdem: bool = False,
     ) -> None:
         self._folder = Path(folder).absolute()
         self._build, self._run = _commands_of(self._folder, built=built, cage=cage)
@@ -171,9 +173,9 @@ class MitBot(OutsideBot):
 
     @classmethod
     def rounds_of(cls, values: Mapping[str, object]) -> str:
-        """Return its year if its rounds are not hands of hold'em; empty if they are."""
+        """Return its year if that has rounds of its own, which two bots of one year play; empty if not, or if it plays `holdem`."""
         year, known = _year(Path(str(values["folder"])), str(values.get("year", "")))
-        return year if known.rounds else ""
+        return year if known.rounds or (year in CHANCES and not values.get("holdem")) else ""
 
     @classmethod
     def check_seat(
@@ -192,7 +194,7 @@ class MitBot(OutsideBot):
         year, rules = _year(folder, str(values.get("year", "")))
         if rules.rounds and game != f"mit-{year}":
             raise BadSpec(f"bot mit:{folder} plays bots of mit: of its year, {year}, only: {rules.rounds}")
-        wanted_game = game if rules.rounds else "holdem"
+        wanted_game = f"mit-{year}" if cls.rounds_of(values) and game == f"mit-{year}" else "holdem"
         if game != wanted_game or tuple(stacks) != (stack, stack) or stakes != wanted:
             raise BadSpec(
                 f"bot mit:{folder} plays {wanted_game} {wanted} between two, with {stack} chips each: this is {game} {stakes} "

@@ -18,7 +18,7 @@ from poker_actors.bots.faults import BotFault
 from poker_actors.cards import Card
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken
 
-__all__ = ["ROUNDS", "YEARS", "Clauses", "Round", "Year", "commas", "read_answer", "spoken"]
+__all__ = ["CHANCES", "ROUNDS", "YEARS", "Clauses", "Round", "Year", "commas", "read_answer", "spoken"]
 
 _ACTION: Final = re.compile(r"([FCK])|R([0-9]{1,9})")
 _PLAIN: Final[dict[str, Action]] = {"F": Fold(), "C": Call(), "K": Check()}
@@ -50,6 +50,9 @@ YEARS: Final = {
 """Years whose bots can play hold'em here: of 2022 without swaps, of 2023 without the run of red rivers, of 2025 without bounties.
 
 What is left out happens by chance in those engines, so each round here is one of theirs in which it did not."""
+
+CHANCES: Final = {"2025"}
+"""Years of these of which two bots play each other by the rules of their engine, nothing left out."""
 
 ROUNDS: Final = {
     "2021": Year(

@@ -50,7 +50,7 @@ def game_log(
 
 
 def round_log(played: Iterable[Ended]) -> Iterator[str]:
-    """Yield the lines of a log of rounds of 2021, 2024 or 2026, from the first of a match on; the first bot is A."""
+    """Yield the lines of a log of rounds that are not hands, from the first of a match on; the first bot is A."""
     bankroll = dict.fromkeys(NAMES, 0)
     tables: dict[str, list[int]] = {}
     bets = _Bets()
@@ -67,6 +67,8 @@ def round_log(played: Iterable[Ended]) -> Iterator[str]:
             bankroll[name] += (state.payoffs or (0, 0))[player]
             won = [table[player] for table in state.tables]
             tables[name] = [sum(both) for both in zip(tables.get(name, [0] * len(won)), won, strict=True)]
+        if state.counts:
+            yield f"Winning counts at the end of the round: {_values(bankroll, *names)}"
     if state is None:
         return
     second, first = names

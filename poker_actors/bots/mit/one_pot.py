@@ -1,6 +1,6 @@
-"""Rounds of MIT Pokerbots with one pot: a card discarded onto the board, of 2026, and a card at auction, of 2024.
+"""Rounds of MIT Pokerbots with one pot: a card discarded onto the board (2026), bounties (2025), a card at auction (2024).
 
-Source: engine.py of mitpokerbots/engine-2026 and -2024.
+Source: engine.py of mitpokerbots/engine-2024 to -2026.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from poker_actors.bots.mit.rounds import (
 from poker_actors.cards import Card
 from poker_actors.rules import Check, Fold, RaiseTo, Stakes
 
-__all__ = ["Auction", "DiscardRound"]
+__all__ = ["Auction", "BountyRound", "DiscardRound"]
+
+_BOUNTY: Final = 10
+"""Chips that are paid for a bounty besides those of the pot."""
 
 
 class DiscardRound(OnePot):
@@ -112,7 +115,104 @@ class DiscardRound(OnePot):
             self.log.append(f"Current stacks: {self.stacks[0]}, {self.stacks[1]}")
 
 
-class Auction(OnePot):
+class Streets(OnePot):
+    """A round with hold'em's streets: two cards each, and a board of five."""
+
+    def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int, cards: Sequence[Card]) -> None:
+        super().__init__(names, stakes, stack, (cards[:2], cards[2:4]))
+        self._stub: Final = cards[4:]
+
+    @property
+    def board(self) -> Sequence[Card]:
+        """The cards on the board."""
+        return self._stub[: self.street]
+
+    def _next_street(self) -> None:
+        if self.street == 5:
+            self._end(winner_of(self.hands, self.board), showdown=True)
+            return
+        self.pips, self.button = [0, 0], 1
+        self.street = self.street + 1 if self.street else 3
+        self.steps.append([])
+
+    def _opened(self) -> None:
+        super()._opened()
+        if self.street and self.button == 1:
+            self._street_opened()
+
+    def _street_opened(self) -> None:
+        """Log and tell the board."""
+        self._log_board(("Flop", "Turn", "River")[self.street - 3], self.board)
+
+
+class BountyRound(Streets):
+    """2025: hold'em in which the rank of a card, each player's own secret, pays its winner half of the pot again and ten chips.
+
+    A bounty is hit by one's hand or by the board so far. Half chips are lost by who acted last at the end.
+    """
+
+    keeps_bets = True
+    counts = True
+
+    def __init__(
+        self,
+        names: tuple[str, str],
+        stakes: Stakes,
+        stack: int,
+        cards: Sequence[Card],
+        bounties: tuple[str, str],
+        *,
+        fresh: bool = False,
+    ) -> None:
+        super().__init__(names, stakes, stack, cards)
+        self.bounties: Final = bounties
+        if fresh:
+            each = [f"{bounty} for player {name}" for bounty, name in zip(bounties, names, strict=True)]
+            self.log.append(f"Bounties reset to {' and '.join(each)}")
+        self._deal(self.hands)
+        for told, bounty in zip(self.told, bounties, strict=True):
+            told.add(f"G{bounty}")
+        self._opened()
+
+    @property
+    def hits(self) -> tuple[bool, ...]:
+        """Whether each player's bounty is hit."""
+        seen = [{str(card)[0] for card in (*hand, *self.board)} for hand in self.hands]
+        return tuple([bounty in ranks for bounty, ranks in zip(self.bounties, seen, strict=True)])
+
+    def legal(self) -> set[type[Decision]]:
+        """Return what the active player may do."""
+        return super().legal() | {Fold}
+
+    def _street_opened(self) -> None:
+        super()._street_opened()
+        self.log.append(f"Current stacks: {self.stacks[0]}, {self.stacks[1]}")
+
+    def _won(self, winner: int | None) -> int:
+        first, second = self.hits
+        quarters = 4 * super()._won(winner)
+        if winner is None:
+            # half of the half that is paid more of a pot won: a quarter of what each has put in
+            quarters = (first - second) * (self.stack - self.stacks[0] + 4 * _BOUNTY)
+        elif self.hits[winner]:
+            quarters += quarters // 2 + (-4 if winner else 4) * _BOUNTY
+        return -(-quarters // 4) if self.active else quarters // 4
+
+    def _end(self, winner: int | None, *, showdown: bool) -> None:
+        super()._end(winner, showdown=showdown)
+        assert self.payoffs is not None, "it has just ended"
+        for player, hit in enumerate(self.hits):
+            if hit:
+                self._say(player, "hits their bounty")
+        # of a player who lost, nobody hears it
+        marks = [
+            "#" if lost < 0 else str(int(hit)) for lost, hit in zip(self.payoffs, self.hits, strict=True)
+        ]
+        self.told[0].add(f"Y{marks[0]}{marks[1]}")
+        self.told[1].add(f"Y{marks[1]}{marks[0]}")
+
+
+class Auction(Streets):
     """2024: hold'em with an auction after the flop, for a third card at the second price.
 
     The big blind bids first, and its bid is told. Of equal bids both pay, and both get a card.
@@ -121,8 +221,7 @@ class Auction(OnePot):
     kinds = PLAIN | {"A": Bid}
 
     def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int, cards: Sequence[Card]) -> None:
-        super().__init__(names, stakes, stack, (cards[:2], cards[2:4]))
-        self._stub: Final = cards[4:]
+        super().__init__(names, stakes, stack, cards)
         self.bidding: bool = False
         self.bids: Final[list[int | None]] = [None, None]
         self._deal(self.hands)
@@ -171,21 +270,13 @@ class Auction(OnePot):
             self.hands[1].append(self._stub[-2 if first == second else -1])
 
     def _next_street(self) -> None:
-        self.pips, self.button = [0, 0], 1
-        if self.street == 5:
-            self._end(winner_of(self.hands, self._stub[:5]), showdown=True)
-            return
         self.bidding = self.street == 0
-        self.street = self.street + 1 if self.street else 3
-        self.steps.append([])
+        super()._next_street()
 
-    def _opened(self) -> None:
-        super()._opened()
-        if not self.street or self.button != 1:
-            return
+    def _street_opened(self) -> None:
         if self.street == 3 and not self.bidding:
             self._tell_auction()
-        self._log_board(("Flop", "Turn", "River")[self.street - 3], self._stub[: self.street])
+        super()._street_opened()
 
     def _tell_auction(self) -> None:
         for player, hand in enumerate(self.hands):

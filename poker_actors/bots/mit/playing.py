@@ -11,7 +11,7 @@ from poker_actors.bots.deciding import Bot
 from poker_actors.bots.faults import BotFault, Faults
 from poker_actors.bots.mit.bot import MitBot
 from poker_actors.bots.mit.clauses import Clauses
-from poker_actors.bots.mit.one_pot import Auction, DiscardRound
+from poker_actors.bots.mit.one_pot import Auction, BountyRound, DiscardRound
 from poker_actors.bots.mit.rounds import RoundState
 from poker_actors.bots.mit.three_boards import BOARDS, ThreeBoards
 from poker_actors.bots.streams import SeedTree
@@ -19,6 +19,9 @@ from poker_actors.cards import STANDARD_DECK
 from poker_actors.rules import Stakes
 
 __all__ = ["NAMES", "Ended", "deal_round", "play_round"]
+
+_BOUNTY_ROUNDS: Final = 25
+"""Rounds of 2025 after which bounties are drawn again."""
 
 NAMES: Final = ("A", "B")
 """What the log calls the bots of a match, as the engines do."""
@@ -64,16 +67,23 @@ class Ended:
 
 
 def deal_round(
-    year: str, names: tuple[str, str], stakes: Stakes, stack: int, tree: SeedTree, deck: int
+    year: str, names: tuple[str, str], stakes: Stakes, stack: int, tree: SeedTree, deck: int, button: int = 0
 ) -> RoundState:
-    """Deal a round of `year` from a deck by its number; of 2021, each board from a deck of its own of the cards not held."""
+    """Deal a round of `year` from a deck by its number; of 2021, each board from a deck of its own of the cards not held.
+
+    In 2025 each seat has a bounty for 25 decks; `button` is the seat of the small blind.
+    """
     cards = tree.deck(deck).draw(len(STANDARD_DECK))
     if year == "2024":
         return Auction(names, stakes, stack, cards)
+    if year == "2025":
+        # numbers below 0 are those of no hand
+        period, at = divmod(deck, _BOUNTY_ROUNDS)
+        ranks = [str(*tree.deck(-1 - 2 * period - seat).draw(1))[0] for seat in (button, 1 - button)]
+        return BountyRound(names, stakes, stack, cards, (ranks[0], ranks[1]), fresh=at == 0)
     if year == "2026":
         return DiscardRound(names, stakes, stack, cards)
     held = 2 * BOARDS
-    # numbers below 0 are those of no hand
     boards = [tree.deck(-1 - BOARDS * deck - at, cards[2 * held :]).draw(5) for at in range(BOARDS)]
     return ThreeBoards(names, stakes, stack, (cards[:held], cards[held : 2 * held]), boards)
 

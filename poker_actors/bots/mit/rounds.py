@@ -1,6 +1,6 @@
 """Rounds of MIT Pokerbots that are not hands of hold'em: what those of all years have, and bets on one pot.
 
-Source: engine.py of mitpokerbots/engine-2021, -2024 and -2026. A round is told its answers one by one, and has what its engine makes
+Source: engine.py of mitpokerbots/engine-2021 to -2026. A round is told its answers one by one, and has what its engine makes
 of each: an illegal or misformatted one is a check where that is allowed, else a fold, or a bid of nothing. Player 0 is the
 small blind, first before the flop and last after it.
 """
@@ -153,6 +153,8 @@ class RoundState:
     """whether a street that a round did not reach counts with the bets of an earlier round there"""
     first_bets: ClassVar[int] = 3
     """the street at which the bets before the flop are counted"""
+    counts: ClassVar[bool] = False
+    """whether a match's log says after each round what everybody has won"""
 
     def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int) -> None:
         self.names: Final = names
@@ -304,7 +306,7 @@ class OnePot(RoundState):
         self._blame(player, f"attempted illegal {engine_name(kind)}")
 
     def _out_of_bounds(self, player: int, answer: str, kind: type[Decision]) -> None:
-        raise NotImplementedError
+        self._illegal(player, answer, kind)
 
     def _misformatted(self, player: int, answer: str, error: Exception) -> None:
         self._blame(player, f"response misformatted: {answer}", "nonsense")
@@ -325,6 +327,7 @@ class OnePot(RoundState):
                 self.button = 1
             case Call():
                 self._pay(self.pips[1 - own])
+                self.button += 1
                 self._next_street()
             case Check():
                 self._check()
@@ -356,7 +359,6 @@ class OnePot(RoundState):
 
     def _special(self, action: Decision) -> None:
         """Take an action that only this year has."""
-        raise NotImplementedError
 
     def _next_street(self) -> None:
         """Go on to the next street, or to the showdown."""
@@ -368,10 +370,7 @@ class OnePot(RoundState):
 
     def _end(self, winner: int | None, *, showdown: bool) -> None:
         """End the round: the winner gets what the other put in; without one, the pot is split."""
-        if winner is None:
-            won = (self.stacks[0] - self.stacks[1]) // 2
-        else:
-            won = self.stack - self.stacks[1] if winner == 0 else self.stacks[0] - self.stack
+        won = self._won(winner)
         self.showdown = showdown
         self.paid = (0, 1) if winner is None else (winner,)
         for player in (0, 1) if showdown else ():
@@ -380,6 +379,12 @@ class OnePot(RoundState):
         self._award((won, -won))
         for told, chips in zip(self.told, (won, -won), strict=True):
             told.add(f"{self.result}{chips}")
+
+    def _won(self, winner: int | None) -> int:
+        """Return the chips that player 0 wins."""
+        if winner is None:
+            return (self.stacks[0] - self.stacks[1]) // 2
+        return self.stack - self.stacks[1] if winner == 0 else self.stacks[0] - self.stack
 
     def _log_board(self, street: str, board: Sequence[Card]) -> None:
         self.log.append(

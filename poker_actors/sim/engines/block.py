@@ -169,7 +169,7 @@ def play_rounds(match: Match, hands: range, faults: list[Faults] | None = None) 
             button = setting.button
             first, second = setting.bots[button], setting.bots[1 - button]
             names, stack = (NAMES[first], NAMES[second]), setting.stacks[0]
-            state = deal_round(match.rounds, names, match.stakes, stack, match.tree, deck)
+            state = deal_round(match.rounds, names, match.stakes, stack, match.tree, deck, button)
             play_round(state, (bots[first], bots[second]), (faults[first], faults[second]), number)
             yield Ended(number, state, button, setting.bots, setting.stacks)
 

@@ -1,4 +1,4 @@
-"""A player of the clauses of 2021, 2024 and 2026, whose answer follows from the message alone; one in forty is nonsense.
+"""A player of the clauses of each year, whose answer follows from the message alone; one in forty is nonsense.
 
 Run as `player.py YEAR NAME PORT`; NAME moves its luck.
 """
@@ -61,12 +61,14 @@ def one_pot(message: str, words: list[str]) -> str:
         return "D" + drawn(message, "0", "1", "2")
     if last[0] == "D":  # the other has discarded
         return "K"
-    return act(message, "H" if last == "G" else last)
+    return act(message, "H" if last[0] == "G" else last)
 
 
 def answer(message: str) -> str:
     words = message.split()
-    if words[-1][0] == ("A" if YEAR == "2026" else "D"):
+    if words[-1][0] == {"2025": "Y", "2026": "A"}.get(YEAR, "D"):
+        if YEAR in ("2022", "2023", "2025"):
+            return drawn(message, *"KKKKKKKKKKC")  # so that these messages, too, are compared
         return "1K;2K;3K" if YEAR == "2021" else "K"
     if drawn(message, *map(str, range(40)), salt="nonsense") == "0":
         return drawn(message, *NONSENSE, salt="which")

@@ -193,6 +193,14 @@ def test_a_folder_says_by_its_files_what_it_is(tmp_path: Path) -> None:
         assert kind(tmp_path / str(number), **files) == name
 
 
+def test_bots_of_mit_play_holdem_in_an_arena_where_they_know_another_game(tmp_path: Path) -> None:
+    (tmp_path / "commands.json").write_text('{"build": [], "run": ["sh", "x"]}')
+    (tmp_path / "skeleton").mkdir()
+    (tmp_path / "skeleton/states.py").write_text("bounties = 1")
+    spec = player_of(Entrant(name="ann", digest="1"), tmp_path, FREE)
+    assert FREE.match([spec, spec], hands=32, seed=0).game.name == "holdem"
+
+
 def test_a_bot_of_the_house_is_itself(tmp_path: Path) -> None:
     tight = Entrant(name="tight", digest="house", house=True)
     assert player_of(tight, tmp_path, FREE) == BotSpec.parse("tight")

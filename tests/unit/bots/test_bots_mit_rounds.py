@@ -1,4 +1,4 @@
-"""Rounds of 2021, 2024 and 2026, rule by rule, from the engine.py of each year. Whole matches are in tests/conformance/mit."""
+"""Rounds that are not hands of hold'em, rule by rule, from the engine.py of each year. Whole matches are in tests/conformance/mit."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 
 from poker_actors.bots import Faults, SeedTree
-from poker_actors.bots.mit import Auction, DiscardRound, RoundState, ThreeBoards, deal_round
+from poker_actors.bots.mit import Auction, BountyRound, DiscardRound, RoundState, ThreeBoards, deal_round
 from poker_actors.cards import STANDARD_DECK, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Call, Fold, Stakes
@@ -101,6 +101,86 @@ def test_who_is_all_in_discards_and_checks_to_the_end() -> None:
     played(state, *["K"] * 5)
     assert state.payoffs == (-400, 400)
     assert state.showdown
+
+
+# -- 2025: bounties ----------------------------------------------------------------------------------
+
+
+def bounties(one: str, other: str, cards: str = "AsKs2c3d5d6d7h8h9h", stack: int = 400) -> BountyRound:
+    return BountyRound(("A", "B"), STAKES, stack, parse_cards(cards), (one, other))
+
+
+@pytest.mark.parametrize(
+    ("ranks", "answers", "won", "told"),
+    [
+        ("42", "F", -1 - 10 - 1, ("Y#1", "Y1#")),  # a half, lost by the small blind who folded
+        ("43", "R20 F", 2, ("Y0#", "Y#0")),  # the bounty of the other one, who lost
+        ("A3", "R20 F", 2 + 1 + 10, ("Y1#", "Y#1")),
+        ("5Q", "R20 F", 2, ("Y0#", "Y#0")),  # a card that was not dealt
+        ("5Q", "R7 C K R2 F", 7 + 4 + 10, ("Y1#", "Y#1")),  # a half, lost by the big blind who folded
+        ("8Q", "R7 C K R2 F", 7, ("Y0#", "Y#0")),  # not dealt yet
+    ],
+)
+def test_a_bounty_pays_its_winner_half_of_the_pot_and_ten(
+    ranks: str, answers: str, won: int, told: tuple[str, str]
+) -> None:
+    state = played(bounties(*ranks), *answers.split())
+    first, second = said(state, 0), said(state, 1)
+    assert (first[2], second[2]) == (f"G{ranks[0]}", f"G{ranks[1]}")
+    assert (first[-2:], second[-2:]) == ([f"D{won}", told[0]], [f"D{-won}", told[1]])
+
+
+@pytest.mark.parametrize(
+    ("ranks", "won", "told"),
+    [
+        ("A3", 0, "Y11"),
+        (
+            "AT",
+            36,
+            "Y1#",
+        ),  # 103 / 4 + 10: a part of a chip is lost by the player whose turn would be next
+        ("T3", -35, "Y#1"),
+        ("TT", 0, "Y00"),
+    ],
+)
+def test_of_a_pot_that_is_split_a_bounty_takes_a_quarter(ranks: str, won: int, told: str) -> None:
+    state = played(bounties(*ranks), "R101", "C", *["K"] * 4, "R2", "C")  # both play the board
+    assert (state.payoffs, said(state, 0)[-1]) == ((won, -won), told)
+
+
+@pytest.mark.parametrize(
+    ("last", "won"),
+    [(("K", "K"), -5 - 3 - 10), (("R2", "C"), -7 - 3 - 10), (("K", "R2", "C"), -7 - 4 - 10)],
+)
+def test_a_half_is_lost_by_the_turn_at_the_end(last: tuple[str, ...], won: int) -> None:
+    # kings lose to aces, whose bounty it is; a call passes the turn on, a check that ends a street does not
+    state = played(bounties("2", "A", "KsKdAsAd5d6d7hTcJc"), "R5", "C", *["K"] * 4, *last)
+    assert state.payoffs == (won, -won)
+    assert state.log[-1] == "B hits their bounty"
+
+
+def test_who_may_check_may_fold_and_stacks_are_said() -> None:
+    state = played(bounties("5", "Q"), "C", "K")
+    assert state.log[-2:] == ["Flop [5d 6d 7h], A (2), B (2)", "Current stacks: 398, 398"]
+    assert str(state.act("R1")) == "attempted illegal RaiseAction"  # taken for a check
+    assert state.act("F") is None
+    assert state.payoffs == (-2, 2)
+
+
+def test_a_bounty_is_a_seats_for_25_decks() -> None:
+    tree, met = SeedTree(1), []
+    for number in range(0, 2000, 5):
+        pairs = []
+        for button in (0, 1):
+            state = deal_round("2025", ("A", "B"), STAKES, 400, tree, number, button)
+            assert isinstance(state, BountyRound)
+            assert state.log[0].startswith("Bounties reset to ") is (number % 25 == 0)
+            pairs.append(state.bounties)
+        assert pairs[0] == pairs[1][::-1]
+        met.append(pairs[0])
+    assert [*met[::5]] == [*met[4::5]]
+    assert {rank for pair in met for rank in pair} == {*"23456789TJQKA"}
+    assert len({*met}) > 50
 
 
 # -- 2024: a third card at auction -----------------------------------------------------------------
@@ -365,6 +445,18 @@ def test_who_leaves_checks_and_folds_to_the_end(tmp_path: Path, special: str, ki
     assert faults.ejected is not None
     assert faults.used.calls == 10
     assert result.chips_in == result.chips_out == 20 * 800
+
+
+def test_bots_of_2025_play_its_rounds_with_each_other_and_holdem_with_others(tmp_path: Path) -> None:
+    bots = [entrant(tmp_path, name).replace("mit:", "mit:year=2025:") for name in "ab"]
+    assert Match.of(bots, hands=2).game.name == "mit-2025"
+    plain = bots[0].replace("2025:", "2025,holdem=1:")
+    for others in ([bots[0], "caller"], [plain, bots[1]], [plain, plain]):
+        assert Match.of(others, hands=2).game.name == "holdem"
+    with pytest.raises(BadSpec, match="plays bots of mit: of its year, 2026, only"):
+        Match.of([bots[0], bots[1].replace("year=2025:", "")], hands=2)
+    result = simulate(bots, hands=200, seed=1, form=Duplicate())
+    assert [player.net_chips for player in result.players] == [0, 0]  # both play alike
 
 
 def test_who_left_is_named_in_the_log(tmp_path: Path) -> None:
