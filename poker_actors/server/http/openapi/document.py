@@ -10,6 +10,7 @@ import attrs
 
 from poker_actors.server import contract
 from poker_actors.server.contract import answers, bodies, tables
+from poker_actors.server.contract import arena as entries
 from poker_actors.server.hspe import Profile, Setting
 from poker_actors.server.http.exchange import MOST_SOUGHT
 from poker_actors.server.http.openapi.examples import EXAMPLES, GAME_ID, HAND_ID, PLAYER_ID
@@ -20,7 +21,7 @@ from poker_actors.server.users import ENTRANT
 __all__ = ["document", "push_document"]
 
 Schema = dict[str, Any]
-_Board = answers.Board | Annotated[answers.NoBoard, Limit(closed=True)]
+_Board = entries.Board | Annotated[entries.NoBoard, Limit(closed=True)]
 _Wish = Annotated[bodies.Alike | bodies.Mixed, Limit(closed=True)]
 Asks = Literal["nobody", "anybody", "somebody"]
 
@@ -223,19 +224,19 @@ _BEYOND: Final = {
 
 _ENTRANT: Final = "/arena/entrants/{entrant}"
 _ARENA: Final = {
-    "GET /arena/state": _Operation("Get who plays in the arena, and how far its run is.", {200: answers.Arena}),
+    "GET /arena/state": _Operation("Get who plays in the arena, and how far its run is.", {200: entries.Arena}),
     "GET /arena/board": _Operation("Get the arena's board.", {200: _Board, 304: None}),
-    "GET /arena/entrants": _Operation("List your entrants.", {200: answers.Entrants}, (401,), asks="somebody"),
-    f"GET {_ENTRANT}": _Operation("Get what came of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: answers.Entrant},
+    "GET /arena/entrants": _Operation("List your entrants.", {200: entries.Entrants}, (401,), asks="somebody"),
+    f"GET {_ENTRANT}": _Operation("Get what came of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: entries.Entrant},
         (400, 401, 404), asks="somebody", queries={"wait": {"type": "number", "minimum": 0}}),
-    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar, a tar.gz or one file.", {202: answers.HandedIn},
+    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar, a tar.gz or one file.", {202: entries.HandedIn},
         (400, 401, 403, 409), asks="somebody"),
     f"DELETE {_ENTRANT}": _Operation("Withdraw an entrant of yours.", {204: None}, (401, 403, 404, 409), asks="somebody"),
     f"GET {_ENTRANT}/build": _Operation("Get what the build of an entrant of yours printed.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
     f"GET {_ENTRANT}/matches/{{match}}": _Operation("Get an entrant's own log of a match.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
-    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: answers.SatDown},
+    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: entries.SatDown},
         (400, 401, 403, 409, 422), asks="somebody"),
 }  # fmt: skip
 
