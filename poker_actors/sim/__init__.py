@@ -4,7 +4,7 @@ from poker_actors.sim.deciding import UntilDecided
 from poker_actors.sim.drivers.direct import failed_hand
 from poker_actors.sim.engines import play_hand
 from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
-from poker_actors.sim.intervals import Estimate
+from poker_actors.sim.intervals import Estimate, estimate
 from poker_actors.sim.judging import Estimates, Judgement
 from poker_actors.sim.match import DEFAULT_BOTS, MOST_HANDS, Match
 from poker_actors.sim.record import hand_dict
@@ -32,6 +32,7 @@ __all__ = [
     "Simulation",
     "SimulationResult",
     "UntilDecided",
+    "estimate",
     "failed_hand",
     "hand_dict",
     "play_hand",

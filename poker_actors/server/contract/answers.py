@@ -1,4 +1,4 @@
-"""The other answers: the lobby, what came of a command, hands, accounts, tournaments, and what is pushed."""
+"""The other answers: the lobby, what came of a command, hands, accounts, the board, tournaments, and what is pushed."""
 
 from __future__ import annotations
 
@@ -202,6 +202,41 @@ class Results(TypedDict):
     hands: Count
     net: int
     days: list[Day]
+
+
+class BoardPlayer(TypedDict):
+    """A player of the room and the net result in big blinds per 100 hands, which is known to `margin` (of 95 %)."""
+
+    name: str
+    hands: Count
+    bb_per_100: float
+    margin: Seconds
+
+
+class BoardStart(TypedDict):
+    """A player of the room whose hands are too few for a place."""
+
+    name: str
+    hands: Count
+
+
+class BoardSpan(TypedDict):
+    """The players of some days, by the lower end of their intervals; `since` is null for all days, `of` counts both lists whole."""
+
+    since: str | None
+    of: Count
+    players: list[BoardPlayer]
+    fewer: list[BoardStart]
+
+
+class RoomBoard(TypedDict):
+    """The room's players who want to be listed, over whole days (UTC) up to `as_of`."""
+
+    as_of: str
+    least_hands: Count
+    week: BoardSpan
+    month: BoardSpan
+    all: BoardSpan
 
 
 class Link(TypedDict):

@@ -88,6 +88,12 @@ class Proof(TypedDict):
     password: Secret
 
 
+class OnBoard(TypedDict):
+    """Whether one is listed on the board of the room's players."""
+
+    listed: bool
+
+
 class NewPassword(TypedDict):
     """A new password beside the old one."""
 

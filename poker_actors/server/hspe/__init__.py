@@ -11,6 +11,7 @@ from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import (
     MOST_TURN_SECONDS,
+    MOST_WATCH_DELAY,
     SERVED,
     Rules,
     Setting,
@@ -24,6 +25,7 @@ from poker_actors.server.hspe.wire import game_json, players_json
 __all__ = [
     "GO",
     "MOST_TURN_SECONDS",
+    "MOST_WATCH_DELAY",
     "PROFILES",
     "README",
     "SERVED",

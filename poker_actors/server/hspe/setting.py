@@ -42,7 +42,8 @@ _TurnSeconds = Annotated[float, Limit(10, MOST_TURN_SECONDS, unit=_UNIT)]
 """A person on a phone needs at least the first. What one absent player may cost the others is for the table to say."""
 _Bank = Annotated[float, Limit(0, 600, unit=_UNIT)]
 """The same, for all turns together."""
-_Delay = Annotated[float, Limit(0, 300, unit=_UNIT)]
+MOST_WATCH_DELAY: Final = 300
+_Delay = Annotated[float, Limit(0, MOST_WATCH_DELAY, unit=_UNIT)]
 """Five minutes: a hand is over by then, and a table's past stays small."""
 _Blind = Annotated[int, Limit(0, _MOST_CHIPS)]
 _Chips = Annotated[int, Limit(1, _MOST_CHIPS)]

@@ -129,6 +129,8 @@ def _account(routes: AccountRoutes, archive: ArchiveRoutes) -> dict[str, dict[st
     return {
         "/account/hands": {"GET": archive.hands},
         "/account/results": {"GET": archive.results},
+        "/account/board": {"GET": archive.on_board, "POST": archive.list_on_board},
+        "/board": {"GET": archive.board},
         "/shared": {"POST": archive.share},
         "/shared/{token}": {"GET": archive.shared, "DELETE": archive.unshare},
         "/account": {"GET": routes.show, "DELETE": routes.delete},

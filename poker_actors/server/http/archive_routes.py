@@ -1,4 +1,4 @@
-"""A user's own hands at all tables, and links to share them."""
+"""A user's own hands at all tables, links to share them, and the board of the room's players."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from poker_actors.server.contract import answers, bodies
-from poker_actors.server.http.answers import HANDS_POLICY, JSON, plain_answer, text_answer
-from poker_actors.server.http.exchange import Entry, Settle, body_of, name_sought
+from poker_actors.server.http.answers import (
+    HANDS_POLICY,
+    JSON,
+    list_answer,
+    plain_answer,
+    text_answer,
+    unchanged,
+)
+from poker_actors.server.http.exchange import Entry, Settle, body_of, is_current, name_sought
 from poker_actors.server.live import Hands, Results, Shares, shared_page
 from poker_actors.server.shapes import read
 
@@ -15,7 +22,7 @@ __all__ = ["ArchiveRoutes"]
 
 
 class ArchiveRoutes:
-    """Routes for the hands a user was dealt in, and for sharing them."""
+    """Routes for the hands a user was dealt in, for sharing them, and for what came of all users' hands."""
 
     def __init__(self, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results) -> None:
         self._entry = entry
@@ -36,6 +43,23 @@ class ArchiveRoutes:
         """Return the user's results of all hands, by day."""
         user = await self._entry.user(request)
         return plain_answer(200, self._results.of_user(user.id))
+
+    async def board(self, request: Request) -> Response:
+        """Return the board of the room's players."""
+        body, tag = self._results.board.told()
+        return unchanged(tag) if is_current(request, tag) else list_answer(request, body, tag)
+
+    async def on_board(self, request: Request) -> Response:
+        """Return whether the user is listed on it."""
+        user = await self._entry.user(request)
+        return plain_answer(200, bodies.OnBoard(listed=self._results.board.lists(user.id)))
+
+    async def list_on_board(self, request: Request) -> Response:
+        """List the user on it, or no more."""
+        user = await self._entry.user(request)
+        listed = read(bodies.OnBoard, await body_of(request))["listed"]
+        self._settle(lambda: self._results.board.put(user.id, listed=listed))
+        return plain_answer(200, bodies.OnBoard(listed=listed))
 
     async def share(self, request: Request) -> Response:
         """Return a link to a hand as the user may see it: own and shown cards."""

@@ -182,6 +182,18 @@ class Routes(ABC):
         return await self._call("GET", f"{_game(game_id)}/ledger", dict)
 
     @steps
+    async def players_board(self) -> dict[str, Any]:
+        """Return the board of the room's players as of the last whole day (UTC), over a `week`, a `month` and `all` days."""
+        return await self._call("GET", "/board", dict)
+
+    @steps
+    async def list_on_board(self, *, listed: bool = True) -> bool:
+        """Have this user listed on the board of players, or no more; return which."""
+        return await self._call(
+            "POST", "/account/board", lambda answer: bool(answer["listed"]), {"listed": listed}
+        )
+
+    @steps
     async def hands(self, game_id: str) -> list[dict[str, Any]]:
         """Return what is public of the last hands, newest first."""
         return await self._call("GET", f"{_game(game_id)}/hands", list)

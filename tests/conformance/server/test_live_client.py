@@ -64,6 +64,24 @@ def test_a_hand_is_played_by_calls(readme: Site) -> None:
         assert sorted(one.hand(game, hand["hand_id"])["players"]) == sorted([ann, bob])
 
 
+def test_whoever_wants_it_is_listed_on_the_board_of_players(readme: Site) -> None:
+    ann, _ = readme.user()
+    with Client(readme.url, ann, "secret") as one:
+        assert readme.ask("GET", "/account/board", ann).json == {"listed": False}
+        assert one.list_on_board() is True
+        assert readme.ask("GET", "/account/board", ann).json == {"listed": True}
+        assert one.list_on_board(listed=False) is False
+        assert readme.ask("GET", "/account/board", ann).json == {"listed": False}
+        told = one.players_board()
+    assert [told[span]["players"] for span in ("week", "month", "all")] == [[], [], []]
+    answer = readme.ask("GET", "/board")
+    assert answer.json == told
+    again = readme.ask("GET", "/board", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status, again.body) == (304, b"")
+    assert readme.ask("POST", "/account/board", body={"listed": True}).status == 401
+    assert readme.ask("POST", "/account/board", ann, {"listed": "yes"}).status == 400
+
+
 def test_who_owes_whom_is_asked_by_calls_and_saved_as_a_file(readme: Site) -> None:
     (ann, _), (bob, _), (eve, _) = readme.user(), readme.user(), readme.user()
     with Client(readme.url, ann, "secret") as one, Client(readme.url, eve, "secret") as other:

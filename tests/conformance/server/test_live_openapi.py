@@ -86,7 +86,7 @@ def test_real_answers_have_the_shape_that_is_said(readme: Site) -> None:
     one = "/games/{game_id}"
     for path in (
         "/games/", one, f"{one}/players/", f"{one}/table", f"{one}/hands", f"{one}/hands/{{hand_id}}", f"{one}/heard",
-        "/lobby", "/account", "/account/hands", "/account/results", "/session", "/tournaments",
+        "/lobby", "/account", "/account/hands", "/account/results", "/account/board", "/board", "/session", "/tournaments",
     ):  # fmt: skip
         for user in (name, None):
             answer = readme.ask("GET", path.format(game_id=game, hand_id=hand), user)

@@ -1,12 +1,21 @@
-"""What everybody has won and lost over all hands, longer than the hands themselves are kept."""
+"""What everybody has won and lost over all hands, longer than the hands themselves are kept; and who is listed by it."""
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from math import sqrt
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from poker_actors.server.hspe import Game, Order, Setting
-from poker_actors.server.live import DAYS_KEPT, HANDS_KEPT, Hands, Results
+from poker_actors.server.live import DAYS_KEPT, HANDS_KEPT, Announcement, Hands, Results, Tournaments
+from poker_actors.server.live.results import LEAST_HANDS, MOST_ROWS
+from tests.unit.server.test_server_tournaments import play_on
 
 if TYPE_CHECKING:
     from tests.unit.server.conftest import House
@@ -74,3 +83,188 @@ def test_a_record_that_does_not_read_is_set_aside(house: House) -> None:
     assert Results(house.lobby).of_user("ann")["hands"] == 1
     assert list(house.notes.under("results/")) == ["ann/2014-05-14"]
     assert list(house.notes.under("set aside/")) == ["results/ann/2014-05-13"]
+
+
+# -- the board -------------------------------------------------------------------------------
+
+MIDNIGHT = 1_400_025_600.0
+"""When 2014-05-14 begins."""
+OLD = "results/{}/{}"
+
+
+def board(results: Results) -> Any:
+    return json.loads(results.board.told()[0])
+
+
+def names(span: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Who has a place, and who has too few hands for one."""
+    return [one["name"] for one in span["players"]], [one["name"] for one in span["fewer"]]
+
+
+class Recount:
+    """Every hand's nets, straight from the hands: a count that shares nothing with the sums."""
+
+    def __init__(self, house: House) -> None:
+        self.nets: dict[tuple[str, str], list[float]] = defaultdict(list)
+        """name and day -> nets in big blinds"""
+        house.lobby.on_ended.append(self.ended)
+        self.house = house
+
+    def ended(self, game: Game, hand: Any, hand_id: str, players: Any) -> None:
+        day = datetime.fromtimestamp(self.house.clock.time, UTC).strftime("%Y-%m-%d")
+        for seat, member in players.items():
+            net = hand.stacks[seat] - hand.starting[seat]
+            self.nets[member.user.name, day].append(net / game.setting.big_blind)
+
+    def check(self, span: dict[str, Any], first: str, last: str) -> None:
+        for row in span["players"]:
+            nets = [
+                net
+                for (name, day), each in self.nets.items()
+                if name == row["name"] and first <= day <= last
+                for net in each
+            ]
+            margin = 1.98 * stdev(nets) / sqrt(len(nets))  # Student's t of 100 to 240 hands: 1.984 to 1.970
+            assert row["hands"] == len(nets)
+            assert row["bb_per_100"] == pytest.approx(100 * fmean(nets), abs=0.06)
+            assert row["margin"] == pytest.approx(100 * margin, rel=0.006)
+
+
+def test_the_board_has_the_nets_and_margins_of_all_hands_in_big_blinds(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    results, count = Results(house.lobby), Recount(house)
+    users = [house.user(name) for name in ("ann", "bob", "cyd")]
+    game, _ = house.lobby.make(users[0], Setting(turn_seconds=600, buy_in=200))
+    house.lobby.join(users[1], game.id)
+    house.run()
+    fold(house, game, LEAST_HANDS - 1)
+    house.clock.time += DAY
+    fold(house, game, 20)
+    large, _ = house.lobby.make(users[0], Setting(small_blind=30, big_blind=70, turn_seconds=600))
+    house.lobby.join(users[2], large.id)
+    house.run()
+    fold(house, large, 25)
+    results.board.put(users[0].id, listed=True)
+    house.clock.time = MIDNIGHT + DAY - 1  # of the two days the first is over
+    assert names(board(results)["all"]) == ([], ["ann"])
+    house.clock.time += 301
+    told = board(results)
+    assert told["as_of"] == "2014-05-14"
+    assert names(told["all"]) == (["ann"], [])
+    for span, since in (("week", "2014-05-08"), ("month", "2014-04-15"), ("all", "")):
+        assert told[span]["since"] == (since or None)
+        count.check(told[span], since, "2014-05-14")
+    assert told["all"]["players"][0]["hands"] == LEAST_HANDS + 44
+    results.board.put(users[2].id, listed=True)
+    assert names(board(results)["week"]) == (["ann"], ["cyd"])
+    house.clock.time = MIDNIGHT + 7 * DAY + 300
+    told = board(results)
+    assert names(told["week"]) == ([], ["ann", "cyd"])
+    count.check(told["month"], "2014-05-13", "2014-05-20")
+    again = reopened()
+    again.clock.time = house.clock.time
+    assert board(Results(again.lobby)) == told
+
+
+def test_a_hand_counts_on_the_board_once_its_day_and_every_delay_are_over(house: House) -> None:
+    results = Results(house.lobby)
+    game, (ann, _) = house.game_of("ann", "bob", watch_delay=300, turn_seconds=600)
+    results.board.put(ann.id, listed=True)
+    house.clock.time = MIDNIGHT - 0.5
+    fold(house, game, 1)
+    unseen, tag = results.board.told()
+    assert json.loads(unseen)["all"]["of"] == 0
+    house.clock.time = MIDNIGHT + 299.4
+    assert results.board.told() == (unseen, tag)
+    house.clock.time = MIDNIGHT + 300
+    assert board(results)["all"]["fewer"] == [{"name": "ann", "hands": 1}]
+    assert results.board.told()[1] != tag
+    fold(house, game, 1)
+    assert board(results)["all"]["fewer"] == [{"name": "ann", "hands": 1}]
+
+
+def test_only_who_wants_it_is_on_the_board_and_who_is_deleted_is_gone_at_once(house: House) -> None:
+    results = Results(house.lobby)
+    game, users = house.game_of("ann", "bob", "cyd")
+    house.lobby.seat_house(users[0], game.id, ["caller"])
+    house.run(60)
+    for user in users:
+        if user.id in game.roster.playing:  # the others have not taken their turns
+            game.leave(user.id)
+    house.run(60)
+    house.clock.time += 2 * DAY
+    assert board(results)["all"]["of"] == 0
+    assert not any(results.board.lists(user.id) for user in users)
+    for user in users:
+        results.board.put(user.id, listed=True)
+        results.board.put(user.id, listed=True)
+    assert sorted(names(board(results)["all"])[1]) == ["ann", "bob", "cyd"]
+    results.board.put(users[2].id, listed=False)
+    house.users.delete(users[0])
+    assert names(board(results)["all"])[1] == ["bob"]
+    assert set(house.notes.under("board/")) == {users[0].id, users[1].id}
+    for forget in house.lobby.on_clear_up:
+        forget()
+    assert set(house.notes.under("board/")) == {users[1].id}
+    assert names(board(results)["all"])[1] == ["bob"]
+    assert not results.board.lists(users[0].id)
+
+
+def test_days_of_before_the_board_are_read_and_do_not_count_on_it(house: House) -> None:
+    ann = house.user("ann")
+    house.notes.put(OLD.format(ann.id, "2014-05-13"), "[500, 70]")
+    house.notes.put("board/" + ann.id, "listed")
+    results = Results(house.lobby)
+    game, _ = house.lobby.make(ann)
+    house.lobby.join(house.user("bob"), game.id)
+    house.run()
+    fold(house, game, 2)
+    assert results.of_user(ann.id)["hands"] == 502
+    house.clock.time += DAY
+    assert board(results)["all"]["fewer"] == [{"name": "ann", "hands": 2}]
+
+
+def test_hands_of_tournaments_do_not_count_on_the_board(house: House) -> None:
+    results, tournaments = Results(house.lobby), Tournaments(house.lobby)
+    users = [house.user(name) for name in ("ann", "bob")]
+    event = tournaments.make(users[0], Announcement(players=2, seats=2))
+    tournaments.enter(users[1], event)
+    play_on(house, tournaments, event, users, 8)
+    assert house.ended
+    results.board.put(users[0].id, listed=True)
+    house.clock.time += DAY
+    assert board(results)["all"]["of"] == 0
+
+
+def test_the_board_is_sorted_by_the_lower_end_and_has_so_many_rows(house: House) -> None:
+    sums = {"sure": (10_000, 100_000), "lucky": (LEAST_HANDS, 100_000), "new": (LEAST_HANDS - 1, 99_000)}
+    for number in range(MOST_ROWS):
+        sums[f"even {number:03}"], sums[f"newer {number:03}"] = (200, 0), (1 + number % 2, 0)
+    for name, (hands, parts) in sums.items():
+        user = house.user(name)
+        # each of these hands brought or cost ten big blinds or more
+        whole = json.dumps([hands, 0, hands, parts, hands * 10_000**2 + parts**2])
+        house.notes.put(OLD.format(user.id, "before" if name == "sure" else "2014-04-14"), whole)
+        house.notes.put("board/" + user.id, "listed")
+    told = board(Results(house.lobby))
+    players, fewer = names(told["all"])
+    assert players == ["sure", *[f"even {number:03}" for number in range(MOST_ROWS - 1)]]
+    assert fewer[:2] == ["new", "newer 001"]
+    assert len(fewer) == MOST_ROWS
+    assert told["all"]["of"] == len(sums)
+    lows = [one["bb_per_100"] - one["margin"] for one in told["all"]["players"]]
+    assert lows == sorted(lows, reverse=True)
+    assert (
+        told["month"]["of"] == len(sums) - 1
+    )  # as of the 12th: the 14th of April is in it, and no sum of before
+    assert told["week"]["of"] == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["[3, 0, 3, 30]", "[3, 0, 3, 30, 299]", "[3, 0, 3, 30, 300, 1]", "[3, 0, -1, 0, 1]"]
+)
+def test_sums_that_no_hands_have_are_set_aside(house: House, text: str) -> None:
+    house.notes.put(OLD.format("ann", "2014-05-13"), text)
+    house.notes.put(OLD.format("ann", "2014-05-14"), "[3, 0, 3, 30, 300]")
+    assert Results(house.lobby).of_user("ann")["hands"] == 3
+    assert list(house.notes.under("results/")) == ["ann/2014-05-14"]

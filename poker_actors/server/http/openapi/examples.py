@@ -33,6 +33,12 @@ def _player(player_id: str, handle: str, wealth: int, bet: int, *, small: bool) 
     }
 
 
+_SPAN: Final = {
+    "since": "2014-09-18",
+    "of": 2,
+    "players": [{"name": "ann", "hands": 1200, "bb_per_100": 12.5, "margin": 30.2}],
+    "fewer": [{"name": "bob", "hands": 60}],
+}
 _PLAYERS: Final = [
     _player(PLAYER_ID, "ann", 9990, 10, small=True),
     _player(_OTHER, "bob", 9980, 20, small=False),
@@ -273,6 +279,14 @@ EXAMPLES: Final[dict[str, Any]] = {
         "net": 20,
     },
     "Results": {"hands": 7, "net": 20, "days": [{"day": "2014-09-24", "hands": 7, "net": 20}]},
+    "OnBoard": {"listed": True},
+    "RoomBoard": {
+        "as_of": "2014-09-24",
+        "least_hands": 100,
+        "week": _SPAN,
+        "month": _SPAN | {"since": "2014-08-26"},
+        "all": _SPAN | {"since": None},
+    },
     "Which": {"game": GAME_ID, "hand_id": HAND_ID},
     "Link": {"token": "Zm9yIHNoYXJlZCBoYW5kcw", "link": "/#/shared/Zm9yIHNoYXJlZCBoYW5kcw"},
     "Login": {"name": "ann", "password": "secret"},
