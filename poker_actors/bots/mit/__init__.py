@@ -1,7 +1,7 @@
 """Bots of the MIT Pokerbots family, as they are: a folder with commands.json, asked over a socket."""
 
 from poker_actors.bots.mit.bot import MitBot
-from poker_actors.bots.mit.clauses import ROUNDS, YEARS, Round, read_answer
+from poker_actors.bots.mit.clauses import CHANCES, ROUNDS, YEARS, Round, read_answer
 from poker_actors.bots.mit.folder import (
     COMMANDS,
     Commands,
@@ -11,12 +11,13 @@ from poker_actors.bots.mit.folder import (
     year_of,
 )
 from poker_actors.bots.mit.log import game_log, round_log
-from poker_actors.bots.mit.one_pot import Auction, BountyRound, DiscardRound
+from poker_actors.bots.mit.one_pot import Auction, BountyRound, DiscardRound, SwapRound
 from poker_actors.bots.mit.playing import NAMES, Ended, deal_round, play_round
 from poker_actors.bots.mit.rounds import RoundState
 from poker_actors.bots.mit.three_boards import ThreeBoards
 
 __all__ = [
+    "CHANCES",
     "COMMANDS",
     "NAMES",
     "ROUNDS",
@@ -29,6 +30,7 @@ __all__ = [
     "MitBot",
     "Round",
     "RoundState",
+    "SwapRound",
     "ThreeBoards",
     "constants_of",
     "deal_round",

@@ -1,6 +1,6 @@
-"""Rounds of MIT Pokerbots with one pot: a card discarded onto the board (2026), bounties (2025), a card at auction (2024).
+"""Rounds of MIT Pokerbots with one pot: of 2026 a card discarded, of 2025 bounties, of 2024 an auction, of 2022 cards swapped.
 
-Source: engine.py of mitpokerbots/engine-2024 to -2026.
+Source: engine.py of mitpokerbots/engine-2022 and -2024 to -2026.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from poker_actors.bots.mit.rounds import (
     Decision,
     OnePot,
     Put,
+    brackets,
     engine_name,
     winner_of,
 )
 from poker_actors.cards import Card
 from poker_actors.rules import Check, Fold, RaiseTo, Stakes
 
-__all__ = ["Auction", "BountyRound", "DiscardRound"]
+__all__ = ["SWAPS", "Auction", "BountyRound", "DiscardRound", "SwapRound"]
 
 _BOUNTY: Final = 10
 """Chips that are paid for a bounty besides those of the pot."""
+SWAPS: Final = (0.1,) * 4 + (0.05,) * 4
+"""2022: the chances that each card held, player 0's first, is swapped before the flop, and before the turn."""
 
 
 class DiscardRound(OnePot):
@@ -120,7 +123,7 @@ class Streets(OnePot):
 
     def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int, cards: Sequence[Card]) -> None:
         super().__init__(names, stakes, stack, (cards[:2], cards[2:4]))
-        self._stub: Final = cards[4:]
+        self._stub: Sequence[Card] = cards[4:]
 
     @property
     def board(self) -> Sequence[Card]:
@@ -210,6 +213,60 @@ class BountyRound(Streets):
         ]
         self.told[0].add(f"Y{marks[0]}{marks[1]}")
         self.told[1].add(f"Y{marks[1]}{marks[0]}")
+
+
+class SwapRound(Streets):
+    """2022: hold'em in which cards held are swapped for others by chance, before the flop and before the turn.
+
+    `swaps` says of each of `SWAPS` whether it comes about. A card that is swapped goes to the end of the deck.
+    """
+
+    course = "6.176"
+
+    def __init__(
+        self,
+        names: tuple[str, str],
+        stakes: Stakes,
+        stack: int,
+        cards: Sequence[Card],
+        swaps: Sequence[bool],
+    ) -> None:
+        super().__init__(names, stakes, stack, cards)
+        self._swaps: Final = swaps
+        self._swapped = [False, False]
+        self._deal(self.hands)
+        self._opened()
+
+    def _next_street(self) -> None:
+        if self.street in (0, 3):
+            self._swap(self._swaps[4:] if self.street else self._swaps[:4])
+        super()._next_street()
+
+    def _swap(self, swaps: Sequence[bool]) -> None:
+        for at in (at for at, swapped in enumerate(swaps) if swapped):
+            player, place = divmod(at, 2)
+            stub, shown = self._stub, self.street
+            self._stub = (*stub[:shown], *stub[shown + 1 :], self.hands[player][place])
+            self.hands[player][place] = stub[shown]
+            self._swapped[player] = True
+
+    def _opened(self) -> None:
+        super()._opened()
+        if not self.street or self.button != 1:
+            self.puts.pop()  # this engine counts bets where a street begins
+
+    def _street_opened(self) -> None:
+        super()._street_opened()
+        if self.street == 5:
+            return
+        for name, told, hand in zip(self.names, self.told, self.hands, strict=True):
+            self.log.append(f"{name}'s hand: {brackets(hand)}")
+            told.add(f"U{commas(hand)}")
+
+    def _award(self, payoffs: tuple[int, int]) -> None:
+        self.payoffs = payoffs
+        for player, chips in enumerate(payoffs):
+            self._say(player, f"{'(swapped) ' if self._swapped[player] else ''}awarded {chips}")
 
 
 class Auction(Streets):

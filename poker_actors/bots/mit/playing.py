@@ -11,7 +11,7 @@ from poker_actors.bots.deciding import Bot
 from poker_actors.bots.faults import BotFault, Faults
 from poker_actors.bots.mit.bot import MitBot
 from poker_actors.bots.mit.clauses import Clauses
-from poker_actors.bots.mit.one_pot import Auction, BountyRound, DiscardRound
+from poker_actors.bots.mit.one_pot import SWAPS, Auction, BountyRound, DiscardRound, SwapRound
 from poker_actors.bots.mit.rounds import RoundState
 from poker_actors.bots.mit.three_boards import BOARDS, ThreeBoards
 from poker_actors.bots.streams import SeedTree
@@ -22,6 +22,8 @@ __all__ = ["NAMES", "Ended", "deal_round", "play_round"]
 
 _BOUNTY_ROUNDS: Final = 25
 """Rounds of 2025 after which bounties are drawn again."""
+_CHANCE: Final = -1
+"""The number of no bot, whose luck is that of a round."""
 
 NAMES: Final = ("A", "B")
 """What the log calls the bots of a match, as the engines do."""
@@ -76,6 +78,9 @@ def deal_round(
     cards = tree.deck(deck).draw(len(STANDARD_DECK))
     if year == "2024":
         return Auction(names, stakes, stack, cards)
+    if year == "2022":
+        luck = tree.rng(deck, _CHANCE)
+        return SwapRound(names, stakes, stack, cards, [luck.random() < chance for chance in SWAPS])
     if year == "2025":
         # numbers below 0 are those of no hand
         period, at = divmod(deck, _BOUNTY_ROUNDS)
