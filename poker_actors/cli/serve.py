@@ -55,6 +55,8 @@ def serve(  # noqa: PLR0913  every option of the command is one
     operator: Annotated[str | None, ADDRESS] = None,
     public_metrics: bool | None = None,
     mcp: bool = False,
+    webhooks: Literal["off", "public", "anywhere"] = "off",
+    public_url: Annotated[str | None, Parameter(metavar="URL")] = None,
     arena: Annotated[Path | None, Parameter(metavar="FOLDER")] = None,
     workers: int | None = None,
     check_client: bool = False,
@@ -95,6 +97,9 @@ def serve(  # noqa: PLR0913  every option of the command is one
         json: Write the report of --check-client as JSON.
         mcp: Let agents play by the Model Context Protocol over HTTP, at /mcp of --http. They send a name
             and a password as basic authentication.
+        webhooks: Call addresses of the users' own when it is their turn at a slow table: those of the open internet, or
+            anywhere, this machine and its network included.
+        public_url: Where the page is reached, for the links that --webhooks sends; the address of --http if not given.
         arena: Play the arena of this folder beside the room: its board at /arena, uploads by account, its entrants at
             tables.
         workers: Processes to play on: of --arena, all processors but one if not given.
@@ -103,13 +108,11 @@ def serve(  # noqa: PLR0913  every option of the command is one
     if check_client or json is not None:
         return _check_client(http, json, asked=check_client, alone=opp is None and data is None)
     http = USUAL_PLACE if http is None and opp is None else http
-    _check_numbers(tables, welcome, turn_seconds, pause)
     played: dict[str, Any] = {"bet": bet, "seats": seats, "buy_in": buy_in, "credit": credit, "pause": pause}
     played |= {"house_alone": house_alone, "perl": tuple(opp_perl or ()), "turn_seconds": turn_seconds}
-    of_games = {"turn_seconds": turn_seconds, "pause": pause, "missed_blinds": missed_blinds}
-    http_plan = _http_plan(http, profile, of_games, limit or (), proxy or (), mcp=mcp)
+    http_plan = _http_plan(http, profile, played, limit or (), proxy or (), mcp=mcp, owed=missed_blinds)
     opp_plan = _opp_plan(opp, played, tables, welcome, bot or (), limits=http_plan or limit or ())
-    http_plan = _with_operator(http_plan, operator, public_metrics, data)
+    http_plan = _with_operator(_with_hooks(http_plan, webhooks, public_url), operator, public_metrics, data)
     _serve(opp_plan, _with_arena(http_plan, arena, workers), data)
     return None
 
@@ -163,6 +166,24 @@ def _with_operator(
     return attrs.evolve(plan, operator=place, public_metrics=public)
 
 
+def _with_hooks(
+    plan: HttpPlan | None, webhooks: Literal["off", "public", "anywhere"], link: str | None
+) -> HttpPlan | None:
+    if webhooks == "off":
+        if link is not None:
+            raise BadSpec("--public-url is of --webhooks")
+        return plan
+    if plan is None:
+        raise BadSpec("--webhooks is of what --http serves")
+    from poker_actors.server.live import HookPlan
+
+    host, port = plan.place
+    here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    if link is not None and not link.startswith(("http://", "https://")):
+        raise BadSpec(f"--public-url {link[:40]!r} is not http://... or https://...")
+    return attrs.evolve(plan, hooks=HookPlan(link or here, anywhere=webhooks == "anywhere"))
+
+
 def _with_arena(plan: HttpPlan | None, folder: Path | None, workers: int | None) -> HttpPlan | None:
     if folder is None:
         if workers is not None:
@@ -186,6 +207,7 @@ def _opp_plan(
     *,
     limits: HttpPlan | Sequence[str],
 ) -> OppPlan | None:
+    _check_numbers(tables, welcome, played["turn_seconds"], played["pause"])
     if opp is None:
         if bots or played["credit"] or played["house_alone"] or played["perl"]:
             raise BadSpec(
@@ -206,14 +228,15 @@ def _opp_plan(
 def _http_plan(
     http: str | None,
     profile: str,
-    of_games: dict[str, Any],
+    played: dict[str, Any],
     limits: Sequence[str],
     proxies: Sequence[str],
     *,
     mcp: bool,
+    owed: bool,
 ) -> HttpPlan | None:
     if http is None:
-        if proxies or mcp or of_games["missed_blinds"]:
+        if proxies or mcp or owed:
             raise BadSpec("--proxy, --mcp and --missed-blinds are of what --http serves")
         return None
     from poker_actors.server import PROFILES, Rules
@@ -224,8 +247,8 @@ def _http_plan(
     read_proxies(proxies)  # raises for a bad address before any port is opened; the server reads them again
     if mcp:
         import poker_actors.wire.mcp  # noqa: F401  a missing extra is reported before any port is opened
-    seconds = of_games["turn_seconds"]
-    rules = Rules(**of_games | {"turn_seconds": dialect.turn_seconds if seconds is None else seconds})
+    seconds = dialect.turn_seconds if played["turn_seconds"] is None else played["turn_seconds"]
+    rules = Rules(turn_seconds=seconds, pause=played["pause"], missed_blinds=owed)
     return HttpPlan(place, dialect, rules, read_limits(limits), tuple(proxies), agents=mcp)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from poker_actors.guard import Guard
     from poker_actors.server import Profile, Rules, Users
     from poker_actors.server.http import HspeServer, Limits
+    from poker_actors.server.live import HookPlan
     from poker_actors.store import Journal, RoomImage
     from poker_actors.wire.opp import Admission, ConnectionLimits, OppServer, TableOptions
 
@@ -74,6 +75,8 @@ class HttpPlan:
     public_metrics: bool = True
     agents: bool = False
     """whether /mcp speaks the Model Context Protocol"""
+    hooks: HookPlan | None = None
+    """which webhooks of users are called"""
     arena: tuple[Path, int] | None = None
     """the folder of an arena, and how many processes play it"""
 
@@ -220,6 +223,7 @@ async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> 
         guard=guard,
         arena=arena,
         arena_workers=workers,
+        hooks=plan.hooks,
     )
     await server.start()
     try:

@@ -94,6 +94,12 @@ class OnBoard(TypedDict):
     listed: bool
 
 
+class HookWanted(TypedDict):
+    """An address to be called when it is one's turn at a slow table."""
+
+    webhook: Annotated[Secret, Limit(1, 500)]
+
+
 class NewPassword(TypedDict):
     """A new password beside the old one."""
 

@@ -320,3 +320,23 @@ class Ledger(TypedDict):
     players: list[Owner]
     house: int
     payments: list[Owed]
+
+
+# -- turns told to who is away ---------------------------------------------------------------
+
+
+class Hook(TypedDict):
+    """One's webhook, and whether the server calls any."""
+
+    offered: bool
+    webhook: str | None
+
+
+class TurnCall(TypedDict):
+    """What a webhook is told: whose turn it is knows the address; `deadline` is in seconds since 1970."""
+
+    game: Id
+    name: str
+    link: str
+    hand_id: str
+    deadline: float

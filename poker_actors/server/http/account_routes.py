@@ -12,6 +12,7 @@ from poker_actors.server.contract import answers, bodies
 from poker_actors.server.hspe import Lobby
 from poker_actors.server.http.answers import plain_answer, text_answer
 from poker_actors.server.http.exchange import COOKIE, Entry, Settle, body_of, same_origin
+from poker_actors.server.live import Hooks
 from poker_actors.server.shapes import read
 from poker_actors.server.users import User
 
@@ -27,8 +28,9 @@ def games_of(lobby: Lobby, user: User) -> list[str]:
 class AccountRoutes:
     """Routes for the user's own account; permanent changes need the password again."""
 
-    def __init__(self, lobby: Lobby, entry: Entry, settle: Settle) -> None:
+    def __init__(self, lobby: Lobby, entry: Entry, settle: Settle, hooks: Hooks) -> None:
         self._lobby = lobby
+        self._hooks = hooks
         self._entry = entry
         self._settle = settle
 
@@ -49,6 +51,23 @@ class AccountRoutes:
         """Return whether a user has left a table watched with a delay: not even that its hand is over is told."""
         game = self._lobby.games.get(game_id)
         return game is not None and not game.sees_now(user.id) and user.id not in game.roster.queue
+
+    async def hook(self, request: Request) -> Response:
+        """Return the user's webhook."""
+        return plain_answer(200, self._hooks.of(await self._entry.user(request)))
+
+    async def set_hook(self, request: Request) -> Response:
+        """Keep a webhook."""
+        user = await self._entry.user(request)
+        wanted = read(bodies.HookWanted, await body_of(request))
+        self._settle(lambda: self._hooks.set(user, wanted["webhook"]))
+        return plain_answer(200, self._hooks.of(user))
+
+    async def end_hook(self, request: Request) -> Response:
+        """Forget the webhook."""
+        user = await self._entry.user(request)
+        self._settle(lambda: self._hooks.set(user, None))
+        return text_answer(204, "")
 
     async def change_password(self, request: Request) -> Response:
         """Change the password; ends all other log-ins."""

@@ -53,6 +53,7 @@ _STATUSES: Final = {
     "no_entrant": 404,
     "no_hand": 404,
     "no_ledger": 404,
+    "no_hooks": 409,
     "no_match": 404,
     "no_player": 404,
     "no_session": 404,

@@ -30,6 +30,8 @@ from poker_actors.server.http.tournament_routes import TournamentRoutes
 from poker_actors.server.live import (
     AnswersKept,
     Hands,
+    HookPlan,
+    Hooks,
     Metrics,
     Results,
     Sessions,
@@ -60,6 +62,7 @@ def build_app(
     *,
     public_metrics: bool = True,
     arena: LiveArena | None = None,
+    hooks: HookPlan | None = None,
 ) -> Starlette:
     """Return the API, push and the page as one ASGI application; every answer waits for `held`."""
     app = Starlette(exception_handlers={HTTPException: _no_route})
@@ -70,28 +73,33 @@ def build_app(
     lobby.on_clear_up.extend([sessions.forget_over, lambda: shares.forget_gone(lobby.users)])
     entry = Entry(door, sessions)
     views = Views(lobby, profile)
-    metrics = Metrics(lobby, views)
+    metrics, feed = Metrics(lobby, views), Feed(lobby)
     common = _Common(entry, profile, metrics, held)
     app.state.sessions, app.state.metrics = sessions, metrics
     app.add_middleware(
         Polls, lobby=lobby, door=door, profile=profile, views=views, metrics=metrics, held=held
     )
-    push = PushRoutes(lobby, entry, views, settle, metrics, Feed(lobby), held)
+    push = PushRoutes(lobby, entry, views, settle, metrics, feed, held)
+    app.state.hooks = called = Hooks(lobby, hooks, feed.hears)
     archive = ArchiveRoutes(entry, settle, hands, shares, Results(lobby))
     live = LiveRoutes(lobby, entry, profile, views, settle, metrics, hands, arena=arena is not None)
     tables = (
         (_contract(HspeRoutes(lobby, entry, profile, views, settle)), False),
-        (_account(AccountRoutes(lobby, entry, settle), archive), True),
+        (_account(AccountRoutes(lobby, entry, settle, called), archive), True),
         (_tournaments(TournamentRoutes(tournaments, entry, settle)), True),
         (_beyond(live, push), True),
         ({} if arena is None else _arena(ArenaRoutes(lobby, entry, settle, arena)), True),
     )
     _add(app, common, tables, public_metrics=public_metrics)
     app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
+    _add_pages(app, arena)
+    return app
+
+
+def _add_pages(app: Starlette, arena: LiveArena | None) -> None:
     add_page(app)
     if arena is not None:
         add_arena_pages(app, arena)
-    return app
 
 
 def _add(
@@ -128,6 +136,7 @@ def _account(routes: AccountRoutes, archive: ArchiveRoutes) -> dict[str, dict[st
     """Return the routes of accounts and archives."""
     return {
         "/account/hands": {"GET": archive.hands},
+        "/account/hook": {"GET": routes.hook, "POST": routes.set_hook, "DELETE": routes.end_hook},
         "/account/results": {"GET": archive.results},
         "/account/board": {"GET": archive.on_board, "POST": archive.list_on_board},
         "/board": {"GET": archive.board},

@@ -27,7 +27,7 @@ from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.http.push import GOING
-from poker_actors.server.live import Metrics, Sessions
+from poker_actors.server.live import HookPlan, Hooks, Metrics, Sessions
 from poker_actors.server.users import Notes, Users
 
 if TYPE_CHECKING:
@@ -93,8 +93,9 @@ class AppState:
         guard: Guard,
         public_metrics: bool = True,
         arena: LiveArena | None = None,
+        hooks: HookPlan | None = None,
     ) -> None:
-        self._arena = arena
+        self._arena, self._hooks = arena, hooks
         self._profile = profile
         self._public_metrics = public_metrics
         self._rules = rules
@@ -127,9 +128,11 @@ class AppState:
             held,
             public_metrics=self._public_metrics,
             arena=self._arena,
+            hooks=self._hooks,
         )
         lobby.go_on()  # after `build_app`: a hand may end at once, and everything built on the lobby must hear of it
         self._app, self._now = app, now
+        self._calls: Hooks = app.state.hooks
         self.sessions: Sessions = app.state.sessions
         self.metrics: Metrics = app.state.metrics
 
@@ -161,6 +164,7 @@ class AppState:
         if not self._closed:
             old = self._now
             turns = old.lobby.turns
+            self._calls.close()
             old.lobby.close()  # tells the push listeners
             old.room.abandon()
             self._app = _unavailable
@@ -191,6 +195,7 @@ class AppState:
     async def close(self) -> None:
         """Stop dealing, and tell the listeners."""
         self._closed = True
+        self._calls.close()
         self.lobby.close()
         if self._opening is not None:
             self._opening.cancel()

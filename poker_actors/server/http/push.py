@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -95,6 +96,7 @@ class Feed:
         self._games: dict[str, set[Listener]] = {}
         self._lobby: set[Listener] = set()
         self._count = 0
+        self._users: Counter[str] = Counter()
         self._closed = False
         lobby.on_change = self._changed
         lobby.on_close = self.close
@@ -105,20 +107,30 @@ class Feed:
             raise TableRefusal(f"{_MOST} listen already: no more are taken", code="too_many")
 
     @contextmanager
-    def listening(self, game: Game | None, seen: Callable[[], object]) -> Iterator[Listener]:
+    def listening(
+        self, game: Game | None, seen: Callable[[], object], user_id: str | None = None
+    ) -> Iterator[Listener]:
         """Listen to a game, or to the lobby for None, until the block is left; `seen` changes with what is seen."""
         place = self._lobby if game is None else self._games.setdefault(game.id, set())
         listener = Listener(seen)
         listener.closing = self._closed
         place.add(listener)
         self._count += 1
+        self._users[user_id or ""] += 1
         try:
             yield listener
         finally:
             self._count -= 1
+            self._users[user_id or ""] -= 1
+            if not self._users[user_id or ""]:
+                del self._users[user_id or ""]
             place.discard(listener)
             if game is not None and not place:
                 self._games.pop(game.id, None)
+
+    def hears(self, user_id: str) -> bool:
+        """Return whether a user listens to a game."""
+        return user_id in self._users
 
     def _changed(self, game: Game) -> None:
         for listener in (*self._games.get(game.id, ()), *self._lobby):
@@ -140,6 +152,8 @@ class _Newest:
     name: str
     version: Callable[[], str]
     view: Callable[[], bytes]
+    owner: str | None = None
+    """who listens"""
 
 
 class PushRoutes:
@@ -176,6 +190,7 @@ class PushRoutes:
             "table",
             lambda: self._views.mark(game, owner),
             lambda: self._views.table(game, owner, self._lobby.now()),
+            owner,
         )
         return _Stream(self._events(game, newest, 0.0, self._alive(request, user)), self._metrics)
 
@@ -187,7 +202,7 @@ class PushRoutes:
             owner = None if user is None else user.id
             seconds, after = _read_wait(request.query_params, self._views.version(game, owner))
             self._feed.check_room()
-            with self._feed.listening(game, partial(self._views.mark, game, owner)) as listener:
+            with self._feed.listening(game, partial(self._views.mark, game, owner), owner) as listener:
                 if seconds and self._views.version(game, owner) == after and not listener.closing:
                     await listener.news(seconds)
         return await route(request)
@@ -209,7 +224,7 @@ class PushRoutes:
     ) -> AsyncGenerator[bytes, None]:
         yield b"retry: 1000\n\n"
         sent = None
-        with self._feed.listening(game, newest.version) as listener:
+        with self._feed.listening(game, newest.version, newest.owner) as listener:
             while alive() and not listener.closing:
                 version = newest.version()
                 if version != sent:
@@ -266,7 +281,7 @@ class PushRoutes:
 
     async def _serve(self, socket: WebSocket, game: Game, user: User | None) -> None:
         owner = None if user is None else user.id
-        with self._feed.listening(game, partial(self._views.mark, game, owner)) as listener:
+        with self._feed.listening(game, partial(self._views.mark, game, owner), owner) as listener:
             self._metrics.listening["websocket"] += 1
             reading = asyncio.create_task(self._read(socket, game, user))
             reading.add_done_callback(listener.wake)

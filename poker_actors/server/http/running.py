@@ -25,7 +25,7 @@ from poker_actors.server.http.app_state import AppState
 from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.guard import Answers, Guards
 from poker_actors.server.http.limits import Limits
-from poker_actors.server.live import Sessions
+from poker_actors.server.live import HookPlan, Sessions
 from poker_actors.server.users import Notes, Users
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ class HspeServer:
     raises `OSError` for a taken port, and `await close()`; then the caller closes `room`. X-Forwarded-For and
     -Proto are believed only from `proxies` (addresses or networks). With `agents`, ``/mcp`` speaks the Model
     Context Protocol; needs the extra [mcp]. With `arena`, the folder of one, it is played by `arena_workers` processes,
-    shown and takes uploads; raises `BadSpec` as `Arena` does. `guard` is shared by all doors of a process; the caller closes it.
+    shown and takes uploads; raises `BadSpec` as `Arena` does. With `hooks`, users' webhooks are called.
+    `guard` is shared by all doors of a process; the caller closes it.
     """
 
     def __init__(  # noqa: PLR0913  every setting of a server is one
@@ -76,6 +77,7 @@ class HspeServer:
         guard: Guard | None = None,
         arena: Path | None = None,
         arena_workers: int = 1,
+        hooks: HookPlan | None = None,
     ) -> None:
         self._host, self._port = host, port
         limits = _within_files(limits or Limits())
@@ -88,17 +90,18 @@ class HspeServer:
         rules = rules or Rules(turn_seconds=profile.turn_seconds)
         self._app_state = AppState(
             room, notes, users, profile=profile, rules=rules, limits=limits, guard=self.guard,
-            public_metrics=public_metrics, arena=self.arena,
+            public_metrics=public_metrics, arena=self.arena, hooks=hooks,
         )  # fmt: skip
-        self._agents: AgentDoor | None = None
-        if agents:
-            from poker_actors.wire.mcp import AgentDoor
-
-            self._agents = AgentDoor(self._app_state)
+        self._agents: Final = self._agent_door() if agents else None
         self._server: SilentServer | None = None
         self._serving: asyncio.Task[None] | None = None
         self._sweeping: asyncio.Task[None] | None = None
         self._socket: socket.socket | None = None
+
+    def _agent_door(self) -> AgentDoor:
+        from poker_actors.wire.mcp import AgentDoor
+
+        return AgentDoor(self._app_state)
 
     @staticmethod
     def _arena(folder: Path | None, workers: int, limits: Limits) -> LiveArena | None:

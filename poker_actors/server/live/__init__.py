@@ -3,6 +3,7 @@
 from poker_actors.server.live.announcement import Announcement, read_announced
 from poker_actors.server.live.answers_kept import AnswersKept
 from poker_actors.server.live.hands import HANDS_KEPT, Hands, shared_page
+from poker_actors.server.live.hooks import HookPlan, Hooks
 from poker_actors.server.live.metrics import Metrics
 from poker_actors.server.live.picture import owner_of, picture
 from poker_actors.server.live.results import DAYS_KEPT, Results, ledger, ledger_lines
@@ -22,6 +23,8 @@ __all__ = [
     "Announcement",
     "AnswersKept",
     "Hands",
+    "HookPlan",
+    "Hooks",
     "Listed",
     "Metrics",
     "Page",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.conformance.server.conftest import basic
+from tests.conformance.server.conftest import basic, refused
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.conformance.server.conftest import Site
 
 
@@ -75,5 +77,30 @@ def test_another_sites_page_can_do_nothing_with_an_account(readme: Site) -> None
         ("POST", "/account/password", {"old": "secret", "new": "x"}),
         ("DELETE", "/account", {"password": "secret"}),
         ("DELETE", "/account/sessions", None),
+        ("POST", "/account/hook", {"webhook": "https://evil.example/"}),
+        ("DELETE", "/account/hook", None),
     ):
         assert readme.ask(method, path, body=body, headers=here).status == 403, path
+
+
+def test_a_webhook_is_set_shown_to_its_user_only_replaced_and_ended(sites: Callable[..., Site]) -> None:
+    site = sites("--webhooks", "public")
+    (name, _), (other, _) = site.user(), site.user()
+    assert site.ask("GET", "/account/hook", name).json == {"offered": True, "webhook": None}
+    for url in ("https://a.example/turn?key=1", "https://b.example/"):
+        kept = site.ask("POST", "/account/hook", name, {"webhook": url})
+        assert (kept.status, kept.json) == (200, {"offered": True, "webhook": url})
+    assert site.ask("GET", "/account/hook", name).json["webhook"] == "https://b.example/"
+    assert site.ask("GET", "/account/hook", other).json["webhook"] is None
+    for wrong in ("http://127.0.0.1:1/", "ftp://a.example/", ""):
+        refused(site.ask("POST", "/account/hook", name, {"webhook": wrong}), 400, "bad_spec")
+    for method, body in (("GET", None), ("POST", {"webhook": "https://c.example/"}), ("DELETE", None)):
+        assert site.ask(method, "/account/hook", body=body).status == 401
+    assert site.ask("DELETE", "/account/hook", name).status == 204
+    assert site.ask("GET", "/account/hook", name).json["webhook"] is None
+
+
+def test_a_server_that_was_not_told_to_calls_no_webhook(readme: Site) -> None:
+    name, _ = readme.user()
+    assert readme.ask("GET", "/account/hook", name).json == {"offered": False, "webhook": None}
+    refused(readme.ask("POST", "/account/hook", name, {"webhook": "https://a.example/"}), 409, "no_hooks")

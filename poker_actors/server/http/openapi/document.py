@@ -107,6 +107,7 @@ def document(profile: Profile, version: str, *, arena: bool = False) -> dict[str
         },
         "servers": [{"url": "/"}],
         "paths": paths,
+        "webhooks": {"turn": {"post": _called(parts)}},
         "components": {
             "schemas": parts,
             "securitySchemes": {
@@ -114,6 +115,16 @@ def document(profile: Profile, version: str, *, arena: bool = False) -> dict[str
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "session"},
             },
         },
+    }
+
+
+def _called(parts: dict[str, Schema]) -> dict[str, Any]:
+    """Return what the server sends to users' webhooks."""
+    return {
+        "summary": "It is your turn at a slow table.",
+        "operationId": "turn_called",
+        "requestBody": {"required": True, "content": {"application/json": _shaped(tables.TurnCall, parts)}},
+        "responses": {"2XX": {"description": "Taken. Anything else, redirects too, is tried again."}},
     }
 
 
@@ -163,6 +174,10 @@ _BEYOND: Final = {
         (400, 401, 403), takes=bodies.OnBoard, needs=True, asks="somebody"),
     "GET /board": _Operation("Get the board of the room's players, as of the last whole day (UTC).",
         {200: answers.RoomBoard, 304: None}),
+    "GET /account/hook": _Operation("Get your webhook.", {200: tables.Hook}, (401,), asks="somebody"),
+    "POST /account/hook": _Operation("Have an address called, with a TurnCall, when it is your turn at a slow table and you are away.",
+        {200: tables.Hook}, (400, 401, 403, 409), takes=bodies.HookWanted, needs=True, asks="somebody"),
+    "DELETE /account/hook": _Operation("Have it called no more.", {204: None}, (401, 403), asks="somebody"),
     "POST /shared": _Operation("Share a hand by a link, as you see it.", {201: answers.Link},
         (400, 401, 403, 404, 409, 422), takes=bodies.Which, needs=True, asks="somebody"),
     "GET /shared/{token}": _Operation("Get a shared hand; anybody with the link can.", {200: answers.History}, (404,),

@@ -273,6 +273,15 @@ EXAMPLES: Final[dict[str, Any]] = {
         "games": [GAME_ID],
         "sessions": [{"id": "0123456789abcdef", "until": 1413000000, "here": True}],
     },
+    "Hook": {"offered": True, "webhook": "https://ann.example/my-turn?key=0123456789"},
+    "HookWanted": {"webhook": "https://ann.example/my-turn?key=0123456789"},
+    "TurnCall": {
+        "game": GAME_ID,
+        "name": "Friday",
+        "link": f"https://poker.example/#/table/{GAME_ID}",
+        "hand_id": HAND_ID,
+        "deadline": 1411586093.021,
+    },
     "Ended": {"ended": 2},
     "OwnHands": {
         "hands": [_TOLD | {"game": GAME_ID, "table": "Friday", "net": 20, "shared": None}],
