@@ -179,6 +179,23 @@ def test_friends_look_up_who_owes_whom_and_save_it(visit: Visit) -> None:
     assert saved.value.path().read_text().startswith("player,buy-ins,bought,cashed,stack,net")
 
 
+def test_whoever_wants_to_be_on_the_board_of_players_says_so_in_the_lobby(visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    eve.come()
+    eve.page.get_by_label("Days that count").select_option("All days")
+    eve.page.get_by_text(re.compile("^Nobody listed has 100 hands in these days")).wait_for()
+    assert eve.page.get_by_label("List me here").count() == 1
+    assert not eve.page.get_by_label("List me here").is_visible()
+    ann.enter()
+    ann.come()
+    box = ann.page.get_by_label("List me here")
+    box.check()
+    ann.until(lambda: ann.ask("GET", "/account/board") == {"listed": True}, "her name on the board")
+    box.uncheck()
+    ann.until(lambda: ann.ask("GET", "/account/board") == {"listed": False}, "her name off it")
+    assert findings(ann.page) == []
+
+
 def test_a_private_table_is_made_by_its_form_and_tables_are_searched(visit: Visit) -> None:
     ann, eve = visit(), visit()
     ann.enter()

@@ -5,6 +5,7 @@ import { againstBots, BOTS, CALM } from "./bots.js";
 import { card } from "./cards.js";
 import * as dialogs from "./dialogs.js";
 import { doing, el, say } from "./dom.js";
+import { players } from "./results.js";
 import * as session from "./session.js";
 import { tournaments } from "./tournaments.js";
 import { chips, many } from "./words.js";
@@ -48,6 +49,7 @@ export function lobby(main, go) {
   const competition = el("p", { hidden: true }, el("a", { href: "#/arena" }, "The arena: a competition of bots. Hand one in, or sit down with one."));
 
   const events = tournaments(button, go);
+  const ranked = players();
   main.replaceChildren(
     el("section", { class: "lobby" },
       el("div", { class: "hero" },
@@ -55,7 +57,7 @@ export function lobby(main, go) {
         el("h1", {}, "No-limit hold'em, with people and bots"),
         el("p", {}, `Play money only. One click deals you in against ${BOTS} bots of the house; your name can wait.`),
         el("div", { class: "buttons" }, against, make), levels, wrong),
-      el("h2", {}, "Tables"), filter, state, list, competition, events.node));
+      el("h2", {}, "Tables"), filter, state, list, competition, events.node, ranked.node));
   document.title = "Poker room";
 
   const drawn = new Map(); // game id -> its row; an unchanged row is not replaced and keeps the focus
@@ -87,6 +89,7 @@ export function lobby(main, go) {
   return () => {
     watching.end();
     events.end();
+    ranked.end();
   };
 }
 

@@ -1,8 +1,8 @@
-// A player's results over time: figures, and a line that shows the same. And who owes whom at a table.
+// A player's results over time: figures, and a line that shows the same. The board of players, and who owes whom at a table.
 
 import { ask, game } from "./api.js";
 import { open } from "./dialogs.js";
-import { el, say, svg } from "./dom.js";
+import { el, say, show, svg } from "./dom.js";
 import * as session from "./session.js";
 import { chips, many } from "./words.js";
 
@@ -34,6 +34,64 @@ function line(steps, words) {
   const points = sums.map((value, at) => `${(WIDTH * at) / Math.max(1, sums.length - 1)},${y(value)}`);
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": `Chips won ${words}: from 0 to ${signed(sum)}` },
     svg("line", { x1: 0, x2: WIDTH, y1: y(0), y2: y(0), class: "zero" }), svg("polyline", { points: points.join(" ") }));
+}
+
+const SPANS = [["week", "Last 7 days"], ["month", "Last 30 days"], ["all", "All days"]];
+
+/** Return the section with the board of the room's players, on which only those are who ask for it, and what ends it. */
+export function players() {
+  const span = el("select", { "aria-label": "Days that count" }, ...SPANS.map(([value, words]) => el("option", { value }, words)));
+  const listed = el("input", { type: "checkbox" });
+  const choice = el("label", { class: "check", hidden: true }, listed, el("span", {}, "List me here, for everybody to see"));
+  const state = el("p", { class: "small", role: "status" }, "Looking…");
+  const place = el("div", {});
+  let told = null;
+  const draw = () => {
+    if (told === null) return;
+    const { players: placed, fewer } = told[span.value];
+    say(state, placed.length
+      ? `Whole days up to ${told.as_of} (UTC). Sorted by the lower ends of the 95 % intervals.`
+      : `Nobody listed has ${told.least_hands} hands in these days, up to ${told.as_of} (UTC).`);
+    place.replaceChildren(...[placed.length && ranks(placed),
+      fewer.length && el("p", { class: "small" }, `With fewer than ${told.least_hands} hands: ${fewer.map((one) => `${one.name} (${one.hands})`).join(", ")}.`)].filter(Boolean));
+  };
+  const look = async () => {
+    const me = session.me();
+    show(choice, false);
+    try {
+      told = await ask("GET", "/board");
+      draw();
+      if (me === null) return;
+      const own = await ask("GET", "/account/board");
+      if (session.me() !== me) return;
+      listed.checked = own.listed;
+      show(choice, true);
+    } catch (refusal) {
+      say(state, refusal.message);
+    }
+  };
+  listed.addEventListener("change", async () => {
+    try {
+      await ask("POST", "/account/board", { listed: listed.checked });
+      told = await ask("GET", "/board");
+      draw();
+    } catch (refusal) {
+      listed.checked = !listed.checked;
+      say(state, refusal.message);
+    }
+  });
+  span.addEventListener("change", draw);
+  look();
+  return { node: el("section", { class: "players" }, el("h2", {}, "Players"), el("div", { class: "filter" }, span, choice), state, place), end: session.onUser(look) };
+}
+
+function ranks(placed) {
+  const number = (value) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)}`;
+  const rows = placed.map((one, at) => el("tr", {}, el("th", { scope: "row" }, `${at + 1}. ${one.name}`),
+    el("td", { class: one.bb_per_100 < 0 ? "lost" : "won" }, number(one.bb_per_100)), el("td", {}, `± ${number(one.margin)}`), el("td", {}, chips(one.hands))));
+  const heads = ["Player", "Big blinds per 100", "95 %", "Hands"].map((text) => el("th", { scope: "col" }, text));
+  return el("div", { class: "accounts", tabindex: 0, role: "region", "aria-label": "The board of players" },
+    el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)));
 }
 
 /** Show who owes whom at a table: what each has brought, taken and won, and the payments that settle it. */
