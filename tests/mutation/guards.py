@@ -63,6 +63,7 @@ MORE_TESTS: Final = {
     "poker_actors/bots/cage": ("tests/unit/bots/test_bots_cage.py",),
     "poker_actors/bots/mit": (
         "tests/unit/bots/test_bots_mit.py",
+        "tests/unit/bots/test_bots_mit_chances.py",
         "tests/unit/bots/test_bots_mit_rounds.py",
         "tests/conformance/mit",
     ),

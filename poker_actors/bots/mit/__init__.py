@@ -11,7 +11,7 @@ from poker_actors.bots.mit.folder import (
     year_of,
 )
 from poker_actors.bots.mit.log import game_log, round_log
-from poker_actors.bots.mit.one_pot import Auction, BountyRound, DiscardRound, SwapRound
+from poker_actors.bots.mit.one_pot import Auction, BountyRound, DiscardRound, RunRound, SwapRound
 from poker_actors.bots.mit.playing import NAMES, Ended, deal_round, play_round
 from poker_actors.bots.mit.rounds import RoundState
 from poker_actors.bots.mit.three_boards import ThreeBoards
@@ -30,6 +30,7 @@ __all__ = [
     "MitBot",
     "Round",
     "RoundState",
+    "RunRound",
     "SwapRound",
     "ThreeBoards",
     "constants_of",

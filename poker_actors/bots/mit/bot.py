@@ -18,7 +18,7 @@ from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import BotFault, FaultLimits, fallback
 from poker_actors.bots.mit.clauses import CHANCES, ROUNDS, YEARS, Clauses, Round, Year, read_answer
-from poker_actors.bots.mit.folder import constants_of, found_program, read_commands, year_of
+from poker_actors.bots.mit.folder import OTHERS_YEAR, constants_of, found_program, read_commands, year_of
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program import Program, Started, bare_environment, run
 from poker_actors.errors import BadSpec
@@ -174,8 +174,10 @@ class MitBot(OutsideBot):
     @classmethod
     def rounds_of(cls, values: Mapping[str, object]) -> str:
         """Return its year if that has rounds of its own, which two bots of one year play; empty if not, or if it plays `holdem`."""
-        year, known = _year(Path(str(values["folder"])), str(values.get("year", "")))
-        return year if known.rounds or (year in CHANCES and not values.get("holdem")) else ""
+        folder, given = Path(str(values["folder"])), str(values.get("year", ""))
+        year, known = _year(folder, given)
+        told = given or year != OTHERS_YEAR or constants_of(folder)
+        return year if known.rounds or (year in CHANCES and told and not values.get("holdem")) else ""
 
     @classmethod
     def check_seat(

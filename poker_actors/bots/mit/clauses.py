@@ -51,7 +51,7 @@ YEARS: Final = {
 
 What is left out happens by chance in those engines, so each round here is one of theirs in which it did not."""
 
-CHANCES: Final = {"2022", "2025"}
+CHANCES: Final = {"2022", "2023", "2025"}
 """Years of these of which two bots play each other by the rules of their engine, nothing left out."""
 
 ROUNDS: Final = {

@@ -15,7 +15,7 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 
-__all__ = ["COMMANDS", "Commands", "constants_of", "found_program", "read_commands", "year_of"]
+__all__ = ["COMMANDS", "OTHERS_YEAR", "Commands", "constants_of", "found_program", "read_commands", "year_of"]
 
 COMMANDS: Final = "commands.json"
 """The file that says how an entrant is built and run."""
@@ -31,6 +31,8 @@ _MARKS: Final = {
     "2026": re.compile(rb"(?i)discard"),
 }
 """Words that stand in a year's skeletons of every language, and in no other year's."""
+OTHERS_YEAR: Final = "2023"
+"""The year of bots without such words, whose skeleton has none, and of those without a skeleton."""
 _CONSTANT: Final = re.compile(rb"(STARTING_STACK|BIG_BLIND|SMALL_BLIND)\s*=\s*([0-9]{1,9})\b")
 _LONGEST: Final = 65536
 """Bytes of a file that are read: commands.json holds two short lists of words."""
@@ -99,7 +101,7 @@ def year_of(folder: Path) -> str:
         for year, mark in _MARKS.items():
             if mark.search(text):
                 return year
-    return "2023"
+    return OTHERS_YEAR
 
 
 def constants_of(folder: Path) -> dict[str, int]:

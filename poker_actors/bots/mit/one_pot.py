@@ -1,6 +1,6 @@
-"""Rounds of MIT Pokerbots with one pot: of 2026 a card discarded, of 2025 bounties, of 2024 an auction, of 2022 cards swapped.
+"""Rounds of MIT Pokerbots with one pot: of 2026 a card discarded, of 2025 bounties, of 2024 an auction, of 2023 runs, of 2022 swaps.
 
-Source: engine.py of mitpokerbots/engine-2022 and -2024 to -2026.
+Source: engine.py of mitpokerbots/engine-2022 to -2026.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from poker_actors.bots.mit.rounds import (
 from poker_actors.cards import Card
 from poker_actors.rules import Check, Fold, RaiseTo, Stakes
 
-__all__ = ["SWAPS", "Auction", "BountyRound", "DiscardRound", "SwapRound"]
+__all__ = ["SWAPS", "Auction", "BountyRound", "DiscardRound", "RunRound", "SwapRound"]
 
 _BOUNTY: Final = 10
 """Chips that are paid for a bounty besides those of the pot."""
@@ -121,6 +121,9 @@ class DiscardRound(OnePot):
 class Streets(OnePot):
     """A round with hold'em's streets: two cards each, and a board of five."""
 
+    last: int = 5
+    """the number of cards on the board at the showdown"""
+
     def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int, cards: Sequence[Card]) -> None:
         super().__init__(names, stakes, stack, (cards[:2], cards[2:4]))
         self._stub: Sequence[Card] = cards[4:]
@@ -131,12 +134,13 @@ class Streets(OnePot):
         return self._stub[: self.street]
 
     def _next_street(self) -> None:
-        if self.street == 5:
+        if self.street == self.last:
             self._end(winner_of(self.hands, self.board), showdown=True)
             return
         self.pips, self.button = [0, 0], 1
         self.street = self.street + 1 if self.street else 3
-        self.steps.append([])
+        if self.street <= 5:
+            self.steps.append([])
 
     def _opened(self) -> None:
         super()._opened()
@@ -145,7 +149,41 @@ class Streets(OnePot):
 
     def _street_opened(self) -> None:
         """Log and tell the board."""
-        self._log_board(("Flop", "Turn", "River")[self.street - 3], self.board)
+        self._log_board(("Flop", "Turn", "River", "Run")[min(self.street, 6) - 3], self.board)
+
+
+class RunRound(Streets):
+    """2023: hold'em in which cards are dealt on after the river, each with a round of bets, until one is black.
+
+    Bets of the run count to the river in the figures.
+    """
+
+    course = "6.176"
+    adds_bets = False
+
+    def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int, cards: Sequence[Card]) -> None:
+        super().__init__(names, stakes, stack, cards)
+        while str(self._stub[self.last - 1])[1] in "dh":
+            self.last += 1
+        self._left = -1
+        self._deal(self.hands)
+        self._opened()
+
+    def _next_street(self) -> None:
+        if self.street == 5:
+            self._left = self.stacks[0]
+        super()._next_street()
+
+    def _award(self, payoffs: tuple[int, int]) -> None:
+        super()._award(payoffs)
+        if self.street < 6 or self._left <= 0:
+            return
+        self.log.append("Run reached")
+        before = self.stack - self._left
+        first, second = payoffs
+        of_first = -before if first > second else before
+        self._say(0, f"won {first + of_first}")
+        self._say(1, f"won {second - of_first}")
 
 
 class BountyRound(Streets):

@@ -11,7 +11,7 @@ from poker_actors.bots.deciding import Bot
 from poker_actors.bots.faults import BotFault, Faults
 from poker_actors.bots.mit.bot import MitBot
 from poker_actors.bots.mit.clauses import Clauses
-from poker_actors.bots.mit.one_pot import SWAPS, Auction, BountyRound, DiscardRound, SwapRound
+from poker_actors.bots.mit.one_pot import SWAPS, Auction, BountyRound, DiscardRound, RunRound, SwapRound
 from poker_actors.bots.mit.rounds import RoundState
 from poker_actors.bots.mit.three_boards import BOARDS, ThreeBoards
 from poker_actors.bots.streams import SeedTree
@@ -81,6 +81,8 @@ def deal_round(
     if year == "2022":
         luck = tree.rng(deck, _CHANCE)
         return SwapRound(names, stakes, stack, cards, [luck.random() < chance for chance in SWAPS])
+    if year == "2023":
+        return RunRound(names, stakes, stack, cards)
     if year == "2025":
         # numbers below 0 are those of no hand
         period, at = divmod(deck, _BOUNTY_ROUNDS)

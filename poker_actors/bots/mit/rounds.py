@@ -8,6 +8,7 @@ small blind, first before the flop and last after it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import ClassVar, Final, TypeAlias
 
 import attrs
@@ -39,6 +40,8 @@ __all__ = [
 ]
 
 _HIGH: Final = ranking_named("high")
+_MOST: Final = 9
+"""Cards that its tables know together."""
 
 
 @attrs.frozen
@@ -91,8 +94,13 @@ def brackets(cards: Sequence[Card]) -> str:
 
 
 def winner_of(hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> int | None:
-    """Return the player with the better five of all cards; None for a tie."""
-    first, second = _HIGH.strengths([tuple(hand) for hand in hands], tuple(board))
+    """Return the player with the better five of all cards, however many there are; None for a tie."""
+    if len(hands[0]) + len(board) <= _MOST:
+        first, second = _HIGH.strengths([tuple(hand) for hand in hands], tuple(board))
+    else:
+        first, second = (
+            max(_HIGH.strengths([()], five)[0] for five in combinations((*hand, *board), 5)) for hand in hands
+        )
     return None if first == second else int(second > first)
 
 
