@@ -8,6 +8,7 @@ from operator import add, sub
 from typing import TYPE_CHECKING, Final
 
 from poker_actors.bots import hand_class
+from poker_actors.native import mypyc_attr
 from poker_actors.rules import Hand
 from poker_actors.rules.log import BET, CALLED, RAISED, kind_of, seat_of
 from poker_actors.sim.record import hand_record, record_digest
@@ -94,6 +95,7 @@ Enough for sums by column to pay (see `add_columns`), few enough for memory to s
 """
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Tally:
     """Counts finished hands; `take` returns their sums.
 
