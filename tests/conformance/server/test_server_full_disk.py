@@ -29,7 +29,7 @@ def calls(site: Site, game: str, names: dict[str, str]) -> int:
 
 def test_a_full_disk_refuses_without_a_trace_until_there_is_space(small_disk: Path) -> None:
     data = str(small_disk / "room.db")
-    site = Site("--data", data, "--turn-seconds", "600")
+    site = Site("--data", data, "--turn-seconds", "59")  # longer turns write a note each
     try:
         game, names = site.game()
         for _ in range(3):
@@ -51,7 +51,7 @@ def test_a_full_disk_refuses_without_a_trace_until_there_is_space(small_disk: Pa
         assert (after["hand_id"], after["seq"]) > (before["hand_id"], before["seq"])
         assert site.ask("POST", "/users/", "newcomer").status == 201
         site.kill()
-        site = Site("--data", data, "--turn-seconds", "600")
+        site = Site("--data", data, "--turn-seconds", "59")  # longer turns write a note each
         again = picture(site, game)
         assert (again["hand_id"], again["seq"]) >= (after["hand_id"], after["seq"])
         assert site.ask("POST", "/users/", "newcomer").status == 403
