@@ -437,9 +437,10 @@ def _rake(script: Script, played: Replay) -> Rake | None:
             paid.append(heard.amount)
 
     replay(played.history, listener=listen)
-    rules = dict.fromkeys(
-        Rake(-(-first * 10_000 // sum(paid)), played.rake, no_flop_no_drop=False)
-        for first in range(min(played.rake, sum(paid) - 1), 0, -1)
+    pot = sum(paid)
+    rules = dict.fromkeys(  # of many chips not each, as a rate has four decimals
+        Rake(-(-first * 10_000 // pot), played.rake, no_flop_no_drop=False)
+        for first in range(min(played.rake, pot - 1), 0, -max(1, pot // 10_000))
     )
     for rule in rules:
         options = HandOptions(rule, boards=script.boards)
