@@ -111,11 +111,13 @@ async def post(url: str, body: bytes, names: ThreadPoolExecutor, *, anywhere: bo
             found = await loop.run_in_executor(names, _look_up, host, port)
             if not found or not (anywhere or all(map(is_public, found))):
                 return False
+            # not on the loop: reading the authorities takes tens of milliseconds
+            trust = await loop.run_in_executor(names, ssl.create_default_context) if secure else None
             reader, writer = await asyncio.open_connection(
                 found[0],
                 port,
                 limit=_LINE,
-                ssl=ssl.create_default_context() if secure else None,
+                ssl=trust,
                 server_hostname=host if secure else None,
             )
             try:
@@ -153,7 +155,7 @@ class Hooks:
         """by user id: a receiver that is slow holds up nobody but itself"""
         self._at_once = asyncio.Semaphore(_AT_ONCE)
         self._names = ThreadPoolExecutor(_LOOKING_UP, thread_name_prefix="webhook")
-        lobby.on_clear_up.append(self.look)
+        lobby.on_clear_up.extend([self._forget_gone, self.look])
         lobby.on_delete.append(lambda user: self.set(user, None))
         lobby.on_dropped.append(self._forget)
 
@@ -238,6 +240,13 @@ class Hooks:
         """Wait for the calls under way."""
         while self._telling:
             await asyncio.gather(*(told for _, _, told in self._telling.values()), return_exceptions=True)
+
+    def _forget_gone(self) -> None:
+        """Forget the addresses of users whom the housekeeping or the operator deleted; raises `StorageFailed`."""
+        gone = [one for one in self._urls if self._lobby.users.get(one) is None]
+        self._lobby.notes.forget([f"{_ADDRESS}{one}" for one in gone])
+        for one in gone:
+            del self._urls[one]
 
     def _forget(self, game: Game) -> None:
         self._told.pop(game.id, None)

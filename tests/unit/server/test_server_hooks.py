@@ -321,3 +321,16 @@ def test_an_address_survives_a_restart_and_goes_with_its_account(reopened: Calla
     for forget in house.lobby.on_delete:
         forget(user)
     assert not house.notes.under("hook/")
+
+
+def test_an_address_goes_at_the_next_look_however_its_user_was_deleted(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    gone, stays = house.user("ann"), house.user("bob")
+    hooks = hooks_of(house)
+    for user in (gone, stays):
+        hooks.set(user, f"https://{user.name}.example/")
+    house.lobby.users.delete(gone)
+    for look in house.lobby.on_clear_up:
+        look()
+    assert house.notes.under("hook/") == {stays.id: "https://bob.example/"}
+    assert hooks.of(gone)["webhook"] is None
