@@ -127,7 +127,7 @@ function payments({ players, payments: owed }) {
   const me = session.me()?.player_id;
   const named = (id) => (id === null ? "the house" : called(players.find((one) => one.player_id === id)));
   const lines = owed.map(({ payer, payee, chips: amount }) => {
-    const from = payer === me ? "You give" : `${named(payer).replace(/^t/, "T")} gives`;
+    const from = payer === me ? "You give" : `${payer === null ? "The house" : named(payer)} gives`;
     return el("li", { class: payer === me || payee === me ? "mine" : null }, `${from} ${payee === me ? "you" : named(payee)} `, el("b", {}, chips(amount)));
   });
   return el("ul", { class: "payments" }, ...lines);
