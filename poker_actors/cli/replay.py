@@ -271,7 +271,7 @@ def _write_page(
 def _conclude(tally: _Tally, seconds: float, *, quiet: bool) -> int | None:
     hands = tally.agree + tally.disagree
     skipped = sum(tally.skipped.values())
-    if not hands and skipped:
+    if not hands and skipped and not tally.unread:
         raise BadSpec(next(iter(tally.skipped)))
     if not quiet and hands + skipped + tally.unread > 1:
         parts = [f"{hands:,} hands: {tally.agree:,} agree, {tally.disagree:,} disagree"]

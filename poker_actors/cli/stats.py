@@ -40,7 +40,8 @@ def stats(
     """Show who played how, over hand histories of any format, each hand checked by the rules first.
 
     Reads files and folders as `replay` does: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl, .zip archives of
-    them, and .zst. Hands that break the rules are left out and listed by kind; the exit status is 1 if there are any.
+    them, and .zst. Hands that break the rules and what cannot be read are left out and listed by kind;
+    the exit status is 1 if there are any.
     The hands of `simulate` give the figures that it prints.
 
     Args:
@@ -72,7 +73,7 @@ def stats(
     if parquet is not None:
         _write_parquet(parquet, shown)
         note(f"wrote {parquet}, {len(shown):,} rows")
-    return NO if counts.disagreements else None
+    return NO if counts.disagreements or counts.unread else None
 
 
 def _counted(files: list[str], by: tuple[str, ...], workers: int, state: Path | None) -> HistoryCounts:
@@ -101,6 +102,7 @@ def _plain(counts: HistoryCounts, shown: list[HistoryFigures]) -> dict[str, Any]
         "undecided": counts.undecided,
         "unfinished": counts.unfinished,
         "disagreements": dict(counts.disagreements.most_common()),
+        "unread": dict(counts.unread.most_common()),
         "skipped": dict(counts.skipped.most_common()),
         "by": list(counts.by),
         "figures": [figures.to_dict() for figures in shown],

@@ -154,7 +154,9 @@ class HistoryCounts:
     unfinished: int = 0
     """hands whose record stops before their end: not counted"""
     disagreements: Counter[str] = attrs.field(factory=Counter)
-    """kind -> hands that break the rules or cannot be read: not counted"""
+    """kind -> hands that break the rules: not counted"""
+    unread: Counter[str] = attrs.field(factory=Counter)
+    """kind -> hands, or whole files, that are not in the format they are said to be in"""
     skipped: Counter[str] = attrs.field(factory=Counter)
     """reason -> hands of games that are not played here"""
     _rows: dict[tuple[str, ...], _Row] = attrs.field(factory=dict)
@@ -168,7 +170,7 @@ class HistoryCounts:
         except Unplayed as error:
             self.skipped[str(error).partition(": ")[2] or str(error)] += 1
         except BadHistory as error:
-            self.disagreements[_kind(error)] += 1
+            (self.unread if entry.history is None else self.disagreements)[_kind(error)] += 1
         else:
             if found.hand.over:
                 self._count(entry.history, found)
@@ -218,6 +220,7 @@ class HistoryCounts:
         self.undecided += other.undecided
         self.unfinished += other.unfinished
         self.disagreements += other.disagreements
+        self.unread += other.unread
         self.skipped += other.skipped
         for key, row in other._rows.items():
             self._rows.setdefault(key, _Row()).add(row)
@@ -230,6 +233,7 @@ class HistoryCounts:
             (self.undecided, "of them without a result that is known"),
             (self.unfinished, "stop early"),
             (self.disagreements.total(), "disagree with the rules"),
+            (self.unread.total(), "cannot be read"),
             (self.skipped.total(), "skipped"),
         ):
             parts += [f"{count:,} {words}"] if count else []
@@ -237,7 +241,7 @@ class HistoryCounts:
 
     def left_out(self) -> list[tuple[str, int]]:
         """Why hands were not counted, the most frequent kind first."""
-        return (self.disagreements + self.skipped).most_common()
+        return (self.disagreements + self.unread + self.skipped).most_common()
 
     def figures(self, least: int = 1) -> Iterator[HistoryFigures]:
         """Yield the figures of each group with at least `least` hands, the most hands first."""
@@ -260,6 +264,7 @@ class HistoryCounts:
             "undecided": self.undecided,
             "unfinished": self.unfinished,
             "disagreements": dict(self.disagreements),
+            "unread": dict(self.unread),
             "skipped": dict(self.skipped),
             "rows": [
                 [
@@ -286,6 +291,7 @@ class HistoryCounts:
             undecided=int(plain["undecided"]),
             unfinished=int(plain["unfinished"]),
             disagreements=Counter(dict(plain["disagreements"])),
+            unread=Counter(dict(plain.get("unread", {}))),  # a state of 0.2 counts them among the others
             skipped=Counter(dict(plain["skipped"])),
             rows=rows,
         )

@@ -155,6 +155,16 @@ def test_a_file_of_nothing_but_other_variants_is_refused(
     assert "big bet 5 is not twice the small bet 2: no such limit is played here" in capsys.readouterr().err
 
 
+def test_what_cannot_be_read_beside_other_variants_alone_exits_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "limit.phhs").write_text(OTHER_GAME)
+    (tmp_path / "words.txt").write_text("hello\n")
+    assert main(["replay", str(tmp_path)]) == 1
+    *_, last = capsys.readouterr().out.splitlines()
+    assert last.startswith("0 hands: 0 agree, 0 disagree; 1 cannot be read; 1 skipped (1 times big bet 5")
+
+
 @pytest.mark.parametrize("name", ["pot-limit-holdem", "omaha8", "courchevel", "limit-omaha8"])
 @pytest.mark.parametrize(
     ("ending", "true", "false"), [(".txt", "collected ", "collected 1"), (".jsonl", "200", "300")]

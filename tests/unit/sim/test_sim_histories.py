@@ -116,6 +116,21 @@ def test_hands_that_break_the_rules_are_left_out_and_counted_by_kind(
     assert by_name["bob"]["net_chips"] == -by_name["ann"]["net_chips"] == 2
 
 
+def test_what_cannot_be_read_is_counted_apart_from_hands_that_break_the_rules(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "words.txt").write_text("hello\n", encoding="utf-8")
+    state = tmp_path / "state.jsonl"
+    for _ in range(2):  # read, and then from the state
+        assert main(["stats", str(tmp_path / "words.txt"), "--state", str(state)]) == 1
+        first, second = capsys.readouterr().out.splitlines()
+        assert first == "0 hands counted, 1 cannot be read"
+        assert second.startswith("1 times ")
+    older = json.loads(state.read_text(encoding="utf-8"))["counts"]
+    del older["unread"]
+    assert HistoryCounts.from_plain(older).headline == "0 hands counted"
+
+
 def test_a_state_is_gone_on_from_and_a_changed_file_is_read_again(
     played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
