@@ -333,7 +333,7 @@ class Game:
 
     def _wait(self, turn: OpenTurn, *, begun: bool = True) -> None:
         """Wait until the turn is over: hour by hour, as the loop's clock may stand still while a machine sleeps."""
-        if begun and self.turn_seconds >= KEPT_SECONDS:
+        if begun and (turn.bank or self.turn_seconds >= KEPT_SECONDS):
             self._heard_by.due(self, turn.due)
         left = max(0.0, turn.expiry - self._clock.now())
         later = partial(self._wait, turn, begun=False)
@@ -354,7 +354,7 @@ class Game:
     def _end_turn(self) -> None:
         turn, self.turn = self.turn, None
         if turn is not None and turn.bank and not self._closed:
-            self.roster.keep_banks({turn.user: max(0.0, turn.expiry - self._clock.now())})
+            self.roster.keep_banks({turn.user: turn.bank_left(self._clock.now())})
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -48,7 +48,8 @@ Key = tuple[str, int]
 """Identifies a turn: the hand's id, and the number of actions before it."""
 
 KEPT_SECONDS: Final = 60.0
-"""Turns of this long or longer are kept in the journal, as the actors keep theirs: a write costs more than a shorter one."""
+"""Turns of this long or longer are kept in the journal, as the actors keep theirs: a write costs more than a shorter one.
+A time bank that runs is kept always: it would be full again."""
 _SIZED: Final = frozenset({"bet", "raise_to"})
 _REMEMBERED: Final = 32
 """Players whose last turn is remembered: a full table, and some who have just left."""
@@ -61,20 +62,29 @@ class Due:
     key: Key
     expiry: float
     bank: float = 0.0
+    grace: float = 0.0
+    """of the time until then, the seconds that a restart has added behind the end of the time bank"""
 
     def plain(self) -> list[str | float]:
         """Return its fields, for JSON."""
-        return [*self.key, self.expiry, self.bank]
+        return [*self.key, self.expiry, self.bank, *([self.grace] if self.grace else [])]
 
     @classmethod
     def from_plain(cls, plain: Sequence[Any]) -> Due:
         """Return what has these fields; the inverse of `plain`."""
-        hand_id, seq, expiry, bank = plain
-        return cls((str(hand_id), int(seq)), float(expiry), float(bank))
+        hand_id, seq, expiry, bank, *grace = plain
+        return cls((str(hand_id), int(seq)), float(expiry), float(bank), *map(float, grace))
 
     def after_restart(self, now: float, seconds: float) -> Due:
-        """Return it with at least a minute and a tenth of a turn's `seconds` left: nobody could act while all was down."""
-        return attrs.evolve(self, expiry=max(self.expiry, now + max(KEPT_SECONDS, seconds / 10)))
+        """Return it with at least a minute and a tenth of a turn's `seconds` left: nobody could act while all was down.
+
+        While the time bank runs it is a minute, and what that adds is not the bank's: a restart fills none.
+        """
+        if not self.bank:
+            return attrs.evolve(self, expiry=max(self.expiry, now + max(KEPT_SECONDS, seconds / 10)))
+        end = self.expiry - self.grace
+        expiry = max(end, now + KEPT_SECONDS)
+        return attrs.evolve(self, expiry=expiry, grace=expiry - end)
 
 
 @attrs.frozen
@@ -86,6 +96,8 @@ class OpenTurn:
     expiry: float
     bank: float = 0.0
     """seconds drawn from the time bank; 0 before it is used"""
+    grace: float = 0.0
+    """seconds at its end that are not the time bank's"""
 
     @property
     def key(self) -> Key:
@@ -95,11 +107,22 @@ class OpenTurn:
     @property
     def due(self) -> Due:
         """When it ends, to be kept."""
-        return Due(self.key, self.expiry, self.bank)
+        return Due(self.key, self.expiry, self.bank, self.grace)
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes since the time bank runs; 0 before."""
+        return self.bank + self.grace
+
+    def bank_left(self, now: float) -> float:
+        """Return what is left of the time bank, which runs."""
+        return max(0.0, self.expiry - self.grace - now)
 
     def until(self, due: Due | None) -> OpenTurn:
         """Return the same turn, ending as it was kept; None: as it is."""
-        return self if due is None else attrs.evolve(self, expiry=due.expiry, bank=due.bank)
+        if due is None:
+            return self
+        return attrs.evolve(self, expiry=due.expiry, bank=due.bank, grace=due.grace)
 
 
 @attrs.frozen

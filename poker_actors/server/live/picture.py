@@ -181,7 +181,7 @@ def _turn(game: Game) -> tables.OpenTurn | None:
     turn = game.turn
     if turn is None:
         return None
-    seconds = turn.bank or game.turn_seconds
+    seconds = turn.seconds or game.turn_seconds
     return {"seat": turn.state.seat, "expiry": turn.expiry, "seconds": seconds, "bank": bool(turn.bank)}
 
 

@@ -133,6 +133,65 @@ def test_a_time_bank_that_runs_goes_on_after_a_restart(reopened: Callable[[], Ho
     assert expiry(game) == end
 
 
+SHORT = Setting(turn_seconds=15, time_bank=600)
+LONG = Setting(turn_seconds=DAY, time_bank=600)
+
+
+def in_bank(game: Game) -> bool:
+    return bool(picture(game, None)["turn"]["bank"])
+
+
+@pytest.mark.parametrize("setting", [SHORT, LONG])
+def test_two_restarts_in_a_time_bank_neither_give_nor_take(
+    reopened: Callable[[], House], setting: Setting
+) -> None:
+    house = reopened()
+    game, _ = slow_table(house, setting)
+    slow = to_act(game)
+    house.run(setting.turn_seconds or 0.0)
+    end = expiry(game)
+    assert end == house.clock.time + 600
+    for down in (100, 150):
+        house.run(10)
+        house, game = again(reopened, house, game, down)
+        assert (to_act(game), expiry(game), in_bank(game)) == (slow, end, True)
+    house.run(30)
+    fold(house, game)
+    assert game.roster.playing[slow].bank == 600 - 10 - 100 - 10 - 150 - 30
+    assert reopened_at(reopened, house.clock.time).lobby.games[game.id].roster.playing[slow].bank == 300
+
+
+@pytest.mark.parametrize("setting", [SHORT, LONG])
+@pytest.mark.parametrize("left", [20, -1000])
+def test_the_minute_to_act_after_a_restart_is_no_part_of_the_time_bank(
+    reopened: Callable[[], House], setting: Setting, left: int
+) -> None:
+    house = reopened()
+    game, _ = slow_table(house, setting)
+    slow = to_act(game)
+    house.run(setting.turn_seconds or 0.0)
+    house, game = again(reopened, house, game, 600 - left - 5)
+    house, game = again(reopened, house, game, 5)
+    assert (to_act(game), expiry(game), in_bank(game)) == (slow, house.clock.time + 60, True)
+    assert picture(game, None)["turn"]["seconds"] >= 60, "no more is left than there was"
+    house.run(8)
+    fold(house, game)
+    assert game.roster.playing[slow].bank == max(0, left - 8)
+
+
+def test_who_does_not_act_in_that_minute_sits_out_with_an_empty_bank(reopened: Callable[[], House]) -> None:
+    house = reopened()
+    game, _ = slow_table(house, LONG)
+    slow = to_act(game)
+    house.run(DAY)
+    house, game = again(reopened, house, game, DAY)
+    house.run(59)
+    assert to_act(game) == slow
+    house.run(1)
+    assert game.roster.playing[slow].away is not None
+    assert game.roster.playing[slow].bank == 0
+
+
 def test_a_record_of_a_turn_that_does_not_read_is_set_aside(reopened: Callable[[], House]) -> None:
     house = reopened()
     game, _ = slow_table(house)
