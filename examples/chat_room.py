@@ -1,28 +1,34 @@
 """A poker room for a chat channel, in asyncio: buttons, time-outs, leaving in mid-hand, words for every state.
 
+    python chat_room.py [stepper|loop|threads] [asyncio|uvloop]
+
 A chat bot would send `Chat.say` to the channel, `Chat.whisper` to one person with a row of buttons, and call
 `press` when a button is pressed. Nothing here asks again and again: news are streams, the dealer waits until two
-can play, and who leaves in mid-hand asks once.
+can play, and who leaves in mid-hand asks once. It is the same on every runtime and event loop.
 """
 
 import asyncio
-import selectors
+import importlib
+import sys
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import attrs
 
 from poker_actors import Deck, HandState, Refusal, Room, TableNews
-from poker_actors.actors import StepRuntime, TableActor, on
+from poker_actors.actors import LoopRuntime, StepRuntime, TableActor, ThreadRuntime, on
 from poker_actors.actors.aio import AsyncPlayer, AsyncRoom, AsyncTable
 from poker_actors.actors.messages import Deal, DealtHand
 from poker_actors.errors import PokerError
 from poker_actors.rules import parse_action
 
-TURN_SECONDS = 60
-PAUSE_SECONDS = 5
+TURN_SECONDS = 2
+"""A minute or a day in a chat; here nobody shall wait so long for cyd."""
+PAUSE_SECONDS = 1
 """Between hands, to show one's cards."""
-
+RUNTIMES = {"stepper": StepRuntime, "loop": LoopRuntime, "threads": ThreadRuntime}
 
 Presses = Callable[[HandState], list[str]]
 """The buttons that a person presses in a state."""
@@ -31,9 +37,21 @@ Presses = Callable[[HandState], list[str]]
 class Chat:
     """The channel and everybody's private messages; here they are printed."""
 
+    def __init__(self) -> None:
+        self.said = Counter[str]()
+        self.more = asyncio.Event()
+
     def say(self, text: str) -> None:
         """Write to the channel."""
         print(f"#poker        {text}")
+        self.said[text] += 1
+        self.more.set()
+
+    async def until(self, text: str, times: int = 1) -> None:
+        """Wait until the channel has read a text so often."""
+        while self.said[text] < times:
+            self.more.clear()
+            await self.more.wait()
 
     def whisper(self, name: str, text: str, buttons: list[str]) -> None:
         """Write to one person, with buttons."""
@@ -41,9 +59,7 @@ class Chat:
 
 
 def buttons(state: HandState) -> list[str]:
-    """Return what may be pressed in a state: a move if it is one's turn, cards to show once the hand is over."""
-    if not state.active:
-        return ["show"] if state.public.over and state.hole else []
+    """Return what may be pressed when it is one's turn."""
     legal = state.legal
     moves = ["fold", f"call {legal.to_call}"] if legal.to_call else ["check"]
     if legal.max_raise_to:
@@ -56,7 +72,7 @@ async def press(table: AsyncTable, player: AsyncPlayer, button: str, hand_id: st
     match button.split():
         case ["leave"]:
             if not await table.leave_after_hand(player):
-                chat.say(f"{player.name} leaves after this hand")
+                chat.whisper(player.name, "You leave after this hand", [])
         case ["show"]:
             await table.show_cards(player, hand_id=hand_id)
         case ["sit", "out"]:
@@ -71,16 +87,29 @@ async def press(table: AsyncTable, player: AsyncPlayer, button: str, hand_id: st
 
 async def serve(table: AsyncTable, player: AsyncPlayer, presses: Presses) -> None:
     """Serve one person: whisper every state that concerns them, and press what they press."""
+    state = None
     async with player.news() as news:
         async for one in news:
+            offered = []
             if isinstance(one, Refusal):
                 chat.whisper(player.name, one.text, [])
-            if not isinstance(one, HandState) or not buttons(one):
+            elif isinstance(one, HandState):
+                state = one
+                offered = buttons(state) if state.active else []
+                if offered or state.public.over:
+                    chat.whisper(player.name, state.text(), offered)
+            elif (
+                state
+                and isinstance(one, TableNews)
+                and (one.what, one.hand_id) == ("hand_ended", state.hand_id)
+            ):
+                offered = ["show"]
+                chat.whisper(player.name, "You may show your cards", offered)
+            if not (state and offered):
                 continue
-            chat.whisper(player.name, one.text(), buttons(one))
-            for button in presses(one):
+            for button in presses(state):
                 try:
-                    await press(table, player, button, one.hand_id)
+                    await press(table, player, button, state.hand_id)
                 except PokerError as error:
                     chat.whisper(player.name, f"{button}: {error}", [])
 
@@ -88,14 +117,14 @@ async def serve(table: AsyncTable, player: AsyncPlayer, presses: Presses) -> Non
 WORDS = {
     "bought_in": "{0.player} sits down", "cashed_out": "{0.player} cashes out", "left": "{0.player} has left",
     "sat_out": "{0.player} sits out", "sat_in": "{0.player} is back", "showed": "{0.player} shows",
-    "hand_started": "--- {0.hand_id}", "hand_voided": "{0.hand_id} is void, everybody has their chips back",
+    "hand_started": "--- {0.hand_id}", "hand_ended": "{0.hand_id} is over",
+    "hand_voided": "{0.hand_id} is void, everybody has their chips back",
 }  # fmt: skip
 
 
-async def announce(table: AsyncTable, host: AsyncPlayer) -> None:
+async def announce(host: AsyncPlayer) -> None:
     """Tell the channel what a spectator sees."""
     async with host.news() as news:
-        await table.watch(host)
         async for one in news:
             if isinstance(one, TableNews) and one.what in WORDS:
                 chat.say(WORDS[one.what].format(one))
@@ -103,11 +132,12 @@ async def announce(table: AsyncTable, host: AsyncPlayer) -> None:
                 chat.say(one.text())
 
 
-async def deal(table: AsyncTable) -> None:
-    """Deal whenever two can play, until `stop_run`."""
+async def deal(table: AsyncTable, late: asyncio.Event) -> None:
+    """Deal whenever two can play, until it is late."""
     # one hand after another, with a pause: `run` waits for players, and returns 0 when it is stopped
-    while await table.run(1, wait=True):  # noqa: ASYNC110  nothing is polled here
-        await asyncio.sleep(PAUSE_SECONDS)
+    while not late.is_set() and await table.run(1, wait=True):
+        with suppress(TimeoutError):
+            await asyncio.wait_for(late.wait(), PAUSE_SECONDS)
 
 
 # -- an evening, the same every time ----------------------------------------------------------------
@@ -122,39 +152,16 @@ class SeededTable(TableActor):
         return super().deal(attrs.evolve(command, deck=Deck.seeded(40 + self.memory.seating.number)))
 
 
-class SkippingSelector(selectors.DefaultSelector):
-    """Skips the time that nobody uses, so that nobody waits a minute for cyd; yours waits."""
-
-    skipped = 0.0
-
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Look without waiting."""
-        self.skipped += timeout or 0.0
-        return super().select(timeout and 0)
-
-
-class SkippingLoop(asyncio.SelectorEventLoop):
-    """An event loop on a clock of its own."""
-
-    def __init__(self) -> None:
-        self.selector = SkippingSelector()
-        super().__init__(self.selector)
-
-    def time(self) -> float:
-        """Return the seconds skipped so far."""
-        return self.selector.skipped
-
-
 def cheapest(state: HandState) -> list[str]:
     """Call or check."""
     return [("call" if state.to_call else "check")] if state.active else []
 
 
 def ann(state: HandState) -> list[str]:
-    """Raise before the flop, and show when all others have folded."""
+    """Raise before the flop, and show whenever the others have folded."""
     if state.public.over:
         won = state.public.stacks[state.seat] > state.public.setup.stacks[state.seat]
-        return ["show"] if won and not state.public.shown else []
+        return ["show"] if won and not state.board else []
     return [one for one in buttons(state) if one.startswith("raise_to") and not state.board] or cheapest(
         state
     )
@@ -170,14 +177,19 @@ def asleep(state: HandState) -> list[str]:
     return []
 
 
+def tired(state: HandState) -> list[str]:
+    """Leave after this hand."""
+    return ["leave", "fold"] if state.active else []
+
+
 def pressed_by(presses: dict[str, Presses], name: str, state: HandState) -> list[str]:
     """Return what somebody presses; who that is may change during the evening."""
     return presses[name](state)
 
 
-async def main() -> None:
+async def main(runtime: StepRuntime | LoopRuntime | ThreadRuntime) -> None:
     """Play an evening: bob leaves in mid-hand, cyd sleeps, wakes up and is back, bob too, and then it is late."""
-    async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+    async with AsyncRoom(Room(runtime, seed=1)) as room:
         table = await room.open_table(
             "poker",
             seats=4,
@@ -187,8 +199,9 @@ async def main() -> None:
             missed_blinds=True,
             table=SeededTable,
         )
-        tasks = [asyncio.create_task(announce(table, await room.player("host")))]
-        dealer = asyncio.create_task(deal(table))
+        host = await room.player("host")
+        tasks = [asyncio.create_task(announce(host))]
+        await table.watch(host)
         presses: dict[str, Presses] = {"ann": ann, "bob": bob, "cyd": asleep}
         for name in list(presses):
             player = await room.player(name, chips=200)
@@ -196,21 +209,28 @@ async def main() -> None:
             tasks.append(asyncio.create_task(serve(table, player, pressed)))
             await table.sit(player)
             await table.buy_in(player, 100)
-        await asyncio.sleep(600)  # cyd, who has missed two turns, sits out, and the dealer waits
+        late = asyncio.Event()
+        dealer = asyncio.create_task(deal(table, late))
+        await chat.until("ann shows")
+        # cyd, who has missed two turns, sits out, bob has left, and the dealer waits
         presses["cyd"] = cheapest
         await press(table, room.players["cyd"], "sit in", "")
-        await asyncio.sleep(1)
+        await chat.until("poker/hand-000000002 is over")
+        presses |= dict.fromkeys(presses, tired)
         await table.sit(room.players["bob"])
         await table.buy_in("bob", 100)
-        await asyncio.sleep(5)
-        for player in (room.players[name] for name in presses):
-            await press(table, player, "leave", "")
-        await asyncio.sleep(600)
+        await chat.until("cyd has left")
+        await chat.until("ann has left")
+        await press(table, room.players["bob"], "leave", "")
+        await chat.until("bob has left", times=2)
+        late.set()
         await table.stop_run()
         await dealer
         chat.say(f"every chip is there: {(await room.audit()).conserved}. Good night")
 
 
 chat = Chat()
-with asyncio.Runner(loop_factory=SkippingLoop) as runner:
-    runner.run(main())
+wanted = dict(enumerate(sys.argv))
+loops = importlib.import_module(wanted.get(2, "asyncio"))
+with asyncio.Runner(loop_factory=loops.new_event_loop) as runner:
+    runner.run(main(RUNTIMES[wanted.get(1, "stepper")]()))

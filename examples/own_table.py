@@ -1,12 +1,23 @@
-"""A table and a hand of your own: players vote for a bomb pot, and call the clock on one who thinks for too long."""
+"""A table and a hand of your own: players vote for a bomb pot, and call the clock on one who thinks for too long.
+
+    python own_table.py [stepper|loop|threads]
+
+The same classes play on every runtime. The stepper's clock is virtual; with the other two the program waits a second.
+"""
+
+import queue
+import sys
 
 import attrs
 
-from poker_actors import Deck, Room
-from poker_actors.actors import Command, HandActor, StepRuntime, TableActor, on
+from poker_actors import Deck, HandState, Room
+from poker_actors.actors import Command, HandActor, LoopRuntime, StepRuntime, TableActor, ThreadRuntime, on
 from poker_actors.actors.messages import Deal, DealtHand
 from poker_actors.errors import IllegalAction, UnknownMessage
 from poker_actors.rules.cash import CashOptions
+
+CLOCK_SECONDS = 1
+RUNTIMES = {"stepper": StepRuntime, "loop": LoopRuntime, "threads": ThreadRuntime}
 
 
 @attrs.frozen
@@ -18,7 +29,7 @@ class VoteBomb(Command[int]):
 
 @attrs.frozen
 class CallClock(Command[int]):
-    """Have the open turn end in ten seconds; answered with the seat that is to act."""
+    """Have the open turn end in `CLOCK_SECONDS`; answered with the seat that is to act."""
 
 
 class BombVote(TableActor):
@@ -56,11 +67,27 @@ class ClockedHand(HandActor):
         """Set a deadline for the open turn; raises `IllegalAction` (`not_active`) if there is none."""
         if self.turn is None:
             raise IllegalAction(f"nobody is to act in {self.plan.hand_id}", code="not_active")
-        self.end_turn_in(10)
+        self.end_turn_in(CLOCK_SECONDS)
         return self.turn.seat
 
 
-runtime = StepRuntime()  # its clock is virtual; the same classes play on every runtime
+runtime = RUNTIMES[sys.argv[1] if len(sys.argv) > 1 else "stepper"]()
+turns: queue.SimpleQueue[HandState] = queue.SimpleQueue()
+
+
+def heard(news: object) -> None:
+    """Keep the states in which ann, who plays by hand, is to act."""
+    if isinstance(news, HandState) and news.active:
+        turns.put(news)
+
+
+def next_turn() -> HandState:
+    """Wait for ann's next turn: on a stepper nothing happens until the program lets time pass."""
+    if isinstance(runtime, StepRuntime):
+        runtime.advance(CLOCK_SECONDS)
+    return turns.get(timeout=60)
+
+
 with Room(runtime, seed=1) as room:
     options = CashOptions(bomb_pot=10)
     table = room.open_table(
@@ -70,18 +97,18 @@ with Room(runtime, seed=1) as room:
         player = room.player(name, bot, chips=200)
         table.sit(player)
         table.buy_in(player, 200)
+    ann = room.players["ann"]
+    ann.listen(heard)
 
     print("votes missing:", [table.ask(VoteBomb(name)) for name in ("ann", "bob", "bob", "cyd")])
     hand = table.deal(Deck.seeded(1))
-    print("a bomb pot:", hand.state().pot)
-    runtime.run()
+    print("a bomb pot:", next_turn().pot)
     print("the clock is called on seat", hand.ask(CallClock()))
-    runtime.advance(10)
-    print("seat 0:", [str(taken.action) for taken in hand.state().actions if taken.seat == 0])
-    room.players["ann"].play_by("caller")
+    print("seat 0:", [str(taken.action) for taken in next_turn().public.actions if taken.seat == 0])
+    ann.play_by("caller")
     print("payoffs:", hand.result().payoffs)
 
-    print("the next pot is", table.deal(Deck.seeded(2)).state().pot)
+    print("nobody has voted:", table.deal(Deck.seeded(2)).result().payoffs)
     try:
         table.ask(CallClock())
     except UnknownMessage as refused:

@@ -1,10 +1,14 @@
 """Fifty tables in one asyncio app: people served by coroutines, bots beside them, hands dealt automatically.
 
+    python web_app.py [asyncio|uvloop]
+
 On a stepper the event loop drains the room, which then needs no thread; on the other two runtimes the room has threads of
 its own. The app is the same, and all other tasks get their turns.
 """
 
 import asyncio
+import importlib
+import sys
 
 from poker_actors import HandState, Room
 from poker_actors.actors import HandResult, LoopRuntime, StepRuntime, ThreadRuntime
@@ -70,5 +74,7 @@ async def main(runtime: StepRuntime | LoopRuntime | ThreadRuntime) -> None:
     print(f"every person has acted: {min(turns) > 0}")
 
 
+loops = importlib.import_module(sys.argv[1] if len(sys.argv) > 1 else "asyncio")
 for made in (StepRuntime(), LoopRuntime(), ThreadRuntime()):
-    asyncio.run(main(made))
+    with asyncio.Runner(loop_factory=loops.new_event_loop) as runner:
+        runner.run(main(made))
