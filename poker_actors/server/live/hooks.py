@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import attrs
 
-from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
+from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.contract import tables
 from poker_actors.server.hspe import Game, Key, Lobby
@@ -146,11 +146,8 @@ class Hooks:
         self._connected = connected
         self._began = lobby.now()
         self._urls: dict[str, str] = lobby.notes.under(_ADDRESS)
-        self._told: dict[str, Key] = {}
-        for game_id, text in lobby.notes.under(_TOLD).items():
-            with suppress(ValueError, TypeError):  # then it is told once more
-                hand_id, seq = parse_json(text)
-                self._told[game_id] = (str(hand_id), int(seq))
+        self._told: dict[str, Key] = lobby.notes.read(_TOLD, _told_of)
+        self._forget_closed()
         self._telling: dict[str, tuple[Game, Key, asyncio.Task[None]]] = {}
         """by user id: a receiver that is slow holds up nobody but itself"""
         self._at_once = asyncio.Semaphore(_AT_ONCE)
@@ -217,9 +214,10 @@ class Hooks:
                     break
         else:
             _log.warning("the webhook of user %s has not taken a call in %d tries", user_id, len(plan.waits))
-        self._told[game.id] = key
-        with suppress(StorageFailed):  # then it is told again after a restart
-            self._lobby.notes.put(f"{_TOLD}{game.id}", json.dumps(key))
+        if game.id in self._lobby.games:  # else nothing would forget it
+            self._told[game.id] = key
+            with suppress(StorageFailed):  # then it is told again after a restart
+                self._lobby.notes.put(f"{_TOLD}{game.id}", json.dumps(key))
 
     def _call(self, game: Game, key: Key, expiry: float) -> tables.TurnCall:
         """Return what is told of a turn: nothing that a spectator of the table does not know, and no card."""
@@ -248,6 +246,14 @@ class Hooks:
         for one in gone:
             del self._urls[one]
 
+    def _forget_closed(self) -> None:
+        """Forget what was told of tables that a process killed at their end has left."""
+        closed = self._told.keys() - self._lobby.games.keys()
+        with suppress(StorageFailed):  # then the next start does it
+            self._lobby.notes.forget([f"{_TOLD}{one}" for one in closed])
+        for one in closed:
+            del self._told[one]
+
     def _forget(self, game: Game) -> None:
         self._told.pop(game.id, None)
         self._lobby.notes.forget([f"{_TOLD}{game.id}"])
@@ -260,3 +266,11 @@ class Hooks:
 
     def __repr__(self) -> str:
         return f"<Hooks: {len(self._urls)} addresses, {len(self._telling)} called>"
+
+
+def _told_of(game_id: str, text: str) -> Key:
+    try:
+        hand_id, seq = parse_json(text)
+        return str(hand_id), int(seq)
+    except (ValueError, TypeError):
+        raise BadJournal(f"the record of the turn told in game {game_id[:40]!r} does not read") from None

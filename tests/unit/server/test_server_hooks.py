@@ -334,3 +334,70 @@ def test_an_address_goes_at_the_next_look_however_its_user_was_deleted(reopened:
         look()
     assert house.notes.under("hook/") == {stays.id: "https://bob.example/"}
     assert hooks.of(gone)["webhook"] is None
+
+
+def test_what_was_told_of_a_table_that_is_gone_is_forgotten_at_the_start(
+    reopened: Callable[[], House],
+) -> None:
+    async def main() -> None:
+        house = reopened()
+        game, _ = table_of(house, SLOW, "ann", "bob")
+        hooks = hooks_of(house)
+        async with receiving(OK) as receiver:
+            hooks.set(owner(house, game), receiver.url)
+            await told(hooks)
+        hooks.close()
+        house.notes.put("told/closed", house.notes.under("told/")[game.id])  # killed before it was forgotten
+        house = reopened()
+        hooks_of(house).close()
+        assert list(house.notes.under("told/")) == [game.id]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("text", ["[1]", "{}", "not JSON", '["a", "b"]', "null", '["a", null]'])
+def test_a_note_of_what_was_told_that_does_not_read_is_set_aside_and_said(
+    house: House, caplog: pytest.LogCaptureFixture, text: str
+) -> None:
+    async def main() -> None:
+        game, _ = table_of(house, SLOW, "ann", "bob")
+        house.notes.put(f"told/{game.id}", text)
+        hooks = hooks_of(house)
+        assert house.notes.asides == [f"set aside/told/{game.id}"]
+        assert f"note told/{game.id} is set aside: the record of the turn told in game" in caplog.text
+        async with receiving(OK) as receiver:
+            hooks.set(owner(house, game), receiver.url)
+            await told(hooks)
+            assert len(receiver.bodies) == 1, "it is told once more"
+        hooks.close()
+
+    asyncio.run(main())
+
+
+def test_a_call_that_ends_after_its_table_leaves_no_note(house: House) -> None:
+    async def main() -> None:
+        game, users = table_of(house, SLOW, "ann", "bob")
+        hooks = hooks_of(house)
+        came, gone = asyncio.Event(), asyncio.Event()
+
+        async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            came.set()
+            await gone.wait()
+            writer.write(OK)
+            writer.close()
+
+        server = await asyncio.start_server(take, "127.0.0.1", 0)
+        async with server:
+            hooks.set(owner(house, game), f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+            hooks.look()
+            await came.wait()
+            for user in users:
+                game.leave(user.id)
+            house.run(1)
+            house.lobby.drop(game)
+            gone.set()
+            await hooks.told()
+        assert not house.notes.under("told/")
+        hooks.close()
+
+    asyncio.run(main())
