@@ -258,7 +258,7 @@ def _seat_svg(seat: SeatPicture, size: int) -> list[str]:
     line = 'stroke="#c98a00" stroke-width="3"' if seat.to_act else 'stroke="#777777"'
     parts = [
         f'<rect x="{x - 58:.0f}" y="{y - 22:.0f}" width="116" height="44" rx="8" fill="{fill}" {line}/>',
-        _text(x, y - 5, f"{'D ' if seat.button else ''}{seat.seat} {seat.name[:13]}", "#222222"),
+        _text(x, y - 5, f"{'D ' if seat.button else ''}{seat.seat} {_fit(seat.name, 13)}", "#222222"),
         _text(x, y + 13, f"{seat.stack}{f'  {seat.result}' if seat.result else ''}", "#222222"),
     ]
     if seat.on_table:
@@ -322,8 +322,14 @@ def _line(seat: SeatPicture, widest: int, cards: int) -> str:
     button = "D" if seat.button else " "
     bet = f"bet {seat.bet}" if seat.bet else ""
     said: Sequence[str] = [word for word in (bet, seat.last, seat.result) if word]
-    name = f"{seat.name[:20]:<{widest}}"
+    name = f"{_fit(seat.name, 20):<{widest}}"
     return f"{mark}{seat.seat:2} {button} {name}  {_spaced(seat):<{cards}} {seat.stack:>7}  {', '.join(said)}".rstrip()
+
+
+def _fit(name: str, most: int) -> str:
+    """Return a name of at most `most` letters, cut in its middle: a bot and its copy differ at their ends."""
+    front = most // 2
+    return name if len(name) <= most else f"{name[:front]}..{name[front + 2 - most :]}"
 
 
 def _spaced(seat: SeatPicture) -> str:
