@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.actors import Room, Table, ThreadRuntime, messages, runtime
+from poker_actors.actors import Room, Table, ThreadRuntime, hand, messages, runtime
 from poker_actors.debug.plain import plain_message
 from poker_actors.debug.session import (
     Again,
@@ -262,12 +262,18 @@ class RecordingThreads(ThreadRuntime):
         self.handled: list[dict[str, Any]] = []
         self.silent: set[int] = set()
         """The `id` of each message to leave out of the recording."""
+        self.heard = 0
+        """Messages handled so far but for those, recorded or not."""
+        self.hands: list[runtime.Address] = []
+        """The addresses of all hands."""
         self.here = _Here()
 
     def start(self, actor: runtime.Actor) -> None:
         """Run the actor with handlers that record each message."""
         noting = {kind: self._noting(actor.address.name, handler) for kind, handler in actor.handlers.items()}
         actor.__dict__["handlers"] = noting
+        if isinstance(actor, hand.HandActor):
+            self.hands.append(actor.address)
         super().start(actor)
 
     def run_actor(self, actor: runtime.Actor, begun: Any) -> None:
@@ -278,8 +284,10 @@ class RecordingThreads(ThreadRuntime):
     def _noting(self, receiver: str, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def handle(message: Any) -> Any:
             entry = None
+            silent = id(message) in self.silent
+            self.heard += not silent
             # Before the handler: what it sends must be recorded later
-            if self.recording and id(message) not in self.silent:
+            if self.recording and not silent:
                 entry = {
                     "from": self.here.sender,
                     "to": receiver,
@@ -380,14 +388,18 @@ def _settle(recorder: RecordingThreads, room: Room, table: Table) -> None:
         recorder.silent.add(id(message))
         return address.ask(message, HAND_SECONDS)
 
-    # Twice: a handler that ran in the first round may have told an actor that had already answered
-    for _ in range(2):
+    # Two rounds in a row in which nothing is handled: in the first, a handler that began before it may still
+    # have told an actor that had already answered
+    quiet = 0
+    while quiet < 2:
+        heard = recorder.heard
         live = quietly(table.address, messages.GetLive())
         if live is not None:
             live.result.get(HAND_SECONDS, live.hand_id)
-            # The table answers with the result while the hand's actor may still be handling its last message
-            while not live.address.closed:
-                threading.Event().wait(0.001)
+        # The table knows the result while the hand's actor may still be handling its last message
+        while not all(address.closed for address in recorder.hands):
+            threading.Event().wait(0.001)
         for address in (table.address, room.bank.address, *(one.address for one in room.players.values())):
             quietly(address, messages.GetState())
+        quiet = quiet + 1 if recorder.heard == heard else 0
     recorder.silent -= {id(message) for message in kept}
