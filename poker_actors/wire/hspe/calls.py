@@ -55,8 +55,8 @@ class Call(Generic[T]):
     headers: dict[str, str] = attrs.field(factory=dict)
     in_text: bool = False
     """whether the answer is text, and no JSON"""
-    seconds: float = 0.0
-    """that the server may take beside the usual, before it answers"""
+    seconds: float = 10.0
+    """that the server may take before it answers"""
 
     def answered(self, status: int, body: bytes) -> T:
         """Return the converted answer; raises `ServerRefusal` for an error or an unexpected answer."""

@@ -1,6 +1,7 @@
 """The clients of an HSPE server, blocking and asyncio: the same calls, and pictures as the server pushes them.
 
-Each has the library that its kind of waiting takes: Python's own blocks and needs no extra, httpx2 awaits.
+What is asked, and for how long, is said by the routes. A client sends a request and returns its answer, by the library
+that its kind of waiting takes: Python's own blocks and needs no extra, httpx2 awaits.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing, Closing
 from poker_actors.errors import MissingExtra
-from poker_actors.wire.framing import at_once, named
-from poker_actors.wire.hspe.calls import MOST_BYTES, Call, ServerRefusal
+from poker_actors.wire.framing import at_once
+from poker_actors.wire.hspe.calls import MOST_BYTES, Call
 from poker_actors.wire.hspe.routes import AwaitedRoutes, Routes
 
 if TYPE_CHECKING:
@@ -30,26 +31,21 @@ _SILENT_SECONDS: Final = 45.0
 
 
 class Client(Routes, Closing):
-    """Plays for one user of the server at `url`, such as ``http://127.0.0.1:8080``; for one thread.
+    """The blocking client, for one thread."""
 
-    Each call is one request. Raises `ServerRefusal` for an error answer, `OSError` (`ConnectionError`,
-    `TimeoutError`) when there is no answer within `timeout` seconds.
-    The methods from `lobby` on need a server of ours, and those from `arena` on one that serves an arena.
-    """
-
-    def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
-        super().__init__(url, user, password)
-        kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-        self._timeout = timeout
-        self._connection = kind(self._host, self._port, timeout=timeout)
+    _connection: http.client.HTTPConnection | None = None
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         return at_once(work)
 
     async def _ask(self, call: Call[T]) -> T:
-        self._connection.timeout = self._timeout + call.seconds  # of the next socket
+        if self._connection is None:
+            secure = self._origin.startswith("https")
+            kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+            self._connection = kind(self._host, self._port)
+        self._connection.timeout = call.seconds  # of the next socket
         if self._connection.sock is not None:
-            self._connection.sock.settimeout(self._connection.timeout)
+            self._connection.sock.settimeout(call.seconds)
         try:
             self._connection.request(call.method, call.path, call.body, call.headers)
             response = self._connection.getresponse()
@@ -60,76 +56,74 @@ class Client(Routes, Closing):
         except OSError:
             self.close()
             raise
-        try:
-            return call.answered(response.status, read)
-        except ServerRefusal as refused:
-            if refused.status < 300:  # the unread rest would be taken for the next answer
-                self.close()
-            raise
+        if len(read) > MOST_BYTES:  # the unread rest would be taken for the next answer
+            self.close()
+        return call.answered(response.status, read)
 
     def close(self) -> None:
         """Hang up; the next call connects again."""
-        with suppress(OSError):
-            self._connection.close()
+        if self._connection is not None:
+            with suppress(OSError):
+                self._connection.close()
 
 
 class AsyncClient(AwaitedRoutes, AsyncClosing):
-    """Plays for one user of the server at `url`, in one event loop, with the methods of `Client` as coroutines.
+    """The methods of `Client` as coroutines, for one event loop; needs the extra [server].
 
-    Calls go over one connection, one at a time; `pictures` opens its own. Needs the extra [server].
+    Calls go over one connection, one at a time; `pictures` opens its own.
     """
 
+    _http: httpx2.AsyncClient | None = None
+
     def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
-        super().__init__(url, user, password)
-        self._timeout = timeout
-        self._http: httpx2.AsyncClient | None = None
+        super().__init__(url, user, password, timeout=timeout)
         self._turn = asyncio.Lock()
 
     def _run(self, work: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
         return work
 
-    async def _chunks(self, game_id: str) -> AsyncGenerator[bytes, None]:
-        call, http = self._stream(game_id), self._opened()
+    async def _ask(self, call: Call[T]) -> T:
+        async with self._turn, asyncio.timeout(call.seconds):
+            self._http = self._http or _opened(self._origin)
+            with _as_os_errors():
+                async with _sent(self._http, call) as answer:
+                    return call.answered(answer.status_code, await _rest(answer))
+
+    async def _chunks(self, call: Call[None]) -> AsyncGenerator[bytes, None]:
+        opened = _opened(self._origin)
         with _as_os_errors():
-            async with http, AsyncExitStack() as sent:
-                async with asyncio.timeout(self._timeout):
-                    answer = await sent.enter_async_context(self._sent(http, call))
+            async with opened as http, AsyncExitStack() as sent:
+                async with asyncio.timeout(call.seconds):
+                    answer = await sent.enter_async_context(_sent(http, call))
                     if answer.status_code != 200:
                         call.answered(answer.status_code, await _rest(answer))
                 async for chunk in answer.aiter_raw():
                     yield chunk
-
-    async def _ask(self, call: Call[T]) -> T:
-        async with self._turn, asyncio.timeout(self._timeout + call.seconds):
-            self._http = self._http or self._opened()
-            with _as_os_errors():
-                async with self._sent(self._http, call) as answer:
-                    return call.answered(answer.status_code, await _rest(answer))
-
-    @staticmethod
-    def _sent(http: httpx2.AsyncClient, call: Call[Any]) -> AbstractAsyncContextManager[httpx2.Response]:
-        return http.stream(call.method, call.path, content=call.body, headers=call.headers)
-
-    def _opened(self) -> httpx2.AsyncClient:
-        """Return a client with one connection, which opens when it is used."""
-        try:
-            import httpx2
-        except ModuleNotFoundError:
-            raise MissingExtra("server", "httpx2") from None
-        return httpx2.AsyncClient(
-            headers={"Accept-Encoding": "identity"},  # bodies are counted and read as they come
-            base_url=f"{'https' if self._secure else 'http'}://{named(self._host, self._port)}",
-            verify=ssl.create_default_context() if self._secure else False,
-            timeout=httpx2.Timeout(None, read=_SILENT_SECONDS),
-            limits=httpx2.Limits(max_connections=1),
-            trust_env=False,
-        )
 
     async def close(self) -> None:
         """Hang up; the next call connects again."""
         http, self._http = self._http, None
         if http is not None:
             await http.aclose()
+
+
+def _opened(origin: str) -> httpx2.AsyncClient:
+    """Return a client of the library with one connection, which opens when it is used."""
+    try:
+        import httpx2
+    except ModuleNotFoundError:
+        raise MissingExtra("server", "httpx2") from None
+    return httpx2.AsyncClient(
+        base_url=origin,
+        verify=ssl.create_default_context() if origin.startswith("https") else False,
+        timeout=httpx2.Timeout(None, read=_SILENT_SECONDS),
+        limits=httpx2.Limits(max_connections=1),
+        trust_env=False,
+    )
+
+
+def _sent(http: httpx2.AsyncClient, call: Call[Any]) -> AbstractAsyncContextManager[httpx2.Response]:
+    return http.stream(call.method, call.path, content=call.body, headers=call.headers)
 
 
 async def _rest(answer: httpx2.Response) -> bytes:

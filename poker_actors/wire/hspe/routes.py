@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 from poker_actors.errors import BadSpec
-from poker_actors.wire.framing import steps
+from poker_actors.wire.framing import named, steps
 from poker_actors.wire.hspe.calls import Call, Pushed, ServerRefusal
 
 __all__ = ["AwaitedRoutes", "Routes"]
@@ -24,12 +24,14 @@ T = TypeVar("T")
 
 
 class Routes(ABC):
-    """Everything that `user` can ask of the server at `url`.
+    """Everything that `user` can ask of the server at `url`, such as ``http://127.0.0.1:8080``.
 
-    The routes from `lobby` on need a server of ours, and those from `arena` on one that serves an arena. Raises `BadSpec` for an invalid URL or name.
+    Each call is one request. Raises `ServerRefusal` for an error answer, `OSError` (`ConnectionError`, `TimeoutError`)
+    when there is no answer within `timeout` seconds, `BadSpec` for an invalid URL or name. The methods from `lobby` on
+    need a server of ours, and those from `arena` on one that serves an arena.
     """
 
-    def __init__(self, url: str, user: str, password: str) -> None:
+    def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadSpec(f"{url[:80]!r} is not the URL of a server, such as http://127.0.0.1:8080")
@@ -41,12 +43,17 @@ class Routes(ABC):
             raise BadSpec(f"{url[:80]!r}: ports go from 1 to 65535")
         if ":" in user:
             raise BadSpec("a username has no colon: basic authentication ends it there")
-        self._secure: Final = parts.scheme == "https"
         self._host: Final = parts.hostname
-        self._port: Final = port if port is not None else 443 if self._secure else 80
+        self._port: Final = port if port is not None else 443 if parts.scheme == "https" else 80
+        self._origin: Final = f"{parts.scheme}://{named(self._host, self._port)}"
         self._prefix: Final = parts.path.rstrip("/")
+        self._timeout: Final = timeout
         credentials = base64.b64encode(f"{user}:{password}".encode()).decode()
-        self._headers: Final = {"Authorization": f"Basic {credentials}", "Content-Type": "application/json"}
+        self._headers: Final = {
+            "Authorization": f"Basic {credentials}",
+            "Content-Type": "application/json",
+            "Accept-Encoding": "identity",  # bodies are counted and read as they come
+        }
         self.user: Final = user
         """The user's name."""
         self.player_id = ""
@@ -302,10 +309,6 @@ class Routes(ABC):
 
     # -- requests ----------------------------------------------------------------------------
 
-    def _stream(self, game_id: str) -> Call[None]:
-        """Return the request for a stream of pictures, whose answer does not end by itself."""
-        return self._request("GET", f"{_game(game_id)}/stream", _nothing)
-
     async def _put(self, game_id: str, act: dict[str, int]) -> None:
         await self._call("POST", f"{_game(game_id)}/players/{self.player_id}/acts/", _nothing, act)
 
@@ -317,10 +320,19 @@ class Routes(ABC):
         return dict(game)
 
     def _request(
-        self, method: str, path: str, read: Callable[[Any], T], asked: object = None, **more: Any
+        self,
+        method: str,
+        path: str,
+        read: Callable[[Any], T],
+        asked: object = None,
+        *,
+        seconds: float = 0.0,
+        **more: Any,
     ) -> Call[T]:
+        """Return a request that the server may take `seconds` for beside the usual."""
         body = None if asked is None else json.dumps(asked).encode()
-        return Call(method, self._prefix + path, read, **{"body": body, "headers": self._headers, **more})
+        given = {"body": body, "headers": self._headers, "seconds": self._timeout + seconds, **more}
+        return Call(method, self._prefix + path, read, **given)
 
     async def _call(
         self, method: str, path: str, read: Callable[[Any], T], asked: object = None, **more: Any
@@ -329,7 +341,7 @@ class Routes(ABC):
 
     @abstractmethod
     async def _ask(self, call: Call[T]) -> T:
-        """Send a request and return what its answer says."""
+        """Send a request, by a connection that lasts, and return what its answer says."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.user} at {self._host}:{self._port}>"
@@ -348,10 +360,11 @@ class AwaitedRoutes(Routes):
         Raises `ServerRefusal` for an unknown game.
         """
         pushed = Pushed(repr(self), lost_seconds, asyncio.get_running_loop().time)
+        stream = self._request("GET", f"{_game(game_id)}/stream", _nothing)
         while True:
             lost: OSError | ServerRefusal = ConnectionError("the stream has ended")
             try:
-                async with aclosing(self._chunks(game_id)) as chunks:
+                async with aclosing(self._chunks(stream)) as chunks:
                     async for chunk in chunks:
                         for picture in pushed.receive(chunk):
                             yield picture
@@ -360,8 +373,8 @@ class AwaitedRoutes(Routes):
             await asyncio.sleep(pushed.lost(lost))
 
     @abstractmethod
-    def _chunks(self, game_id: str) -> AsyncGenerator[bytes, None]:
-        """Yield what the server sends over one connection, until it ends the stream."""
+    def _chunks(self, call: Call[None]) -> AsyncGenerator[bytes, None]:
+        """Yield the bytes of an answer that does not end by itself, over a connection of its own."""
 
 
 def _game(game_id: str) -> str:
