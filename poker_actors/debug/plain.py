@@ -37,6 +37,7 @@ __all__ = [
     "GOD",
     "HIDDEN",
     "SPECTATOR",
+    "Fields",
     "Viewpoint",
     "card_text",
     "kept_message",
@@ -136,6 +137,42 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
     if isinstance(message, messages.Deal) and message.game is None:
         del shown["game"]  # older traces have no `game` in a deal: with it they would not verify
     return shown
+
+
+class Fields(dict[str, Any]):
+    """A plain message that works out a field, its `type` too, when it is asked for."""
+
+    def __init__(self, message: object, viewpoint: Viewpoint) -> None:
+        super().__init__()
+        self._message = message
+        self._viewpoint = viewpoint
+
+    def whole(self) -> dict[str, Any]:
+        """Return the message with all of its fields."""
+        return plain_message(self._message, self._viewpoint)
+
+    def __missing__(self, name: str) -> Any:
+        message, kind = self._message, type(self._message)
+        if isinstance(message, HandState) and name in ("hand_id", "seat", "turn"):
+            value = plain(getattr(message, name), self._viewpoint)
+        elif self._viewpoint.god and kind in _FIELD_BY_FIELD:
+            if name not in _FIELD_BY_FIELD[kind]:
+                raise KeyError(name)
+            value = kind.__name__ if name == "type" else plain(getattr(message, name), self._viewpoint)
+        else:
+            value = plain_message(message, self._viewpoint)[name]
+        self[name] = value
+        return value
+
+
+_FIELD_BY_FIELD: Final = {
+    kind: frozenset(["type", *(field.name for field in attrs.fields(kind))])
+    for kind in vars(messages).values()
+    if isinstance(kind, type)
+    and attrs.has(kind)
+    and kind not in (HandState, messages.PlayBy, messages.Deal, runtime.ActorDown, runtime.ActorBack)
+}
+"""The fields of the messages that are shown just as they are."""
 
 
 def _without_cards(action: Action, shown: Any) -> Any:

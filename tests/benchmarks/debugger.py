@@ -3,7 +3,7 @@
 For a step back, and for going to any step that was made, after 1 hand and after 1,000: milliseconds at the median and the 99th percentile, by the wall
 clock and in processor time, and the ratio to the cost after one hand, which should not grow with the length of
 the session; and the processor time of going forward to the end, of the first and the second `find` of a text that is
-nowhere, and of `rc` with a condition that never held. For the ring of recent messages that a room on threads keeps for each table: processor time per hand
+nowhere, and of the first and the second `rc` with conditions that never held: of the hand, of a kind of message, and of all. For the ring of recent messages that a room on threads keeps for each table: processor time per hand
 with and without it, in alternating rounds, and the median of the ratios.
 """
 
@@ -37,6 +37,9 @@ def measured(stepper: Stepper, rng: random.Random, end: int, move: str) -> tuple
     return sorted(wall), sorted(own)
 
 
+NEVER = ("pot > 1000000 if actions > 1", "message HandState if message.seat == 9", "sender == 'nobody'")
+
+
 def searched(stepper: Stepper, end: int) -> list[str]:
     """Return what going forward over known steps and searching them cost."""
     stepper.goto(0)
@@ -44,15 +47,24 @@ def searched(stepper: Stepper, end: int) -> list[str]:
         ("forward", lambda: stepper.goto(end)),
         ("find", lambda: stepper.find("no such text")),
         ("find again", lambda: stepper.find("nor this")),
-        ("rc", stepper.reverse),
     ]
-    stepper.break_on("pot > 1000000 if actions > 1")
-    told = []
-    for name, job in jobs:
-        begun = time.process_time()
-        job()
-        told.append(f"{name} {(time.process_time() - begun) * 1e3:.1f} ms")
+    told = [f"{name} {cost(job):.1f} ms" for name, job in jobs]
+    for condition in NEVER:
+        stepper.clear()
+        stepper.break_on(condition)
+        costs = []
+        for _ in range(2):
+            stepper.goto(end)
+            costs.append(cost(stepper.reverse))
+        told.append(f"rc of {condition!r} {costs[0]:.1f} ms, again {costs[1]:.1f} ms")
     return told
+
+
+def cost(job: Callable[[], object]) -> float:
+    """Return the milliseconds of processor time that a job takes."""
+    begun = time.process_time()
+    job()
+    return (time.process_time() - begun) * 1e3
 
 
 def main(sizes: list[int]) -> None:

@@ -72,7 +72,7 @@ class Moving(Looking):
 
     def run(self, until: Callable[[Self], bool] | None = None) -> Breakpoint | None:
         """Step until a breakpoint, until `until(stepper)` is true, or to the end; return the breakpoint hit."""
-        if until is None and self.observer is None and self._is_indexed:
+        if until is None and self.observer is None and self._is_indexed(self.position + 1, len(self.steps)):
             hit_known = self._hit(self.position + 1, len(self.steps), last=False)
             self.goto(len(self.steps) if hit_known is None else hit_known[0])
             if hit_known is not None:
@@ -88,12 +88,11 @@ class Moving(Looking):
             self.index.read(self.viewpoint)  # now, while one waits anyway, and not at the first `find`
         return None
 
-    @property
-    def _is_indexed(self) -> bool:
-        """Whether the index can tell where every breakpoint stops; it holds what the god viewpoint sees."""
+    def _is_indexed(self, low: int, high: int) -> bool:
+        """Whether the index can tell where breakpoints stop from `low` to `high`; it holds what the god viewpoint sees."""
         tests = [one.test for one in self.breakpoints]
         return self.viewpoint.god and all(
-            isinstance(one, Condition) and one.where is not None for one in tests
+            isinstance(one, Condition) and one.is_known(self.index, low, high) for one in tests
         )
 
     def _hit(self, low: int, high: int, *, last: bool) -> tuple[int, Breakpoint] | None:
@@ -101,7 +100,7 @@ class Moving(Looking):
         found: tuple[int, Breakpoint] | None = None
         for one in self.breakpoints:
             assert isinstance(one.test, Condition)
-            at = one.test.hit(self.index, low, high, self, last=last)
+            at = one.test.hit(self.index, low, high, last=last)
             if at is not None and (found is None or (at > found[0] if last else at < found[0])):
                 found = at, one
         return found

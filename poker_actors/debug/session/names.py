@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import CodeType
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 from poker_actors.debug.plain import HIDDEN, Viewpoint, card_text
 from poker_actors.debug.session.observed import Step
@@ -17,14 +17,23 @@ from poker_actors.rules import Hand
 
 __all__ = [
     "SAMPLE",
-    "Glance",
     "Index",
+    "Spans",
     "check_expression",
+    "common",
     "evaluate_expression",
+    "is_true",
+    "joined_spans",
     "names_of",
     "names_used",
-    "nearest",
+    "points",
+    "whole_message",
 ]
+
+Spans = list[tuple[int, int]]
+"""Positions, ascending: from the first number of each pair up to and without the second, never side by side."""
+
+_T = TypeVar("_T")
 
 
 _ALLOWED: Final = (
@@ -61,6 +70,8 @@ SAMPLE: Final = frozenset(
 
 _FUNCTIONS: Final = {"len": len, "max": max, "min": min, "sum": sum}
 _LONGEST: Final = 200
+_FAILURES: Final = (ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
+"""What an expression may fail with on the values that it meets."""
 
 
 def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, Any]:
@@ -110,8 +121,34 @@ def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[s
     # no builtins, and only the nodes of `_ALLOWED`: an expression must not be able to run code
     try:
         return eval(code, {"__builtins__": {}, **_FUNCTIONS}, names)
-    except (ArithmeticError, LookupError, TypeError, ValueError, MemoryError) as error:
+    except _FAILURES as error:
         raise BadSpec(f"{text[:60]!r}: {type(error).__name__}: {error}") from None
+
+
+def is_true(text: str) -> Callable[[Mapping[str, Any]], bool]:
+    """Return what tells whether an expression is true of names; of names without a value here it is not."""
+    used, code = _compiled(text)
+    needed, scope = frozenset(used), {"__builtins__": {}, **_FUNCTIONS}
+
+    def test(names: Mapping[str, Any]) -> bool:
+        try:
+            return needed <= names.keys() and bool(eval(code, scope, names))
+        except _FAILURES:
+            return False
+
+    return test
+
+
+def whole_message(text: str) -> bool:
+    """Tell whether an expression uses `message` otherwise than by its keys, as `message == pending[0]` does."""
+    tree = _parsed(text)
+    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "message"]
+    by_key = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "message"
+    ]
+    return len(named) > len(by_key)
 
 
 def names_used(text: str) -> tuple[str, ...]:
@@ -203,6 +240,8 @@ class Index:
         """the names of the hand where they changed"""
         self._key: tuple[Any, ...] = (None,)
         self._texts: dict[Viewpoint, list[str]] = {}
+        self._worked_out: dict[object, tuple[int, Any]] = {}
+        self._tested: dict[str, bytearray] = {}
 
     def begin(self, names: dict[str, Any]) -> None:
         """Note the names before the first step."""
@@ -254,6 +293,34 @@ class Index:
         """The positions at which a name of the hand got another value."""
         return self._changed
 
+    def runs(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        """Yield the names of the hand but `step`, with the positions from and up to and without which they are these."""
+        ends = (*self._changed[1:], len(self.steps) + 1)
+        return zip(self._changed, ends, self._names, strict=True)
+
+    def once(self, key: object, work: Callable[[], _T]) -> _T:
+        """Return what is worked out from the steps so far: once, while there are no more of them."""
+        size, found = self._worked_out.get(key, (-1, None))
+        if size != len(self.steps):
+            found = work()
+            self._worked_out[key] = len(self.steps), found
+        return cast("_T", found)
+
+    def note(self, text: str, position: int, held: bool) -> None:
+        """Note whether a condition that only the room can answer held at a position."""
+        kept = self._tested.setdefault(text, bytearray())
+        kept.extend(bytes(max(0, position + 1 - len(kept))))
+        kept[position] = 1 + held
+
+    def noted(self, text: str, low: int, high: int) -> bool:
+        """Tell whether it is known for each position from `low` to `high`."""
+        kept = self._tested.get(text, b"")
+        return high < len(kept) and kept.find(0, low, high + 1) < 0
+
+    def held(self, text: str) -> Spans:
+        """Return where it held, as far as it is known."""
+        return points(at for at, mark in enumerate(self._tested.get(text, b"")) if mark > 1)
+
     def names(self, position: int) -> dict[str, Any]:
         """Return the names of the hand at a position, with their values."""
         return {**self._names[bisect_right(self._changed, position) - 1], "step": position}
@@ -284,22 +351,31 @@ def _until(places: list[int], position: int) -> list[int]:
     return places[: bisect_right(places, position)]
 
 
-class Glance:
-    """A session at a position as conditions see it, read from the index instead of a room that was played there."""
-
-    def __init__(self, index: Index, position: int, session: Any) -> None:
-        self._index = index
-        self._position = position
-        self.viewpoint = session.viewpoint
-
-    def names(self) -> dict[str, Any]:
-        """Return the names that expressions can use, with values."""
-        return self._index.names(self._position)
+def points(positions: Iterable[int]) -> Spans:
+    """Return positions, ascending, as spans; those side by side are one."""
+    return joined_spans((one, one + 1) for one in positions)
 
 
-def nearest(
-    places: Sequence[int], low: int, high: int, holds: Callable[[int], bool], *, last: bool
-) -> int | None:
-    """Return the first of `places` from `low` to `high` at which something holds, or the `last`; None if none."""
-    within = places[bisect_left(places, low) : bisect_right(places, high)]
-    return next((one for one in (reversed(within) if last else within) if holds(one)), None)
+def joined_spans(found: Iterable[tuple[int, int]]) -> Spans:
+    """Return spans, ascending, with those side by side made one."""
+    spans: Spans = []
+    for low, high in found:
+        if spans and spans[-1][1] == low:
+            spans[-1] = (spans[-1][0], high)
+        else:
+            spans.append((low, high))
+    return spans
+
+
+def common(one: Spans, other: Spans) -> Spans:
+    """Return what two lists of spans have in common."""
+    found: Spans = []
+    place = 0
+    for low, high in one:
+        while place < len(other) and other[place][1] <= low:
+            place += 1
+        at = place
+        while at < len(other) and other[at][0] < high:
+            found.append((max(low, other[at][0]), min(high, other[at][1])))
+            at += 1
+    return joined_spans(found)

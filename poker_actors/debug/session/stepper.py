@@ -135,7 +135,7 @@ class Stepper(Moving, Closing):
 
     def reverse(self) -> Breakpoint | None:
         """Go back to the last breakpoint before this position, and return it; to the start and None if none."""
-        if self._is_indexed:
+        if self._is_indexed(1, self.position - 1):
             known = self._hit(1, self.position - 1, last=True)
             self.goto(0 if known is None else known[0])
             return None if known is None else known[1]

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import reduce
 from typing import Any, Final, Protocol
 
 import attrs
 
-from poker_actors.actors import HandState, messages
-from poker_actors.debug.plain import Viewpoint, plain_message
+from poker_actors.actors import Delivery, HandState, messages
+from poker_actors.debug.plain import GOD, Fields, Viewpoint
 from poker_actors.debug.session.names import (
     SAMPLE,
-    Glance,
     Index,
+    Spans,
     check_expression,
-    evaluate_expression,
+    common,
+    is_true,
+    joined_spans,
     names_used,
-    nearest,
+    points,
+    whole_message,
 )
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.session.record import KINDS
@@ -48,8 +54,13 @@ class Looked(Protocol):
     """The part of a session that conditions use."""
 
     viewpoint: Viewpoint
+    index: Index
     script: Any
     """a script says what is played; a program does not"""
+
+    @property
+    def position(self) -> int:
+        """Number of steps made."""
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -65,9 +76,6 @@ class Looked(Protocol):
     def broken_promise(self) -> str | None:
         """Describe a promise of every room that is broken here; None when all hold."""
 
-
-Where = Callable[[Index], Sequence[int]]
-"""Positions, ascending, of a session's index."""
 
 Predicate = Callable[[Any, Step], bool]
 """Takes the stepper and a step; tells whether to stop after it."""
@@ -92,39 +100,66 @@ class Condition:
     Otherwise it stops at every step at which the test is true.
     """
 
-    def __init__(self, test: Predicate, *, edge: bool, where: Where | None = None) -> None:
-        self.test = test
+    def __init__(self, text: str, tests: Sequence[Test], *, edge: bool) -> None:
+        self.text = text
+        self.tests = tests
         self.edge = edge
-        self.where = where
-        """the only positions at which it can begin to hold; None if the room itself must be asked"""
         self._before = False
 
     def arm(self, session: Looked) -> None:
         """Record the test's value before a run."""
         if self.edge:
-            self._before = self.test(session, _NO_STEP)
-
-    def hit(self, index: Index, low: int, high: int, session: Looked, *, last: bool) -> int | None:
-        """Return the first position from `low` to `high` at which it stops a run from `low` - 1, or the `last`.
-
-        Nothing is played: the index must know the steps, and `where` be known.
-        """
-
-        def holds(position: int) -> bool:
-            if not self.test(Glance(index, position, session), index.steps[position - 1]):
-                return False
-            first = position == 1 or (position == low and not last)
-            before = _NO_STEP if first else index.steps[position - 2]
-            return not (self.edge and self.test(Glance(index, position - 1, session), before))
-
-        assert self.where is not None
-        return nearest(self.where(index), low, high, holds, last=last)
+            self._before = all(one(session, _NO_STEP) for one in self.tests)
+            if not session.position:
+                self._note(session, self._before)
 
     def __call__(self, session: Looked, step: Step) -> bool:
         """Tell whether to stop after a step."""
-        now = self.test(session, step)
+        now = all(one(session, step) for one in self.tests)
+        self._note(session, now)
         before, self._before = self._before, now
         return now and not (self.edge and before)
+
+    @property
+    def of_record(self) -> bool:
+        """Whether the index can answer it; else the room must be asked."""
+        return all(one.of_record for one in self.tests)
+
+    def _note(self, session: Looked, now: bool) -> None:
+        if session.viewpoint.god and not self.of_record:
+            session.index.note(self.text, session.position, now)
+
+    def is_known(self, index: Index, low: int, high: int) -> bool:
+        """Tell whether the index knows where it holds from `low` to `high`."""
+        return self.of_record or index.noted(self.text, max(0, low - 1), high)
+
+    def hit(self, index: Index, low: int, high: int, *, last: bool) -> int | None:
+        """Return the first position from `low` to `high` at which it stops a run from `low` - 1, or the `last`.
+
+        Nothing is played: what holds there must be known.
+        """
+        spans = index.once(self.text, lambda: self._spans(index)) if self.of_record else index.held(self.text)
+        # before a run there is no step yet: what is true of the one before it begins to hold anew
+        anew = not self.edge or (any(one.of_step for one in self.tests) and not last)
+        place = bisect_right(spans, low, key=_first)
+        if not last:
+            if place and anew and spans[place - 1][1] > low:
+                return low if low <= high else None
+            place -= bool(place and spans[place - 1][0] == low)
+            return spans[place][0] if place < len(spans) and spans[place][0] <= high else None
+        place = bisect_right(spans, high, key=_first)
+        if not place:
+            return None
+        start, end = spans[place - 1]
+        found = start if self.edge else min(high, end - 1)
+        return found if found >= low else None
+
+    def _spans(self, index: Index) -> Spans:
+        return reduce(common, (one.spans(index) for one in self.tests))
+
+
+def _first(span: tuple[int, int]) -> int:
+    return span[0]
 
 
 _NO_STEP: Final = Step(-1, (), None)
@@ -144,59 +179,40 @@ def parse_breakpoint(text: str, session: Looked) -> Condition:
     base, found, condition = (rest if trigger else whole).partition(" if ")
     if not base.strip():
         raise BadSpec(f"a breakpoint is {_KINDS}")
-    test, edge, where = _base(base.strip(), session)
-    edge = trigger == "edge" if trigger else edge
-    used = {*names_used(condition)} if found else set()
+    tests, edge = _base(base.strip(), session)
     if found:
-        test = _both(test, _expression(condition.strip(), session, _message_of(base)))
-    if "actors" in used:
-        where = None
-    elif where is _changed and (not edge or used & _OF_A_STEP):
-        where = _everywhere
-    return Condition(test, edge=edge, where=where)
+        tests.append(_Expression(condition.strip(), session, _message_of(base)))
+    return Condition(whole, tests, edge=edge if not trigger else trigger == "edge")
 
 
-_OF_A_STEP: Final = frozenset(["message", "sender", "receiver", "step"])
-"""Names that may have another value after each step, though the hand is the same."""
-
-
-def _changed(index: Index) -> Sequence[int]:
-    return index.changed
-
-
-def _everywhere(index: Index) -> Sequence[int]:
-    return range(1, len(index.steps) + 1)
-
-
-def _base(text: str, session: Looked) -> tuple[Predicate, bool, Where | None]:
-    """Read the part before `if`: return the test, whether it is an edge test by default, and where it can begin."""
+def _base(text: str, session: Looked) -> tuple[list[Test], bool]:
+    """Read the part before `if`: return the test, and whether it is an edge test by default."""
     kind, _, rest = text.partition(" ")
     rest = rest.strip()
     if kind in KINDS and not rest:
-        if kind == "promise":
-            return _on_promise, True, None
-        return _on_incident(kind), False, lambda index: index.wrong
+        return ([_Promise()], True) if kind == "promise" else ([_Incident(kind)], False)
     impossible = _impossible(kind, rest, session)
     if impossible is not None:
         raise BadSpec(f"{text[:40]} can never be true: {impossible}")
     if kind == "actor" and rest:
-        return _on_actor(rest, session), False, lambda index: index.of(text)
+        _check_actor(rest, session)
+        return [_Delivered(text, lambda one: rest in (one.receiver, one.sender))], False
     if kind == "message" and rest:
-        return _on_message(rest, session), False, lambda index: index.of(text)
+        if rest not in session.message_types:
+            raise BadSpec(
+                f"there is no message {rest[:40]!r}: such as Act, HandState, Deal, Settle, TableNews"
+            )
+        return [_Delivered(text, lambda one: type(one.message).__name__ == rest)], False
     if kind == "step" and rest.isdecimal():
-        number = int(rest)
-        return (lambda session, step: step.number + 1 == number), False, lambda index: (number,)
+        return [_Number(int(rest))], False
+    meant = text
     if kind == "street" and rest:
-        return (lambda session, step: session.names()["street"] == rest), True, _changed
-    if kind == "seat" and rest.isdecimal():
-        return (lambda session, step, seat=int(rest): session.names().get("active") == seat), True, _changed
-    if kind == "pot" and rest.isdecimal():
-        return (lambda session, step, least=int(rest): session.names()["pot"] >= least), True, _changed
-    test = _expression(text, session, None)
-    used = {*names_used(text)}
-    if "actors" in used:
-        return test, True, None
-    return test, True, _everywhere if used & _OF_A_STEP else _changed
+        meant = f"street == {rest!r}"
+    elif kind == "seat" and rest.isdecimal():
+        meant = f"active == {int(rest)}"
+    elif kind == "pot" and rest.isdecimal():
+        meant = f"pot >= {int(rest)}"
+    return [_Expression(meant, session, None)], True
 
 
 def _impossible(kind: str, rest: str, session: Looked) -> str | None:
@@ -217,28 +233,11 @@ def _impossible(kind: str, rest: str, session: Looked) -> str | None:
     return None
 
 
-def _on_incident(kind: str) -> Predicate:
-    return lambda session, step: any(kind in one.kinds for one in step.incidents)
-
-
-def _on_promise(session: Any, step: Step) -> bool:
-    return session.broken_promise() is not None
-
-
-def _on_actor(name: str, session: Looked) -> Predicate:
+def _check_actor(name: str, session: Looked) -> None:
     known = session.actors
     plays_by_itself = session.script.game is None  # a program, which may start any actor later
     if known and name not in known and not _HAND.fullmatch(name) and not plays_by_itself:
         raise BadSpec(f"there is no actor {name[:40]!r} (there are {', '.join(known)})")
-    return lambda session, step: any(
-        name in (one.delivery.receiver, one.delivery.sender) for one in step.handled
-    )
-
-
-def _on_message(kind: str, session: Looked) -> Predicate:
-    if kind not in session.message_types:
-        raise BadSpec(f"there is no message {kind[:40]!r}: such as Act, HandState, Deal, Settle, TableNews")
-    return lambda session, step: any(type(one.delivery.message).__name__ == kind for one in step.handled)
 
 
 def _message_of(base: str) -> str | None:
@@ -246,32 +245,140 @@ def _message_of(base: str) -> str | None:
     return name.strip() if kind == "message" else None
 
 
-def _both(one: Predicate, other: Predicate) -> Predicate:
-    return lambda session, step: one(session, step) and other(session, step)
+class Test(Protocol):
+    """A part of a condition: asked of a session after a step, or of the index for all positions at once."""
+
+    of_record: bool = True
+    """whether the index can answer it"""
+    of_step: bool = True
+    """whether it is of the step just made, and not of the hand"""
+
+    def __call__(self, session: Any, step: Step) -> bool:
+        """Tell whether it is true after a step."""
+
+    def spans(self, index: Index) -> Spans:
+        """Return the positions of the known steps at which it is true; none if only the room can tell."""
+        return []
 
 
-def _expression(text: str, session: Looked, message: str | None) -> Predicate:
-    """Read an expression; with a message type, its fields are names too."""
-    known = session.message_types
-    kinds = [known[message]] if message else list(known.values())
-    fields = {name for kind in kinds for name in _fields(kind)}
-    extra = {"message", "sender", "receiver", "actors", *(fields if message else ())}
-    check_expression(text, {*SAMPLE, *extra}, {"message": {"type", *fields}} if fields else {}, _KINDS)
+class _Promise(Test):
+    of_record = of_step = False
 
-    looks = message is not None or not {"message", "sender", "receiver"}.isdisjoint(names_used(text))
+    def __call__(self, session: Any, step: Step) -> bool:
+        return session.broken_promise() is not None
 
-    def test(session: Any, step: Step) -> bool:
+
+@attrs.frozen
+class _Incident(Test):
+    kind: str
+
+    def __call__(self, session: Any, step: Step) -> bool:
+        return any(self.kind in one.kinds for one in step.incidents)
+
+    def spans(self, index: Index) -> Spans:
+        return points(at for at in index.wrong if self(None, index.steps[at - 1]))
+
+
+@attrs.frozen
+class _Delivered(Test):
+    """A message of a type, or from or to an actor."""
+
+    text: str
+    test: Callable[[Delivery], bool]
+
+    def __call__(self, session: Any, step: Step) -> bool:
+        return any(self.test(one.delivery) for one in step.handled)
+
+    def spans(self, index: Index) -> Spans:
+        return points(index.of(self.text))
+
+
+@attrs.frozen
+class _Number(Test):
+    position: int
+
+    def __call__(self, session: Any, step: Step) -> bool:
+        return step.number + 1 == self.position
+
+    def spans(self, index: Index) -> Spans:
+        return points([self.position])
+
+
+class _Expression(Test):
+    """An expression; with a message type, the fields of its messages are names too."""
+
+    def __init__(self, text: str, session: Looked, message: str | None) -> None:
+        known = session.message_types
+        kinds = [known[message]] if message else list(known.values())
+        fields = {name for kind in kinds for name in _fields(kind)}
+        own = fields if message else set()
+        extra = {*_OF_A_STEP, "actors", *own}
+        check_expression(text, {*SAMPLE, *extra}, {"message": {"type", *fields}} if fields else {}, _KINDS)
+        used = {*names_used(text)}
+        self._kind = message
+        self._fields = used & own
+        self._message = "message" in used
+        self._whole = self._message and whole_message(text)
+        self._payload = self._message or bool(self._fields)
+        self._of_hand = used & SAMPLE
+        self._alone = used <= SAMPLE | {"actors"}
+        """whether it may be true without any delivery"""
+        self._true = is_true(text)
+        self.of_step = bool(used & (_OF_A_STEP | own))
+        self.of_record = "actors" not in used
+
+    def __call__(self, session: Any, step: Step) -> bool:
         here = session.names()
         here["actors"] = Actors(session)
-        for handled in step.handled if looks else ():
-            if message is None or type(handled.delivery.message).__name__ == message:
-                one = plain_message(handled.delivery.message, session.viewpoint)
-                ends = {"sender": handled.delivery.sender or "outside", "receiver": handled.delivery.receiver}
-                if _holds(text, {**here, **(one if message else {}), **ends, "message": one}):
-                    return True
-        return _holds(text, here)
+        return self._is_true(here, step, session.viewpoint)
 
-    return test
+    def _is_true(self, here: dict[str, Any], step: Step, viewpoint: Viewpoint) -> bool:
+        """Tell whether it is true with the names of the hand, and of any delivery of a step that it is about."""
+        for one in step.handled if self.of_step else ():
+            delivery, kind = one.delivery, self._kind
+            if kind is None or type(delivery.message).__name__ == kind:
+                names = {**here, "sender": delivery.sender or "outside", "receiver": delivery.receiver}
+                if self._payload:
+                    names |= self._read(Fields(delivery.message, viewpoint))
+                if self._true(names):
+                    return True
+        return self._alone and self._true(here)
+
+    def _read(self, fields: Fields) -> Iterator[tuple[str, Any]]:
+        """Yield the names of a message that the expression uses, with values."""
+        for name in self._fields:
+            with suppress(KeyError):
+                yield name, fields[name]
+        if self._message:
+            yield "message", fields.whole() if self._whole else fields
+
+    def spans(self, index: Index) -> Spans:
+        if self.of_step:
+            return points(self._after_steps(index))
+        if "step" in self._of_hand:
+            return points(
+                at
+                for low, high, names in index.runs()
+                for at in range(low, high)
+                if self._true({**names, "step": at})
+            )
+        return joined_spans((low, high) for low, high, names in index.runs() if self._true(names))
+
+    def _after_steps(self, index: Index) -> Iterator[int]:
+        """Yield the positions at which it is true of a delivery."""
+        places = range(1, len(index.steps) + 1) if self._kind is None else index.of(f"message {self._kind}")
+        runs, end = index.runs(), 0
+        here: dict[str, Any] = {}
+        for at in places:
+            while at >= end:
+                _, end, names = next(runs)
+                here = {name: names[name] for name in self._of_hand if name in names}
+            here["step"] = at
+            if self._is_true(here, index.steps[at - 1], GOD):
+                yield at
+
+
+_OF_A_STEP: Final = frozenset(["message", "sender", "receiver"])
 
 
 def _fields(kind: type) -> tuple[str, ...]:
@@ -279,13 +386,6 @@ def _fields(kind: type) -> tuple[str, ...]:
     if kind is HandState:
         return "hand_id", "seat", "hole", "turn", "public"
     return tuple(field.name for field in attrs.fields(kind)) if attrs.has(kind) else ()
-
-
-def _holds(text: str, names: dict[str, Any]) -> bool:
-    try:
-        return bool(evaluate_expression(text, names, known=SAMPLE))
-    except BadSpec:
-        return False  # a name has no value here: before the deal, or in another message
 
 
 class Actors(Mapping[str, Any]):

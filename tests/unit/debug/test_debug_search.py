@@ -12,6 +12,7 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.debug import Program, Script, Stepper, Trace, verify
 from poker_actors.debug.commands import Commands
+from poker_actors.debug.plain import Fields, Viewpoint, plain_message
 from poker_actors.debug.session import Playback, open_playback
 from poker_actors.debug.session.moving import Moving
 from poker_actors.errors import BadSpec, PokerError
@@ -31,11 +32,20 @@ CONDITIONS = [
     "message Act if pot > 9",
     "pot > 9 if message.type == 'Act'",
     "seat 1 if pot > 9",
-    'message.type == "Act" and action_is_none',
     "step > 80 if pot > 3",
     "fault",
     "refused",
     "stacks[0] < 190",
+    "message HandState if message.seat == 1",
+    "message HandState if seat == 1 and street == 'flop'",
+    "message Act if action == 'fold'",
+    "edge message HandState if message.public.pot > 6",
+    "sender == 'table main'",
+    "message.type == 'Act' and message.action == 'fold' or message.seat == 2",
+    "message Act if 'turn' in message and pot > 9",
+    "level step > 100",
+    "level pot > 3 if step > 90",
+    "actor player tight if pot > 9 and receiver == 'player tight'",
 ]
 
 
@@ -47,7 +57,7 @@ def fails_at_times(view: View) -> Any:
     return Fold() if Fold() in view.legal else view.legal.passive
 
 
-@pytest.mark.parametrize("condition", [one for one in CONDITIONS if "action_is_none" not in one])
+@pytest.mark.parametrize("condition", CONDITIONS)
 def test_a_run_over_known_steps_stops_where_one_that_plays_them_does(
     condition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,7 +76,7 @@ def test_a_run_over_known_steps_stops_where_one_that_plays_them_does(
         stepper.break_on(condition)
         starts = (0, 31, 78)
         by_index = [stops(start) for start in starts]
-        monkeypatch.setattr(Moving, "_is_indexed", False)
+        monkeypatch.setattr(Moving, "_is_indexed", lambda *known: False)
         assert by_index == [stops(start) for start in starts]
         assert any(by_index), "a condition that nothing meets proves nothing"
 
@@ -110,6 +120,34 @@ def test_neither_a_run_nor_a_search_over_known_steps_plays_more_than_a_hand(
         assert stepper.find("no such text") == []
         stepper.last_change("pot")
         assert len(made) < len(stepper.steps) / 6
+
+
+@pytest.mark.parametrize("viewpoint", ["god", "spectator", "seat 1"])
+def test_a_message_read_field_by_field_is_the_plain_one(viewpoint: str) -> None:
+    looks = Viewpoint.parse(viewpoint)
+    with Stepper(bots=["maniac", "tight", fails_at_times], seed=3, hands=2) as stepper:
+        stepper.run()
+        messages = [one.delivery.message for step in stepper.steps for one in step.handled]
+    for message in messages:
+        whole, fields = plain_message(message, looks), Fields(message, looks)
+        assert {name: fields[name] for name in whole} == whole == fields.whole()
+        with pytest.raises(KeyError):
+            fields["change"]
+
+
+@pytest.mark.parametrize("condition", ["promise", "actors['player tight'].mailbox != []"])
+def test_what_only_the_room_can_tell_is_asked_once(condition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Stepper(bots=["maniac", "tight"], seed=3, hands=3) as stepper:
+        stepper.break_on(condition)
+        forward = []
+        while stepper.run() is not None:
+            forward.append(stepper.position)
+        monkeypatch.setattr(Stepper, "_last", None)  # which would play it again
+        back = []
+        while stepper.reverse() is not None:
+            back.append(stepper.position)
+        assert back == forward[::-1]
+        assert bool(forward) == (condition != "promise")
 
 
 # -- actors and messages of one's own -------------------------------------------------------------------
