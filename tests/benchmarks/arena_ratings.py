@@ -8,23 +8,29 @@ strengths are measured over a million hands of every pair. The schedules, the ra
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from itertools import combinations, product
-from math import sqrt
+from math import isclose, sqrt
 from random import Random
 from time import process_time
-from typing import Any
+from typing import Any, Final
 
 import attrs
+import numpy as np
+import pytest
 
 from poker_actors.arena import ArenaSettings, Fixture, Score
 from poker_actors.arena.board import flags_of
 from poker_actors.arena.playing import score_of
-from poker_actors.arena.schedule import paired, schedule, standing_order
+from poker_actors.arena.schedule import paired, schedule
 from poker_actors.bots import BotSpec
 from poker_actors.sim import Simulation
-from poker_actors.sim.judging import judge
-from poker_actors.sim.ranking import paired_estimates, residuals_of
+from poker_actors.sim.judging import Estimates, judge
+from poker_actors.sim.ranking import Fit, paired_estimates, residuals_of
+from poker_actors.sim.ranking import paired as ratings
+from poker_actors.sim.ranking.paired import _SURE
 
 STRENGTH = 30.0
 """bb/100: standard deviation of strengths over the field."""
@@ -133,33 +139,142 @@ def tail(rng: Random) -> float:
     return rng.gauss(0, 1) / sqrt(rng.gammavariate(3, 2) / 6) * sqrt(4 / 6)
 
 
+@contextmanager
+def quick() -> Iterator[None]:
+    """Have numpy do the sums of ratings at tables of two: the same as in an arena, but for the last digits."""
+
+    def varied(fit: Fit, row: Sequence[float], extra: float = 0.0) -> tuple[float, float]:
+        met, hands, _, spread, freedom = _columns(fit)
+        values = np.array(row)
+        parts = (hands * (values[met[0]] - values[met[1]]) / 2) ** 2 * (4 * extra + spread)
+        total, squares = float(parts.sum()), float((parts**2 / freedom).sum())
+        return total, total * total / squares if squares else _SURE
+
+    def style(fit: Fit, fewest: int) -> float:
+        met, _, means, spread, _ = _columns(fit)
+        free = len(means) - fit.players + 1
+        if free < fewest:
+            return 0.0
+        about = np.array(fit._about)
+        beyond = means - about[met[0]] + about[met[1]]
+        return max(0.0, float((beyond @ beyond - spread.sum() / 4 * free / len(means)) / free))
+
+    def about(fit: Fit) -> list[float]:
+        met, hands, means, _, _ = _columns(fit)
+        pulls = np.bincount(met[0], hands * means, fit.players) - np.bincount(
+            met[1], hands * means, fit.players
+        )
+        return (np.array(fit._inverse) @ pulls).tolist()  # type: ignore[no-any-return]
+
+    def inverse(fit: Fit) -> list[list[float]]:
+        met, hands, _, _, _ = _columns(fit)
+        rows = np.zeros((fit.players, fit.players))
+        np.add.at(rows, (met[0], met[1]), -hands)
+        rows += rows.T
+        np.fill_diagonal(rows, -rows.sum(axis=1))
+        level = 0.0 if fit.ridge else np.trace(rows) / fit.players or 1.0
+        rows += level / fit.players + (fit.ridge or 1e-12 * level) * np.eye(fit.players)
+        found = np.linalg.inv(rows) - 1 / ((fit.ridge or level) * fit.players)
+        return found.tolist()  # type: ignore[no-any-return]
+
+    def product(one: Any, other: Any) -> list[list[float]]:
+        return (np.array(one) @ np.array(other)).tolist()  # type: ignore[no-any-return]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Fit, "_varied", varied)
+        patch.setattr(Fit, "_style", style)
+        for name, work in (("_about", about), ("_inverse", inverse)):
+            once: cached_property[Any] = cached_property(work)
+            once.__set_name__(Fit, name)
+            patch.setattr(Fit, name, once)
+        patch.setattr(ratings, "_product", product)
+        yield
+
+
+def _columns(fit: Fit) -> tuple[Any, Any, Any, Any, Any]:
+    """Return who met, for how many hands, what the first won, the variance of twice that, and its freedom, as arrays."""
+    if "columns" not in fit.__dict__:
+        rows = fit.results
+        varied = [each.covariance or ((0.0, 0.0), (0.0, 0.0)) for each in rows]
+        spread = [one[0] - one[1] - other[0] + other[1] for one, other in varied]
+        met = np.array([each.players for each in rows], int).reshape(-1, 2).T
+        numbers = [(each.hands, each.means[0], each.freedom) for each in rows]
+        hands, means, freedom = np.array(numbers, float).reshape(-1, 3).T
+        fit.__dict__["columns"] = met, hands, means, np.array(spread), freedom
+    return fit.__dict__["columns"]  # type: ignore[no-any-return]
+
+
+ROUNDS: Final[dict[str, tuple[int, ...]]] = {"swiss": (6, 10, 15, 20), "ladder": (15, 20, 60)}
+"""Of these schedules, after which the standings are looked at; 60 is where the ladder ends if it decides nothing before."""
+
+
 def schedules(runs: int, players: int = 60) -> None:
     """Say how much of the round robin each schedule plays, and how many of the first ten are the same."""
-    chosen: dict[str, dict[str, Any]] = {
-        "round robin, again": {},
-        **{f"swiss, {rounds} rounds": {"schedule": "swiss", "rounds": rounds} for rounds in (6, 10, 15, 20)},
-        "ladder, top 10": {"schedule": "ladder"},
-        **{f"ladder, {rounds} rounds": {"schedule": "ladder", "rounds": rounds} for rounds in (15, 20)},
-    }
-    shares = {name: [0.0, 0.0, 0.0, 0.0] for name in chosen}
-    for run in range(runs):
-        field = Field(players, Random(f"field {run}"))
-        whole = field.played(ArenaSettings())
-        first = standing_order(players, whole)
-        best = sorted(range(players), key=lambda player: -field.means[player])
-        for name, values in chosen.items():
-            scores = field.played(ArenaSettings(**values))
-            order = standing_order(players, scores)
-            found = shares[name]
-            found[0] += len(scores) / len(whole) / runs
-            found[1] += len({*order[:10]} & {*first[:10]}) / runs
-            found[2] += len({*order[:10]} & {*best[:10]}) / runs
-            found[3] += (order[0] == best[0]) / runs
+    _check_quick()
+    shares: dict[str, list[float]] = {}
+    done = 0
+    with quick(), suppress(KeyboardInterrupt):  # Ctrl-C: what is known so far
+        for run in range(runs):
+            for name, new in _shares(Field(players, Random(f"field {run}"))).items():
+                shares[name] = [a + b for a, b in zip(shares.get(name, [0.0] * 4), new, strict=True)]
+            done = run + 1
     print(
-        f"{runs} fields of {players}: part of the hands, of ten the same as in the round robin, truly of the first ten, the truly best first"
+        f"{done} fields of {players}: part of the hands, of ten the same as in the round robin, truly of the first ten, the truly best first"
     )
-    for name, (part, same, true, won) in shares.items():
+    for name, row in shares.items():
+        part, same, true, won = [each / done for each in row]
         print(f"  {name:20} {part:6.1%} {same:6.2f} {true:6.2f} {won:6.1%}")
+
+
+def _shares(field: Field) -> dict[str, tuple[float, ...]]:
+    """Play a field by each schedule; return, by its name, what `schedules` prints the means of."""
+    players = field.players
+    whole = field.played(ArenaSettings())
+    first = {*_order(players, whole, ArenaSettings())[:10]}
+    means = field.means
+    best = sorted(range(players), key=lambda player: -means[player])
+    found: dict[str, tuple[float, ...]] = {}
+    for name, scores, settings in _looks(field):
+        order = _order(players, scores, settings)
+        top, won = {*order[:10]}, order[0] == best[0]
+        found[name] = (len(scores) / len(whole), len(top & first), len(top & {*best[:10]}), won)
+    return found
+
+
+def _looks(field: Field) -> Iterator[tuple[str, dict[Fixture, Score], ArenaSettings]]:
+    """Yield the standings of a field after so many rounds of each schedule; later looks have the matches of those before."""
+    yield "round robin, again", field.played(ArenaSettings()), ArenaSettings()
+    for name, looks in ROUNDS.items():
+        settings = ArenaSettings(schedule=name, rounds=looks[-1])  # type: ignore[arg-type]
+        scores: dict[Fixture, Score] = {}
+        kept = dict.fromkeys(looks, scores)
+        for number, fixtures in enumerate(schedule(field.players, settings, scores), start=1):
+            scores |= {fixture: field.score(fixture) for fixture in fixtures}
+            kept |= {rounds: dict(scores) for rounds in looks if rounds >= number}
+        for rounds, seen in kept.items():
+            yield f"{name}, {rounds} rounds", seen, settings
+
+
+def _order(players: int, scores: dict[Fixture, Score], settings: ArenaSettings) -> list[int]:
+    """Return the players as a board has them, the best first."""
+    means = paired_estimates(players, paired(scores), by_results=settings.pairs_by_results).means
+    return sorted(range(players), key=lambda player: -means[player])
+
+
+def _check_quick() -> None:
+    """Raise unless the quick sums lead to the matches and the ratings that an arena's own do."""
+
+    def found() -> tuple[list[Fixture], Estimates]:
+        settings = ArenaSettings(schedule="ladder", rounds=12)
+        scores = Field(14, Random("quick")).played(settings)
+        return list(scores), paired_estimates(14, paired(scores), by_results=True)
+
+    own = found()
+    with quick():
+        same = found()
+    assert own[0] == same[0]
+    for one, other in zip(own[1].means, same[1].means, strict=True):
+        assert isclose(one, other, abs_tol=1e-6)
 
 
 def coverage(runs: int, players: int = 20) -> None:
