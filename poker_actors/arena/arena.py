@@ -18,7 +18,7 @@ from poker_actors.arena.playing import Admit, Played, Playing
 from poker_actors.arena.schedule import Fixture, most_matches, names_at, schedule
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Admission, Score, State
-from poker_actors.arena.workers import Pool, Workers, on_ray
+from poker_actors.arena.workers import Pool, Workers, leave_if_imported, on_ray
 from poker_actors.atomic import replacing
 from poker_actors.bots import BotSpec
 from poker_actors.bots.cage import Cage
@@ -88,10 +88,12 @@ class Arena:
         recheck: bool = False,
         publish: Callable[[Board], None] | None = None,
     ) -> Board:
-        """Admit, play and judge; return the board. `recheck` gives those who were refused another chance.
+        """Admit, play and judge; return the board. `recheck` gives those who were refused another chance, and matches that are void.
 
-        `publish` gets the board first; then the matches of versions that have been replaced are removed.
+        `publish` gets the board first; then the matches of versions that have been replaced are removed. Raises
+        `RoomError` if the processes do not start, as in a script without `if __name__ == "__main__":`.
         """
+        leave_if_imported()
         told = progress or (lambda count: None)
         entrants = found_in(self.folder, self.settings)
         if len(entrants) > _MOST_ENTRANTS:
@@ -100,7 +102,7 @@ class Arena:
             self.check_cages()
         with State(self.kept / _STATE) as state:
             if recheck:
-                state.forget_refusals()
+                state.forget_failures()
             with self._pool as pool:
                 admissions = self._admitted(state, pool, entrants, told)
                 playing = [entrant for entrant in entrants if not admissions[entrant.name].refused]
@@ -188,8 +190,8 @@ class Arena:
         for task, found in pool.run(list(tasks)):
             entrant = tasks[task]
             if isinstance(found, str):
-                text = f"its build or check ended the process that ran it: {found}"
-                found = Admission(refused=text, refused_code="build_failed"), b""
+                text = f"its build or check did not come to an end: {found.splitlines()[0]}"
+                found = Admission(refused=text, refused_code="build_failed"), found.encode()
             admission, output = found
             self._write(Path("entrants") / entrant.name, {"build.txt": output.decode("utf-8", "replace")})
             state.admit(self.settings.key, entrant.name, entrant.digest, admission)
@@ -283,8 +285,8 @@ class Arena:
 
 
 def _void(task: Playing, why: str) -> Played:
-    text = f"the process that played it ended twice: {why}"
-    log = f"{' - '.join(task.names)}\nvoid: {text}\n"
+    text = f"it was not played to its end: {why.splitlines()[0]}"
+    log = f"{' - '.join(task.names)}\nvoid: {why}\n"
     return Played(key=task.key, score=Score(void=text), texts={"log.txt": log})
 
 

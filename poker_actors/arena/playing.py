@@ -38,8 +38,13 @@ _COMPANY: Final = "random"
 """Who an entrant meets in its check: it raises by every size and goes all-in early."""
 
 
-def begin_worker() -> None:
-    """Leave Ctrl-C to the parent, and end with it: a worker whose parent was killed would wait for work for ever."""
+def begin_worker(began: Any = None) -> None:
+    """Leave Ctrl-C to the parent, and end with it: a worker whose parent was killed would wait for work for ever.
+
+    `began` is a number in memory that both share, and becomes 1.
+    """
+    if began is not None:
+        began.value = 1
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is None:

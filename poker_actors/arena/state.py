@@ -210,13 +210,16 @@ class State(HeldFile):
             text = json.dumps(attrs.asdict(admission))
             db.execute("INSERT OR REPLACE INTO admission VALUES (?, ?, ?, ?)", (key, name, digest, text))
 
-    def forget_refusals(self) -> int:
-        """Forget who was refused, so that they are checked again; return how many there were."""
+    def forget_failures(self) -> int:
+        """Forget who was refused and which matches are void, so that they are tried again; return how many there were."""
+        count = 0
         with self._writing() as db:
-            rows = db.execute("SELECT rowid, value FROM admission").fetchall()
-            refused = [row for row, value in rows if parse_json(value)["refused"]]
-            db.executemany("DELETE FROM admission WHERE rowid = ?", [(row,) for row in refused])
-        return len(refused)
+            for table, word in (("admission", "refused"), ("score", "void")):
+                rows = db.execute(f"SELECT rowid, value FROM {table}").fetchall()
+                failed = [(row,) for row, value in rows if parse_json(value)[word]]
+                db.executemany(f"DELETE FROM {table} WHERE rowid = ?", failed)
+                count += len(failed)
+        return count
 
     def scores(self) -> dict[str, Score]:
         """Return all scores by the keys of their matches."""

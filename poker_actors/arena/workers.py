@@ -7,27 +7,45 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from pathlib import Path
+from traceback import format_exc
 from typing import Any, Final, Protocol
 
 from poker_actors.arena.playing import begin_worker
-from poker_actors.errors import BadSpec, PokerError
+from poker_actors.errors import BadSpec, PokerError, RoomError
 from poker_actors.sim.engines import ray_cluster
 
-__all__ = ["Pool", "Workers", "on_ray"]
+__all__ = ["Pool", "Workers", "leave_if_imported", "on_ray"]
 
 _AHEAD: Final = 2
 """Tasks submitted for each worker: enough to keep it busy, few enough to stop soon."""
 _TRIES: Final = 3
 """How often Ray starts a task again whose worker or machine was lost, before the task is given up."""
+_SPAWN: Final = get_context("spawn")
+_UNGUARDED: Final = (
+    "the processes of the arena end before they begin to play: a script that runs one does so "
+    'under `if __name__ == "__main__":`, because each process imports it'
+)
+
+
+def leave_if_imported() -> None:
+    """End this process without a word if it is one of a pool that imports, as it starts, the script that made the pool.
+
+    Each would print a page, and its parent says the same in a line.
+    """
+    if getattr(current_process(), "_inheriting", False):
+        raise SystemExit(1)
 
 
 class Pool(Protocol):
     """Where tasks are run."""
 
     def run(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[tuple[Any, Any]]:
-        """Yield each task with what it returned, as they end; for one whose process died twice, with why, as text."""
+        """Yield each task with what it returned, as they end; or with why there is nothing, as text of one line or more.
+
+        Errors of ours and of the system are raised, for they are not of one task alone.
+        """
 
 
 class Workers:
@@ -36,6 +54,8 @@ class Workers:
     def __init__(self, workers: int) -> None:
         self._count = workers
         self._pool: ProcessPoolExecutor | None = None
+        # without a lock, which a process that dies could hold
+        self._began = _SPAWN.RawValue("b", 0)
 
     def __enter__(self) -> Workers:
         return self
@@ -44,37 +64,42 @@ class Workers:
         self._end()
 
     def run(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[tuple[Any, Any]]:
-        """Yield each task with what it returned, as they end; for one whose process died twice, with why, as text."""
+        """As `Pool` has it. A task whose process dies is tried once more, alone.
+
+        Raises `RoomError` if no process has lived to begin a task.
+        """
         again: list[Any] = []
         waiting = list(reversed(tasks))
         running: dict[Future[Any], Any] = {}
         while waiting or running:
-            while waiting and len(running) < _AHEAD * self._count:
-                task = waiting.pop()
-                running[self._open().submit(_done, task)] = task
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                task = running.pop(future)
-                try:
+            with suppress(BrokenProcessPool):
+                while waiting and len(running) < _AHEAD * self._count:
+                    future = self._open().submit(_done, waiting[-1])
+                    running[future] = waiting.pop()
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
                     found = future.result()
-                except BrokenProcessPool:
-                    again += [task, *running.values()]  # any of them may have done it
-                    running.clear()
-                    self._end()
-                    break
-                yield task, found
+                    yield running.pop(future), found
+                continue
+            again += running.values()  # any of them may have done it
+            running.clear()
+            self._end()
+            if not self._began.value:
+                raise RoomError(_UNGUARDED)
         for task in again:
             yield task, self._alone(task)
 
     def _alone(self, task: Callable[[], Any]) -> Any:
-        with _pool_of(1) as pool:
-            try:
-                return pool.submit(_done, task).result()
-            except BrokenProcessPool as error:
-                return str(error)
+        pool = _new_pool(1, self._began)
+        try:
+            return pool.submit(_done, task).result()
+        except BrokenProcessPool as error:
+            return f"its process ended twice: {error}"
+        finally:
+            _kill(pool)
 
     def _open(self) -> Executor:
         if self._pool is None:
-            self._pool = _new_pool(self._count)
+            self._pool = _new_pool(self._count, self._began)
         return self._pool
 
     def _end(self) -> None:
@@ -85,20 +110,17 @@ class Workers:
 
 
 def _done(task: Callable[[], Any]) -> Any:
-    return task()
-
-
-def _new_pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=begin_worker)
-
-
-@contextmanager
-def _pool_of(workers: int) -> Iterator[ProcessPoolExecutor]:
-    pool = _new_pool(workers)
+    """Return what a task returns, or why there is nothing: a fault of ours in one match costs that match."""
     try:
-        yield pool
-    finally:
-        _kill(pool)
+        return task()
+    except (PokerError, OSError):  # of the settings, or of the machine: no task would go better
+        raise
+    except Exception as error:  # noqa: BLE001  whatever it is, the other matches are played
+        return f"the program failed: {type(error).__name__}: {error}\n{format_exc()}"
+
+
+def _new_pool(workers: int, began: Any) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, mp_context=_SPAWN, initializer=begin_worker, initargs=(began,))
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:
@@ -152,10 +174,10 @@ class _Cluster:
                 raise error.cause from error
             raise
         except self._ray.exceptions.RayError as error:
-            return " ".join(str(error).split())[:200]
+            return f"its process was lost: {' '.join(str(error).split())[:200]}"
 
 
 def _seen(task: Callable[[], Any], folder: Path) -> Any:
     if not folder.is_dir():
         raise BadSpec(f"{socket.gethostname()} does not see {folder}: machines of an arena share its folder")
-    return task()
+    return _done(task)

@@ -40,7 +40,7 @@ def arena(
         workers: Processes to play on: all processors if not given.
         address: Address of the Ray cluster, local to start one here: its machines play, and share the folder.
         site: Write the board as pages into this folder, for any browser: index.html is the first.
-        recheck: Check those again who were refused, as when the machine lacked a compiler.
+        recheck: Check those again who were refused, as when the machine lacked a compiler, and play again what is void.
     """
     from poker_actors.arena import Arena, board_text
 

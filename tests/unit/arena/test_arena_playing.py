@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import signal
+import sys
 from collections import Counter
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
@@ -19,7 +20,7 @@ from poker_actors.arena.entrants import Entrant
 from poker_actors.arena.playing import Admit, Playing
 from poker_actors.arena.state import Admission
 from poker_actors.bots import BotSpec, Faults
-from poker_actors.errors import BadHistory, BadSpec
+from poker_actors.errors import BadHistory, BadSpec, RoomError
 from poker_actors.history import parse
 from tests.unit.arena.places import CALLS, laid
 
@@ -354,16 +355,24 @@ def test_a_task_whose_process_died_is_done_again_alone_and_given_up_after_that(
 ) -> None:
     deaths, pools = Counter({"once": 1, "twice": 2}), list[int]()
 
-    def made(count: int) -> Broken:
+    def made(count: int, began: Any) -> Broken:
         pools.append(count)
+        began.value = begins
         return Broken(deaths)
 
     monkeypatch.setattr(workers, "_new_pool", made)
+    begins = True
     tasks: Any = ["a", "once", "b", "c", "twice", "d"]
     with workers.Workers(1) as pool:
         found = dict(pool.run(tasks))
-    assert found == {"a": "A", "once": "ONCE", "b": "B", "c": "C", "twice": "twice died", "d": "D"}
+    given_up = "its process ended twice: twice died"
+    assert found == {"a": "A", "once": "ONCE", "b": "B", "c": "C", "twice": given_up, "d": "D"}
     assert pools[0] == 1
+    pools.clear()
+    begins, deaths["once"] = False, 1
+    with workers.Workers(1) as pool, pytest.raises(RoomError, match="under `if __name__"):
+        list(pool.run(tasks[1:]))
+    assert pools == [1], "no other is tried"
 
 
 def test_a_pool_is_made_once_has_little_ahead_and_is_waited_for_to_the_last(
@@ -371,7 +380,7 @@ def test_a_pool_is_made_once_has_little_ahead_and_is_waited_for_to_the_last(
 ) -> None:
     pools, ahead = list[int](), list[int]()
 
-    def made(count: int) -> Broken:
+    def made(count: int, began: object) -> Broken:
         pools.append(count)
         return Broken(Counter())
 
@@ -428,7 +437,7 @@ class Cluster:
         function, given = reference
         try:
             return function(*given)
-        except ZeroDivisionError:
+        except SystemExit:
             raise self.exceptions.RayError("a machine\n was lost") from None
         except Exception as error:
             failed = self.exceptions.RayTaskError()
@@ -442,8 +451,10 @@ def test_a_cluster_does_all_tasks_and_tells_lost_machines_from_faults(tmp_path: 
     tasks: list[Any] = [lambda at=at: at for at in range(7)]
     assert sorted(found for _, found in cluster.run(tasks)) == [*range(7)]
     assert ray.most == 4
-    assert [found for _, found in cluster.run([lambda: 1 // 0])] == ["a machine was lost"]
+    assert [found for _, found in cluster.run([sys.exit])] == ["its process was lost: a machine was lost"]
+    [(_, failed)] = cluster.run([lambda: int("x")])
+    assert failed.startswith("the program failed: ValueError: invalid literal")
     with pytest.raises(BadSpec, match=r"does not see .*: machines of an arena share its folder"):
         list(workers._Cluster(ray, tmp_path / "away").run(tasks))
     with pytest.raises(Cluster.exceptions.RayTaskError):
-        list(cluster.run([lambda: int("x")]))
+        list(cluster.run([Path("/nowhere/at/all").read_bytes]))

@@ -12,6 +12,7 @@ import attrs
 import pytest
 
 from poker_actors.arena import Arena, Board, board_text, playing
+from poker_actors.arena.arena import _void
 from poker_actors.arena.entrants import Entrant
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Score, State
@@ -267,13 +268,15 @@ def test_whoever_does_not_play_costs_nobody_anything_and_is_named(tmp_path: Path
     assert "hand 20: died" in (Arena(folder).files_of(pair.key) / "errors-2.txt").read_text()
 
 
-def test_who_was_refused_is_checked_again_on_request(tmp_path: Path) -> None:
+def test_who_was_refused_is_checked_and_what_is_void_is_played_again_on_request(tmp_path: Path) -> None:
     folder = made(tmp_path / "a", ann=CALLS, bob=FOLDS, old=SLEEPS)
     (folder / "old/commands.json").write_text('{"build": ["false"], "run": ["./x"], "protocol": "lines"}')
     assert [each.name for each in Arena(folder).run().competitors[2:]] == ["old"]
     with State(folder / ".arena/arena.db") as state:
-        assert state.forget_refusals() == 1
-        assert state.forget_refusals() == 0
+        state.keep("void", Score(void="its process ended twice"))
+        assert state.forget_failures() == 2
+        assert state.forget_failures() == 0
+        assert len(state.scores()) == 1
 
 
 def test_a_copy_of_oneself_comes_out_even(tmp_path: Path) -> None:
@@ -315,6 +318,60 @@ def test_a_process_that_dies_is_replaced_and_its_task_tried_once_more_alone(tmp_
         found = dict(pool.run(tasks))
     assert [found[task] for task in (tasks[0], tasks[1], tasks[3])] == [1, "done", 2]
     assert "terminated" in found[tasks[2]]
+
+
+@attrs.frozen
+class Fails:
+    error: Exception
+
+    def __call__(self) -> None:
+        raise self.error
+
+
+def test_a_fault_of_ours_costs_its_task_and_one_of_the_machine_ends_the_run() -> None:
+    tasks: list[Callable[[], object]] = [Fails(KeyError("x")), Works(1)]
+    with Workers(1) as pool:
+        failed, works = dict(pool.run(tasks)).values()
+        first, *trace = str(failed).splitlines()
+        assert (first, works) == ("the program failed: KeyError: 'x'", 1)
+        assert trace[0].startswith("Traceback")
+        for error in (OSError(28, "No space left on device"), StorageFailed("x.db: disk is full")):
+            with pytest.raises(type(error)):
+                list(pool.run([Fails(error)]))
+    task = playing.Playing(key="0", names=("a", "b"), players=(), seed=1, hands=2, settings=ArenaSettings())
+    void = _void(task, str(failed))
+    assert void.score.void == f"it was not played to its end: {first}"
+    assert "Traceback" in void.texts["log.txt"]
+
+
+def test_a_process_that_dies_between_two_tasks_costs_none_of_them(tmp_path: Path) -> None:
+    tasks: list[Callable[[], object]] = [
+        Works(1),
+        Dies(tmp_path / "once", always=False),
+        Works(2),
+        Works(3),
+    ]
+    found = {}
+    with Workers(1) as pool:
+        for task, result in pool.run(tasks):
+            found[task] = result
+            while len(found) == 1 and not pool._pool._broken:  # type: ignore[union-attr]
+                pass  # whoever takes a result may write for a while before the next task is handed out
+    assert [found[task] for task in tasks] == [1, "done", 2, 3]
+
+
+def test_a_script_without_a_guard_gets_one_error_that_names_it(tmp_path: Path) -> None:
+    folder, script = made(tmp_path / "a"), tmp_path / "script.py"
+    script.write_text(
+        f"from pathlib import Path\nfrom poker_actors.arena import Arena\nArena(Path({str(folder)!r}), 2).run()\n"
+    )
+    done = subprocess.run([sys.executable, script], check=False, timeout=120, capture_output=True, text=True)
+    *trace, said = done.stderr.splitlines()
+    assert said.startswith("poker_actors.errors.RoomError: ")
+    assert 'under `if __name__ == "__main__":`' in said
+    assert sum(line.startswith("Traceback") for line in trace) <= 2, "of the script, and of what led to it"
+    script.write_text(f"if __name__ == '__main__':\n    {'; '.join(script.read_text().splitlines())}\n")
+    subprocess.run([sys.executable, script], check=True, timeout=120)
 
 
 def begun(folder: Path) -> subprocess.Popen[bytes]:
