@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from poker_actors.actors import HandState, News, Room, StepRuntime
-from poker_actors.actors.runtime import quiet_logs
+from poker_actors.actors.runtime import quiet_logs, stop_message
 from poker_actors.rules import Fold
-from tests.actors.told import CRASH
+from tests.actors.told import CRASH, seated
 
 
 def test_a_player_that_crashes_between_two_states_is_not_told_the_older_one_again() -> None:
@@ -54,3 +54,16 @@ def test_a_bot_that_crashes_on_its_turn_still_acts() -> None:
         result = live.result(timeout=60)
         assert room.supervisor.restarts == 2
         assert not result.voided
+
+
+def test_who_has_run_out_of_time_is_late_in_a_hand_that_is_stopped_and_goes_on() -> None:
+    runtime = StepRuntime()
+    with quiet_logs(), Room(runtime, seed=1) as room:
+        table, players = seated(room, [None, None, "caller"], seats=3, button=0, turn_seconds=10.0)
+        live = table.deal()
+        runtime.advance(10.0)  # seat 0 is first to act
+        live.address.tell(stop_message())
+        players[1].play_by("caller")
+        result = live.result()
+        assert not result.voided
+        assert [seat.late for seat in table.state().seats if seat] == [1, 0, 0]

@@ -72,6 +72,8 @@ class HandPlan:
     """every forced bet of a new hand in which missed blinds are posted; None for those of the stakes"""
     turn_due: tuple[int, float] | None = None
     """of a hand to continue: the number of its open turn, and when that ends, in seconds since 1970"""
+    late: frozenset[int] = frozenset()
+    """of a hand to continue: seats acted for before it was stopped"""
 
 
 class Watched(Protocol):
@@ -111,7 +113,7 @@ class HandActor(Actor):
         self.gone_seats: set[int] = set()
         self.asked: Actor | None = None
         """the incarnation of the player that was told of the open turn"""
-        self.late: set[int] = set()
+        self.late = set(plan.late)
         self.banks = RunningBanks(plan.banks) if plan.banks else None
         self.bank_deadline: Deadline | None = None
         """the end of the time bank that is drawn on"""
@@ -148,7 +150,7 @@ class HandActor(Actor):
     def on_stop(self) -> None:
         """Leave the hand ready to be continued, if something other than the room stopped it."""
         if not (self.address.stopping or self.hand.over):
-            self.last_words = HandStopped(self.hand)
+            self.last_words = HandStopped(self.hand, frozenset(self.late))
 
     @on(Act)
     def act(self, command: Act) -> Refused | StorageFailed | None:

@@ -74,9 +74,10 @@ class HandEndedNews:
 
 @message
 class HandStopped:
-    """From a hand stopped before its end: it can be continued from `hand`."""
+    """From a hand stopped before its end: it can be continued from `hand`; `late` as in `HandEndedNews`."""
 
     hand: Hand
+    late: frozenset[int] = frozenset()
 
 
 @message

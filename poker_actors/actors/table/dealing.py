@@ -153,6 +153,7 @@ def plan_of(
     hand_id: str,
     dealt: NextHand | Hand,
     table: Address,
+    late: frozenset[int] = frozenset(),
 ) -> HandPlan:
     """Plan the hand that a table plays, to be dealt or continued."""
     positions = seating.positions
@@ -184,4 +185,5 @@ def plan_of(
         None if new is None else new.options,
         tuple(left),
         None if new is None else new.posts,
+        late=late,
     )

@@ -114,7 +114,13 @@ class TableHands(Actor):
         stage = memory.stage
         assert isinstance(stage, Playing)
         plan = plan_of(
-            desk.config, memory.seating, memory.banks, stage.live.hand_id, stage.dealt, desk.address
+            desk.config,
+            memory.seating,
+            memory.banks,
+            stage.live.hand_id,
+            stage.dealt,
+            desk.address,
+            stage.late,
         )
         if journal is not None and plan.resume is not None:
             due = journal.look(lambda room: turn_due(room.notes, plan.table_name, plan.hand_id))

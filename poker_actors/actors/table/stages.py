@@ -74,6 +74,8 @@ class Playing:
     sealed: SealedDeal | None = attrs.field(repr=False)
     dealt: NextHand | Hand = attrs.field(repr=False)
     """what its actor has begun with"""
+    late: frozenset[int] = frozenset()
+    """seats acted for before its actor was stopped, and another has gone on"""
 
 
 @message
@@ -221,7 +223,7 @@ def _playing(stage: Playing, event: Event) -> tuple[Stage, Effects]:
         return stage, (Effect.KEEP,)
     if isinstance(said, HandStopped) and event.closing is not Closing.VOID:
         on = attrs.evolve(live, address=event.successor)  # the promise stays
-        return Playing(on, stage.sealed, said.hand), (Effect.CONTINUE,)
+        return Playing(on, stage.sealed, said.hand, said.late), (Effect.CONTINUE,)
     return Ended(live, stage.sealed, None, event.news.reason or "stopped"), (Effect.VOID,)
 
 
