@@ -19,7 +19,19 @@ from poker_actors.actors import (
     StepRuntime,
     TableNews,
 )
-from poker_actors.actors.messages import Act, ActorDown, Balance, CashOut, Deadline, Deal, GetState, Sit, Turn
+from poker_actors.actors.messages import (
+    Act,
+    ActorDown,
+    Balance,
+    CashOut,
+    Deadline,
+    Deal,
+    DealtHand,
+    GetState,
+    Sit,
+    Turn,
+)
+from poker_actors.actors.runtime import Address
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, StorageFailed
 from poker_actors.rules import Call, Fold, Positions
@@ -586,3 +598,53 @@ def test_a_late_deadline_of_a_seat_that_is_gone_says_nothing_of_the_turn_after(g
     witness.told("player ann", Refusal("main/1", 6, AskTimeout.default_code, "late"))
     early = "player ann was told at #6 of main/1 that its time was up, 0.000 of 10.0 s after the turn before was taken"
     assert [one.sentence for one in witness.verdicts] == ([] if gone else [early])
+
+
+def evening() -> tuple[list[HandState], HandResult, Address]:
+    """A hand that bob, in seat 1, folds without a word from anybody; what he hears of it, its result, his address."""
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=2, button=1)
+        heard: list[HandState] = []
+        for name, bot in (("ann", "caller"), ("bob", lambda view: Fold())):
+            player = room.player(name, bot, chips=100)
+            table.sit(player)
+            table.buy_in(player, 100)
+        bob = room.players["bob"]
+        bob.listen(lambda news: heard.append(news) if isinstance(news, HandState) else None)
+        return heard, table.deal().result(), bob.address
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_who_is_gone_is_acted_for_until_somebody_of_that_name_plays_again(back: bool) -> None:
+    states, result, bob = evening()
+    witness = Witness(["deadline"])
+    witness.asked("table main", ActorDown(bob, None, None))
+    if back:
+        witness.told("player bob", states[0])
+    witness.told("the caller", result)
+    witness.rest()
+    lost = "main/hand-000000000 #0: the log has fold of seat 1, which neither acted nor was told that its time was up"
+    assert [one.sentence for one in witness.verdicts] == ([lost] if back else [])
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_who_is_gone_is_told_nothing_until_somebody_of_that_name_hears_again(back: bool) -> None:
+    """In a table's words: bob's actor is gone; a new one hears what bob bought in for, and nothing of the next hand."""
+    with Room(StepRuntime(), seed=1) as room:
+        table = room.open_table("main", seats=2)
+        people = [room.player(name, chips=100) for name in ("ann", "bob")]
+        for player in people:
+            table.sit(player)
+            table.buy_in(player, 100)
+        live = table.deal()
+        dealt, state = DealtHand(live.hand_id, live.address, live.promise), table.state()
+    witness = Witness(["audience"])
+    witness.asked("table main", ActorDown(people[1].address, None, None))
+    if back:
+        witness.told("player bob", TableNews("main", "bought_in", "bob", 1))
+    witness.answered("table main", Deal(None), dealt)
+    witness.answered("table main", GetState(), state)
+    witness.told("player ann", TableNews("main", "hand_started", hand_id=live.hand_id))
+    witness.rest()
+    lost = f"['player bob'] were not told that {live.hand_id} began, as others were"
+    assert [one.sentence for one in witness.verdicts] == ([lost] if back else [])

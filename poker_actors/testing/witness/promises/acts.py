@@ -144,8 +144,9 @@ class DeadlineHitsItsSeat(Promise):
         self._gone.clear()
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Note a player's seat."""
+        """Note a player's seat; who hears of one has come back under the same name, if gone before."""
         if heard.what.seat >= 0:
+            self._gone.discard(heard.who.removeprefix("player "))
             self.note(heard.what.hand_id, heard.who, heard, heard.what.seat)
 
     def said(self, heard: Heard[Act]) -> None:
@@ -191,7 +192,8 @@ class DeadlineHitsItsSeat(Promise):
     def result(self, heard: Heard[HandResult]) -> None:
         """Keep the log until `rest`: news of a time-out may still be on its way."""
         if heard.what.hand is not None:
-            told = heard.what.hand.public().actions, heard.what.players
+            gone = [player in self._gone for player in heard.what.players]
+            told = heard.what.hand.public().actions, gone
             self.note(heard.what.hand_id, "log", heard, told)
 
     def rest(self, number: int) -> None:
@@ -200,9 +202,9 @@ class DeadlineHitsItsSeat(Promise):
             log = facts.pop("log", None)
             if log is None or "excused" in facts:
                 continue
-            actions, players = log.what
+            actions, gone = log.what
             for seq, taken in enumerate(actions):
-                cause = self._cause(facts, seq, taken, gone=players[taken.seat] in self._gone)
+                cause = self._cause(facts, seq, taken, gone=gone[taken.seat])
                 self.holds(cause is None, log, lambda: f"{hand_id} #{seq}: {cause}")  # noqa: B023  called at once
 
     @staticmethod

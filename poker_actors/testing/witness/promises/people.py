@@ -137,7 +137,8 @@ class EverybodyIsTold(Promise):
         return self._hands.setdefault(hand_id, _Told())
 
     def news(self, heard: Heard[TableNews]) -> None:
-        """Note who hears that a hand begins."""
+        """Note who hears that a hand begins; who hears anything has come back under the same name, if gone before."""
+        self._gone.discard(heard.who)
         if heard.what.what == "hand_started" and heard.what.hand_id is not None:
             self._told(heard.what.hand_id).started.add(heard.who)
 
