@@ -104,8 +104,8 @@ def test_a_result_that_comes_again_is_not_booked_again(stage: Stage) -> None:
     ("said", "closing", "kind", "effect"),
     [
         (ENDED, Closing.KEEP, Ended, Effect.SETTLE),
-        (HandStopped(HAND), Closing.OPEN, Playing, Effect.CONTINUE),
-        (HandStopped(HAND), Closing.FINISH, Playing, Effect.CONTINUE),
+        (HandStopped(HAND), Closing.OPEN, Playing, Effect.START),
+        (HandStopped(HAND), Closing.FINISH, Playing, Effect.START),
         (HandStopped(HAND), Closing.VOID, Ended, Effect.VOID),
         (HandStopped(HAND), Closing.KEEP, Playing, Effect.KEEP),
         (None, Closing.OPEN, Ended, Effect.VOID),
@@ -117,7 +117,7 @@ def test_what_becomes_of_a_hand_whose_actor_is_gone(
     stage = playing()
     after, follows = advance(stage, down(stage.live.address, said, closing))
     assert (type(after), follows) == (kind, (effect,))
-    if effect is Effect.CONTINUE:
+    if effect is Effect.START:
         assert isinstance(after, Playing)
         assert after.live.address is not stage.live.address
         assert after.live.result is stage.live.result
@@ -125,7 +125,7 @@ def test_what_becomes_of_a_hand_whose_actor_is_gone(
 
 def test_a_table_that_takes_up_goes_on_where_the_stage_says() -> None:
     assert advance(Idle(), TookUp())[1] == ()
-    assert advance(promised(), TookUp())[1] == (Effect.CONTINUE,)
+    assert advance(promised(), TookUp())[1] == (Effect.START,)
     after, follows = advance(attrs.evolve(promised(), dealt=None), TookUp())
     assert (type(after), follows) == (Ended, (Effect.VOID,))
     assert advance(playing(), TookUp())[1] == (Effect.WATCH,)

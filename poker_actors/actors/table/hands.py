@@ -58,7 +58,6 @@ class TableHands(Actor):
         self._effects: Final = {
             Effect.SAY_DEALT: self._say_dealt,
             Effect.START: self._start,
-            Effect.CONTINUE: self._continue,
             Effect.WATCH: self._watch,
             Effect.KEEP: self._keep,
             Effect.SETTLE: self._settle,
@@ -99,8 +98,6 @@ class TableHands(Actor):
         number, lists = seating.number + 1, (seating.waiting, seating.once, seating.leaving, after.owed)
         memory.seating = Seating(seating.seats, after.positions, number, *lists)
         self.go(Written())
-        if command.positions is not None:
-            self._watch_absent()
         return live
 
     def _say_dealt(self) -> None:
@@ -109,7 +106,7 @@ class TableHands(Actor):
         self.desk.tell_news("hand_started", hand_id=live.hand_id, commitment=live.commitment)
 
     def _start(self) -> None:
-        """Start the actor of the hand, to be dealt or continued."""
+        """Start the actor of the hand, to be dealt or continued, and have it told whose player is gone."""
         memory, journal, desk = self.memory, self.desk.journal, self.desk
         stage = memory.stage
         assert isinstance(stage, Playing)
@@ -122,7 +119,7 @@ class TableHands(Actor):
             desk.address,
             stage.late,
         )
-        if journal is not None and plan.resume is not None:
+        if journal is not None:
             due = journal.look(lambda room: turn_due(room.notes, plan.table_name, plan.hand_id))
             plan = attrs.evolve(plan, turn_due=due)
         desk.supervisor.start(
@@ -131,9 +128,6 @@ class TableHands(Actor):
             Restart.TEMPORARY,
             monitor=desk.address,
         )
-
-    def _continue(self) -> None:
-        self._start()
         self._watch_absent()
 
     def _watch_absent(self) -> None:
@@ -150,16 +144,16 @@ class TableHands(Actor):
 
     def _take_up(self) -> None:
         memory, desk = self.memory, self.desk
-        stacks: dict[str, int] = {}
-        if isinstance(memory.stage, Idle):
-            # the escrow of a hand of which the journal has the booking only, as a crash has cut off the rest
-            stacks = desk.ask(VoidHands(desk.config.name))
-        elif desk.journal is None and isinstance(memory.stage, Playing | Ended):
-            stacks = desk.ask(Stacks(desk.config.name)) | self._stacks_in_hand()
+        name, idle = desk.config.name, isinstance(memory.stage, Idle)
+        # idle, the escrow of a hand of which the journal has the booking only, as a crash has cut off the rest
+        books = VoidHands(name) if idle else Stacks(name)
         if desk.journal is not None:
+            if idle:
+                desk.ask(books)
             memory.seating, memory.banks = desk.journaled()
         elif not isinstance(memory.stage, Promised | Booked):
             # the books have a buy-in whose answer the last incarnation did not live to see
+            stacks = desk.ask(books) | self._stacks_in_hand()
             memory.seating = memory.seating.restacked(stacks)
             waiting = [one.player for one in memory.seating.waiting]
             desk.paid = {player: stacks[player] for player in waiting if player in stacks}
@@ -223,7 +217,7 @@ class TableHands(Actor):
     def _banks_after(self, news: HandEndedNews) -> dict[str, float]:
         """Return the time banks after a hand, refilled."""
         bank = self.desk.config.time_bank
-        if bank is None or not news.banks:
+        if bank is None:
             return self.memory.banks
         used = {
             seat.player: min(news.banks[number] + bank.refill, bank.seconds)
@@ -238,9 +232,8 @@ class TableHands(Actor):
         over: tuple[Fact, ...] = (HandOver(news.hand_id, voided=False),)
         if banks != self.memory.banks:
             over += (banks_fact(config.name, banks),)
-        if not news.late and not any(seat is not None and seat.late for seat in seating.seats):
-            return over
-        return (*over, seats_fact(config.name, seating.sat_out(news.late, config.late_hands)))
+        after = seating.sat_out(news.late, config.late_hands)
+        return over if after == seating else (*over, seats_fact(config.name, after))
 
     def _void(self) -> None:
         stage = self.memory.stage

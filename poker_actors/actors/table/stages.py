@@ -154,8 +154,7 @@ class Effect(enum.Enum):
     """What follows from a change of stage."""
 
     SAY_DEALT = "say that the hand is dealt"
-    START = "start the hand's actor"
-    CONTINUE = "start an actor that goes on with the hand"
+    START = "start an actor that deals the hand or goes on with it"
     WATCH = "have it said again if the hand's actor has ended, and ask again who is gone"
     KEEP = "leave the hand to the journal"
     SETTLE = "have the result booked"
@@ -200,7 +199,7 @@ def _promised(stage: Promised, event: Event) -> tuple[Stage, Effects]:
         return Idle(), _NONE
     if isinstance(event, TookUp):
         if isinstance(stage.dealt, Hand):
-            return Playing(stage.live, stage.sealed, stage.dealt), (Effect.CONTINUE,)
+            return Playing(stage.live, stage.sealed, stage.dealt), (Effect.START,)
         # whoever asked for the deal had no answer: nobody knows of this hand
         return Ended(stage.live, stage.sealed, None), (Effect.VOID,)
     return stage, _NONE
@@ -223,7 +222,7 @@ def _playing(stage: Playing, event: Event) -> tuple[Stage, Effects]:
         return stage, (Effect.KEEP,)
     if isinstance(said, HandStopped) and event.closing is not Closing.VOID:
         on = attrs.evolve(live, address=event.successor)  # the promise stays
-        return Playing(on, stage.sealed, said.hand, said.late), (Effect.CONTINUE,)
+        return Playing(on, stage.sealed, said.hand, said.late), (Effect.START,)
     return Ended(live, stage.sealed, None, event.news.reason or "stopped"), (Effect.VOID,)
 
 
