@@ -46,7 +46,7 @@ class ArchiveRoutes:
 
     async def board(self, request: Request) -> Response:
         """Return the board of the room's players."""
-        body, tag = self._results.board.told()
+        body, tag = await self._results.board.told()
         return unchanged(tag) if is_current(request, tag) else list_answer(request, body, tag)
 
     async def on_board(self, request: Request) -> Response:

@@ -68,6 +68,8 @@ class Users:
         self._by_id: dict[str, User] = {}
         self._looks: dict[str, tuple[str, ...]] = {}
         """key of `look_alikes` -> names with it; several only if registered before look-alikes were refused"""
+        self.dropped = 0
+        """how many were deleted since the start"""
         self._unused: dict[str, float] = {}
         """names of users who have not played yet -> time of registration (seconds since 1970)"""
         # unknown names are checked against this digest: a faster answer would reveal that a name is free
@@ -258,6 +260,7 @@ class Users:
 
     def _drop(self, user: User) -> None:
         del self._by_name[user.name], self._by_id[user.id]
+        self.dropped += 1
         self._unused.pop(user.name, None)
         self._proven.pop(user.name, None)
         for key in look_alikes(user.name):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from math import sqrt
+from random import Random
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +95,11 @@ OLD = "results/{}/{}"
 
 
 def board(results: Results) -> Any:
-    return json.loads(results.board.told()[0])
+    return json.loads(told(results)[0])
+
+
+def told(results: Results) -> tuple[bytes, str]:
+    return asyncio.run(results.board.told())
 
 
 def names(span: dict[str, Any]) -> tuple[list[str], list[str]]:
@@ -172,13 +178,13 @@ def test_a_hand_counts_on_the_board_once_its_day_and_every_delay_are_over(house:
     results.board.put(ann.id, listed=True)
     house.clock.time = MIDNIGHT - 0.5
     fold(house, game, 1)
-    unseen, tag = results.board.told()
+    unseen, tag = told(results)
     assert json.loads(unseen)["all"]["of"] == 0
     house.clock.time = MIDNIGHT + 299.4
-    assert results.board.told() == (unseen, tag)
+    assert told(results) == (unseen, tag)
     house.clock.time = MIDNIGHT + 300
     assert board(results)["all"]["fewer"] == [{"name": "ann", "hands": 1}]
-    assert results.board.told()[1] != tag
+    assert told(results)[1] != tag
     fold(house, game, 1)
     assert board(results)["all"]["fewer"] == [{"name": "ann", "hands": 1}]
 
@@ -258,6 +264,66 @@ def test_the_board_is_sorted_by_the_lower_end_and_has_so_many_rows(house: House)
         told["month"]["of"] == len(sums) - 1
     )  # as of the 12th: the 14th of April is in it, and no sum of before
     assert told["week"]["of"] == 0
+
+
+def noted(house: House, count: int, hands: Callable[[int], int]) -> list[Any]:
+    """Register users, all listed, with notes of so many hands each on two days."""
+    users = [house.user(f"user {number:03}") for number in range(count)]
+    for number, user in enumerate(users):
+        for day in ("2014-05-10", "2014-05-12"):
+            parts = (number * 7_919) % 90_000
+            whole = json.dumps([hands(number), 0, hands(number), parts, hands(number) * parts**2])
+            house.notes.put(OLD.format(user.id, day), whole)
+        house.notes.put("board/" + user.id, "listed")
+    return users
+
+
+def test_turns_go_on_while_the_rows_of_a_new_day_are_made(house: House) -> None:
+    users = noted(house, 300, lambda number: number % 120 + 1)
+    results = Results(house.lobby)
+
+    async def main() -> tuple[int, tuple[bytes, str], tuple[bytes, str]]:
+        asked = [asyncio.create_task(results.board.told()) for _ in range(2)]
+        steps = 0
+        while not all(one.done() for one in asked):
+            await asyncio.sleep(0)
+            steps += 1
+            if steps == 10:  # some of these have rows, some do not
+                for user in users[::3]:
+                    results.board.put(user.id, listed=False)
+                for user in users[1::30]:
+                    house.users.delete(user)
+                for user in users[:60:3]:
+                    results.board.put(user.id, listed=True)
+        return steps, asked[0].result(), asked[1].result()
+
+    steps, first, second = asyncio.run(main())
+    assert steps >= 20, "of 220 rows a few are made at a time"
+    assert first == second == told(Results(house.lobby))
+    listed = names(json.loads(first[0])["all"])
+    assert {name for each in listed for name in each} <= {
+        user.name for user in users[:60:3] + users[1::3] + users[2::3]
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_that_come_and_go_make_the_board_that_is_made_at_once(house: House, seed: int) -> None:
+    rng = Random(seed)
+    users = noted(house, 40, lambda number: rng.choice([0, 1, 49, 50, 51, 200]))
+    results = Results(house.lobby)
+    for _ in range(60):
+        user = rng.choice(users)
+        what = rng.random()
+        if what < 0.05:
+            house.clock.time += DAY
+        elif what < 0.1 and house.users.get(user.id) is not None:
+            house.users.delete(user)
+        elif what < 0.15:
+            for forget in house.lobby.on_clear_up:
+                forget()
+        elif house.users.get(user.id) is not None:
+            results.board.put(user.id, listed=rng.random() < 0.5)
+        assert told(results) == told(Results(house.lobby))
 
 
 @pytest.mark.parametrize(
