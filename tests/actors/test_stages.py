@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import attrs
 import pytest
 
-from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors import DeckOpened, News, Room, StepRuntime, TimeBank
 from poker_actors.actors.hand.messages import Deadline, DealtHand, HandEndedNews, HandStopped
 from poker_actors.actors.runtime import ActorDown, Address, ThreadAddress, ThreadRuntime, quiet_logs
 from poker_actors.actors.table import TableActor
@@ -27,9 +29,9 @@ from poker_actors.actors.table.stages import (
     advance,
 )
 from poker_actors.cards import Deck
-from poker_actors.errors import RoomClosed
+from poker_actors.errors import RoomClosed, TableRefusal
 from poker_actors.rules import Hand, Positions, Stakes
-from poker_actors.store import Fact, open_journal
+from poker_actors.store import Fact, Journal, open_journal
 from poker_actors.store.journal.record import MemoryStorage
 from tests.actors.faulty_runtime import FaultyRuntime
 from tests.actors.told import CRASH, heard, seated
@@ -256,6 +258,108 @@ def test_a_time_out_counts_once_whatever_crashes_while_its_hand_is_booked(stored
     settle = runtime.handled.index("bank Settle")
     for after in (False, True):
         assert evening(FaultyRuntime(settle, after=after)) == expected
+
+
+class WritingJournal(Journal):
+    """Remembers which kinds of facts were written together."""
+
+    def __init__(self) -> None:
+        self.written: list[set[str]] = []
+        super().__init__(MemoryStorage())
+
+    def append(self, *facts: Fact) -> None:
+        self.written.append({type(fact).__name__ for fact in facts})
+        super().append(*facts)
+
+
+def test_a_hand_in_which_nobody_is_late_writes_neither_seats_nor_time_banks() -> None:
+    journal = WritingJournal()
+    with Room(StepRuntime(), store=journal, seed=1) as room:
+        table, _ = seated(room, ["caller", "caller"], turn_seconds=10, time_bank=TimeBank(60, 5))
+        table.play(1)  # the first hand dealt to a player has the full bank written
+        before = len(journal.written)
+        table.play(1)
+        kinds = set().union(*journal.written[before:])
+    assert {"HandDealt", "ActionTaken", "HandOver", "Booked"} == kinds
+
+
+def test_a_hand_in_which_a_bank_is_drawn_on_writes_what_is_left_of_all() -> None:
+    journal = WritingJournal()
+    runtime = StepRuntime()
+    with Room(runtime, store=journal, seed=1) as room:
+        table, players = seated(room, [None, "caller"], turn_seconds=10, time_bank=TimeBank(60, 5), button=0)
+        live = table.deal()
+        runtime.advance(30)  # of the 10 s for the turn, and 20 of the bank's
+        players[0].play_by("folder")
+        live.result()
+        assert [table.time_bank(player) for player in players] == [45, 60]
+    assert {"HandOver", "Noted", "Booked"} in journal.written
+
+
+def test_a_second_hand_is_refused_by_name_and_a_table_without_one_can_be_shut() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table, _ = seated(room, [None, "caller"])
+        live = table.deal()
+        with pytest.raises(TableRefusal) as refused:
+            table.deal()
+        assert refused.value.code == "hand_in_progress"
+        table.ask(Shut(void=True))
+        assert live.result().voided
+        table.ask(Shut(void=True))
+        assert room.supervisor.restarts == 0
+
+
+def test_a_table_that_has_crashed_knows_the_chips_of_who_sits_plays_and_waits() -> None:
+    with Room(StepRuntime(), seed=1) as room, quiet_logs():
+        table, players = seated(room, [None, "caller", "caller"], seats=3)
+        table.sit_out(players[2])
+        table.wait(room.player("cyd", chips=50), 50)
+        table.deal()
+        before = table.state()
+        table.address.tell(CRASH)
+        assert table.state() == before
+        assert room.supervisor.restarts == 1
+
+
+def heard_decks(room: Room, names: list[str]) -> dict[str, list[int | None]]:
+    """The seats of the records that each hears, filled as they come."""
+    heard: dict[str, list[int | None]] = {name: [] for name in names}
+
+    def listen(name: str, news: News) -> None:
+        if isinstance(news, DeckOpened):
+            heard[name].append(news.record.seat)
+
+    for name in names:
+        room.players[name].listen(partial(listen, name))
+    return heard
+
+
+def test_each_who_was_dealt_in_or_watches_opens_the_deck_once_and_sees_no_other_cards() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        table, players = seated(room, ["caller", "caller", "caller"], seats=4)
+        table.sit_out(players[1])
+        names = ["p0", "p1", "p2", room.player("eve").name]
+        for name in ("eve", "p2"):
+            table.watch(room.players[name])
+        heard = heard_decks(room, names)
+        table.play(1)
+        room.runtime.run()  # type: ignore[attr-defined]  # it is a StepRuntime
+        assert heard == {"p0": [0], "p1": [], "p2": [2], "eve": [None]}
+        table.deal(Deck.seeded(1)).result()
+        room.runtime.run()  # type: ignore[attr-defined]
+        assert heard["eve"] == [None], "who passes a deck in knows its cards"
+        assert room.supervisor.restarts == 0
+
+
+def test_a_player_who_is_gone_before_the_deal_is_acted_for_at_given_positions() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room, quiet_logs():
+        table, players = seated(room, [None, None, "caller"], seats=3)
+        room.supervisor.stop(players[0].address)
+        runtime.run()
+        assert [seat.out for seat in table.state().seats if seat] == [True, False, False]
+        players[1].play_by("caller")
+        assert not table.deal(positions=Positions(0, 1, 2, (0, 1, 2))).result().voided
 
 
 # -- what a seat keeps ---------------------------------------------------------------------------------

@@ -128,13 +128,9 @@ class TableHands(Actor):
             Restart.TEMPORARY,
             monitor=desk.address,
         )
-        self._watch_absent()
-
-    def _watch_absent(self) -> None:
-        """Have it said again who of the dealt-in seats that sit out is gone: the new hand's actor has not heard it."""
-        for seat in self.memory.in_hand.values():
-            if seat.out:
-                self.desk.supervisor.watch(seat.address, self.desk.address, restarts=True)
+        for seat in memory.in_hand.values():
+            # who is gone is said again: the hand's actor has not heard it
+            desk.supervisor.watch(seat.address, desk.address, restarts=True)
 
     # -- after a crash, or a restart of the process -----------------------------------------
 
@@ -146,21 +142,16 @@ class TableHands(Actor):
         memory, desk = self.memory, self.desk
         name, idle = desk.config.name, isinstance(memory.stage, Idle)
         # idle, the escrow of a hand of which the journal has the booking only, as a crash has cut off the rest
-        books = VoidHands(name) if idle else Stacks(name)
+        stacks: dict[str, int] = desk.ask(VoidHands(name) if idle else Stacks(name))
         if desk.journal is not None:
-            if idle:
-                desk.ask(books)
             memory.seating, memory.banks = desk.journaled()
-        elif not isinstance(memory.stage, Promised | Booked):
+        else:
             # the books have a buy-in whose answer the last incarnation did not live to see
-            stacks = desk.ask(books) | self._stacks_in_hand()
-            memory.seating = memory.seating.restacked(stacks)
+            in_hand = {seat.player: seat.stack for seat in memory.in_hand.values()}
+            memory.seating = memory.seating.restacked(stacks | in_hand)
             waiting = [one.player for one in memory.seating.waiting]
             desk.paid = {player: stacks[player] for player in waiting if player in stacks}
         self.go(TookUp())
-
-    def _stacks_in_hand(self) -> dict[str, int]:
-        return {seat.player: seat.stack for seat in self.memory.in_hand.values()}
 
     def _watch(self) -> None:
         """Hear again what the last incarnation may have crashed on: the end of the hand, and players who came back."""
@@ -169,7 +160,6 @@ class TableHands(Actor):
         self.desk.supervisor.watch(live.address, self.desk.address)
         for number in self.memory.in_hand:
             live.address.tell(SeatBack(number))
-        self._watch_absent()
 
     def _with_books(self, step: Callable[[], None]) -> None:
         """Take a step that needs the books; once more later if they cannot be written."""
@@ -329,20 +319,17 @@ class TableHands(Actor):
 
     def _open_deck(self, booked: Booked) -> None:
         """Tell players and spectators how to check the cards they saw; then the secret is gone for good."""
-        sealed, result, name = booked.sealed, booked.result, self.desk.config.name
-        if sealed is None or result.hand is None:
+        sealed, last = booked.sealed, self.memory.last
+        if sealed is None or last is None:
             return
-        records = sealed.records(result.hand)
+        records = sealed.records(last.hand)
         if not records:
             return
-        players = []
-        for number, seat in enumerate(self.memory.seating.seats):
-            if seat is not None and number in records and seat.player == result.players[number]:
-                players.append(seat.address)
-                seat.address.tell(DeckOpened(name, sealed.hand_id, records[number]))
+        told = {address: records[number] for number, address in last.players.items()}
         for watcher in self.memory.watchers:
-            if watcher not in players:
-                watcher.tell(DeckOpened(name, sealed.hand_id, records[None]))
+            told.setdefault(watcher, records[None])
+        for address, record in told.items():
+            address.tell(DeckOpened(self.desk.config.name, sealed.hand_id, record))
 
 
 class LostTable(TableHands):
