@@ -8,11 +8,12 @@ from typing import Any
 import attrs
 import pytest
 
-from poker_actors.actors import StepRuntime
+from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.command import RETRY_SECONDS, GetState
 from poker_actors.actors.hand.actor import HandActor, HandPlan
 from poker_actors.actors.hand.messages import (
     MOST_SECONDS,
+    Deadline,
     HandEndedNews,
     HandResult,
     RunningBanks,
@@ -22,9 +23,11 @@ from poker_actors.actors.hand.messages import (
     check_seconds,
 )
 from poker_actors.actors.player.messages import Act, HandState, Refusal, SitOut, TableNews, Turn
+from poker_actors.actors.runtime import quiet_logs, stop_message
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, StaleAction, StorageFailed
 from poker_actors.rules import HOLDEM, Call, Fold, RaiseTo, Stakes, first_positions
+from tests.actors.told import seated
 
 HAND = "main/hand-7"
 
@@ -273,3 +276,46 @@ def test_a_hand_to_be_continued_has_no_result_before_its_end() -> None:
     plan = attrs.evolve(one.actor.plan, resume=one.actor.hand)
     over = HandActor(one.runtime.address("over"), plan, one.actor.watched)
     assert isinstance(over.last_words, HandEndedNews)
+
+
+def test_a_deadline_of_an_earlier_turn_of_the_same_seat_acts_for_nobody() -> None:
+    hand = Started()
+    first = hand.actor.turn
+    assert first is not None
+    for action in (Call(), Call(), RaiseTo(4)):
+        assert hand.actor.turn is not None
+        hand.says(Act(hand.actor.turn, action))
+    assert hand.actor.turn is not None
+    assert hand.actor.turn.seat == first.seat
+    assert (hand.says(Deadline(first)), len(hand.log)) == ([], 3)
+    assert len(hand.says(Deadline(hand.actor.turn))) > 1
+
+
+def test_a_seat_between_two_players_may_be_empty_and_a_turn_made_up_for_it_is_refused() -> None:
+    runtime = StepRuntime()
+    with Room(runtime, seed=1) as room, quiet_logs():
+        table = room.open_table("main", seats=3)
+        for name, seat in (("ann", 0), ("bob", 2)):
+            player = room.player(name, chips=100)
+            table.sit(player, seat)
+            table.buy_in(player, 100)
+        live = table.deal()
+        refused = live.address.ask(Act(Turn(live.hand_id, 0, 1), Fold()))
+        assert isinstance(refused, StaleAction)
+        for name in ("ann", "bob"):
+            room.players[name].play_by("caller")
+        assert not live.result().voided
+
+
+@pytest.mark.parametrize("by_the_room", [True, False])
+def test_a_hand_that_the_room_ends_is_void_and_one_that_another_stops_goes_on(by_the_room: bool) -> None:
+    with Room(StepRuntime(), seed=1) as room, quiet_logs():
+        table, players = seated(room, [None, None])
+        live = table.deal()
+        if by_the_room:
+            room.supervisor.stop(live.address)
+        else:
+            live.address.tell(stop_message())
+        for player in players:
+            player.play_by("caller")
+        assert live.result().voided is by_the_room

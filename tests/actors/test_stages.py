@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import attrs
 import pytest
 
-from poker_actors.actors import DeckOpened, News, Room, StepRuntime, TimeBank
+from poker_actors.actors import DeckOpened, News, Room, StepRuntime, TableNews, TimeBank
+from poker_actors.actors.bank.actor import BankActor
+from poker_actors.actors.bank.messages import Settle
 from poker_actors.actors.hand.messages import Deadline, DealtHand, HandEndedNews, HandStopped
-from poker_actors.actors.runtime import ActorDown, Address, ThreadAddress, ThreadRuntime, quiet_logs
+from poker_actors.actors.runtime import ActorDown, Address, ThreadAddress, ThreadRuntime, on, quiet_logs
 from poker_actors.actors.table import TableActor
 from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating
@@ -32,8 +35,9 @@ from poker_actors.cards import Deck
 from poker_actors.errors import RoomClosed, TableRefusal
 from poker_actors.rules import Hand, Positions, Stakes
 from poker_actors.store import Fact, Journal, open_journal
+from poker_actors.store.fairness import SealedDeal
 from poker_actors.store.journal.record import MemoryStorage
-from tests.actors.faulty_runtime import FaultyRuntime
+from tests.actors.faulty_runtime import Fault, FaultyRuntime
 from tests.actors.told import CRASH, heard, seated
 
 RUNTIME = StepRuntime()
@@ -351,6 +355,17 @@ def test_each_who_was_dealt_in_or_watches_opens_the_deck_once_and_sees_no_other_
         assert room.supervisor.restarts == 0
 
 
+def test_a_deck_of_which_nothing_can_be_proved_is_opened_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cards were mixed more often than was committed to."""
+    monkeypatch.setattr(SealedDeal, "records", lambda sealed, hand: {})
+    with Room(StepRuntime(), seed=1) as room:
+        table, _ = seated(room, ["caller", "caller"])
+        table.watch(room.player("eve"))
+        heard = heard_decks(room, ["p0", "eve"])
+        table.play(2)
+        assert (heard, room.supervisor.restarts) == ({"p0": [], "eve": []}, 0)
+
+
 def test_a_player_who_is_gone_before_the_deal_is_acted_for_at_given_positions() -> None:
     runtime = StepRuntime()
     with Room(runtime, seed=1) as room, quiet_logs():
@@ -360,6 +375,55 @@ def test_a_player_who_is_gone_before_the_deal_is_acted_for_at_given_positions() 
         assert [seat.out for seat in table.state().seats if seat] == [True, False, False]
         players[1].play_by("caller")
         assert not table.deal(positions=Positions(0, 1, 2, (0, 1, 2))).result().voided
+
+
+def test_a_hand_sends_no_facts_where_there_is_no_journal_and_frees_no_seats_where_nobody_leaves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settled: list[Settle] = []
+    settle = BankActor.settle
+
+    def spy(bank: BankActor, command: Settle) -> dict[str, int]:
+        settled.append(command)
+        return settle(bank, command)
+
+    monkeypatch.setattr(BankActor, "settle", on(Settle)(spy))
+    runtime = FaultyRuntime()
+    with Room(runtime, seed=1) as room:
+        table, _ = seated(room, ["caller", "caller"])
+        table.play(2)
+    assert [command.facts for command in settled] == [(), ()]
+    assert not [one for one in runtime.handled if one.endswith("FreeSeats")]
+
+
+def test_a_deal_that_crashes_before_the_books_leaves_its_number_to_the_next() -> None:
+    def evening(runtime: FaultyRuntime) -> list[str]:
+        heard: list[str] = []
+        with Room(runtime, seed=1) as room, quiet_logs():
+            table, players = seated(room, ["caller", "caller"])
+            players[0].listen(lambda news: heard.append(news.what) if isinstance(news, TableNews) else None)
+            table.play(1)
+            with suppress(Fault):
+                table.play(1)
+            hand_id = table.play(1)[0].hand_id
+            assert hand_id == f"main/hand-{table.state().number - 1:09}"
+            runtime.run()
+        return heard
+
+    runtime = FaultyRuntime()
+    assert evening(runtime).count("hand_ended") == 3
+    escrow = [number for number, one in enumerate(runtime.handled) if one == "bank Escrow"][1]
+    heard = evening(FaultyRuntime(escrow))
+    assert (heard.count("hand_ended"), heard.count("hand_voided")) == (2, 0)
+
+
+def test_a_table_that_begins_without_a_bank_says_so_and_answers() -> None:
+    with Room(StepRuntime(), seed=1) as room, quiet_logs():
+        table, _ = seated(room, ["caller", "caller"])
+        room.supervisor.stop(room.bank.address)
+        table.address.tell(CRASH)
+        assert table.state().number == 0
+        assert room.supervisor.restarts == 1
 
 
 # -- what a seat keeps ---------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import cast
 
 import pytest
 
@@ -18,6 +19,8 @@ from poker_actors.actors.runtime import (
     Restart,
     Supervisor,
     on,
+    quiet_logs,
+    stop_message,
 )
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, PokerError, RoomBusy, RoomClosed, RoomError
@@ -347,3 +350,67 @@ def test_a_hand_that_cannot_be_dealt_is_void(room: Room, monkeypatch: pytest.Mon
     assert table.deal().result(timeout=5).voided
     assert room.audit().conserved
     assert table.state().hand_id is None
+
+
+def test_a_stop_is_no_crash_and_who_watches_the_end_alone_hears_of_no_restart() -> None:
+    runtime = StepRuntime()
+    supervisor, crashes = Supervisor(runtime), list[BaseException]()
+    supervisor.on_crash = lambda address, error: crashes.append(error)
+    echo = supervisor.start("echo", Echo)
+    quiet = supervisor.start("quiet", Echo)
+    watchers = [supervisor.start(name, Watcher) for name in ("first", "second")]
+    supervisor.watch(echo, watchers[0])
+    supervisor.watch(echo, watchers[1], restarts=True)
+    with quiet_logs():
+        echo.tell(stop_message())
+        runtime.run()
+        assert (crashes, supervisor.restarts) == ([], 1)
+        echo.tell(0)
+        runtime.run()
+    assert [type(error) for error in crashes] == [ZeroDivisionError]
+    assert [cast(Watcher, one.actor).heard for one in watchers] == [[], ["echo is back"] * 2]
+    assert supervisor.crash_times == {"echo": (0.0, 0.0)}
+    supervisor.stop(quiet)
+    runtime.run()
+    supervisor.stop(quiet)  # changes nothing
+    assert runtime.run() == 1
+
+
+@pytest.mark.parametrize(("ends", "reason"), [(0, "ZeroDivisionError"), (stop_message(), "stopped")])
+def test_why_an_actor_that_ends_too_often_stays_down_is_logged(
+    ends: object, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    runtime = StepRuntime()
+    supervisor = Supervisor(runtime, most_restarts=0)
+    supervisor.start("echo", Echo).tell(ends)
+    runtime.run()
+    assert f"echo stays down: it ended too often ({reason})" in caplog.text
+
+
+class Closer(Actor):
+    """Ends all actors, itself included, from a handler."""
+
+    def __init__(self, address: Address, supervisor: Supervisor) -> None:
+        self.supervisor = supervisor
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {str: lambda _: self.supervisor.stop_all(1.0)}
+
+
+def test_when_all_end_those_that_are_never_restarted_go_first_and_who_watches_them_hears_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    runtime = StepRuntime()
+    supervisor = Supervisor(runtime)
+    supervisor.start("bank", Echo)
+    brief = supervisor.start("brief", Echo, Restart.TEMPORARY)
+    watcher = supervisor.start("watcher", Watcher)
+    supervisor.watch(brief, watcher)
+    heard = cast(Watcher, watcher.actor).heard
+    closer = supervisor.start("closer", lambda address: Closer(address, supervisor))
+    closer.tell("close")
+    runtime.run()
+    assert heard == ["brief is down"]
+    assert "did not stop in time" not in caplog.text, "who closes all does not wait for itself"
+    assert closer.closed

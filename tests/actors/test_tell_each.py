@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import pytest
+
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers, Many
 from poker_actors.bots.house import caller
@@ -141,3 +143,67 @@ def test_players_of_hand_after_hand_hear_and_know_the_same_whether_somebody_look
     seen, unseen = _hand_after_hand(observed=True), _hand_after_hand(observed=False)
     assert seen == unseen
     assert len(seen) > 20
+
+
+def test_of_many_one_who_has_ended_hears_nothing_and_the_rest_do() -> None:
+    runtime = StepRuntime()
+    addresses, heard = _passing(runtime, 3)
+    runtime.tell_each(addresses[1:], _Words("first", "second", "third"))
+    addresses[2].close()
+    runtime.run()
+    assert heard == [("a1", "first"), ("a3", "third")]
+
+
+def test_who_is_asked_in_a_handler_has_heard_before_what_many_were_told_in_the_meantime() -> None:
+    runtime = StepRuntime()
+    (first, *others), heard = _passing(runtime, 3)
+    first.tell((others[2],))
+    runtime.tell_each(others, _Words("first", "second", "third"))
+    runtime.run()
+    assert heard == [("a3", "third"), ("a3", "asked"), ("a1", "first"), ("a2", "second")]
+
+
+class _Chatty(Actor):
+    """Tells two others something, in its own name and in another's, and says who runs."""
+
+    def __init__(self, address: Address, other: Address, told: Callable[[str], Any]) -> None:
+        self.other = other
+        self.told = told
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {str: self.told, int: self.tells, list: self.runs}
+
+    def tells(self, many: int) -> None:
+        words = _Words("own") if many else ["own"]
+        self.address.runtime.tell_each([self.other], words)
+        self.address.runtime.tell_each([self.other], words, self.other)
+
+    def runs(self, asked: list[Address]) -> list[bool]:
+        if asked:
+            return list(asked[0].ask([]))
+        return [self.address.running_here, self.other.running_here]
+
+
+@pytest.mark.parametrize("many", [0, 1])
+def test_what_an_actor_tells_is_said_in_its_name_unless_in_anothers(many: int) -> None:
+    runtime = StepRuntime()
+    one, other = runtime.address("one"), runtime.address("other")
+    for address, others in ((one, other), (other, one)):
+        runtime.start(_Chatty(address, others, lambda word: None))
+    one.tell(many)
+    assert runtime.run(limit=1) == 1
+    assert [(told.sender, told.receiver) for told in runtime.pending] == [
+        ("one", "other"),
+        ("other", "other"),
+    ]
+    assert not one.running_here
+    assert one.ask([other]) == [True, True]
+
+
+def test_the_first_answer_counts_and_is_told_once() -> None:
+    word, answers = StepRuntime().word(), []
+    word.when_done(lambda: answers.append(word.get(0, "nobody")))
+    word.set(1)
+    word.set(2)
+    assert (word.get(0, "nobody"), answers) == (1, [1])

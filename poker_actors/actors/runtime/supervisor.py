@@ -182,7 +182,7 @@ class Supervisor:
                 self.on_crash(address, crash)
             except Exception:  # noqa: BLE001  the application's code: the restart must not depend on it
                 _log.exception("what was to be done at the crash of %s has failed", address.name)
-        wanted = child.comes_back(crash) and not (address.stopping or self._closing)
+        wanted = child.comes_back(crash) and not address.stopping
         if wanted and not self._too_often(child) and self._restart(address, child, crash):
             return
         if address.actor is not None:
@@ -258,8 +258,7 @@ class Supervisor:
     def stop(self, address: Address) -> None:
         """Stop an actor for good, after the messages sent to it before; returns at once."""
         address.stopping = True
-        if not address.closed:
-            address.tell(stop_message())
+        address.tell(stop_message())
 
     def stop_all(self, timeout: float) -> None:
         """Stop every actor, and wait at most `timeout` seconds for all of them.
@@ -272,15 +271,13 @@ class Supervisor:
         end = self._runtime.now() + timeout
         with self._lock:
             here = [address for address in self._children if address.running_here]
-            order = [address for address in reversed(self._children) if address not in here]
-            brief = [one for one in order if self._children[one].restart is Restart.TEMPORARY]
-        lasting = [address for address in order if address not in brief]
-        addresses = [*brief, *lasting]
+            addresses = [address for address in reversed(self._children) if address not in here]
+            brief = [one for one in addresses if self._children[one].restart is Restart.TEMPORARY]
         for address in (*addresses, *here):
             address.stopping = True
         self._stop_and_wait(brief, end)
-        self._stop_and_wait(lasting[:-1], end)
-        self._stop_and_wait(lasting[-1:], end + _LAST_SECONDS)
+        self._stop_and_wait(addresses[:-1], end)
+        self._stop_and_wait(addresses[-1:], end + _LAST_SECONDS)
         # an actor that closes the room in a handler of its own ends when that handler returns
         for address in (*addresses, *here):
             with self._lock:

@@ -297,16 +297,16 @@ class TableHands(Actor):
         memory.seating = booked.after
         memory.last = LastHand.of(booked.live, booked.result, booked.after.seats)
         if booked.after.leaving:
-            desk.address.tell(
-                FreeSeats()
-            )  # before the promise is kept: a caller's next command comes after it
+            # before the promise is kept: a caller's next command comes after it
+            desk.address.tell(FreeSeats())
         items = (self._say_over, self._record, self._open_deck)
         for number in range(booked.said, len(items)):
-            if number:
-                booked.live.result.set(booked.result)  # a second answer changes nothing
             # Each item is counted before it is said: after a crash in between, it is not repeated.
             self.go(Said(last=number == len(items) - 1))
-            items[number](booked)
+            try:
+                items[number](booked)
+            finally:
+                booked.live.result.set(booked.result)  # a second answer changes nothing
 
     def _say_over(self, booked: Booked) -> None:
         result = booked.result
