@@ -28,10 +28,6 @@ USUAL_PLACE: Final = "127.0.0.1:8080"
 """Reachable from this machine only, on a port that needs no privileges."""
 
 
-_MOST_TURN_SECONDS: Final = 14 * 86_400
-"""As for a table with a time of its own, for every way in."""
-
-
 def serve(  # noqa: PLR0913  every option of the command is one
     *,
     http: Annotated[str | None, ADDRESS] = None,
@@ -121,8 +117,15 @@ def _check_numbers(tables: int, welcome: int, turn_seconds: float | None, pause:
     for option, number, least in (("--tables", tables, 1), ("--welcome", welcome, 0)):
         if number < least:
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
-    if turn_seconds is not None and not 0 < turn_seconds <= _MOST_TURN_SECONDS:
-        raise BadSpec(f"--turn-seconds is above 0 and at most {_MOST_TURN_SECONDS}, two weeks")
+    if turn_seconds is not None:
+        from poker_actors.server.hspe import (
+            MOST_TURN_SECONDS,
+        )  # only here: it costs the start of other commands
+
+        if (
+            not 0 < turn_seconds <= MOST_TURN_SECONDS
+        ):  # as for a table with a time of its own, for every way in
+            raise BadSpec(f"--turn-seconds is above 0 and at most {MOST_TURN_SECONDS}, two weeks")
     if not 0 <= pause < 86_400:
         raise BadSpec("--pause is 0 or more, and below 86400")
 

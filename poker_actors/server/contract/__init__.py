@@ -13,6 +13,7 @@ from poker_actors.server.users import HOUSE_BOTS
 
 __all__ = [
     "ActName",
+    "Amount",
     "Bot",
     "Card",
     "Chips",
@@ -23,9 +24,8 @@ __all__ = [
     "Id",
     "OldCard",
     "Plan",
-    "Rank",
+    "Positive",
     "Rows",
-    "Seconds",
     "Secret",
     "Table",
     "Talk",
@@ -34,9 +34,10 @@ __all__ = [
 ]
 
 Count = Annotated[int, Limit(0)]
-Rank = Annotated[int, Limit(1)]
+Positive = Annotated[int, Limit(1)]
 Hex = Annotated[str, Limit(pattern="^[0-9a-f]+$")]
-Seconds = Annotated[float, Limit(0)]
+Amount = Annotated[float, Limit(0)]
+"""A number that is no count: seconds, big blinds, a margin."""
 Id = Annotated[str, Limit(format="uuid")]
 Table = str
 """A game's id, or a tournament's id with the number of a table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from poker_actors.server.contract import Card, Count, Id, Plan, Seconds, Table
+from poker_actors.server.contract import Amount, Card, Count, Id, Plan, Table
 from poker_actors.server.contract.bodies import Action
 from poker_actors.server.contract.tables import Picture, Stakes, Winner
 
@@ -210,7 +210,7 @@ class BoardPlayer(TypedDict):
     name: str
     hands: Count
     bb_per_100: float
-    margin: Seconds
+    margin: Amount
 
 
 class BoardStart(TypedDict):
@@ -278,7 +278,7 @@ class Standing(TypedDict):
     name: str
     player_id: Id
     stack: Count
-    big_blinds: Seconds
+    big_blinds: Amount
     place: Count
     prize: Count
     rebuys: Count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from poker_actors.server.contract import Count, Hex, Id, Rank
+from poker_actors.server.contract import Count, Hex, Id, Positive
 
 
 class Rating(TypedDict):
@@ -18,7 +18,7 @@ class ArenaRow(Rating):
     """Who plays in the arena, and between which places."""
 
     name: str
-    places: list[Rank | None]
+    places: list[Positive | None]
     house: bool
 
 
@@ -142,8 +142,8 @@ class Ranked(Rating):
     """An entrant's places on the board."""
 
     version: Hex
-    best_place: Rank | None
-    worst_place: Rank | None
+    best_place: Positive | None
+    worst_place: Positive | None
     remark: str
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from poker_actors.server.contract import Card, Count, Emote, Id, OldCard, Rank, Rows, Seconds, Table, Talk
+from poker_actors.server.contract import Amount, Card, Count, Emote, Id, OldCard, Positive, Rows, Table, Talk
 from poker_actors.server.shapes import Limit
 
 # -- HSPE's answers --------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class Seat(TypedDict):
     name: str | None
     house: bool
     away: bool
-    bank: Seconds
+    bank: Amount
     state: Literal["active", "all_in", "empty", "folded", "out", "waiting"]
     stack: Count
     bet: Count
@@ -261,9 +261,9 @@ class View(TypedDict):
     stakes: Stakes
     terms: str
     buy_in: Count
-    turn_seconds: Seconds
-    time_bank: Seconds
-    watch_delay: Seconds
+    turn_seconds: Amount
+    time_bank: Amount
+    watch_delay: Amount
     chat_for: Talk
     ledger: bool
     seats: list[Seat]
@@ -309,7 +309,7 @@ class Owed(TypedDict):
 
     payer: Id | None
     payee: Id | None
-    chips: Rank
+    chips: Positive
 
 
 class Ledger(TypedDict):
