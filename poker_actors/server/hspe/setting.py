@@ -17,6 +17,7 @@ __all__ = [
     "MOST_TURN_SECONDS",
     "SEATS",
     "SERVED",
+    "SLOW_SECONDS",
     "Rules",
     "Setting",
     "game_served",
@@ -38,6 +39,8 @@ _Thinking = Annotated[float, Limit(0, 10, unit=_UNIT)]
 MOST_TURN_SECONDS: Final = 14 * 86_400
 """Two weeks, the longest day of chess by mail on Lichess: whoever has logged in for the 30 days of a session can look at
 two such turns without another log-in, and the actors' month is not reached."""
+SLOW_SECONDS: Final = 600.0
+"""The time for a turn from which on a table is slow: nobody sits at the page until it is their turn."""
 _TurnSeconds = Annotated[float, Limit(10, MOST_TURN_SECONDS, unit=_UNIT)]
 """A person on a phone needs at least the first. What one absent player may cost the others is for the table to say."""
 _Bank = Annotated[float, Limit(0, 600, unit=_UNIT)]

@@ -74,6 +74,7 @@ _STATUSES: Final = {
     "too_many": 503,
     "too_many_ledgers": 409,
     "too_many_seated": 409,
+    "too_many_slow": 409,
     "too_often": 429,
     "upload_running": 409,
     "upload_too_large": 413,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from poker_actors.errors import StorageFailed, TableRefusal
 from poker_actors.guard import Quota
-from poker_actors.server.hspe import Game, Lobby, Setting
+from poker_actors.server.hspe import SLOW_SECONDS, Game, Lobby, Setting
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.users import User
 
@@ -34,18 +34,22 @@ class GuardedLobby(Lobby):
         self, user: User, setting: Setting | None = None, *, keeps_seat: bool = False
     ) -> tuple[Game, bool]:
         """Make a game that its maker joins; raises `TooOften`."""
-        if setting is not None and setting.ledger:
-            self._check_ledgers(user)
+        self._check_long(user, setting)
         self._made.take(user.id)
         self.users.use(user)
         return super().make(user, setting, keeps_seat=keeps_seat)
 
-    def _check_ledgers(self, user: User) -> None:
-        """Raise `TableRefusal` (`too_many_ledgers`): games with one stay long, and would take the places of others."""
-        made = sum(game.setting.ledger and game.setting.maker == user.id for game in self.games.values())
-        if made >= self._limits.ledgers:
-            text = f"you have made {made} tables with a ledger that are still there, the most at a time"
+    def _check_long(self, user: User, setting: Setting | None) -> None:
+        """Raise `TableRefusal`: `too_many_ledgers`, `too_many_slow`: such games stay long, and would take others' places."""
+        made = [game for game in self.games.values() if game.setting.maker == user.id]
+        ledgers = sum(game.setting.ledger for game in made)
+        if setting is not None and setting.ledger and ledgers >= self._limits.ledgers:
+            text = f"you have made {ledgers} tables with a ledger that are still there, the most at a time"
             raise TableRefusal(text, code="too_many_ledgers")
+        slow = sum(_asked_slow(game.setting) for game in made)
+        if setting is not None and _asked_slow(setting) and slow >= self._limits.slow_games:
+            text = f"you have made {slow} tables with {SLOW_SECONDS:.0f} seconds or more for a turn, the most at a time"
+            raise TableRefusal(text, code="too_many_slow")
 
     def join(
         self, user: User, game_id: str, *, seat: int | None = None, keeps_seat: bool = False
@@ -103,3 +107,8 @@ class GuardedLobby(Lobby):
 def _empty(game: Game) -> bool:
     """Return whether a game has only house players, and nobody waiting."""
     return not game.roster.queue and all(one.house is not None for one in game.roster.members.values())
+
+
+def _asked_slow(setting: Setting) -> bool:
+    """Return whether a game's maker asked for slow turns; those of a server that is slow itself are its operator's."""
+    return (setting.turn_seconds or 0.0) >= SLOW_SECONDS

@@ -49,6 +49,8 @@ class Limits(DoorLimits):
     """the same for a game with a ledger: people settle when all have left"""
     ledgers: int = attrs.field(default=20, validator=in_range)
     """games with a ledger that one user has made; more are answered 409"""
+    slow_games: int = attrs.field(default=20, validator=in_range)
+    """games made with ten minutes or more for a turn by one user; more are answered 409"""
     away_seconds: float = attrs.field(default=900.0, validator=in_range)
     """after which somebody who sits out loses the seat"""
     upload_bytes: int = attrs.field(default=8 << 20, validator=in_range)

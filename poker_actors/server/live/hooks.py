@@ -21,7 +21,7 @@ import attrs
 from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.contract import tables
-from poker_actors.server.hspe import Game, Key, Lobby
+from poker_actors.server.hspe import SLOW_SECONDS, Game, Key, Lobby
 from poker_actors.server.users import User
 
 __all__ = ["HookPlan", "Hooks", "is_public", "post", "read_address"]
@@ -56,7 +56,7 @@ class HookPlan:
 
     link: str
     anywhere: bool = False
-    seconds: float = 600.0
+    seconds: float = SLOW_SECONDS
     """the time for a turn from which on a table is slow"""
     waits: tuple[float, ...] = (0.0, 10.0, 60.0, 600.0, 3600.0)
     """seconds before each try"""

@@ -27,14 +27,16 @@ class GuardedHouse(House):
 
     lobby: GuardedLobby
 
-    def __init__(self, journal: Journal, clock: TurnedClock, limits: Limits) -> None:
+    def __init__(
+        self, journal: Journal, clock: TurnedClock, limits: Limits, rules: Rules | None = None
+    ) -> None:
         self.clock = clock
         self.runtime = StepRuntime()
         self.notes = Notes(journal)
         self.users = Users(self.notes, Passwords(argon2=False, scrypt_cost=2), now=clock.now)
         GuardedLobby.set_bad_games_aside(self.users)
         self.room = Room(self.runtime, store=journal)
-        self.lobby = GuardedLobby(limits, self.room, self.users, self.notes, Rules(), self.clock)
+        self.lobby = GuardedLobby(limits, self.room, self.users, self.notes, rules or Rules(), self.clock)
         self.lobby.go_on()
         self.run()
 
@@ -50,11 +52,12 @@ def guarded(tmp_path: Path) -> Iterator[Callable[..., GuardedHouse]]:
     opened: list[GuardedHouse] = []
     clock = TurnedClock()
 
-    def open_house(limits: Limits | None = None) -> GuardedHouse:
+    def open_house(limits: Limits | None = None, rules: Rules | None = None) -> GuardedHouse:
         if opened:
             opened[-1].room.close()
         clock.calls.clear()
-        opened.append(GuardedHouse(open_journal(tmp_path / "room.db"), clock, limits or Limits()))
+        journal = open_journal(tmp_path / "room.db")
+        opened.append(GuardedHouse(journal, clock, limits or Limits(), rules))
         return opened[-1]
 
     yield open_house
@@ -96,6 +99,36 @@ def test_a_user_has_so_many_games_with_a_ledger(guarded: Callable[..., GuardedHo
     assert refused.value.code == "too_many_ledgers"
     house.lobby.make(ann, Setting(private=True, maker=ann.id))
     house.lobby.make(bob, Setting(private=True, ledger=True, maker=bob.id))
+
+
+def test_a_user_has_so_many_games_with_slow_turns(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded(Limits(slow_games=2))
+    ann, bob = house.user("ann"), house.user("bob")
+    for user, seconds in ((ann, 600), (ann, 86_400), (bob, 600)):
+        house.lobby.make(user, Setting(turn_seconds=seconds, maker=user.id))
+    for seconds in (600, 601):
+        with pytest.raises(TableRefusal, match="you have made 2 tables with 600 seconds or more") as refused:
+            house.lobby.make(ann, Setting(turn_seconds=seconds, maker=ann.id))
+        assert refused.value.code == "too_many_slow"
+    quick, _ = house.lobby.make(ann, Setting(turn_seconds=599.9, maker=ann.id))
+    house.lobby.make(ann)
+    house.lobby.make(bob, Setting(turn_seconds=600, maker=bob.id))
+    slow = next(
+        game for game in house.lobby.games.values() if game.setting.maker == ann.id and game is not quick
+    )
+    slow.leave(ann.id)
+    house.run(1)
+    house.clear_up(0)
+    house.clear_up(600)
+    assert slow.id not in house.lobby.games
+    house.lobby.make(ann, Setting(turn_seconds=600, maker=ann.id))
+
+
+def test_games_that_are_slow_as_the_server_is_do_not_count(guarded: Callable[..., GuardedHouse]) -> None:
+    house = guarded(Limits(slow_games=1), Rules(turn_seconds=86_400))
+    ann = house.user("ann")
+    for setting in (None, None, Setting(turn_seconds=600, maker=ann.id), None):
+        house.lobby.make(ann, setting)
 
 
 def test_a_game_nobody_is_in_is_closed_after_ten_minutes(guarded: Callable[..., GuardedHouse]) -> None:
