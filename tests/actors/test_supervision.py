@@ -385,6 +385,7 @@ def test_why_an_actor_that_ends_too_often_stays_down_is_logged(
     supervisor.start("echo", Echo).tell(ends)
     runtime.run()
     assert f"echo stays down: it ended too often ({reason})" in caplog.text
+    assert "has failed" not in caplog.text, "nothing was to be done at a crash"
 
 
 class Closer(Actor):
@@ -413,4 +414,7 @@ def test_when_all_end_those_that_are_never_restarted_go_first_and_who_watches_th
     runtime.run()
     assert heard == ["brief is down"]
     assert "did not stop in time" not in caplog.text, "who closes all does not wait for itself"
+    assert closer.closed
+    assert closer.on_down is not None
+    closer.on_down(closer, None)  # on threads an actor may end after that
     assert closer.closed

@@ -1,16 +1,18 @@
-"""A message told to many on the stepper: one delivery each, in the order of the list."""
+"""The stepper's deliveries: one each of what is told to many, in the order of the list, as far as somebody asks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.actors.runtime import Actor, Address, Handlers, Many
+from poker_actors.actors.runtime import Actor, Address, Handlers, Many, stepper, stop_message
 from poker_actors.bots.house import caller
 from poker_actors.cards import Deck
+from poker_actors.errors import AskCycle, RoomBusy, RoomClosed, UnknownMessage
 
 
 class _Words(Many):
@@ -148,10 +150,12 @@ def test_players_of_hand_after_hand_hear_and_know_the_same_whether_somebody_look
 def test_of_many_one_who_has_ended_hears_nothing_and_the_rest_do() -> None:
     runtime = StepRuntime()
     addresses, heard = _passing(runtime, 3)
+    runtime.tell_each([runtime.address("nobody"), *addresses[1:]], _Words("lost", "first", "second", "third"))
+    runtime.run()
     runtime.tell_each(addresses[1:], _Words("first", "second", "third"))
     addresses[2].close()
     runtime.run()
-    assert heard == [("a1", "first"), ("a3", "third")]
+    assert heard == [("a1", "first"), ("a2", "second"), ("a3", "third"), ("a1", "first"), ("a3", "third")]
 
 
 def test_who_is_asked_in_a_handler_has_heard_before_what_many_were_told_in_the_meantime() -> None:
@@ -192,7 +196,7 @@ def test_what_an_actor_tells_is_said_in_its_name_unless_in_anothers(many: int) -
     for address, others in ((one, other), (other, one)):
         runtime.start(_Chatty(address, others, lambda word: None))
     one.tell(many)
-    assert runtime.run(limit=1) == 1
+    runtime.step()
     assert [(told.sender, told.receiver) for told in runtime.pending] == [
         ("one", "other"),
         ("other", "other"),
@@ -207,3 +211,143 @@ def test_the_first_answer_counts_and_is_told_once() -> None:
     word.set(1)
     word.set(2)
     assert (word.get(0, "nobody"), answers) == (1, [1])
+
+
+class _Noting(StepRuntime):
+    """Notes every message handled."""
+
+    def __init__(self) -> None:
+        self.handled: list[object] = []
+        super().__init__()
+
+    def handle(self, actor: Actor, message: object) -> Any:
+        self.handled.append(message)
+        return super().handle(actor, message)
+
+
+def test_whoever_handles_messages_differently_has_each_of_many() -> None:
+    runtime = _Noting()
+    addresses, _ = _passing(runtime, 2)
+    addresses[0].tell(1)
+    runtime.run()
+    assert runtime.handled == [1, "1.0", "1.1"]
+
+
+@pytest.mark.parametrize("observed", [False, True])
+def test_a_run_ends_at_its_limit_or_as_soon_as_it_may(observed: bool) -> None:
+    runtime = StepRuntime()
+    addresses, heard = _passing(runtime, 3)
+    if observed:
+        runtime.observers.append(lambda delivery: None)
+    addresses[0].tell(1)
+    assert (runtime.run(limit=2), heard) == (2, [("a1", "1.0")])
+    assert runtime.run(until=lambda: len(heard) == 2) == 1
+    assert runtime.run(until=lambda: False, limit=0) == 0
+    assert runtime.run(until=lambda: False) == 1
+    for word in ("asked", "left"):
+        addresses[1].tell(word)
+    assert runtime.run(until=lambda: False, limit=2) == 2
+    addresses[2].tell("before")
+    reply = runtime.word()
+    addresses[1].ask_into("now", reply)
+    addresses[3].tell("after")
+    assert reply.get(1.0, "a1") == "now"
+    assert (runtime.waiting, heard[-2:]) == (1, [("a2", "before"), ("a1", "now")])
+
+
+def test_orders_are_drawn_and_the_same_seed_draws_the_same() -> None:
+    def story(order: Random | None) -> list[tuple[str, object]]:
+        runtime = StepRuntime(order)
+        addresses, heard = _passing(runtime, 4)
+        for word in ("one", "two"):
+            for address in addresses:
+                address.tell(word)
+        runtime.run()
+        return heard
+
+    drawn = [story(Random(seed)) for seed in range(3)]
+    assert drawn == [story(Random(seed)) for seed in range(3)]
+    assert story(None) not in drawn
+    for heard in drawn:
+        assert {name for name, _ in heard} == {"a0", "a1", "a2", "a3", "a4"}
+        assert all([word for name, word in heard if name == one] == ["one", "two"] for one, _ in heard)
+
+
+class _Waiting(Actor):
+    """Asks one, tells others something before and after, and only then waits for the answer."""
+
+    def __init__(self, address: Address, others: list[Address]) -> None:
+        self.others = others
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {str: self.waits, int: lambda _: self.address.runtime.word().get(None, "nobody")}
+
+    def waits(self, question: str) -> object:
+        word = self.address.runtime.word()
+        self.others[0].tell("before")
+        self.others[1].ask_into(question, word)
+        self.others[2].tell("after")
+        answer = word.get(None, "who was asked")
+        assert word.get(None, "who has answered") == answer
+        return answer
+
+
+def test_a_handler_waits_for_whom_it_has_asked_whatever_it_has_told_since() -> None:
+    runtime = StepRuntime()
+    (_, *others), heard = _passing(runtime, 3)
+    waiting = runtime.address("waiting")
+    runtime.start(_Waiting(waiting, others))
+    assert waiting.ask("question") == "question"
+    assert heard == [("a2", "question")]
+    runtime.run()
+    assert heard[1:] == [("a1", "before"), ("a3", "after")]
+    with pytest.raises(AskCycle, match="which only later messages can answer"):
+        waiting.ask(0)
+
+
+class _Failing(Actor):
+    """Fails in the way that it is told."""
+
+    def handles(self) -> Handlers:
+        return {str: self.fails}
+
+    def fails(self, how: str) -> None:
+        raise {"known": KeyError, "stopped": KeyboardInterrupt}[how](how)
+
+
+@pytest.mark.parametrize("observed", [False, True])
+def test_who_asks_is_told_why_there_is_no_answer_and_who_tells_is_not(observed: bool) -> None:
+    runtime = StepRuntime()
+    if observed:
+        runtime.observers.append(lambda delivery: None)
+    for message, error in (("known", KeyError), (1, UnknownMessage), ("stopped", KeyboardInterrupt)):
+        address = runtime.address("failing")
+        runtime.start(_Failing(address))
+        with pytest.raises(error):
+            address.ask(message)
+    with pytest.raises(RoomClosed):
+        runtime.address("nobody").ask("word")
+    runtime.address("nobody").tell("word")
+    assert runtime.run() == 1
+
+
+def test_a_queue_that_is_full_takes_nothing_but_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stepper, "QUEUE_LIMIT", 2)
+    runtime = StepRuntime()
+    (first, second), heard = _passing(runtime, 1)
+    for word in ("one", "two", "lost"):
+        first.tell(word)
+    with pytest.raises(RoomBusy):
+        first.ask("full")
+    second.tell(stop_message())
+    gone = runtime.word()
+    first.ask_into(stop_message(), gone)
+    assert runtime.run() == 4
+    assert (runtime.lost, heard, first.closed, second.closed) == (
+        1,
+        [("a0", "one"), ("a0", "two")],
+        True,
+        True,
+    )
+    assert gone.get(0, "a0") is None

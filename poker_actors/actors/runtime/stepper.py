@@ -142,9 +142,8 @@ class StepRuntime(QueueRuntime):
         before = self.steps
         if until is None:
             self._drain(None, limit)
-        while self.queue and (limit is None or self.steps - before < limit):
-            if until is not None and until():
-                break
+            return self.steps - before
+        while self.queue and (limit is None or self.steps - before < limit) and not until():
             self.deliver(self.take_next())
         return self.steps - before
 
@@ -295,7 +294,7 @@ class StepRuntime(QueueRuntime):
         try:
             answer = self.handle(actor, message)
         except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
-            known = type(message) in actor.handlers or not isinstance(error, KeyError)
+            known = type(message) in actor.handlers
             self.failed(actor, error if known else no_handler(address, message), reply)
         else:
             if reply is not None:
