@@ -1,12 +1,20 @@
-"""Closing a runtime of threads while an actor is being started."""
+"""A runtime of threads on its own: addresses, replies, workers for code that may block, and closing."""
 
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
-from poker_actors.actors.runtime import Actor, Handlers, ThreadRuntime
+from poker_actors.actors.runtime import Actor, Address, Handlers, ThreadRuntime, stop_message, threads
+from poker_actors.actors.runtime.threads import USUAL, ThreadWord, Workers
+from poker_actors.errors import AskCycle, AskTimeout, RoomBusy
+
+SECONDS = 30.0
+"""Whatever waits so long waits for ever."""
 
 
 class Idle(Actor):
@@ -42,3 +50,165 @@ def test_closing_waits_for_a_thread_that_is_about_to_start(monkeypatch: pytest.M
     address.close()
     runtime.close()
     assert raised == []
+
+
+class Gated(Actor):
+    """Works until it is let go on, and says who runs."""
+
+    def __init__(self, address: Address) -> None:
+        self.busy, self.gate = threading.Event(), threading.Event()
+        self.heard: list[str] = []
+        super().__init__(address)
+
+    def handles(self) -> Handlers:
+        return {str: self.hear, int: self.work, tuple: self.ask_oneself, list: self.close}
+
+    def hear(self, word: str) -> bool:
+        self.heard.append(word)
+        return self.address.running_here
+
+    def work(self, _: int) -> None:
+        self.busy.set()
+        assert self.gate.wait(SECONDS)
+
+    def close(self, _: list[object]) -> None:
+        self.address.close()
+        self.address.runtime.close(0.0)
+        self.heard.append(f"closed, and running here is {self.address.running_here}")
+        self.busy.set()
+
+    def ask_oneself(self, _: tuple[()]) -> None:
+        self.address.ask("oneself")
+
+
+@pytest.fixture
+def gated() -> Iterator[Gated]:
+    runtime = ThreadRuntime()
+    actor = Gated(runtime.address("gated"))
+    runtime.start(actor)
+    yield actor
+    actor.gate.set()
+    actor.address.close()
+    runtime.close(SECONDS)
+
+
+def test_an_actor_runs_on_its_own_thread_and_may_not_wait_for_itself(gated: Gated) -> None:
+    address = gated.address
+    assert address.ask("first", SECONDS) is True
+    assert not address.running_here
+    with pytest.raises(AskCycle):
+        address.ask((), SECONDS)
+
+
+def test_a_mailbox_that_is_full_takes_nothing_but_stops(
+    gated: Gated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threads, "MAILBOX_LIMIT", 2)
+    address, runtime = gated.address, gated.address.runtime
+    address.tell(1)
+    assert gated.busy.wait(SECONDS)
+    for word in ("one", "two", "lost"):
+        address.tell(word)
+    with pytest.raises(RoomBusy):
+        address.ask("full", SECONDS)
+    address.tell(stop_message())
+    gone = runtime.word()
+    address.ask_into(stop_message(), gone)
+    assert (runtime.lost, runtime.waiting) == (1, 4)
+    gated.gate.set()
+    assert gone.get(SECONDS, "gated") is None
+    assert gated.heard == ["one", "two"]
+
+
+def test_an_actor_closed_in_a_handler_ends_after_it_and_one_that_waits_at_once(gated: Gated) -> None:
+    address = gated.address
+    address.tell(1)
+    assert gated.busy.wait(SECONDS)
+    address.close()
+    address.tell("too late")
+    assert address.inbox.qsize() == 1, "what lets it end"
+    (thread,) = (one for one in threading.enumerate() if one.name == "gated")
+    gated.gate.set()
+    thread.join(SECONDS)
+    address.close()
+    assert (thread.is_alive(), gated.heard) == (False, [])
+
+
+def test_a_reply_has_one_answer_for_all_who_wait_and_none_in_time_is_an_error() -> None:
+    word, called = ThreadWord(), []
+    word.when_done(lambda: called.append("before"))
+    assert called == []
+    for timeout in (-1.0, 0.0):
+        with pytest.raises(AskTimeout, match="nobody has not answered"):
+            word.get(timeout, "nobody")
+    word.set(1)
+    word.set(2)
+    word.when_done(lambda: called.append("after"))
+    assert [word.get(None, "nobody"), word.get(0.0, "nobody"), called] == [1, 1, ["before", "after"]]
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def workers_there() -> int:
+    return sum(one.name in ("poker-actors worker", "job") for one in threading.enumerate())
+
+
+def test_workers_are_few_unless_all_are_busy_for_long_and_are_used_again() -> None:
+    before, gate, done = workers_there(), threading.Event(), list[int]()
+    workers = Workers()
+
+    def job(number: int) -> None:
+        gate.wait(SECONDS)
+        done.append(number)
+
+    workers.hurry()
+    assert workers_there() == before, "nothing waits"
+    for number in range(USUAL + 2):
+        workers.do("job", partial(job, number))
+    wait_until(lambda: workers._jobs.qsize() == 2)
+    workers._taken = time.monotonic() + SECONDS
+    workers.hurry()
+    assert workers_there() == before + USUAL, "one has taken a job just now"
+    workers._taken = 0.0
+    workers.do("job", partial(job, USUAL + 2))
+    assert workers._taken == 0.0, "another has waited for longer"
+    workers.hurry()
+    wait_until(lambda: workers._jobs.qsize() == 2)
+    assert workers_there() == before + USUAL + 1
+    gate.set()
+    wait_until(lambda: len(done) == USUAL + 3)
+    workers.close(time.monotonic() + SECONDS)
+    assert workers_there() == before
+    workers.do("job", partial(job, 0))
+    assert workers_there() == before, "closed"
+
+
+def test_a_worker_without_work_takes_the_next_job() -> None:
+    before, workers, names = workers_there(), Workers(), list[str]()
+    for number in (1, 2, 3):
+        workers.do("job", lambda: names.append(threading.current_thread().name))
+        wait_until(lambda: len(names) == number and workers._idle == 1)  # noqa: B023  called at once
+    assert (names, workers_there()) == (["job"] * 3, before + 1)
+    workers.close(time.monotonic() + SECONDS)
+
+
+def test_a_job_may_close_its_own_workers() -> None:
+    workers, closed = Workers(), threading.Event()
+
+    def close() -> None:
+        workers.close(time.monotonic() + SECONDS)
+        closed.set()
+
+    workers.do("closing", close)
+    assert closed.wait(SECONDS)
+
+
+def test_an_actor_may_close_its_address_and_all_others_in_a_handler(gated: Gated) -> None:
+    gated.address.tell([])
+    assert gated.busy.wait(SECONDS)
+    assert gated.heard == ["closed, and running here is False"]

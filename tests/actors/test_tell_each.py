@@ -326,6 +326,11 @@ def test_who_asks_is_told_why_there_is_no_answer_and_who_tells_is_not(observed: 
         runtime.start(_Failing(address))
         with pytest.raises(error):
             address.ask(message)
+    address = runtime.address("told")
+    runtime.start(_Failing(address))
+    address.tell("stopped")
+    with pytest.raises(KeyboardInterrupt):
+        runtime.run()
     with pytest.raises(RoomClosed):
         runtime.address("nobody").ask("word")
     runtime.address("nobody").tell("word")
