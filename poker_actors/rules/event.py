@@ -48,6 +48,11 @@ class Post(enum.Enum):
     DEAD_BLIND = "dead blind"
     """owed by a player who missed a blind: dead money in the main pot, not a bet"""
 
+    @property
+    def is_bet(self) -> bool:
+        """Whether the chips are a bet, which a call need not put in again; the others go to the pot at once."""
+        return self not in (Post.ANTE, Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)
+
 
 @attrs.frozen
 class HandStarted:

@@ -181,7 +181,7 @@ def post_listed(
         paid = _post(stacks, can_bet, seat, kind, amount, tell)
         if kind in _DEAD:
             dead += ((seat, paid),)
-        elif kind is not Post.ANTE:
+        elif kind.is_bet:
             bets[seat] += paid
         if kind in _BLINDS:
             missing += amount - paid
@@ -247,6 +247,6 @@ def opening_bet(posts: Sequence[Posted], size: int) -> int:
     """Return the bet to match before the first action; a blind posted short still counts in full."""
     bets = [0] * size
     for post in posts:
-        if post.kind is not Post.ANTE and post.kind not in _DEAD:
+        if post.kind.is_bet:
             bets[post.seat] += post.amount
     return max(bets)

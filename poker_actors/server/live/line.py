@@ -137,8 +137,9 @@ def _events(plain: dict[str, Any]) -> Iterator[Event]:
         match one:
             case {"posted": player, "kind": kind, "amount": amount}:
                 stacks[player] -= amount
-                bets[player] += amount if "blind" in kind and "ante" not in kind else 0
-                yield events.Posted(player, events.Post(kind), amount)
+                post = events.Post(kind)
+                bets[player] += amount if post.is_bet else 0
+                yield events.Posted(player, post, amount)
             case {"acted": player, "move": move}:
                 most = max(bets)
                 total = one.get("to", bets[player] if move == "fold" else most)

@@ -14,7 +14,7 @@ import pytest
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.history import page
-from poker_actors.rules import Hand, event, game_named
+from poker_actors.rules import Hand, Stakes, event, game_named
 from poker_actors.server.hspe import Game, NamedAction, read_move
 from poker_actors.server.live import Hands, Shares, shared_page
 from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
@@ -149,6 +149,34 @@ def test_the_events_of_a_line_are_those_of_the_rules(name: str, seats: int) -> N
         ends = [data["seats"][at]["stack"] for at in data["pictures"][-1]["seats"]]
         assert ends == [hand.stacks[(hand.button + 1 + place) % seats] for place in range(seats)]
         assert data["pictures"][-1]["you"] == {"seat": 0}
+
+
+STRADDLED = Stakes(1, 2, ante=1, straddle=4)
+OWED = (
+    event.Posted(1, event.Post.SMALL_BLIND, 1),
+    event.Posted(2, event.Post.BIG_BLIND, 2),
+    event.Posted(3, event.Post.DEAD_BLIND, 1),
+    event.Posted(3, event.Post.EXTRA_BLIND, 2),
+    event.Posted(2, event.Post.BIG_BLIND_ANTE, 2),
+)
+
+
+@pytest.mark.parametrize(("stakes", "posts"), [(STRADDLED, None), (Stakes(1, 2), OWED)])
+def test_what_an_action_costs_follows_from_the_posts_that_are_bets(
+    stakes: Stakes, posts: tuple[event.Posted, ...] | None
+) -> None:
+    game = game_named("holdem")
+    for seed in range(20):
+        rng = random.Random(seed)
+        hand = Hand([40] * 4, stakes, deck=Deck.seeded(seed, game.pack), button=0, game=game, posts=posts)
+        while not hand.over:
+            hand.act(rng.choice(list(hand.legal)))
+        told = scene_of(line_of(hand, "abcd", "main/hand-1", "T", datetime.now(UTC))).events
+        places = {seat: (seat - 1) % 4 for seat in range(4)}
+        rules = [
+            attrs.evolve(one, seat=places[one.seat]) for one in hand.events() if isinstance(one, event.Acted)
+        ]
+        assert [one for one in told if isinstance(one, event.Acted)] == rules
 
 
 @pytest.mark.parametrize(
