@@ -3,7 +3,7 @@
 from poker_actors.server.hspe.chat import Chat, read_saying
 from poker_actors.server.hspe.clock import LoopClock
 from poker_actors.server.hspe.game import Game
-from poker_actors.server.hspe.house import read_wish
+from poker_actors.server.hspe.house import is_house, read_wish
 from poker_actors.server.hspe.lobby import Lobby
 from poker_actors.server.hspe.orders import Order, read_order
 from poker_actors.server.hspe.pots import last_words, side_pots
@@ -45,6 +45,7 @@ __all__ = [
     "Setting",
     "game_json",
     "game_served",
+    "is_house",
     "last_words",
     "players_json",
     "read_move",

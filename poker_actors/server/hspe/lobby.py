@@ -19,14 +19,14 @@ from poker_actors.server.contract import Emote, tables
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.game_notes import due_of, first_note, known, plain_of, set_aside, turns_of
-from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants
+from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants, house_names, is_house
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Due, Key, NamedAction
-from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, Notes, User, Users
+from poker_actors.server.users import ENTRANT, HOUSE_NUMBERS, Notes, User, Users
 
 __all__ = ["Lobby"]
 
@@ -212,14 +212,14 @@ class Lobby:
             game.winners = won_by_showing(game.public, game.dealt)
 
     def name_at(self, game: Game, user_id: str) -> str:
-        """Return the name of somebody who has left a game, a player of the house included; empty if unknown."""
+        """Return the name of somebody who sits or sat in a game, a player of the house included; empty if unknown."""
+        member = game.roster.members.get(user_id)
+        if member is not None:
+            return member.user.name  # of an entrant of the arena, too, whom nothing else names
         user = self.users.get(user_id)
-        names = (
-            [user.name]
-            if user is not None
-            else [f"{bot} {one}" for bot in HOUSE_BOTS for one in HOUSE_NUMBERS]
-        )
-        return next((one for one in names if user or HouseSeat.id_of(game.id, one) == user_id), "")
+        if user is not None:
+            return user.name
+        return house_names(game.id).get(user_id, "") if is_house(user_id) else ""
 
     def _keep(self, table: Table, setting: Setting) -> Game:
         roster = Roster(self.room, table, self.notes, setting)

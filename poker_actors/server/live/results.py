@@ -7,7 +7,6 @@ import csv
 import hashlib
 import io
 import json
-import uuid
 from bisect import bisect_left, insort
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.contract import answers, tables
-from poker_actors.server.hspe import MOST_WATCH_DELAY, Game, Lobby, Member
+from poker_actors.server.hspe import MOST_WATCH_DELAY, Game, Lobby, Member, is_house
 from poker_actors.server.users import User
 from poker_actors.sim import estimate
 from poker_actors.store import settlement
@@ -337,7 +336,7 @@ def ledger(lobby: Lobby, game: Game, user: User) -> tables.Ledger:
         {
             "player_id": one.player,
             "name": lobby.name_at(game, one.player) or None,
-            "house": _is_house(one.player),
+            "house": is_house(one.player),
             "seated": one.player in game.roster.playing,
             "times": one.times,
             "bought": one.bought,
@@ -360,11 +359,6 @@ def ledger(lobby: Lobby, game: Game, user: User) -> tables.Ledger:
         "house": house,
         "payments": payments,
     }
-
-
-def _is_house(player_id: str) -> bool:
-    """Return whether an id is a house player's: those follow from the table, while users' are random."""
-    return uuid.UUID(player_id).version != 4
 
 
 def ledger_lines(told: tables.Ledger) -> str:

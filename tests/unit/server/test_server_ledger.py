@@ -11,6 +11,7 @@ import pytest
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.server import User
 from poker_actors.server.hspe import Game, Order, Setting, read_setting
+from poker_actors.server.hspe.house import NoEntrants, house_names
 from poker_actors.server.live import ledger, ledger_lines
 from tests.unit.server.conftest import House, picture
 
@@ -157,6 +158,33 @@ def test_a_deleted_account_keeps_its_debts_and_loses_its_name(house: House) -> N
     again = house.user("bob")
     with pytest.raises(TableRefusal, match="who sits or sat there"):
         told(house, game, again)
+
+
+class Anybody(NoEntrants):
+    """An arena of which every entrant may sit."""
+
+    def check(self, name: str, game: str, seated: int, theirs: int) -> None:
+        """Allow it."""
+
+
+def test_an_entrant_of_the_arena_has_its_name_while_it_sits(house: House) -> None:
+    game, (ann, _) = house.game_of("ann", "bob", **OPEN)
+    house.lobby.entrants = Anybody()
+    house.lobby.seat_house(ann, game.id, ["arena/cyd"])
+    house.run(61)
+    names = {one["name"]: one["house"] for one in told(house, game, ann)["players"]}
+    assert names == {"ann": False, "bob": False, "arena/cyd 1": True}
+
+
+def test_nobody_looks_for_a_user_among_the_names_of_the_house(house: House) -> None:
+    game, (ann, bob) = house.game_of("ann", "bob", **OPEN)
+    game.leave(bob.id)
+    all_in(house, game)
+    house.run(61)
+    house.users.delete(bob)
+    made = house_names.cache_info()
+    told(house, game, ann)
+    assert house_names.cache_info() == made
 
 
 @pytest.mark.parametrize("in_hand", [True, False])
