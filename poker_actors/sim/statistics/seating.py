@@ -104,7 +104,7 @@ def ends_of_round(ended: Ended) -> Ends:
                 yield seat, _SHOWDOWNS_WON
         if (state.showdown or paid) and not state.stacks[player]:
             yield seat, _ALL_INS
-            if payoffs[seat] == -ended.starting[seat]:
+            if payoffs[seat] <= -ended.starting[seat]:  # a bounty of 2025 is paid from beyond the stack
                 yield seat, _BUSTS
 
 

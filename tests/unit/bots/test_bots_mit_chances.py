@@ -1,10 +1,14 @@
-"""Rounds of 2022 and 2023, hold'em with swaps and runs, rule by rule. Whole matches are in tests/conformance/mit."""
+"""Rounds of 2022 and 2023, hold'em with swaps and runs, rule by rule, and who goes bust. Whole matches are in tests/conformance/mit."""
+
+import pytest
 
 from poker_actors.bots import SeedTree
-from poker_actors.bots.mit import RunRound, SwapRound, deal_round
+from poker_actors.bots.mit import BountyRound, Ended, RunRound, SwapRound, deal_round
 from poker_actors.bots.mit.rounds import winner_of
 from poker_actors.cards import parse_cards
 from poker_actors.rules import Stakes
+from poker_actors.sim.statistics.seating import ends_of_round
+from poker_actors.sim.statistics.sums import AT
 
 # -- 2022: cards are swapped -------------------------------------------------------------------------
 
@@ -105,3 +109,29 @@ def test_the_best_five_of_more_cards_than_the_tables_know_win() -> None:
         assert winner_of((parse_cards("KsKh"), parse_cards("5c3c")), shown) == 0
         assert winner_of((parse_cards("5c3c"), parse_cards("5s3s")), shown) is None
     assert winner_of((parse_cards("AsQs"), parse_cards("KsKh")), board) == 1
+
+
+# -- 2025: a bounty is paid from beyond the stack ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ranks", "board", "payoffs", "bust"),
+    [
+        ("Q4", "5d6d7hKh9h", (400, -400), [0]),
+        ("A4", "5d6d7hKh9h", (610, -610), [0]),
+        ("Q2", "5d6d2h2s9h", (-610, 610), [1]),
+        ("A4", "TdJdQhKhAh", (110, -110), []),  # both play the board
+    ],
+)
+def test_who_lost_all_chips_is_bust_with_a_bounty_or_without(
+    ranks: str, board: str, payoffs: tuple[int, int], bust: list[int]
+) -> None:
+    cards = parse_cards(f"AsKs2c3d{board}")
+    state = BountyRound(("A", "B"), Stakes(1, 2), 400, cards, (ranks[0], ranks[1]))
+    for answer in ("R400", "C", *["K"] * 6):
+        state.act(answer)
+    assert state.payoffs == payoffs
+    ended = Ended(0, state, button=1, who=(0, 1), starting=(400, 400))
+    ends = [*ends_of_round(ended)]
+    assert [seat for seat, at in ends if at == AT["busts"]] == bust
+    assert [seat for seat, at in ends if at == AT["all_ins"]] == [1, 0]
