@@ -10,6 +10,7 @@ from poker_actors.guard.waits import (
     address_key,
     in_range,
     limits_from,
+    naming,
 )
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "address_key",
     "in_range",
     "limits_from",
+    "naming",
 ]

@@ -1,19 +1,31 @@
-"""Limits of a door; waits after wrong passwords, by name and by address, that never lock the owner out; and uses an hour."""
+"""Limits of a door, and names of hosts; waits after wrong passwords, by name and by address, that never lock the owner out; and uses an hour."""
 
 from __future__ import annotations
 
 import math
+import socket
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import attrs
 
 from poker_actors.errors import BadSpec, TableRefusal
 
-__all__ = ["Attempt", "Backoff", "DoorLimits", "Quota", "TooOften", "address_key", "in_range", "limits_from"]
+__all__ = [
+    "Attempt",
+    "Backoff",
+    "DoorLimits",
+    "Quota",
+    "TooOften",
+    "address_key",
+    "in_range",
+    "limits_from",
+    "naming",
+]
 
 L = TypeVar("L", bound="DoorLimits")
 
@@ -296,6 +308,18 @@ def address_key(host: str) -> str:
         rest = tail.split(":") if tail else []
         groups += ["0"] * (8 - len(groups) - len(rest)) + rest
     return ":".join(group.lstrip("0") or "0" for group in groups[:4]) + "::/64"
+
+
+@contextmanager
+def naming(host: str) -> Iterator[None]:
+    """Name the host in the `socket.gaierror` of one that is nowhere to be found."""
+    try:
+        yield
+    except UnicodeError:  # a label of more than 63 characters
+        raise socket.gaierror(socket.EAI_NONAME, "is no name of a host", host) from None
+    except socket.gaierror as error:
+        error.filename = host
+        raise
 
 
 class Quota:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from poker_actors.errors import BadSpec
+from poker_actors.guard import naming
 
 __all__ = [
     "CHUNK",
@@ -65,7 +66,8 @@ def silent(host: str, port: int) -> TimeoutError:
 def connected(host: str, port: int, timeout: float) -> socket.socket:
     """Connect within `timeout` seconds; raises `OSError`, or the `TimeoutError` of `silent` when nobody answers."""
     try:
-        opened = socket.create_connection((host, port), timeout)
+        with naming(host):
+            opened = socket.create_connection((host, port), timeout)
     except TimeoutError:
         raise silent(host, port) from None
     # With Nagle's algorithm a small message would wait for the other side's acknowledgement of the one before.
@@ -122,7 +124,8 @@ class Listener(ABC):
 
     async def listen(self, host: str, port: int) -> None:
         """Start listening; raises `OSError` when the port is taken."""
-        self._server = await asyncio.start_server(self._serve, host, port)
+        with naming(host):
+            self._server = await asyncio.start_server(self._serve, host, port)
 
     @property
     def address(self) -> tuple[str, int]:

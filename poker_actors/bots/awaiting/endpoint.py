@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import attrs
 
@@ -80,6 +82,18 @@ class Endpoint:
                 raise BadSpec(
                     f"bot model: there is no variable {self._variable[:60]} with a key in the environment"
                 )
+
+    def find(self) -> None:
+        """Look for the host of a URL that was typed, unless a proxy does; raises `BadSpec` if nobody knows it."""
+        parts = urlsplit(self.url)
+        host, proxies = parts.hostname, getproxies()
+        if host is None or ((parts.scheme in proxies or "all" in proxies) and not proxy_bypass(host)):
+            return
+        try:
+            socket.getaddrinfo(host, None)
+        except (socket.gaierror, UnicodeError) as error:
+            why = getattr(error, "strerror", None) or "it is no name of a host"
+            raise BadSpec(f"bot model:{self.url[:80]}: the host {host[:80]} is not found: {why}") from None
 
     async def ask(self, messages: Sequence[Mapping[str, str]], seconds: float, **settings: object) -> Reply:
         """Ask, and wait at most `seconds`; raises `Unanswered`."""

@@ -90,10 +90,12 @@ class ModelBot(AwaitedBot):
             )
 
     def open(self) -> None:
-        """Look for the SDK, the key and the log; raises `MissingExtra` and `BadSpec`."""
+        """Look for the SDK, the key, the log and, if that holds no answers, the host; raises `MissingExtra` and `BadSpec`."""
         self._endpoint.open()
         if self._log is not None:
             self._log.open()
+        if self._log is None or not self._log.answers:
+            self._endpoint.find()
 
     def close(self) -> None:
         """Let the log go and close the connections, on the loop that they belong to."""

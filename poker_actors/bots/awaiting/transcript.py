@@ -119,6 +119,11 @@ class Transcript(HeldFile):
             self.__exit__(None, None, None)
             self._lock = None
 
+    @property
+    def answers(self) -> bool:
+        """Whether an earlier run has left something to answer with."""
+        return bool(self._known)
+
     def recall(self, question: Attempt, *, alone: bool) -> Attempt | None:
         """Return the next recorded answer to a question; None if there is none.
 

@@ -19,7 +19,7 @@ from poker_actors.actors.aio import AsyncRoom
 from poker_actors.cards import parse_cards
 from poker_actors.errors import StorageFailed
 from poker_actors.evaluator import evaluate
-from poker_actors.guard import Backoff, Guard
+from poker_actors.guard import Backoff, Guard, naming
 from poker_actors.server.hspe import Lobby, Profile, Rules
 from poker_actors.server.http.app_state import AppState
 from poker_actors.server.http.connections import Connections, read_proxies
@@ -251,7 +251,8 @@ def listening(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
+        with naming(host):
+            listening.bind((host, port))
         listening.listen(_BACKLOG)
     except BaseException:
         listening.close()

@@ -13,7 +13,7 @@ import attrs
 
 from poker_actors.closing import Closing
 from poker_actors.errors import BadSpec
-from poker_actors.guard import Allowance, Guard, address_key
+from poker_actors.guard import Allowance, Guard, address_key, naming
 from poker_actors.wire.acpc.dealer import Dealer
 from poker_actors.wire.acpc.match import Outcome
 from poker_actors.wire.framing import CHUNK
@@ -74,6 +74,8 @@ class DealerServer(Closing):
         self._doors: dict[int, socket.socket] = {}
         """by seat, until somebody has come"""
         self._links: list[_Link | None] = [None] * size
+        with naming(host):
+            socket.getaddrinfo(host, None)  # what the next call says of it is no such error
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
             for seat, port in enumerate(chosen):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing, Closing
 from poker_actors.errors import MissingExtra
+from poker_actors.guard import naming
 from poker_actors.wire.framing import at_once
 from poker_actors.wire.hspe.calls import MOST_BYTES, Call
 from poker_actors.wire.hspe.routes import AwaitedRoutes, Routes
@@ -47,7 +48,8 @@ class Client(Routes, Closing):
         if self._connection.sock is not None:
             self._connection.sock.settimeout(call.seconds)
         try:
-            self._connection.request(call.method, call.path, call.body, call.headers)
+            with naming(self._host):
+                self._connection.request(call.method, call.path, call.body, call.headers)
             response = self._connection.getresponse()
             read = response.read(MOST_BYTES + 1)
         except http.client.HTTPException as error:

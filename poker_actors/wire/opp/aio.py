@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any, Self, TypeVar
 
 from poker_actors.closing import AsyncClosing
+from poker_actors.guard import naming
 from poker_actors.wire.framing import CHUNK
 from poker_actors.wire.opp.client import ClientSeat
 
@@ -43,7 +44,8 @@ class OppClient(ClientSeat[Link], AsyncClosing):
 
     async def _open(self) -> Link:
         async with asyncio.timeout(self._timeout):
-            return await asyncio.open_connection(self.host, self.port)
+            with naming(self.host):
+                return await asyncio.open_connection(self.host, self.port)
 
     async def _read(self, link: Link, seconds: float) -> bytes:
         async with asyncio.timeout(seconds):

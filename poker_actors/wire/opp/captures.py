@@ -12,6 +12,7 @@ import attrs
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadInput, PokerError, RemoteProtocolError
+from poker_actors.guard import naming
 from poker_actors.history import (
     UNKNOWN,
     ActionKind,
@@ -220,7 +221,10 @@ class Proxy(Listener):
         self._sessions = 0
 
     async def start(self, host: str, port: int) -> None:
-        """Start listening; raises `OSError` when the port is taken."""
+        """Start listening; raises `OSError` when the port is taken, or nobody knows the server's host."""
+        server, _ = self._target
+        with naming(server):
+            await asyncio.get_running_loop().getaddrinfo(*self._target)
         await self.listen(host, port)
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

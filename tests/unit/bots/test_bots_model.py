@@ -595,6 +595,10 @@ def test_a_transcript_has_every_question_and_answer_and_is_read_again(tmp_path: 
     attempts = list(read_transcript(log))
     assert len(attempts) == asked
     assert [one.hand for one in attempts] == sorted([one.hand or 0 for one in attempts])
+    nowhere = "http://nobody.invalid:1/v1"
+    log.write_text(log.read_text(encoding="utf-8").replace(endpoint.url, nowhere, 1), encoding="utf-8")
+    elsewhere = [f"model:log={log},price_in=2:{nowhere}#any", "tight"]
+    assert simulate(elsewhere, hands=20, seed=2).digest == first.digest  # nobody is asked for the host
     whole = next(one for one in attempts if one.action)
     first_try = next(one for one in attempts if one.prompt.startswith("Hand 0, "))
     assert f"\n{first_try.state}.\n" in first_try.prompt

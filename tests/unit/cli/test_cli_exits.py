@@ -2,6 +2,7 @@
 
 import errno
 import os
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors import errors
+from poker_actors.cli import main
 from poker_actors.cli.output import LONGEST, NO, one_line
 
 SCRIPT = Path(sysconfig.get_path("scripts")) / "poker-actors"
@@ -29,6 +31,7 @@ CASES = [
     (OSError(errno.EADDRINUSE, "Address already in use"), 3, "address already in use; stop what listens there, or choose another port"),
     (OSError(errno.ENOSPC, "No space left on device", "out.json"), 3, "out.json: no space left on device; make room, or choose another place"),
     (PermissionError(errno.EACCES, "Permission denied", "out.json"), 3, "out.json: permission denied; check its permissions"),
+    (socket.gaierror(socket.EAI_NONAME, "Name or service not known", "nobody.invalid"), 2, "nobody.invalid: name or service not known; check the address"),
     (KeyboardInterrupt(), 130, "interrupted"),
 ]  # fmt: skip
 
@@ -42,6 +45,33 @@ def test_an_error_is_one_line_and_a_status(
 
     assert probe(command) == status
     assert capsys.readouterr() == ("", f"poker-actors: {line}\n")
+
+
+@pytest.mark.parametrize("host", ["nobody.invalid", f"{'long' * 16}.invalid"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "join http://HOST:1 --user ann --bot tight",
+        "opp client HOST:1 --user ann",
+        "opp dump HOST:1",
+        "acpc client HOST:1 --bot tight",
+        "acpc dealer --host HOST --hands 1",
+        "serve --http HOST:1",
+        "serve --opp HOST:1",
+        "simulate --bot model:http://HOST:1/v1#any --bot tight --hands 2",
+    ],
+)
+def test_a_host_that_is_not_found_is_named_and_not_waited_for(
+    command: str, host: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    if "model:" in command:
+        pytest.importorskip("openai", reason="the extra [models] is not installed")
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    assert main(command.replace("HOST", host).split()) == 2
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert line.startswith("poker-actors: ")
+    assert host in line
 
 
 @pytest.mark.parametrize(("answer", "status"), [(None, 0), (0, 0), (NO, 1)])

@@ -20,7 +20,7 @@ import attrs
 from poker_actors.actors import Player, Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec, PokerError, RoomBusy
-from poker_actors.guard import Attempt, Guard, TooOften
+from poker_actors.guard import Attempt, Guard, TooOften, naming
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
 from poker_actors.wire.opp.server.visitor import ConnectionLimits, Visitor
@@ -169,9 +169,10 @@ class OppServer:
         given = self._given
         self._room = given if isinstance(given, AsyncRoom) else await AsyncRoom(given).__aenter__()
         self._bridge = self._room.bridge
-        self._server = await self._loop.create_server(
-            self._connected, self._host, self._port, backlog=_BACKLOG
-        )
+        with naming(self._host):
+            self._server = await self._loop.create_server(
+                self._connected, self._host, self._port, backlog=_BACKLOG
+            )
         count = self._table_count
         names = ["opp"] if count == 1 else [f"opp {number}" for number in range(1, count + 1)]
         self.tables = self._bridge.do(
