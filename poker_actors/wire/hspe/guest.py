@@ -166,8 +166,7 @@ class Guest(PlayerGuest):
     def _hear(self, game: dict[str, Any], *, goes_on: bool) -> None:
         """Tell the player that a hand is over, or that one has begun, when a picture shows it."""
         heard, hole, board = self._hand, hole_of(game), board_of(game)
-        playing = bool(game["turn"]["playerID"])
-        new = heard is None or (heard.over and playing)
+        playing, new = bool(game["turn"]["playerID"]), True
         if heard is not None and not heard.over:
             new = bool(hole and hole != heard.hole) or (playing and len(board) < len(heard.board))
             if not new and hole:

@@ -9,7 +9,7 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import HandEnd, HandStart
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.history import FORMATS, record
-from poker_actors.rules import Action, Call, Check, Fold, Hand, Stakes, View
+from poker_actors.rules import Action, Call, Check, Fold, Hand, PublicState, Stakes, View
 from poker_actors.wire.hspe import Client, Guest, ServerRefusal
 from poker_actors.wire.hspe.picture import arranged, end_of, end_told, is_next, is_over, public_of
 
@@ -27,6 +27,7 @@ class Away(Client):
         fails = self.fails[min(self.asked, len(self.fails) - 1)]
         self.asked += 1
         self.seconds += 1.0
+        assert self.asked < 1000, "it waits for ever"
         raise fails
 
 
@@ -144,10 +145,18 @@ class Showing(Client):
         return None
 
 
+class Telling(Guest):
+    """A guest whose player is told states only: nothing is made of what nobody knows."""
+
+    def tell(self, public: PublicState, *of: Any) -> None:
+        assert isinstance(public, PublicState)
+        super().tell(public, *of)
+
+
 def heard(*pictures: dict[str, Any]) -> Listener:
     listener, client = Listener(), Showing(*pictures)
     with Room(StepRuntime(), seed=1) as room:
-        guest = Guest(room.player("ann", listener), client, "game", sleep=lambda seconds: None)
+        guest = Telling(room.player("ann", listener), client, "game", sleep=lambda seconds: None)
         with pytest.raises(ServerRefusal, match="no such game"):
             guest.play()
     assert not guest.player.faults.total
@@ -263,7 +272,8 @@ def test_a_pause_in_which_the_cards_are_gone_is_the_end_of_the_hand(hole: str) -
 
 
 @pytest.mark.parametrize(
-    ("pictures", "starts"), [("ah", 2), ("aph", 2), ("apph", 2), ("ra", 2), ("pa", 1), ("n", 0), ("no", 1)]
+    ("pictures", "starts"),
+    [("ah", 2), ("aph", 2), ("apph", 2), ("apa", 2), ("ra", 2), ("pa", 1), ("n", 0), ("no", 1)],
 )
 def test_a_hand_begins_with_cards_and_somebody_to_act(pictures: str, starts: int) -> None:
     watching = picture(("ann", "folded", 10_000, 0), ("bob", "active", 10_000, 0), hole="", turn="bob")
