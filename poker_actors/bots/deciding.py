@@ -162,7 +162,7 @@ def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
         return (
             faults.was_illegal(view, "all_in: the rules allow no such thing here") if most is None else most
         )
-    if kind not in ACTIONS:
+    if not any(kind is each for each in ACTIONS):  # not `in`: a class may say that it is equal to another
         return faults.was_nonsense(view, answer)
     amount = getattr(answer, "amount", getattr(answer, "total", 0))
     if type(amount) is not int:

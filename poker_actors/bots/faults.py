@@ -185,29 +185,24 @@ class Faults:
 
     def has_raised(self, view: View, error: BaseException) -> Action:
         """Count a bot that raised `error`; return its fallback action."""
-        if isinstance(error, BotFault):
-            return self._count(error.kind, view, str(error), error=error)
-        place = _place(error.__traceback__)
-        return self._count(
-            "raised", view, f"raised {type(error).__name__}: {_safe_text(error)}", place, error
-        )
+        return self._count(*_described(error), view, error)
 
     def was_nonsense(self, view: View, answer: object) -> Action:
         """Count an answer that is not an action; return the fallback action."""
-        return self._count("nonsense", view, f"returned {_safe_repr(answer)}, which is not an action")
+        return self._count("nonsense", f"returned {_safe_repr(answer)}, which is not an action", "", view)
 
     def was_illegal(self, view: View, refusal: str) -> Action:
         """Count an illegal action; return the fallback action."""
-        return self._count("illegal", view, refusal)
+        return self._count("illegal", refusal, "", view)
 
     def was_late(self, view: View) -> Action:
         """Count a late answer; return the fallback action."""
-        return self._count("late", view, "no answer in time")
+        return self._count("late", "no answer in time", "", view)
 
     def count(self, fault: BotFault) -> None:
         """Count a fault in a round that the rules do not play, where there is no view and no action to fall back on."""
         setattr(self, fault.kind, getattr(self, fault.kind) + 1)
-        self._note(str(fault))
+        self._note(_plain(str(fault)))
 
     def check_budget(self) -> None:
         """Raise `BotFault` (`spent`) if the bot has used up its calls, seconds or cost."""
@@ -268,8 +263,9 @@ class Faults:
         return cls(**{**value, "used": Usage(**value.get("used", {}))})
 
     def _count(
-        self, kind: Kind, view: View, text: str, place: str = "", error: BaseException | None = None
+        self, kind: Kind, text: str, place: str, view: View, error: BaseException | None = None
     ) -> Action:
+        text, place = _plain(text), _plain(place)
         setattr(self, kind, getattr(self, kind) + 1)
         if self.told is not None:
             self.told(kind, text, place, view, error)
@@ -279,8 +275,7 @@ class Faults:
     def _note(self, text: str, place: str = "") -> None:
         """Note the first fault, and eject a bot that is beyond its limits."""
         if not self.first:
-            flat = " ".join(text.split())
-            self.first = flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"
+            self.first = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
             self.first_hand, self.first_place = self.hand, place
         if self.ejected is None and self.beyond_limits:
             self.ejected = self.hand
@@ -294,12 +289,37 @@ def fallback(view: View) -> Action:
     return view.legal.passive
 
 
+def _described(error: BaseException) -> tuple[Kind, str, str]:
+    """Return what kind of fault an exception is, in words, and where it was raised; all of it may be foreign code."""
+    try:
+        # `type`, as an exception may say of itself that it is another
+        if issubclass(type(error), BotFault):
+            given: object = getattr(error, "kind")  # noqa: B009  of any type
+            for kind in KINDS:
+                if type(given) is str and given == kind:
+                    return kind, f"{error}", ""
+        place = _place(error.__traceback__)
+        return "raised", f"raised {type(error).__name__}: {_safe_text(error)}", place
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  foreign code, which may raise anything
+        return "raised", "raised an exception that raises another one when it is looked at", ""
+
+
+def _plain(text: str) -> str:
+    """Return text on one line, without what could move a terminal's cursor, or cannot be written to a file."""
+    flat = " ".join(text.split())
+    return flat if flat.isprintable() else "".join([mark if mark.isprintable() else "?" for mark in flat])
+
+
 def _safe_repr(value: object) -> str:
     """Describe `value`; a bot may return something that cannot even be printed."""
     try:
         return f"{value!r:.60}"
-    except Exception:  # noqa: BLE001  foreign __repr__, which may raise anything
-        return f"a {type(value).__name__}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  foreign __repr__, which may raise anything
+        return "something that cannot be printed"
 
 
 def _place(trace: TracebackType | None) -> str:
@@ -320,5 +340,7 @@ def _place(trace: TracebackType | None) -> str:
 def _safe_text(error: BaseException) -> str:
     try:
         return str(error)
-    except Exception:  # noqa: BLE001  foreign __str__, which may raise anything
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  foreign __str__, which may raise anything
         return "(no text)"

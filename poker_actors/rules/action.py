@@ -145,6 +145,57 @@ class Lay:
 
 Action = Fold | Check | Call | Bet | RaiseTo | BringIn | Discard | Lay
 
+_WITHOUT_VALUES: Final = (Fold, Check, Call, BringIn)
+
+
+def copied(action: object) -> Action | None:
+    """Return a copy of an action whose values were read once; None for what is none, or has values of other types.
+
+    A bot may pass an object of a class of its own, which says something else each time it is read, or write to its
+    action while it is judged.
+    """
+    kind = type(action)  # not `isinstance`, which believes what an object says of its class
+    if kind is RaiseTo or kind is Bet:
+        chips: object = getattr(action, "total" if kind is RaiseTo else "amount")
+        if type(chips) is not int:  # not `isinstance`: that would let a bool through
+            return None
+        return RaiseTo(chips) if kind is RaiseTo else Bet(chips)
+    if kind is Discard:
+        cards, count = [getattr(action, name) for name in ("cards", "count")]
+        return Discard(cards, count) if _are_cards(cards) and type(count) is int else None
+    if kind is Lay:
+        top, middle, bottom = [getattr(action, name) for name in ("top", "middle", "bottom")]
+        return (
+            Lay(top, middle, bottom)
+            if _are_cards(top) and _are_cards(middle) and _are_cards(bottom)
+            else None
+        )
+    for simple in _WITHOUT_VALUES:
+        if kind is simple:
+            return action  # type: ignore[return-value]  # its type is known
+    return None
+
+
+def _are_cards(cards: object) -> bool:
+    return type(cards) is tuple and all(type(card) is Card for card in cards)
+
+
+def unfit(action: object) -> str:
+    """Say why `copied` does not copy what was passed for an action, which may not even be printable."""
+    kind, what = type(action), "what was passed"
+    try:
+        what = f"{action!r:.60}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  foreign code, which may raise anything
+        pass
+    if kind is RaiseTo or kind is Bet:
+        return f"{what}: chips are whole numbers"
+    if kind is Discard or kind is Lay:
+        return f"{what}: cards are given as a tuple of Card"
+    return f"{what} is not an action"
+
+
 FOLD: Final = Fold()
 CHECK: Final = Check()
 CALL: Final = Call()

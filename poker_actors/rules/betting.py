@@ -23,6 +23,7 @@ from poker_actors.rules.action import (
     Fold,
     Lay,
     RaiseTo,
+    copied,
 )
 from poker_actors.rules.event import Acted, Listener
 from poker_actors.rules.game import Betting, Game
@@ -132,11 +133,17 @@ class BettingRound:
         if (kind is Call and owed > 0) or (kind is Check and not owed):
             self._match(to_act, seat, owed)
             return
-        if not (type(action) is RaiseTo and self._surely_may(action, seat)):
-            refusal = self.legal.refusal(action)
-            if refusal is not None:
-                raise IllegalAction(refusal)
-        match action:
+        if kind is RaiseTo:
+            # read once, as a bot may write to it; as an object: compiled code would fail with a bare `TypeError`
+            total: object = getattr(action, _TOTAL)
+            if type(total) is int and self._surely_may(total, seat):
+                self._raise_to(total)
+                return
+        taken = copied(action)
+        refusal = self.legal.refusal(action if taken is None else taken)
+        if refusal is not None or taken is None:
+            raise IllegalAction(str(refusal))
+        match taken:
             case RaiseTo(total) | Bet(total):
                 self._raise_to(total)
             case Fold():
@@ -144,16 +151,14 @@ class BettingRound:
             case Check() | Call():
                 self.check_or_call()
             case BringIn() | Discard() | Lay():
-                self._decide(action)
+                self._decide(taken)
             case _:
-                assert_never(action)
+                assert_never(taken)
 
-    def _surely_may(self, action: RaiseTo, seat: int) -> bool:
-        """Whether a full raise is legal at a glance; `legal` decides the rest."""
+    def _surely_may(self, total: int, seat: int) -> bool:
+        """Whether a full raise to `total` is legal at a glance; `legal` decides the rest."""
         game = self.game
-        # by name, as an object: a bot may pass anything, and compiled code would fail with a bare `TypeError`
-        total: object = getattr(action, _TOTAL)
-        if self.decision or game.capped or game.betting is not _NO_LIMIT or type(total) is not int:
+        if self.decision or game.capped or game.betting is not _NO_LIMIT:
             return False
         if len(self.can_bet) < 2 or not self._may_raise():
             return False

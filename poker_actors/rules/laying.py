@@ -84,15 +84,9 @@ class LayLegal(Legal):
         top, middle, bottom = [tuple([card for card in row if card not in gone]) for row in rows]
         return Lay(top, middle, bottom)
 
-    def refusal(self, action: object) -> str | None:
-        """Return why `action` is not legal, naming the value and the limit; None if it is legal."""
+    def _refusal(self, action: Action) -> str | None:
         if not isinstance(action, Lay):
-            known = super().refusal(action)
-            return (
-                known
-                if known is not None and "is not an action" in known
-                else f"{action}: this turn is for laying cards"
-            )
+            return f"{action}: this turn is for laying cards"
         for name, room, row in zip(("top", "middle", "bottom"), self._room, action.rows, strict=True):
             if len(row) > room:
                 return f"{action}: the {name} row has room for {room}"

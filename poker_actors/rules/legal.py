@@ -23,6 +23,8 @@ from poker_actors.rules.action import (
     Fold,
     Lay,
     RaiseTo,
+    copied,
+    unfit,
 )
 
 __all__ = ["LEGAL_FIELDS", "BringInLegal", "DiscardLegal", "Legal"]
@@ -126,8 +128,10 @@ class Legal:
 
     def refusal(self, action: object) -> str | None:
         """Return why `action` is not legal, naming the value and the limit; None if it is legal."""
-        if type(action) is RaiseTo:  # by far the most frequent case, so it skips the match
-            return self._size_refusal(action)
+        taken = copied(action)
+        return unfit(action) if taken is None else self._refusal(taken)
+
+    def _refusal(self, action: Action) -> str | None:
         match action:
             case Fold():
                 return None
@@ -145,14 +149,9 @@ class Legal:
                 return "bring in: there is no bring-in here"
             case Lay():
                 return f"{action}: no cards are laid here"
-            case _:
-                return f"{action!r:.60} is not an action"
 
     def _size_refusal(self, action: Bet | RaiseTo) -> str | None:
-        # `object`: a bot may pass anything, and compiled code would assume an `int` and fail with a bare `TypeError`
-        total: object = getattr(action, "amount" if isinstance(action, Bet) else "total")
-        if type(total) is not int:  # not `isinstance`: that would let a bool through
-            return f"{action!r:.60}: chips are whole numbers"
+        total = action.amount if isinstance(action, Bet) else action.total
         if not self.can_raise:
             return f"{action}: no bet or raise is allowed here"
         if total < self.min_raise_to:
@@ -226,13 +225,12 @@ class BringInLegal(Legal):
         """The action for a player who runs out of time: the bring-in."""
         return BRING_IN
 
-    def refusal(self, action: object) -> str | None:
-        """Return why `action` is not legal, naming the value and the limit; None if it is legal."""
+    def _refusal(self, action: Action) -> str | None:
         if isinstance(action, BringIn | Call):
             return None
         if isinstance(action, Fold | Check):
             return f"{action}: the bring-in of {self.to_call} must be paid, or completed"
-        return super().refusal(action)
+        return super()._refusal(action)
 
     def __iter__(self) -> Iterator[Action]:
         yield BRING_IN
@@ -288,8 +286,7 @@ class DiscardLegal(Legal):
         """The action for a player who runs out of time: stand pat, or throw away the last cards dealt."""
         return Discard(self._hole[-self._exactly :]) if self._exactly else Discard()
 
-    def refusal(self, action: object) -> str | None:
-        """Return why `action` is not legal, naming the value and the limit; None if it is legal."""
+    def _refusal(self, action: Action) -> str | None:
         match action:
             case Check():
                 return f"check: {self._exactly} cards have to be thrown away" if self._exactly else None
@@ -298,10 +295,10 @@ class DiscardLegal(Legal):
             case Fold() | Call() | Bet() | RaiseTo():
                 return f"{action}: this turn is for throwing cards away"
             case _:
-                return super().refusal(action)
+                return super()._refusal(action)
 
-    def _discard_refusal(self, action: Discard, cards: object, count: int) -> str | None:
-        if not isinstance(cards, tuple) or len(cards) != count:
+    def _discard_refusal(self, action: Discard, cards: tuple[Card, ...], count: int) -> str | None:
+        if len(cards) != count:
             return f"{action}: which cards?"
         if self._exactly and count != self._exactly:
             return f"{action}: {self._exactly} cards have to be thrown away"

@@ -1,14 +1,27 @@
 """What a bot that fails does instead: check, else fold, counted by kind."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from poker_actors.bots import AllIn, Faults, decide, fallback, legal_or_fallback
+from poker_actors.bots import AllIn, BotFault, Faults, decide, fallback, legal_or_fallback
 from poker_actors.bots.odds import odds_of
 from poker_actors.bots.program.isolated import _decided
-from poker_actors.cards import Deck
-from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo, Stakes, View
+from poker_actors.cards import Card, Deck
+from poker_actors.rules import (
+    GAMES,
+    Action,
+    Bet,
+    Call,
+    Check,
+    Discard,
+    Fold,
+    Hand,
+    Lay,
+    RaiseTo,
+    Stakes,
+    View,
+)
 from poker_actors.sim import simulate
 from tests.unit.bots.test_bots_program import turn
 
@@ -150,3 +163,199 @@ def test_the_odds_and_the_cage_of_one_that_goes_all_in_are_those_of_the_action()
     assert _decided(lambda view: AllIn(), view) == {"action": str(view.legal.all_in)}
     limited = turn(game="limit-holdem")
     assert _decided(lambda view: AllIn(), limited)["fault"] == "illegal"
+
+
+# -- what lies about itself --------------------------------------------------------------------------
+
+
+class Alike(type):
+    """A class that is equal to every other."""
+
+    def __eq__(cls, other: object) -> bool:
+        return True
+
+    def __hash__(cls) -> int:
+        return hash(RaiseTo)
+
+
+class Unhashable(type):
+    def __hash__(cls) -> int:
+        raise SystemExit(3)
+
+
+class Foreign(metaclass=Alike):
+    total = 100_000
+    amount = 100_000
+
+
+class Nameless(metaclass=Unhashable):
+    @property  # type: ignore[misc]  # on purpose
+    def __class__(self) -> Any:
+        return RaiseTo
+
+    total = 6
+
+
+class Growing(RaiseTo):
+    """Says more each time it is asked."""
+
+    asked: ClassVar[int] = 0
+
+    def __getattribute__(self, name: str) -> Any:
+        if name != "total":
+            return super().__getattribute__(name)
+        Growing.asked += 1
+        return 4 if Growing.asked % 3 else 1_000_000
+
+
+class Small(int):
+    """Is less than every other number."""
+
+    def __lt__(self, other: int) -> bool:
+        return True
+
+    def __gt__(self, other: int) -> bool:
+        return False
+
+
+class Ending:
+    def __repr__(self) -> str:
+        raise SystemExit(3)
+
+
+class AnAce(int):
+    """An ace that is equal to every card."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return hash(Card("2c"))
+
+
+class Changing(tuple[Any, ...]):
+    """Other cards the second time."""
+
+    def __iter__(self) -> Any:
+        return iter((AnAce(51),) * 3)
+
+
+FOREIGN: list[Any] = [
+    Foreign(),
+    Nameless(),
+    Growing(4),
+    RaiseTo(Small(1_000_000)),
+    Ending(),
+    RaiseTo(Ending()),  # type: ignore[arg-type]  # nonsense on purpose, as all of these
+    Bet(Ending()),  # type: ignore[arg-type]
+    Discard((AnAce(51),)),  # type: ignore[arg-type]
+    Discard(Changing([Card("2c")]), 1),
+    Discard((), Ending()),  # type: ignore[arg-type]
+    Discard([Card("2c")]),  # type: ignore[arg-type]
+    Lay((AnAce(51),), (AnAce(51),) * 2, (AnAce(51),) * 2),  # type: ignore[arg-type]
+    Lay(Changing(), [], "2c"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("game", ["holdem", "limit-holdem", "five-card-draw", "open-face", "stud"])
+@pytest.mark.parametrize("answer", FOREIGN, ids=lambda answer: type(answer).__name__)
+def test_what_only_looks_like_an_action_is_a_fault_on_every_driver(answer: Any, game: str) -> None:
+    def hostile(view: View) -> Any:
+        return answer
+
+    results = [
+        simulate([hostile, "random"], hands=8, seed=1, game=game, driver=driver)
+        for driver in ("direct", "stepper")
+    ]
+    first, other = (result.players[0].faults for result in results)
+    assert first.by_kind == other.by_kind
+    assert first.nonsense + first.illegal == first.total > 3
+    assert results[0].digest == results[1].digest
+    assert results[0].chips_in == results[0].chips_out
+
+
+def test_an_action_that_its_bot_writes_to_while_it_is_judged_is_judged_as_it_was_read() -> None:
+    hand = Hand([200, 200], Stakes(1, 2), deck=Deck.seeded(1), game=GAMES["limit-holdem"])
+    action = RaiseTo(4)
+    with pytest.MonkeyPatch.context() as patch:
+
+        def written(*of: Any) -> None:
+            object.__setattr__(action, "total", 1_000)
+
+        patch.setattr("poker_actors.rules.legal.Legal._refusal", written)
+        hand.act(action)
+    assert hand.bet == 4
+
+
+class Named(type):
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]  # on purpose
+        raise SystemExit(3)
+
+
+class NoName(Exception, metaclass=Named):
+    """Its class cannot be named."""
+
+
+class Disguised(Exception):
+    """Says that it is a fault of a kind that there is not."""
+
+    kind = "ejected"
+
+    @property  # type: ignore[misc]  # on purpose
+    def __class__(self) -> Any:
+        return BotFault
+
+
+class NoText(Exception):
+    def __str__(self) -> str:
+        raise SystemExit(3)
+
+
+class NoTrace(Exception):
+    @property
+    def __traceback__(self) -> Any:  # type: ignore[override]  # on purpose
+        return 5
+
+
+class Odd(BotFault):
+    @property
+    def kind(self) -> Any:
+        raise SystemExit(3)
+
+    @kind.setter
+    def kind(self, value: object) -> None: ...
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        *(NoName(), Disguised(), NoText(), NoTrace(), Odd("late", "x")),
+        *[BotFault(kind, "x") for kind in ("ejected", "used", "", 5, None, ["late"])],  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("where", ["__call__", "hand_started", "hand_over"])
+def test_an_exception_that_lies_about_itself_is_counted_as_raised(error: BaseException, where: str) -> None:
+    class Hostile:
+        def __call__(self, view: View) -> Action:
+            return view.legal.passive
+
+        def hand_over(self, end: object) -> None: ...
+
+    def fail(self: Any, *of: object) -> Any:
+        raise error
+
+    setattr(Hostile, where, fail)
+    for driver in ("direct", "stepper"):
+        faults = simulate([Hostile, "caller"], hands=3, seed=1, driver=driver).players[0].faults
+        assert faults.raised == faults.total >= 3
+        assert faults.first.startswith("raised ")
+
+
+def test_a_fault_is_told_without_what_moves_a_cursor_or_cannot_be_written() -> None:
+    def hostile(view: View) -> Action:
+        raise ValueError("\x1b[2J\ud800 \u202e\x9b1A won\n  all")
+
+    faults = simulate([hostile, "caller"], hands=3, seed=1).players[0].faults
+    assert faults.first == "raised ValueError: ?[2J? ??1A won all"
