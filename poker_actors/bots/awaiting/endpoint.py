@@ -23,6 +23,8 @@ _DEFAULT_KEY: Final = "OPENAI_API_KEY"
 """The variable with the key of the SDK's own endpoint."""
 _SHOWN: Final = 200
 """Characters kept of what an endpoint says went wrong."""
+_LONGEST: Final = 200_000
+"""Characters of an answer: many times what a model thinks aloud, and little enough for the log and the next question."""
 _UNSAID: Final = -1.0
 """A wait that the endpoint leaves to who asks."""
 
@@ -145,7 +147,10 @@ class Endpoint:
             raise Unanswered("refused", f"the model refuses: {self._clean(str(refused or end))}")
         if end == "length":
             raise Unanswered("cut off", f"the answer is cut off after {counts[1]} tokens")
-        return Reply(self._clean(text or "", None), *counts)
+        text = text or ""
+        if type(text) is not str or len(text) > _LONGEST:
+            raise Unanswered("cut off", f"the answer is no text of at most {_LONGEST:,} characters")
+        return Reply(self._clean(text, None), *counts)
 
     def _open_client(self) -> Any:
         """Return the client of the running loop: its connections belong to one loop."""
@@ -184,8 +189,9 @@ class Endpoint:
         )
 
     def _clean(self, text: str, longest: int | None = _SHOWN) -> str:
-        """Take the key out of what an endpoint said: some repeat it."""
-        return (text.replace(self._key, "***") if self._key else text)[:longest]
+        """Take the key out of what an endpoint said, as some repeat it, and halves of characters, which no file holds."""
+        whole = text.encode("utf-8", "replace").decode("utf-8")
+        return (whole.replace(self._key, "***") if self._key else whole)[:longest]
 
 
 def _check_url(url: str, shown: str) -> None:

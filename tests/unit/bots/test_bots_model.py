@@ -334,6 +334,8 @@ OVERLOADED = error(503, "not now")
         ([Respond({"choices": []})], "died", {"cut off": 1}),
         ([Respond({"hello": "world"})], "died", {"cut off": 1}),
         ([Respond(b"<html>")], "died", {"cut off": 1}),
+        (["x" * 200_000 + "\naction: call"], "died", {"cut off": 1}),
+        ([Respond(completion(["action: call"]))], "died", {"cut off": 1}),  # type: ignore[arg-type]  # an endpoint may send anything
     ],
 )
 def test_a_decision_fails_by_the_class_of_its_last_answer(
@@ -345,6 +347,13 @@ def test_a_decision_fails_by_the_class_of_its_last_answer(
     assert fault.kind == kind
     assert bot.account.used.failed == failed
     assert bot.account.used.calls == len(endpoint.told) == sum(failed.values())
+
+
+def test_half_a_character_in_an_answer_is_written_down_as_a_question_mark(tmp_path: Path) -> None:
+    with FakeEndpoint(script("\ud800\naction: call")) as endpoint:
+        assert decided(endpoint.bot(log=tmp_path / "log.jsonl"))[0] == Call()
+    (attempt,) = read_transcript(tmp_path / "log.jsonl")
+    assert attempt.answer == "?\naction: call"
 
 
 @pytest.mark.parametrize(
