@@ -35,7 +35,16 @@ from poker_actors.sim.engines import process_pool
 from poker_actors.sim.intervals import Estimate, t_quantile
 from poker_actors.sim.judging import raw_estimates
 from poker_actors.sim.results import Habits, Share, position_names
-from poker_actors.sim.statistics import COUNTERS, by_name, collectors, ends_of, packed, read_line, unpacked
+from poker_actors.sim.statistics import (
+    COUNTERS,
+    WIDTH,
+    by_name,
+    collectors,
+    ends_of,
+    packed,
+    read_line,
+    unpacked,
+)
 
 __all__ = [
     "GROUPINGS",
@@ -181,16 +190,17 @@ class HistoryCounts:
         hand, size = found.hand, history.size
         self.hands += 1
         dealt = tuple([seat for seat in range(size) if history.stacks[seat]])
-        results = _results(history, found)
+        payoffs = found.payoffs
+        results = _results(history, payoffs)
         self.undecided += results is None
         places = dict(zip(reversed(dealt), position_names(len(dealt)), strict=True)) if len(dealt) > 1 else {}
         rows = {seat: self._row(history, seat, places.get(seat, "")) for seat in dealt}
-        for counted in (
-            read_line(hand.log, hand.marks, dealt),
-            ends_of(hand, _paid(history, found, results)),
-        ):
-            for seat, counter in counted:
-                rows[seat].counts[counter] += 1
+        counts = [row.counts for row in rows.values()]
+        for at in read_line(hand.log, hand.marks, dealt):
+            counts[at // WIDTH][at % WIDTH] += 1
+        paid = collectors(hand) if payoffs is not None else _recorded_as_paid(history, results)
+        for seat, counter in ends_of(hand, paid):
+            rows[seat].counts[counter] += 1
         if results is None:
             return
         big_blind = hand.stakes.big_blind or 1
@@ -212,7 +222,10 @@ class HistoryCounts:
                     key.append(_stakes(history))
                 case _:
                     key.append(history.game.name)
-        return self._rows.setdefault(tuple(key), _Row())
+        row = self._rows.get(tuple(key))
+        if row is None:
+            row = self._rows[tuple(key)] = _Row()
+        return row
 
     def add(self, other: HistoryCounts) -> None:
         """Add the sums of other hands."""
@@ -313,19 +326,17 @@ def _amount(chips: int, scale: int) -> str:
     return str(chips) if scale == 1 else f"{chips / scale:g}"
 
 
-def _results(history: HandHistory, found: Replay) -> list[int] | None:
+def _results(history: HandHistory, payoffs: tuple[int, ...] | None) -> Sequence[int] | None:
     """Return the chips won by player: as the rules say, else as recorded; None if neither tells."""
-    if found.payoffs is not None:
-        return list(found.payoffs)
+    if payoffs is not None:
+        return payoffs
     if history.finishing is not None:
         return [end - start for end, start in zip(history.finishing, history.stacks, strict=True)]
     return None
 
 
-def _paid(history: HandHistory, found: Replay, results: Sequence[int] | None) -> list[int]:
-    """Return the players paid from a pot."""
-    if found.payoffs is not None:
-        return collectors(found.hand)
+def _recorded_as_paid(history: HandHistory, results: Sequence[int] | None) -> list[int]:
+    """Return the players paid from a pot by the record, where the cards do not tell."""
     if history.winnings is not None:
         return [seat for seat, chips in enumerate(history.winnings) if chips]
     return [] if results is None else [seat for seat, chips in enumerate(results) if chips > 0]

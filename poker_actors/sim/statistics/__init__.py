@@ -15,7 +15,7 @@ from poker_actors.sim.statistics.moments import (
     read_sums,
 )
 from poker_actors.sim.statistics.seating import collectors, ends_of
-from poker_actors.sim.statistics.sums import COUNTERS, STREETS, Sums, by_name, packed, unpacked
+from poker_actors.sim.statistics.sums import COUNTERS, STREETS, WIDTH, Sums, by_name, packed, unpacked
 from poker_actors.sim.statistics.tally import Tally, count_starting_hands
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "RAW",
     "STREETS",
     "VARIABLES",
+    "WIDTH",
     "Correcting",
     "LuckIn",
     "Sums",

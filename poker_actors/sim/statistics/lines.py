@@ -6,7 +6,7 @@ with different buttons thus share lines, and each line need be read only once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import repeat
 from typing import Final
@@ -65,73 +65,32 @@ def line_of(record: bytes, actions: int, table: bytes) -> bytes:
 
 
 class Street:
-    """What happened on a street: where in the rows of counts, one for each place, to add one; and who may bet on."""
+    """What happened on a street: where in the rows of counts, one for each place, to add one; and who may bet on.
+
+    `raiser` is the place that may make a continuation bet there, and then the one that may on the next street.
+    """
 
     __slots__ = ("counted", "raiser")
 
-    def __init__(self, counted: tuple[int, ...], raiser: int | None) -> None:
-        self.counted = counted
+    def __init__(self, street: int, line: bytes, raiser: int | None, players: int) -> None:
+        steps = [_PLACES_AND_KINDS[step] for step in line]
+        self.counted = [_COUNTED[street][step] for step in line]
         self.raiser = raiser
+        if street == 0:
+            left = [place for place in range(players) if FOLDED | place not in line]
+            self.counted += [WIDTH * place + AT["hands"] for place in range(players)]
+            self.counted += [WIDTH * place + AT["flops"] for place in left if len(left) > 1]
+            self.raiser = self._before_the_flop(steps, players)
+        elif raiser is not None:
+            self.raiser = self._continued(STREETS[street], steps, raiser)
 
-
-@lru_cache(_KEPT)
-def _street(street: int, line: bytes, raiser: int | None, players: int) -> Street:
-    """Read a street; `raiser` may make a continuation bet there. Whole hands seldom recur; nine streets in ten do."""
-    counted = _Counted()
-    raiser = counted.read(street, line.translate(None, _NO_BETS), raiser, players)
-    return Street(tuple(counted.where), raiser)
-
-
-def streets_of(line: Line, players: int) -> list[Street]:
-    """Return the streets of a hand between so many players."""
-    steps, marks = line
-    start, raiser, found = 0, None, []
-    for street, end in zip(_STREETS, (*marks[1:], len(steps)), strict=False):
-        read = _street(street, steps[start:end], raiser, players)
-        found.append(read)
-        if end == len(steps):
-            break  # nobody acts on a later street
-        raiser, start = read.raiser, end
-    return found
-
-
-def read_line(log: Sequence[int], marks: Sequence[int], order: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Yield seats and counters of a hand's actions, all of `COUNTERS` but those of its end.
-
-    `log` and `marks` are those of a hand (amounts are ignored); `order` holds the seats dealt in, from the left of the
-    button.
-    """
-    steps = bytes([entry & 255 for entry in log]).translate(steps_by_place(order))
-    for street in streets_of((steps, tuple(marks)), len(order)):
-        for at in street.counted:
-            place, counter = divmod(at, WIDTH)
-            yield order[place], counter
-
-
-class _Counted:
-    """Collects where to count one."""
-
-    def __init__(self) -> None:
-        self.where: list[int] = []
-
-    def __call__(self, place: int, name: str) -> None:
-        self.where.append(WIDTH * place + AT[name])
+    def _count(self, place: int, name: str) -> None:
+        self.counted.append(WIDTH * place + AT[name])
 
     def _chance(self, place: int, of: str, name: str, taken: bool) -> None:
-        self(place, of)
+        self._count(place, of)
         if taken:
-            self(place, name)
-
-    def read(self, street: int, line: bytes, raiser: int | None, players: int) -> int | None:
-        """Count the actions of a street; return the place that may make a continuation bet on the next."""
-        self.where += [_COUNTED[street][step] for step in line]
-        steps = [_PLACES_AND_KINDS[step] for step in line]
-        if street > 0:
-            return None if raiser is None else self._continued(STREETS[street], steps, raiser)
-        left = [place for place in range(players) if FOLDED | place not in line]
-        self.where += [WIDTH * place + AT["hands"] for place in range(players)]
-        self.where += [WIDTH * place + AT["flops"] for place in left if len(left) > 1]
-        return self._before_the_flop(steps, players)
+            self._count(place, name)
 
     def _before_the_flop(self, steps: Sequence[tuple[int, int]], players: int) -> int | None:
         """Count entering, raising, three-betting and stealing; return the last raiser's place."""
@@ -157,11 +116,11 @@ class _Counted:
                 stealing = raises
             if raises:
                 if place not in raisers:
-                    self(place, "pfr")
+                    self._count(place, "pfr")
                 raisers.append(place)
             callers += kind == CALLED
             if kind >= CALLED and place not in entered:
-                self(place, "vpip")
+                self._count(place, "vpip")
                 entered.add(place)
         return raisers[-1] if raisers else None
 
@@ -182,3 +141,32 @@ class _Counted:
             elif raises:
                 return None
         return raiser if betting else None
+
+
+@lru_cache(_KEPT)
+def _street(street: int, line: bytes, raiser: int | None, players: int) -> Street:
+    """Read a street; whole hands seldom recur, but nine streets in ten do."""
+    return Street(street, line.translate(None, _NO_BETS), raiser, players)
+
+
+def streets_of(line: Line, players: int) -> list[Street]:
+    """Return the streets of a hand between so many players."""
+    steps, marks = line
+    start, raiser, found = 0, None, []
+    for street, end in zip(_STREETS, (*marks[1:], len(steps)), strict=False):
+        read = _street(street, steps[start:end], raiser, players)
+        found.append(read)
+        if end == len(steps):
+            break  # nobody acts on a later street
+        raiser, start = read.raiser, end
+    return found
+
+
+def read_line(log: Sequence[int], marks: Sequence[int], order: tuple[int, ...]) -> list[int]:
+    """Return where a hand's actions add one, in rows of `COUNTERS` for each place, one after another.
+
+    `log` and `marks` are those of a hand (amounts are ignored); `order` holds the seats dealt in, from the left of the
+    button. The counters of its end are left out.
+    """
+    steps = bytes([entry & 255 for entry in log]).translate(steps_by_place(order))
+    return [at for street in streets_of((steps, tuple(marks)), len(order)) for at in street.counted]

@@ -5,7 +5,7 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.rules import Hand, Stakes, parse_action
 from poker_actors.rules.log import BET, CALLED, CHECKED, FOLDED, RAISED
-from poker_actors.sim.statistics import COUNTERS, ends_of, packed, read_line, unpacked
+from poker_actors.sim.statistics import COUNTERS, WIDTH, ends_of, packed, read_line, unpacked
 
 WORDS = {"f": "fold", "x": "check", "c": "call"}
 
@@ -18,7 +18,8 @@ def read(seats: int, line: str, stack: int = 200) -> list[dict[str, int]]:
     assert hand.over, hand
     order = tuple([seat % seats for seat in range(1, seats + 1)])
     counts = [dict.fromkeys(COUNTERS, 0) for _ in range(seats)]
-    for seat, counter in [*read_line(hand.log, hand.marks, order), *ends_of(hand, ())]:
+    acted = [(order[at // WIDTH], at % WIDTH) for at in read_line(hand.log, hand.marks, order)]
+    for seat, counter in [*acted, *ends_of(hand, ())]:
         counts[seat][COUNTERS[counter]] += 1
     return counts
 

@@ -13,7 +13,7 @@ from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.sim import CarryOver, Duplicate, Match
 from poker_actors.sim.engines import Job, play_hands, play_whole
 from poker_actors.sim.record import hand_digest
-from poker_actors.sim.statistics import COUNTERS, RAW, by_name, read_line
+from poker_actors.sim.statistics import COUNTERS, RAW, WIDTH, by_name, read_line
 
 HANDS = 120
 WON = ("showdowns_won", "flops_won")
@@ -79,8 +79,8 @@ def _counts(hand: Hand) -> list[dict[str, int]]:
     size = len(hand.stacks)
     order = tuple(sorted(_dealt(hand), key=lambda seat: (seat - hand.button - 1) % size))
     counts = [dict.fromkeys(COUNTERS, 0) for _ in range(size)]
-    for seat, counter in read_line(hand.log, hand.marks, order):
-        counts[seat][COUNTERS[counter]] += 1
+    for at in read_line(hand.log, hand.marks, order):
+        counts[order[at // WIDTH]][COUNTERS[at % WIDTH]] += 1
     paid: set[int] = set()
 
     def listen(news: Event) -> None:
