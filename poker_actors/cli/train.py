@@ -5,19 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import attrs
 
 from poker_actors.cli.output import note, on_terminal, progress
 from poker_actors.cli.values import FILE, WRITTEN, JsonOption, SetSeed, to_be_printed
 from poker_actors.errors import BadSpec, MissingExtra
 
 if TYPE_CHECKING:
-    from poker_actors.learn.training import Progress, Trainer
+    from poker_actors.learn.training import Trainer
 
 __all__ = ["train"]
 
-_STEPS = 1000
+_STEPS: Final = 1000
 """Steps of the progress bar, which counts in whole numbers and not in shares."""
+_CHECK_SEED: Final = 0x5EED
+"""The same decks at each point, so that the curve shows progress and not luck; training does not use them."""
+_CHECKED: Final = ((2, 3000), (6, 3000))
+"""Seats and hands of the matches that make a point of the curve."""
+
+
+@attrs.frozen
+class Progress:
+    """The state of a training: a point of its curve."""
+
+    round: int
+    rows: int
+    turns: int
+    heads_up: tuple[float, float]
+    """winnings against `tight` with 100 big blinds, and their 95 % margin, in big blinds per 100 hands, by duplicate"""
+    six_seats: tuple[float, float]
+    """the same against five of them"""
 
 
 def train(  # noqa: PLR0913  every option of the command is one
@@ -57,13 +77,18 @@ def train(  # noqa: PLR0913  every option of the command is one
         raise BadSpec(f"{checkpoint} is there already: go on with it by --resume, or name another")
     with Checkpoint(checkpoint) as file:
         trainer = Trainer.of(file.read(), str(checkpoint)) if resume else Trainer(seed)
+        curve: list[Progress] = []
+
+        def measure() -> None:
+            curve.append(_progress(trainer))
+            if on_terminal("stderr"):
+                note(_said(curve[-1]))
+
         with _bar() as advance:
-            curve = run(
-                trainer, file, Budget(minutes, rounds), cores=cores, advance=advance, point=_show_point
-            )
+            run(trainer, file, Budget(minutes, rounds), cores=cores, advance=advance, point=measure)
     _write_table(trainer, out)
     if to_be_printed(
-        json, {"seed": trainer.seed, "rounds": trainer.round, "curve": [one.to_dict() for one in curve]}
+        json, {"seed": trainer.seed, "rounds": trainer.round, "curve": [attrs.asdict(one) for one in curve]}
     ):
         print(_said(curve[-1]))
 
@@ -92,9 +117,20 @@ def _bar() -> Iterator[Callable[[float], None]]:
         yield show
 
 
-def _show_point(point: Progress) -> None:
-    if on_terminal("stderr"):
-        note(_said(point))
+def _progress(trainer: Trainer) -> Progress:
+    """Play the table as it is now against `tight`, as the bot plays it."""
+    from poker_actors.sim import Duplicate, simulate
+
+    found = []
+    with TemporaryDirectory() as folder:
+        table = Path(folder) / "now.strategy"
+        table.write_bytes(trainer.table().to_bytes())
+        for seats, hands in _CHECKED:
+            bots = [f"expert:table={table}", *["tight"] * (seats - 1)]
+            result = simulate(bots, hands=hands, seed=_CHECK_SEED, stacks="100bb", form=Duplicate())
+            won = result.players[0].bb_per_100
+            found.append((won.mean, won.margin or 0.0))
+    return Progress(trainer.round, trainer.rows, trainer.turns, found[0], found[1])
 
 
 def _said(point: Progress) -> str:

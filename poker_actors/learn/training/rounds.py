@@ -8,28 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from poker_actors.bots.expert import ACTIONS, CHART
+from poker_actors.bots.expert import ACTIONS
 from poker_actors.bots.expert.compiled import class_of, class_tables, count_hands, starting_class
 from poker_actors.learn.compiled import row
-from poker_actors.learn.compiled.betting import begin, take
+from poker_actors.learn.compiled.betting import begin
 from poker_actors.learn.compiled.desk import Desk
-from poker_actors.learn.compiled.expert import charted, situation_at
 from poker_actors.learn.compiled.luck import fraction, number_below
-from poker_actors.learn.compiled.paying import pay
-from poker_actors.learn.compiled.policies import decide
 from poker_actors.learn.compiled.row import (
     BIG,
     BUTTON,
     CARDS,
-    ENDED,
-    PLACE,
-    PLACES,
     POLICY,
     SEATS,
-    STACK,
     STACKS,
-    START,
-    TURN,
     as_bytes,
     bytes_at,
     compiled,
@@ -39,16 +30,10 @@ from poker_actors.learn.compiled.row import (
 )
 from poker_actors.learn.policies import CALLER, Policy
 from poker_actors.learn.training.walking import (
-    BUCKET_BITS,
     DEPTH,
     EMPTY,
     FRAME,
-    RAISE,
-    by_chart,
-    draw,
     find,
-    offer,
-    seek,
     walk,
 )
 from poker_actors.rules import GAMES, Stakes
@@ -111,8 +96,6 @@ def seat_bot(d, seat, kind, vary):
         policy[1], policy[2], policy[3] = 0.42 * vary, 0.45, 0.52
     elif kind == row.POT_ODDS:
         policy[1] = 0.05
-    else:
-        policy[1] = 0.6 * vary
 
 
 @compiled
@@ -197,69 +180,6 @@ def train_hands(desk, hands, weight, many, guests, memory, place):
         for turn in range(1 if me >= 0 else min(n, MOST_WALKERS)):
             begin(d, t)
             walk(d, t, (first + turn) % n, buckets, memory, room, weight, me >= 0)
-
-
-@compiled
-def _average(d, t, buckets, keys, chances, room, missed):
-    """Draw the action of the place to act from the table; check or call where it has no row."""
-    sigma, totals = room[1], room[3]
-    mask = offer(d, t, totals, 0)
-    slot = seek(keys, situation_at(d, t) << BUCKET_BITS | buckets[t[TURN], t[row.STREET]])
-    known = keys[slot] != EMPTY
-    total = 0.0
-    for action in range(ACTIONS):
-        share = np.float64(chances[slot, action]) if known and mask >> action & 1 else 0.0
-        sigma[0, action] = share
-        total += share
-    missed[0] += 1
-    if total <= 0.0:
-        missed[1] += 1
-        sigma[0, 0 if mask & 1 else 1] = total = 1.0
-    for action in range(ACTIONS):
-        sigma[0, action] /= total
-    action = draw(d, sigma, 0)
-    return min(action, RAISE), totals[0, max(action, RAISE)]
-
-
-@compiled
-def _as_the_bot(d, t, buckets, learnt, room, missed):
-    """Decide as the bot does: by its chart, else by the table."""
-    keys, chances, chart = learnt
-    share = charted(d, t, chart)
-    if share > 0.0:
-        return by_chart(d, t, share)
-    return _average(d, t, buckets, keys, chances, room, missed)
-
-
-@compiled_call
-def play_against(desk, decks, seats, stack, kind, learnt, place, told):
-    """Play decks against bots of one kind, each deck from every seat; write big blinds won per hand for each deck."""
-    tables, room, buckets, counted = place
-    won, missed = told
-    d = ints_at(desk.ctypes.data)
-    t = ints_at(d[row.ROWS])
-    d[SEATS] = seats
-    t[BUTTON] = seats - 1
-    for seat in range(seats):
-        d[STACKS + seat] = stack
-    for deck in range(decks):
-        deal_cards(d, t)
-        classify(d, t, -1, buckets, tables, counted)
-        won[deck] = 0.0
-        for me in range(seats):
-            begin(d, t)
-            for seat in range(seats):
-                seat_bot(d, seat, -1.0 if seat == me else np.float64(kind), 1.0)
-            while t[ENDED] == 0:
-                action = total = 0
-                if t[TURN] == me:
-                    action, total = _as_the_bot(d, t, buckets, learnt, room, missed)
-                else:
-                    action, total = decide(d, t)
-                take(d, t, action, total)
-            pay(d, t)
-            at = PLACES + PLACE * me
-            won[deck] += (t[at + STACK] - t[at + START]) / d[BIG] / seats
 
 
 class Memory:
@@ -368,33 +288,3 @@ class Workplace:
     def train(self, memory: Memory, hands: int, weight: float, guests: float) -> None:
         """Learn from `hands` hands; house bots play in a share `guests` of them."""
         train_hands(self._desk.numbers, hands, weight, self.many, guests, memory.arrays, self._place)
-
-    def play(
-        self,
-        kind: int,
-        keys: Any,
-        chances: Any,
-        *,
-        decks: int,
-        seats: int,
-        blinds: int = 100,
-        chart: tuple[tuple[float, ...], ...] = CHART,
-    ) -> Any:
-        """Play decks against bots of one kind, each from every seat.
-
-        Return big blinds won per hand, float64 of shape (decks,), and two counts: turns decided by the table, and those
-        of them for which it had no row.
-        """
-        won, missed = np.zeros(decks), np.zeros(2, np.int64)
-        stack = blinds * _BLINDS.big_blind
-        play_against(
-            self._desk.numbers, decks, seats, stack, kind, (keys, chances, chart), self._place, (won, missed)
-        )
-        return won, missed
-
-
-@compiled_call
-def situation_of_row(desk):
-    """Return the situation of the place to act at a desk's first table."""
-    d = ints_at(desk.ctypes.data)
-    return situation_at(d, ints_at(d[row.ROWS]))

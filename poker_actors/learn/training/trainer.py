@@ -6,7 +6,6 @@ import io
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
-from math import sqrt
 from struct import Struct
 from time import monotonic
 from typing import Any, Final
@@ -18,14 +17,12 @@ from numpy.typing import NDArray
 from poker_actors.atomic import HeldFile, replacing
 from poker_actors.bots.expert import BUCKETS, StrategyTable, street_of
 from poker_actors.errors import BadSpec
-from poker_actors.learn.policies import TIGHT
 from poker_actors.learn.training.rounds import Memory, Workplace
 from poker_actors.learn.training.walking import BUCKET_BITS, EMPTY
 
 __all__ = [
     "Budget",
     "Checkpoint",
-    "Progress",
     "Trainer",
     "quantized",
     "smoothed",
@@ -113,25 +110,6 @@ _LEAST_SEEN: Final = 1.0
 """Visits, at the weight of the last round, that a row needs to be kept: rarer rows are noise."""
 _MOST_ROWS: Final = 400_000
 """Most rows of a table: a larger file is not worth its size."""
-_CHECK_SEED: Final = 0x5EED
-"""The same decks at each point, so that the curve shows progress and not luck."""
-
-
-@attrs.frozen
-class Progress:
-    """The state of a training: a point of its curve."""
-
-    round: int
-    rows: int
-    turns: int
-    heads_up: tuple[float, float]
-    """winnings against `tight` with 100 big blinds, and their 95 % margin, in big blinds per 100 hands, by duplicate"""
-    six_seats: tuple[float, float]
-    """the same against five of them"""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
-        return attrs.asdict(self)
 
 
 class Trainer:
@@ -169,22 +147,15 @@ class Trainer:
         for memory in self._memories:
             memory.averages[:] = 0
 
-    def progress(self, decks: int = 500) -> Progress:
-        """Measure the current table against `tight`, on decks that training does not use."""
-        won = [self._won(0, decks * 3, 2), self._won(1, decks, 6)]
-        return Progress(
-            self.round,
-            sum([memory.rows for memory in self._memories]),
-            sum([memory.turns for memory in self._memories]),
-            won[0],
-            won[1],
-        )
+    @property
+    def rows(self) -> int:
+        """Return the number of rows in use."""
+        return sum([memory.rows for memory in self._memories])
 
-    def _won(self, many: int, decks: int, seats: int) -> tuple[float, float]:
-        memory = self._memories[many]
-        place = Workplace(many=bool(many), seed=_CHECK_SEED)
-        won, _ = place.play(TIGHT, memory.keys, memory.averages, decks=decks, seats=seats)
-        return 100 * float(won.mean()), 196 * float(won.std()) / sqrt(decks)
+    @property
+    def turns(self) -> int:
+        """Return the number of turns walked."""
+        return sum([memory.turns for memory in self._memories])
 
     def table(self) -> StrategyTable:
         """Return the average strategy as a table, with four bits per action."""
@@ -302,15 +273,15 @@ def train(
     *,
     cores: int = 1,
     advance: Callable[[float], None] = lambda share: None,
-    point: Callable[[Progress], None] = lambda progress: None,
-) -> list[Progress]:
-    """Train until the budget is spent and save; return the curve, a point for each tenth of the run.
+    point: Callable[[], None] = lambda: None,
+) -> None:
+    """Train until the budget is spent and save.
 
-    `advance` is called after each round with the spent share of the budget, `point` with each point of the curve.
+    `advance` is called after each round with the spent share of the budget, `point` after each tenth.
     """
     begun = kept = monotonic()
     first = trainer.round
-    curve: list[Progress] = []
+    points = 0
     share = 0.0
     while share < 1:
         trainer.play_round(cores)
@@ -321,9 +292,8 @@ def train(
         if now - kept >= _KEPT_EVERY:
             kept = now
             checkpoint.write(trainer.state())
-        if share * _POINTS >= len(curve) + 1:
-            curve.append(trainer.progress())
-            point(curve[-1])
+        if share * _POINTS >= points + 1:
+            points += 1
+            point()
         advance(share)
     checkpoint.write(trainer.state())
-    return curve

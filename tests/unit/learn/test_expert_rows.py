@@ -16,7 +16,8 @@ from poker_actors.bots.expert.cards import all_classes, hole_number
 from poker_actors.bots.expert.compiled import class_of, class_tables, count_hands, starting_class
 from poker_actors.learn import DEFAULT_SIZES, Setting
 from poker_actors.learn.compiled import CompiledTable
-from poker_actors.learn.training.rounds import situation_of_row
+from poker_actors.learn.compiled.expert import situation_at
+from poker_actors.learn.compiled.row import ROWS, compiled_call, ints_at
 
 KINDS: dict[str, dict[str, Any]] = {
     "heads-up": {"players": 2},
@@ -24,6 +25,12 @@ KINDS: dict[str, dict[str, Any]] = {
     "six": {"players": 6, "stacks": [100, 30, 200, 57, 80, 1000]},
     "nine": {"players": 9, "stakes": "1/2"},
 }
+
+
+@compiled_call
+def situation_of_row(desk):  # type: ignore[no-untyped-def]
+    d = ints_at(desk.ctypes.data)
+    return situation_at(d, ints_at(d[ROWS]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
