@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from poker_actors.sim import RoundRobin, RoundRobinResult
     from poker_actors.sim.exploiting import LocalBestResponse
 
-__all__ = ["lbr", "note_ejected", "rank"]
+__all__ = ["lbr", "note_ejected", "play_round_robin", "rank"]
 
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
@@ -59,11 +59,7 @@ def rank(
     refuse_ray("rank", engine)
     robin = _round_robin(played, engine)
     _check_files(plot, paper)
-    if played.root is None:
-        note(f"seed {robin.seed}")
-    note_by_hand(robin.not_compiled)
-    with progress("hands", robin.hands * len(robin.pairs)) as advance:
-        played_out = robin.run(advance)
+    played_out = play_round_robin(robin, played)
     found = ranking.ranked(played_out)
     if to_be_printed(json, found.to_dict()):
         say(ranking.ranking_text(found, columns()))
@@ -79,6 +75,15 @@ def rank(
         pictures.ranking_tables(found).write(paper)
         note(f"wrote {paper}")
     return note_ejected(played_out)
+
+
+def play_round_robin(robin: RoundRobin, played: Played) -> RoundRobinResult:
+    """Play all matches with a progress bar; note on stderr the seed, if none was given, and what goes hand by hand."""
+    if played.root is None:
+        note(f"seed {robin.seed}")
+    note_by_hand(robin.not_compiled)
+    with progress("hands", robin.hands * len(robin.pairs)) as advance:
+        return robin.run(advance)
 
 
 def note_ejected(result: RoundRobinResult) -> int | None:

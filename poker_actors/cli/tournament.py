@@ -10,8 +10,8 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.output import NO, console, note, progress, say
-from poker_actors.cli.rank import note_ejected
-from poker_actors.cli.simulate import Engine, Played, note_by_hand, refuse_ray
+from poker_actors.cli.rank import note_ejected, play_round_robin
+from poker_actors.cli.simulate import Engine, Played, refuse_ray
 from poker_actors.cli.simulation_files import print_table, print_tournament
 from poker_actors.cli.values import FILE, WRITTEN, JsonOption, JsonTarget, to_be_printed
 from poker_actors.errors import BadSpec
@@ -322,11 +322,7 @@ def _round_robin(played: Played, engine: Engine, json: JsonTarget | None) -> int
         adjust=engine.adjust or False,
         **played.settings,
     )
-    if played.root is None:
-        note(f"seed {robin.seed}")
-    note_by_hand(robin.not_compiled)
-    with progress("hands", robin.hands * len(robin.pairs)) as advance:
-        result = robin.run(advance)
+    result = play_round_robin(robin, played)
     if to_be_printed(json, result.to_dict()):
         _print(result)
         say(f"played {result.engine}")

@@ -9,9 +9,9 @@ from poker_actors.sim.judging import Estimates, Judgement
 from poker_actors.sim.match import DEFAULT_BOTS, MOST_HANDS, Match
 from poker_actors.sim.record import hand_dict
 from poker_actors.sim.results import HEADINGS, PlayerResult, Share, SimulationResult, separations, table_rows
+from poker_actors.sim.round_robin import RoundRobin, RoundRobinResult
 from poker_actors.sim.run import Simulation, seed_of_run, simulate
 from poker_actors.sim.story import tell_hand, tell_transcript, transcripts_of
-from poker_actors.sim.tournament import RoundRobin, RoundRobinResult
 
 __all__ = [
     "DEFAULT_BOTS",

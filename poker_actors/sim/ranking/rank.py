@@ -23,8 +23,8 @@ from poker_actors.sim.ranking.ratings import (
     spread_of,
 )
 from poker_actors.sim.results.table import aligned
+from poker_actors.sim.round_robin import RoundRobinResult
 from poker_actors.sim.statistics import add_columns, empty_row
-from poker_actors.sim.tournament import RoundRobinResult
 
 __all__ = ["Cell", "Elimination", "Ranking", "crosstable_rows", "ranked", "ranking_text", "standing_rows"]
 
