@@ -595,9 +595,31 @@ def test_a_late_deadline_of_a_seat_that_is_gone_says_nothing_of_the_turn_after(g
     rings = [Turn("main/1", 6, 1), Turn("main/1", 5, 2)]
     for turn in rings if gone else reversed(rings):
         witness.asked("main/1", Deadline(turn))
+    if not gone:
+        witness.told("player bob", Refusal("main/1", 5, AskTimeout.default_code, "late"))
     witness.told("player ann", Refusal("main/1", 6, AskTimeout.default_code, "late"))
     early = "player ann was told at #6 of main/1 that its time was up, 0.000 of 10.0 s after the turn before was taken"
     assert [one.sentence for one in witness.verdicts] == ([] if gone else [early])
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_deadline_of_a_seat_that_is_gone_did_not_begin_the_turn_after(gone: bool) -> None:
+    """Seat 2 was acted for at once as it is gone; its own deadline rings just before that of the turn after."""
+    witness = Witness(["deadline"])
+    promise = witness.promises["deadline"]
+    assert isinstance(promise, DeadlineHitsItsSeat)
+    promise.turn_seconds["main"] = 10.0
+    witness.asked("main/1", Act(Turn("main/1", 4, 0), Call()))
+    witness.asked("main/1", Deadline(Turn("main/1", 5, 2)))
+    if not gone:
+        witness.told("player bob", Refusal("main/1", 5, AskTimeout.default_code, "late"))
+    witness.told("player ann", Refusal("main/1", 6, AskTimeout.default_code, "late"))
+    early = [
+        f"player {name} was told at #{seq} of main/1 that its time was up, 0.000 of 10.0 s after the turn before "
+        "was taken"
+        for name, seq in (("bob", 5), ("ann", 6))
+    ]
+    assert [one.sentence for one in witness.verdicts] == ([] if gone else early)
 
 
 def evening() -> tuple[list[HandState], HandResult, Address]:

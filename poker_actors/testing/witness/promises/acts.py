@@ -132,7 +132,7 @@ class DeadlineHitsItsSeat(Promise):
             unknown = Heard(heard.number, heard.who, None, -math.inf)
             self.note(turn.hand_id, ("since", turn.seq), unknown, None)
         if self.fact(turn.hand_id, ("since", turn.seq + 1)) is None:
-            self.note(turn.hand_id, ("since", turn.seq + 1), heard, None)
+            self.note(turn.hand_id, ("since", turn.seq + 1), heard, isinstance(heard.what, Deadline))
 
     def died(self) -> None:
         """Excuse hands being played: news of a time-out may be lost, and clocks start again."""
@@ -177,6 +177,8 @@ class DeadlineHitsItsSeat(Promise):
             return
         self.note(refusal.hand_id, ("late", refusal.seq), heard, heard.who)
         since = self.fact(refusal.hand_id, ("since", refusal.seq))
+        if since is not None and since.what and self.fact(refusal.hand_id, ("late", refusal.seq - 1)) is None:
+            return  # the deadline before may have been that of a seat that is gone, whose turn was over long before
         seconds = self.turn_seconds.get(refusal.hand_id.rpartition("/")[0])
         if since is not None and seconds is not None:
             took = heard.time - since.time
