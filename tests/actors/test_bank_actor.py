@@ -10,6 +10,7 @@ import pytest
 from poker_actors.actors import StepRuntime
 from poker_actors.actors.bank import Bank, BankActor
 from poker_actors.actors.bank.messages import (
+    Accounts,
     Balance,
     Book,
     CloseTable,
@@ -213,6 +214,7 @@ REFUSED: list[tuple[object, type[PokerError], str]] = [
     (Deposit("ann", 1.5), BadSpec, "deposit is 1.5: "),  # type: ignore[arg-type]
     (Withdraw("ann", 0), BadSpec, "withdrawal is 0: the least is 1"),
     (Withdraw("ann", 501), TableRefusal, ""),
+    (Accounts("main"), TableRefusal, "table 'main' keeps no ledger"),
     (Lend("carl", 5), BadSpec, "there is no player 'carl' in this room"),
     (Lend("ann", "5"), BadSpec, "credit is '5': "),  # type: ignore[arg-type]
     (PayBack("bob", 41), TableRefusal, "bob owes 40, 41 are paid back"),
@@ -233,7 +235,7 @@ def test_it_is_refused_in_these_words_and_nothing_is_booked(
         desk.address.ask(command)
     assert str(refused.value).startswith(words)
     if kind is TableRefusal:
-        assert refused.value.code == "insufficient_funds"
+        assert refused.value.code == ("no_ledger" if isinstance(command, Accounts) else "insufficient_funds")
     assert desk.ledger.balances() == BOOKS
 
 
