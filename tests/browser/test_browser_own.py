@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Browser, Route
 
 from tests.browser.looks import findings, out_of_reach
+from tests.browser.room_process import RoomProcess
 from tests.browser.visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -269,3 +271,91 @@ def test_a_guest_chooses_a_password(visit: Visit) -> None:
     ann.page.get_by_role("dialog").get_by_label("New password").fill("battery staple")
     ann.page.get_by_role("button", name="Save it").click()
     ann.page.get_by_role("button", name="Change the password").wait_for()
+
+
+def test_a_webhook_is_set_and_ended_on_the_page(browser: Browser, tmp_path: Path) -> None:
+    room = RoomProcess(tmp_path / "room.db", "--webhooks", "public")
+    ann = Visitor(browser, room.url, viewport={"width": 390, "height": 844})
+    try:
+        ann.enter()
+        ann.outages = True  # an address is refused
+        ann.come("/#/hands")
+        ann.press("Call me by a webhook")
+        dialog = ann.page.get_by_role("dialog")
+        for wrong, why in (("http://127.0.0.1/x", "open internet"), ("ftp://a.b/", "without a name")):
+            dialog.get_by_label("Address").fill(wrong)
+            dialog.get_by_role("button", name="Save it").click()
+            dialog.locator(".wrong", has_text=why).wait_for()
+        assert findings(ann.page) == []
+        assert out_of_reach(ann.page) == []
+        dialog.get_by_label("Address").fill("https://ann.example/turn?key=1")
+        dialog.get_by_role("button", name="Save it").click()
+        dialog.wait_for(state="detached")
+        assert ann.ask("GET", "/account/hook")["webhook"] == "https://ann.example/turn?key=1"
+        ann.press("Call me by a webhook")
+        ann.until(
+            lambda: dialog.get_by_label("Address").input_value() == "https://ann.example/turn?key=1", "it"
+        )
+        dialog.get_by_role("button", name="Call me no more").click()
+        dialog.wait_for(state="detached")
+        assert ann.ask("GET", "/account/hook")["webhook"] is None
+        assert ann.problems == []
+    finally:
+        ann.close()
+        room.stop()
+
+
+def test_a_server_without_webhooks_offers_none(visit: Visit) -> None:
+    ann = visit()
+    ann.enter()
+    with ann.page.expect_response("**/account/hook"):
+        ann.come("/#/hands")
+    ann.page.get_by_role("button", name="Change the password").wait_for()
+    assert ann.page.get_by_role("button", name="Call me by a webhook").is_hidden()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (320, 568)])
+def test_a_player_sees_on_the_plate_which_blinds_are_owed(visit: Visit, size: tuple[int, int]) -> None:
+    ann, bob, cat = visit(), visit(), visit(viewport=dict(zip(("width", "height"), size, strict=True)))
+    ann.enter()
+    game = ann.ask("POST", "/games/", {"missed_blinds": True, "keeps_seat": True})["gameID"]
+    for visitor in (bob, cat):
+        visitor.enter()
+        visitor.ask("POST", f"/games/{game}/players/", {"keeps_seat": True})
+    cat.come(f"/#/table/{game}")
+    words = cat.page.locator(".seat.mine .did")
+    words.filter(has_text="you owe the big blind").wait_for()
+    box = words.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
+    assert words.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), "all of it"
+    assert out_of_reach(cat.page) == []
+    cat.ask("POST", f"/games/{game}/seat", {"do": "wait_for_big_blind"})
+    words.filter(has_text="you wait for the big blind").wait_for()
+    ann.come(f"/#/table/{game}")
+    ann.page.locator(".seat.mine").wait_for()
+    assert ann.page.get_by_text("you owe").count() == 0, "nobody else is shown it"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_clock_of_a_turn_of_days_is_in_words_and_whole(
+    visit: Visit, size: tuple[int, int], theme: str
+) -> None:
+    ann = visit(viewport=dict(zip(("width", "height"), size, strict=True)), color_scheme=theme)
+    bob = visit()
+    ann.enter()
+    game = ann.ask("POST", "/games/", {"turn_seconds": 3 * 86_400, "keeps_seat": True})["gameID"]
+    bob.enter()
+    bob.ask("POST", f"/games/{game}/players/", {"keeps_seat": True})
+    ann.come(f"/#/table/{game}")
+    clock = ann.page.locator(".clock:visible")
+    clock.filter(has_text=re.compile(r"^(3 d|2 d 23 h) left$")).wait_for()
+    box = clock.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
+    assert clock.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), "nothing is cut"
+    assert "3 d a turn" in ann.page.locator("#where").inner_text()
+    assert ann.page.locator("#where").evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    assert out_of_reach(ann.page) == []
+    assert findings(ann.page) == []

@@ -36,7 +36,7 @@ export class Felt {
     this.drop(order);
     order.forEach((seat, place) => {
       const turn = picture.turn?.seat === seat.seat;
-      this.view(seat).update(seat, where[place], { mine: seat.seat === mine, turn, laid: laidBy(picture, seat.seat) });
+      this.view(seat).update(seat, where[place], { mine: seat.seat === mine, turn, laid: laidBy(picture, seat.seat), owes: picture.you?.owes });
     });
     this.arrange(order);
     this.turn = picture.turn;

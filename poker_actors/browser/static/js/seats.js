@@ -3,7 +3,7 @@
 import { deal } from "./cards.js";
 import { attr, el, say, show, svg } from "./dom.js";
 import { Rows } from "./rows.js";
-import { actionShort, chips, hue, initial, LONG, span } from "./words.js";
+import { actionShort, chips, hue, initial, LONG, owing, span } from "./words.js";
 
 const STATES = { waiting: "next hand", folded: "folded", all_in: "all-in", out: "out" };
 
@@ -30,8 +30,8 @@ export class SeatView {
     this.bet = el("span", { class: "bet" }, el("i", { class: "chip", "aria-hidden": "true" }), this.amount);
   }
 
-  /** Draw a seat at a place; `mine`: it is the viewer's, `turn`: it is to act, `laid`: its rows in open-face. */
-  update(seat, place, { mine, turn, laid = null }) {
+  /** Draw a seat at a place; `mine`: it is the viewer's, `turn`: it is to act, `laid`: its rows in open-face, `owes`: the viewer's missed blinds. */
+  update(seat, place, { mine, turn, laid = null, owes = null }) {
     for (const node of [this.node, this.bet]) {
       for (const key of ["x", "y", "px", "py"]) node.style.setProperty(`--${key}`, place[key]);
       node.classList.toggle("mine", mine);
@@ -57,7 +57,7 @@ export class SeatView {
     this.hand.classList.toggle("many", this.hand.children.length > 2);
     for (const node of this.hand.children) node.classList.toggle("lies-open", up.includes(node.dataset.card));
     classes.toggle("open", (Array.isArray(seat.cards) && seat.cards.length > 0) || up.length > 0);
-    this.words(seat);
+    this.words(seat, mine ? owing(owes) : "");
     show(this.bet, seat.bet > 0);
     say(this.amount, chips(seat.bet));
     attr(this.bet, "aria-label", `${seat.name ?? ""} bet`);
@@ -68,9 +68,9 @@ export class SeatView {
     if (this.rows.laid !== null) this.rows.draw(rows);
   }
 
-  /** Write below the plate what the seat won, its last action, or why it does not act. */
-  words(seat) {
-    const words = seat.won > 0 ? `won ${chips(seat.won)}` : seat.last_action && this.rows.laid === null ? actionShort(seat.last_action) : STATES[seat.state] ?? "";
+  /** Write below the plate what the seat won, what it owes, its last action, or why it does not act. */
+  words(seat, owed) {
+    const words = seat.won > 0 ? `won ${chips(seat.won)}` : owed ? owed : seat.last_action && this.rows.laid === null ? actionShort(seat.last_action) : STATES[seat.state] ?? "";
     say(this.did, words);
     this.did.dataset.kind = seat.won > 0 ? "won" : kind(seat.last_action ?? "");
     show(this.did, words !== "");

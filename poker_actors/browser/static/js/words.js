@@ -33,6 +33,13 @@ export function span(seconds) {
   return `${Math.ceil(seconds)} s`;
 }
 
+/** Return which blinds one owes, missed while sitting out or as a newcomer, for one's own plate; null owes none. */
+export function owing(owes) {
+  if (!owes) return "";
+  if (owes.waits) return "you wait for the big blind";
+  return `you owe ${owes.small_blind && owes.big_blind ? "both blinds" : owes.big_blind ? "the big blind" : "the small blind"}`;
+}
+
 const VERBS = {
   fold: ["fold", "folds"], check: ["check", "checks"], call: ["call", "calls"], bet: ["bet", "bets"],
   raise_to: ["raise to", "raises to"], all_in: ["all-in", "is all-in"],

@@ -1,8 +1,8 @@
-// The user's account: change the password, end all log-ins, delete it.
+// The user's account: change the password, be called when it is one's turn, end all log-ins, delete it.
 
 import { ask } from "./api.js";
 import { field, form, open } from "./dialogs.js";
-import { el } from "./dom.js";
+import { el, show } from "./dom.js";
 import * as session from "./session.js";
 
 const submit = (text) => el("button", { type: "submit", class: "primary" }, text);
@@ -12,10 +12,26 @@ const secret = (label, kind) => field(label, { name: kind, type: "password", aut
 export function account() {
   const guest = session.isGuest();
   const button = (label, open) => el("button", { type: "button", on: { click: () => open(guest) } }, label);
+  const calls = el("button", { type: "button", hidden: true, on: { click: () => webhook(calls) } }, "Call me by a webhook");
+  ask("GET", "/account/hook").then(({ offered, webhook }) => show(calls, offered || webhook !== null)).catch(() => {}); // logged out meanwhile
   return el("section", {}, el("h2", {}, "Account"), el("div", { class: "buttons" },
     button(guest ? "Choose a password" : "Change the password", changePassword),
+    calls,
     guest ? null : button("Log out everywhere", logOutEverywhere),
     button("Delete the account", remove)));
+}
+
+/** Ask for the address that the server calls; what is none, the server says. */
+async function webhook(button) {
+  const { webhook: set } = await ask("GET", "/account/hook").catch(() => ({ webhook: null }));
+  const [addressField, address] = field("Address", { name: "webhook", inputmode: "url", autocomplete: "off", value: set ?? "", placeholder: "https://…", autofocus: true },
+    "Only you see it. It may hold a key.");
+  open("Call me by a webhook", "webhook", form(async (which) => {
+    if (which === "none") await ask("DELETE", "/account/hook");
+    else await ask("POST", "/account/hook", { webhook: address.value.trim() });
+  }, [submit("Save it"), set === null ? null : el("button", { type: "submit", value: "none" }, "Call me no more")].filter(Boolean),
+  el("p", {}, "When it is your turn at a table with ten minutes or more for a turn, and you are not here, the server sends a POST to this address: which table, its link, and until when. It sends no mail."),
+  addressField)).addEventListener("close", () => button.focus());
 }
 
 function changePassword(guest) {
