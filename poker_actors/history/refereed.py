@@ -152,7 +152,7 @@ def facts_of(hand: Hand) -> list[Fact]:
     if hand.to_act:
         facts.append(offer(hand))
     # what the hand holds is judged, not only what playing it again comes to
-    facts.append(Fact(what="state", stacks=tuple(hand.stacks)))
+    facts.append(Fact(what="state", stacks=tuple(hand.stacks), chips=hand.pot, payoffs=tuple(hand.payoffs)))
     return facts
 
 
@@ -200,6 +200,7 @@ def _act(news: event.Acted, action: Action) -> Fact:
         total=total,
         cards=tuple(cards),
         rows=tuple(rows),
+        all_in=news.all_in,
     )
 
 

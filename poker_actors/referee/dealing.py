@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from poker_actors.cards import STANDARD_DECK, Card
@@ -129,3 +129,15 @@ class TableCards:
             return 1
         dealt = len(self._out) - sum([len(run) for run in self.runs.values()])
         return 1 + min(self.sitting.runs - 1, (self.sitting.cards - dealt) // rest)
+
+    def runs_flaws(self, lay: int | None) -> Iterator[tuple[str, str, str, str]]:
+        """Yield the code, what was said, what is computed and the rule, if the boards were not run as they are to be."""
+        runs = 1 + len(self.runs) // len(self.boards)
+        asked = self.runs_due(lay)
+        if runs != asked:
+            rule = "as often as all agreed and the deck allows"
+            yield "runs", f"the board is run {runs} times", f"{asked}", rule
+        for run in self.runs.values():
+            rest = len(self.boards[0]) - (lay or 0)
+            if len(run) != rest:
+                yield "runs", f"{len(run)} cards are run again", f"{rest}", "what lay stays"

@@ -116,7 +116,7 @@ class Fact:
     word: str = ""
     """the kind of a post, the street of a board, the verb of an act, what an `ask` asks for, the share of an award"""
     chips: int = 0
-    """chips moved; of an `ask`, to call"""
+    """chips moved; of an `ask`, to call; of a `state`, in the pot"""
     total: int = 0
     """of a bet or raise"""
     least: int = 0
@@ -130,7 +130,11 @@ class Fact:
     points: int = 0
     royalties: int = 0
     fouled: bool = False
+    all_in: bool = False
+    """of an `act`, whether it is said to be one"""
     stacks: tuple[int, ...] = ()
+    payoffs: tuple[int, ...] | None = None
+    """of a `state`, what each seat has won so far, if that is told"""
 
     def acted_words(self) -> str:
         """Say what an `act` does."""

@@ -9,9 +9,20 @@ import attrs
 from poker_actors.cards import Card
 from poker_actors.referee.betting import Chips, clockwise
 from poker_actors.referee.facts import Sheet, Sitting
-from poker_actors.referee.hands import best, top_card
+from poker_actors.referee.hands import Value, best, top_card
 
-__all__ = ["Layer", "Split", "due", "layers", "payout_flaws", "rake_flaws", "rakes", "splits"]
+__all__ = [
+    "Layer",
+    "Split",
+    "due",
+    "layers",
+    "payout_flaws",
+    "rake_flaws",
+    "rakes",
+    "showdown_flaws",
+    "showing",
+    "splits",
+]
 
 Flaw = tuple[str, str, str, str]
 """Code, what was said, what is computed, and the rule."""
@@ -133,6 +144,29 @@ def _winners(
     return [] if most is None else [seat for seat in seats if values[seat] == most]
 
 
+def showing(
+    sheet: Sheet, order: Sequence[int], holes: Sequence[Sequence[Card]], boards: Sequence[Sequence[Card]]
+) -> list[int]:
+    """Return the seats of `order` that show: the others are beaten in every share by a hand shown before (TDA 17)."""
+    best_shown: dict[tuple[int, str], Value] = {}
+    found = []
+    for seat in order:
+        hands = {
+            (place, share): best(rank, holes[seat], board)
+            for place, board in enumerate(boards)
+            for share, rank in zip(sheet.shares, sheet.orders, strict=True)
+        }
+        good = {
+            where: value
+            for where, value in hands.items()
+            if value is not None and (where not in best_shown or value >= best_shown[where])
+        }
+        if good:
+            found.append(seat)
+            best_shown |= good
+    return found
+
+
 def _first_for_odd(
     sheet: Sheet,
     sitting: Sitting,
@@ -191,3 +225,24 @@ def payout_flaws(
                 f"seat {seat} is due {right.get(key, 0)} from {where}, not {paid.get(key, 0)}",
                 "pots, boards, halves and odd chips (TDA 20, 21)",
             )
+
+
+def showdown_flaws(
+    told: Sequence[tuple[int, bool]], order: Sequence[int], shown: Sequence[int] | None, *, in_turn: bool
+) -> Iterator[Flaw]:
+    """Yield what is wrong with who showed and who mucked, as `told` in order; with `shown` None that is not judged."""
+    right = [(seat, shown is None or seat in shown) for seat in order]
+    said = [(seat, shows or shown is None) for seat, shows in told]
+    if said != right if in_turn else sorted(said) != sorted(right):
+        yield (
+            "show",
+            _shown_words(told),
+            _shown_words(right),
+            "all show if one is all-in, else whom no hand shown before beats (TDA 16, 17)",
+        )
+
+
+def _shown_words(told: Sequence[tuple[int, bool]]) -> str:
+    return (
+        ", ".join([f"seat {seat} {'shows' if shows else 'mucks'}" for seat, shows in told]) or "nobody shows"
+    )

@@ -10,7 +10,18 @@ import attrs
 from poker_actors.referee.betting import Bets, Chips, Turn, clockwise, owed_posts
 from poker_actors.referee.dealing import BRINGS_IN, TableCards
 from poker_actors.referee.facts import Fact, Owed, Sheet, Sitting, Verdict
-from poker_actors.referee.paying import Layer, Split, due, layers, payout_flaws, rake_flaws, rakes, splits
+from poker_actors.referee.paying import (
+    Layer,
+    Split,
+    due,
+    layers,
+    payout_flaws,
+    rake_flaws,
+    rakes,
+    showdown_flaws,
+    showing,
+    splits,
+)
 from poker_actors.referee.rows import RowDeals, RowScore
 
 __all__ = ["Referee", "judge"]
@@ -46,6 +57,10 @@ class Referee:
         )
         self.lay_when_over: int | None = None
         """cards on the board when nobody could bet any more; None as long as somebody can"""
+        self._told: list[tuple[int, bool]] = []
+        """who has shown, and who has mucked, in order"""
+        self._lies_open = False
+        """whether all hands must lie open, as streets are left and no bets"""
         self._to_post = owed_posts(sitting)
         self._posted: list[tuple[Owed, int]] = []
         """forced bets and what was paid of each"""
@@ -152,7 +167,7 @@ class Referee:
             lay = len(self.table.boards[0])
             if len(self.chips.able) < 2 and self.lay_when_over is None:
                 self.lay_when_over = lay
-            if self._pending("a street opens"):
+            if self._pending("a street opens") or self._hands_lie_closed(fact.word):
                 return
             if self.street + 1 >= len(self.sheet.streets) or len(self.chips.live) < 2:
                 self._wrong(
@@ -165,6 +180,18 @@ class Referee:
             self._wrong("street", f"the {fact.word} opens", f"it is the {name}", "streets open in order")
             return
         self._dealt(self.table.lay(fact.board, fact.cards))
+
+    def _hands_lie_closed(self, street: str) -> bool:
+        """Say that a street opens before all hands lie open, though nobody has a bet or a card to change left."""
+        to_come = self.sheet.streets[self.street + 1 :]
+        changes = [one for one in to_come if one.draw or one.throw]
+        if to_come and not changes and len(self.chips.able) < 2 <= len(self.chips.live):
+            self._lies_open = True
+            closed = [seat for seat in self.chips.live if (seat, True) not in self._told]
+            if closed:
+                rule = "once betting is over by an all-in, all hands lie open (TDA 16)"
+                self._wrong("show", f"the {street} opens", f"seat {closed[0]} shows its cards first", rule)
+        return bool(self.verdicts)
 
     def _opens(self, fact: Fact) -> bool:
         """Whether a board opens the next street; the first one is open from the start."""
@@ -278,6 +305,9 @@ class Referee:
                     f"it costs {paid}",
                     "an amount raised is the total (43-B)",
                 )
+            elif fact.all_in != bool(paid and not self.chips.behind[seat]):
+                word = "all-in" if fact.all_in else "not all-in"
+                self._wrong("paid", f"{said}, {word}", f"it has {self.chips.behind[seat]} left", "TDA 3")
 
     def _allowed(self, turn: Turn, fact: Fact) -> bool:
         match fact.word:
@@ -357,10 +387,12 @@ class Referee:
             # verdicts name no cards: who reads them may not be allowed to see these
             said = f"seat {fact.seat} shows {len(fact.cards)} cards"
             self._wrong("show", said, "it holds others", "cards speak (TDA 12)")
+        self._told.append((fact.seat, True))
 
     def _muck(self, fact: Fact) -> None:
         if fact.seat not in self.chips.live or len(self.chips.live) == 1:
             self._wrong("show", f"seat {fact.seat} mucks", "it is not at a showdown", "TDA 17")
+        self._told.append((fact.seat, False))
 
     def _rake(self, fact: Fact) -> None:
         self._raked[fact.pot] = self._raked.get(fact.pot, 0) + fact.chips
@@ -391,8 +423,9 @@ class Referee:
             return
         if self._pending("the hand ends"):
             return
-        for check in (self._street_left, self._uncalled_left, self._runs):
-            for verdict in check():
+        runs = self.table.runs_flaws(self.lay_when_over)
+        for check in (self._street_left(), self._uncalled_left(), runs):
+            for verdict in check:
                 self._wrong(*verdict)
             if self.verdicts:
                 return
@@ -404,9 +437,25 @@ class Referee:
         elif sum(self._awards.values()) != self.chips.pot - sum(self.rakes()):
             said = f"{sum(self._awards.values())} chips are paid"
             self._wrong("payout", said, f"{self.chips.pot - sum(self.rakes())}", "the pots without the rake")
-        if self.verdicts:
-            return
-        self._ends(fact.stacks)
+        if len(self.chips.live) > 1 and not self.verdicts:
+            self._showdown()
+        if not self.verdicts:
+            self._ends(fact.stacks)
+
+    def _showdown(self) -> None:
+        """Compare who has shown, and in which order: from the last to bet on the last street, or the first to act."""
+        live, size, first = self.chips.live, len(self.sitting.stacks), self.bets.aggressor
+        if first not in live:
+            by = self.sheet.streets[-1].first
+            left = clockwise(live, self.sitting.button, size)[0]
+            first = left if by == "position" else self.table.opener(by)
+        order = [first, *[seat for seat in clockwise(live, first, size) if seat != first]]
+        all_show = self._lies_open or len(self.chips.able) < len(live)
+        shown: list[int] | None = order if all_show else None
+        if shown is None and self.sheet.known:
+            shown = showing(self.sheet, order, self.table.holes, self.table.all_boards())
+        for flaw in showdown_flaws(self._told, order, shown, in_turn=not self._lies_open):
+            self._wrong(*flaw)
 
     def _ends(self, said: Sequence[int]) -> None:
         """Compare the stacks at the end, seat by seat."""
@@ -435,26 +484,6 @@ class Referee:
         if chips:
             yield "uncalled", "nobody gets chips back", f"seat {seat} gets {chips} back", "TDA 15-B"
 
-    def _runs(self) -> Iterator[tuple[str, str, str, str]]:
-        runs = 1 + len(self.table.runs) // len(self.table.boards)
-        asked = self.table.runs_due(self.lay_when_over)
-        if runs != asked:
-            yield (
-                "runs",
-                f"the board is run {runs} times",
-                f"{asked}",
-                "as often as all agreed and the deck allows",
-            )
-        for run in self.table.runs.values():
-            lay = self.lay_when_over or 0
-            if len(run) != len(self.table.boards[0]) - lay:
-                yield (
-                    "runs",
-                    f"{len(run)} cards are run again",
-                    f"{len(self.table.boards[0]) - lay}",
-                    "what lay stays",
-                )
-
     def _state(self, fact: Fact) -> None:
         """Compare the stacks as they are."""
         behind = tuple(self.chips.behind if self.deals is None else self.deals.stacks)
@@ -462,3 +491,10 @@ class Referee:
             self._ends(fact.stacks)
         elif fact.stacks != behind:
             self._wrong("stacks", f"stacks are {fact.stacks}", behind, "what was behind and what was paid")
+        if fact.payoffs is None or self.verdicts:
+            return
+        won = tuple([end - start for end, start in zip(fact.stacks, self.sitting.stacks, strict=True)])
+        pot = 0 if self._ended or self.deals is not None else self.chips.pot
+        if (fact.payoffs, fact.chips) != (won, pot):
+            said = f"payoffs are {fact.payoffs}, the pot is {fact.chips}"
+            self._wrong("stacks", said, f"{won}, and {pot}", "what each stack has won, and what was paid in")

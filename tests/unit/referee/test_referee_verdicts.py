@@ -11,6 +11,7 @@ import pytest
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.history.refereed import facts_of, sheet_of, sitting_of, verdicts
 from poker_actors.referee import Fact, Referee, Verdict, judge
+from poker_actors.referee.paying import showing
 from poker_actors.rules import GAMES, Hand, Positions, RaiseTo, Stakes, parse_action
 from poker_actors.rules.event import Post, Posted
 from poker_actors.rules.options import HandOptions, Rake
@@ -73,6 +74,8 @@ FOLDED = played("holdem", [200] * 3, "raise_to 6", "fold", "fold")
         (PLAIN, what("act", "raise"), 0, {"total": 3}, "act"),
         (PLAIN, what("act", "raise"), 0, {"chips": 5}, "paid"),
         (PLAIN, what("act", "call"), 0, {"word": "check"}, "act"),
+        (PLAIN, what("act", "call"), 0, {"all_in": True}, "paid"),
+        (TWICE, what("act", "call"), 0, {"all_in": False}, "paid"),
         (STUD, what("ask", "bring in"), 0, {"word": "bet"}, "turn"),
         (STUD, what("act", "bring in"), 0, {"word": "fold"}, "act"),
         (STUD, what("act", "check"), 0, {"seat": 0}, "turn"),
@@ -82,6 +85,11 @@ FOLDED = played("holdem", [200] * 3, "raise_to 6", "fold", "fold")
         (FOLDED, what("back"), 0, {"chips": 3}, "uncalled"),
         (PLAIN, what("show"), 0, {"cards": parse_cards("2c2d")}, "show"),
         (STUD, what("muck"), 0, {"seat": 3}, "show"),
+        (PLAIN, what("show"), 0, {"what": "muck"}, "show"),
+        (STUD, what("muck"), 0, {"what": "show", "cards": tuple(STUD.holes[1])}, "show"),
+        (TWICE, what("show"), 2, {"what": "muck"}, "show"),
+        (TWICE, what("state"), 0, {"payoffs": (0, 0, 0)}, "stacks"),
+        (PLAIN, what("state"), 0, {"chips": 1}, "stacks"),
         (RAKED, what("rake"), 0, {"chips": 1}, "rake"),
         (PLAIN, what("award"), 0, {"chips": 1}, "payout"),
         (TWICE, what("award"), 0, {"board": 1}, "payout"),
@@ -108,6 +116,8 @@ def test_a_planted_fault_is_named_by_the_code_of_its_rule(
         (PLAIN, what("act"), 0, "turn"),
         (FOLDED, what("back"), 0, "uncalled"),
         (PLAIN, what("award"), 0, "payout"),
+        (PLAIN, what("show"), 0, "show"),
+        (TWICE, what("show"), 1, "show"),
         (RAKED, what("rake"), 0, "rake"),
         (ROWS, what("score"), 1, "end"),
     ],
@@ -125,6 +135,33 @@ def test_after_the_first_wrong_fact_the_rest_is_not_judged() -> None:
         "post: seat 1 posts small blind 2; by the rules seat 1 owes small blind 1 (antes before blinds, in order)"
     ]
     assert found[0].place == 1
+
+
+@pytest.mark.parametrize("name", ["holdem", "stud", "omaha8", "badugi"])
+def test_hands_are_shown_from_the_last_to_bet_or_the_first_to_act(name: str) -> None:
+    """TDA 17: and whom a hand shown before beats need not show, but the first must."""
+    told = 0
+    for number in range(300):
+        hand = deal(name, number)
+        facts = facts_of(hand)
+        shows = [place for place, fact in enumerate(facts) if fact.what in ("show", "muck")]
+        if len(shows) > 1 and all(hand.stacks[seat] or hand.payoffs[seat] for seat in hand.live):
+            first, second = shows[:2]
+            facts[first], facts[second] = facts[second], facts[first]
+            found = judge(sheet_of(hand.game), sitting_of(hand), facts)
+            lies_open = any(fact.what in ("board", "ask") for fact in facts[shows[-1] :])
+            assert [one.code for one in found] == ([] if lies_open else ["show"]), (number, found)
+            told += not lies_open
+    assert told > 3
+
+
+def test_who_cannot_win_what_is_shown_mucks_and_who_ties_shows() -> None:
+    sheet = sheet_of(GAMES["omaha8"])
+    board = parse_cards("Kc8d7c2s2h")
+    quads, low, beaten = (parse_cards(text) for text in ("2c2dQsJs", "AhKh3d4d", "KsKdQcJc"))
+    assert showing(sheet, [0, 1, 2], [quads, low, beaten], [board]) == [0, 1]
+    assert showing(sheet, [2, 1, 0], [quads, low, beaten], [board]) == [2, 1, 0]
+    assert showing(sheet, [1, 0], [low, low], [board]) == [1, 0]
 
 
 def test_a_board_run_more_or_less_often_than_all_agreed_is_named() -> None:
