@@ -471,3 +471,69 @@ def test_ten_seats_with_unequal_stacks_are_played_without_a_fault() -> None:
     ]
     result = simulate(crowd, hands=50, seed=2, stacks=[400, 7, 60, 200, 1, 90, 33, 200, 150, 12])
     assert [player.faults.total for player in result.players] == [0] * 10
+
+
+# -- whom it looks at, and when --------------------------------------------------------------------------
+
+
+def test_an_opponent_is_looked_at_ever_less_often_and_not_once_he_is_known_to_deviate() -> None:
+    known = bot_module._Known()
+    assert [hands for hands in range(40) if known.is_due(hands)] == [6, 8, 10, 13, 16, 20, 25, 31, 38]
+    known = bot_module._Known(deviates=True)
+    assert not any(known.is_due(hands) for hands in range(40))
+
+
+def test_the_response_to_an_opponent_is_computed_ever_less_often() -> None:
+    known, solved = bot_module._Known(), []
+    for hands in range(20):
+        before = known.tables
+        known.solve(hands)
+        if known.tables is not before:
+            solved.append(hands)
+    assert solved == [6, 10, 17]
+    known.solve(100)
+    assert known.due == 134, "after 28, 47 and 79"
+
+
+def end_of(names: tuple[str | None, ...], stacks: Sequence[int], seat: int = 0) -> HandEnd:
+    """A hand that all fold to the big blind."""
+    hand = Hand(stacks, Stakes(1, 2), deck=Deck.seeded(1))
+    while not hand.over:
+        hand.fold()
+    return HandEnd(number=0, seat=seat, hole=hand.holes[seat], names=names, public=hand.public())
+
+
+@pytest.mark.parametrize(
+    ("names", "stacks", "seat", "known"),
+    [
+        (("me", "ann", "bob"), [200, 200, 200], 0, {"ann", "bob"}),
+        (("me", "ann", "bob"), [200, 200, 200], 1, {"me", "bob"}),
+        (("me", "ann", "bob", "cy"), [200, 200, 0, 200], 0, {"ann", "cy"}),
+        (("me", "ann", None, "cy"), [200, 200, 0, 200], 0, {"ann", "cy"}),
+        (("me", "ann", None), [200, 200, 200], 0, {"ann"}),
+    ],
+)
+def test_it_keeps_figures_of_those_who_were_dealt_in_and_have_a_name(
+    names: tuple[str | None, ...], stacks: list[int], seat: int, known: set[str]
+) -> None:
+    made = Adaptive()
+    made.hand_over(end_of(names, stacks, seat))
+    assert set(made._known[False]) == known
+    if made._expert is not None:
+        assert len(made._kept) == 1, "it learns from them once somebody deviates"
+
+
+def test_a_seat_without_a_name_is_known_by_its_number() -> None:
+    made = Adaptive()
+    made._meet(end_of(("me", "ann", None), [200, 200, 200]))
+    first = [made._of(seat) for seat in (1, 2, 3)]
+    assert set(made._known[False]) == {"ann", "seat 2", "seat 3"}
+    assert [made._of(seat) for seat in (1, 2, 3)] == first
+
+
+@pytest.mark.parametrize(
+    "game", ["omaha", "five-card-draw", "stud", "double-board-holdem", "kuhn", "short-deck"]
+)
+def test_other_games_are_played_and_heard_without_a_fault(game: str) -> None:
+    result = simulate(["adaptive", "caller"], hands=6, seed=2, game=game)
+    assert result.players[0].faults.total == 0
