@@ -27,6 +27,7 @@ from poker_actors.rules import Action, Fold, Hand, Stakes, View
 __all__ = ["MitBot"]
 
 _BUILD_SECONDS: Final = 10.0
+"""The limit of the engines."""
 _CONNECT_SECONDS: Final = 10.0
 _LOG_KEPT: Final = 512 << 10
 """Bytes of what a bot prints that are kept, of its build and its run together; the rest is read and dropped."""
@@ -46,7 +47,7 @@ class MitBot(OutsideBot):
 
     `year` is whose engine it was written for, told by its skeleton if not given: it has the clock of that year, in
     seconds for the match, if `clock` is not given. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a file for what
-    it printed. With `built`, its build is not run again;
+    it printed. With `built`, its build is not run again, which may take `build_seconds`;
     with `holdem`, it plays hold'em against bots of its own year, too. Raises `BadSpec` for a year that there is not, and for a folder that is not an entrant's.
     """
 
@@ -64,6 +65,7 @@ class MitBot(OutsideBot):
         processes: Annotated[int, Within(1, 10_000)] = 64,
         tmp: Annotated[int, Within(1, 1 << 20)] = 64,
         built: bool = False,
+        build_seconds: Annotated[float, Within(0.01, 3600)] = _BUILD_SECONDS,
         holdem: bool = False,
     ) -> None:
         self._folder = Path(folder).absolute()
@@ -74,6 +76,7 @@ class MitBot(OutsideBot):
         self.limits = FaultLimits(faults=_MANY, stops=1, seconds=self._clock)
         super().__init__()
         self._log = log
+        self._build_seconds = build_seconds
         self._cage = (
             Cage(folder=self._folder, memory=memory << 20, processes=processes, tmp=tmp << 20)
             if cage
@@ -125,10 +128,12 @@ class MitBot(OutsideBot):
     def _built(self) -> None:
         with (self._folder / "commands.json").open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX)  # another worker may be building in the same folder
-            ran = run(self._program(self._build, writable=True), seconds=_BUILD_SECONDS, output=_LOG_KEPT)
+            ran = run(
+                self._program(self._build, writable=True), seconds=self._build_seconds, output=_LOG_KEPT
+            )
         self.printed += ran.output
         if ran.status is None:
-            raise BadSpec(f"bot mit:{self._folder}: its build takes more than {_BUILD_SECONDS:g} s")
+            raise BadSpec(f"bot mit:{self._folder}: its build takes more than {self._build_seconds:g} s")
 
     def close(self) -> None:
         """Tell it that the match is over, wait for its end, and write its log."""

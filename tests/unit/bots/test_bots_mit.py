@@ -404,11 +404,10 @@ def test_a_build_runs_first_and_in_the_folder_and_its_output_is_in_the_log(tmp_p
     assert len(said) == 512 << 10
 
 
-def test_a_build_that_does_not_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mit_bot, "_BUILD_SECONDS", 0.3)
+def test_a_build_that_does_not_end_is_refused(tmp_path: Path) -> None:
     path = entrant(tmp_path, "plain()", build=["sh", "-c", "read x < /dev/zero; sleep 600"])
     with pytest.raises(BadSpec, match=r"its build takes more than 0\.3 s"):
-        played(path)
+        played(path, "build_seconds=0.3:")
 
 
 def test_nothing_is_left_of_one_after_the_match(tmp_path: Path) -> None:
