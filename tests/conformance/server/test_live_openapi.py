@@ -54,6 +54,19 @@ def test_every_example_has_the_shape_that_is_said(profile: Any) -> None:
                 assert parameter["example"]
 
 
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
+def test_whatever_takes_a_key_may_refuse_one_of_another_request(profile: Any) -> None:
+    told = document(profile, "1", arena=True)
+    takes = [
+        (path, operation["responses"].keys())
+        for path, methods in told["paths"].items()
+        for operation in methods.values()
+        if "Idempotency-Key" in [parameter["name"] for parameter in operation["parameters"]]
+    ]
+    assert len(takes) > 10
+    assert [path for path, statuses in takes if not {"400", "422"} <= statuses] == []
+
+
 def test_every_route_is_described_and_every_one_described_is_there(readme: Site) -> None:
     told = readme.ask("GET", "/openapi.json").json
     for path, methods in told["paths"].items():

@@ -139,15 +139,15 @@ def _contract(profile: Profile) -> dict[str, _Operation]:
             {201: tables.Registered if profile.id_in_object else contract.Id}, (400, 403), asks="somebody", **old),
         "GET /games/": _Operation("List games, all or a page of them; see the headers Link and X-Total-Count.",
             {200: list[tables.Game], 304: None}, (400,), asks="anybody", queries=_PAGE, **old),
-        "POST /games/": _Operation("Create a game and join it.", {profile.made: tables.Game}, (400, 401, 403, 422),
+        "POST /games/": _Operation("Create a game and join it.", {profile.made: tables.Game}, (400, 401, 403),
             takes=Setting, asks="somebody", **old),
         f"GET {game}": _Operation("Get a game, with your own hole cards.", {200: tables.Game, 304: None},
             (400, 401, 403, 404, 409), asks="anybody", **old),
         f"GET {game}/players/": _Operation("List the players of a game.", {200: list[tables.Player] if profile.players_shown else list[dict[str, Any]]}, (404,), **old),
-        f"POST {game}/players/": _Operation("Join a game, or wait for a seat.", join, (400, 401, 403, 404, 409, 422),
+        f"POST {game}/players/": _Operation("Join a game, or wait for a seat.", join, (400, 401, 403, 404, 409),
             takes=bodies.Place, asks="somebody", **old),
         f"POST {one}/acts/": _Operation("Bet or fold; an invalid bet folds. With hand_id and seq, only on that turn.",
-            {201: None}, (400, 401, 403, 404, 422, *turn), takes=bodies.Act, needs=True, asks="somebody", **old),
+            {201: None}, (400, 401, 403, 404, *turn), takes=bodies.Act, needs=True, asks="somebody", **old),
         f"DELETE {one}": _Operation("Leave, forfeiting all remaining chips.", {200: None}, (401, 403, 404, *none),
             asks="somebody", **old),
         "GET /healthz": _Operation("Check that the room works.", {200: None}, **old),
@@ -179,7 +179,7 @@ _BEYOND: Final = {
         {200: tables.Hook}, (400, 401, 403, 409), takes=bodies.HookWanted, needs=True, asks="somebody"),
     "DELETE /account/hook": _Operation("Have it called no more.", {204: None}, (401, 403), asks="somebody"),
     "POST /shared": _Operation("Share a hand by a link, as you see it.", {201: answers.Link},
-        (400, 401, 403, 404, 409, 422), takes=bodies.Which, needs=True, asks="somebody"),
+        (400, 401, 403, 404, 409), takes=bodies.Which, needs=True, asks="somebody"),
     "GET /shared/{token}": _Operation("Get a shared hand; anybody with the link can.", {200: answers.History}, (404,),
         queries={"format": {"type": "string", "enum": ["html", "json"], "default": "json"}}),
     "DELETE /shared/{token}": _Operation("Stop sharing a hand.", {204: None}, (401, 403, 404), asks="somebody"),
@@ -189,16 +189,16 @@ _BEYOND: Final = {
     "DELETE /account/sessions/{session_id}": _Operation("End one log-in.", {200: answers.Ended}, (401, 403, 404),
         asks="somebody"),
     "GET /tournaments": _Operation("List tournaments, those open for entry first.", {200: answers.Tournaments}),
-    "POST /tournaments": _Operation("Announce a tournament and enter it.", {201: answers.Announced}, (400, 401, 403, 422),
+    "POST /tournaments": _Operation("Announce a tournament and enter it.", {201: answers.Announced}, (400, 401, 403),
         takes=Announcement, asks="somebody"),
     f"GET {_EVENT}": _Operation("Get a tournament's standings, and the table you play at.", {200: answers.Tournament}, (401, 404),
         asks="anybody"),
     f"POST {_EVENT}/players": _Operation("Enter a tournament, which starts when it is full; late if `can_enter` says so.", {204: None},
-        (400, 401, 403, 404, 409, 422), asks="somebody"),
+        (400, 401, 403, 404, 409), asks="somebody"),
     f"DELETE {_EVENT}/players": _Operation("Withdraw from a tournament before it starts.", {204: None}, (401, 403, 404, 409),
         asks="somebody"),
     f"POST {_EVENT}/house": _Operation("Fill the remaining places with house bots.", {204: None},
-        (400, 401, 403, 404, 409, 422), asks="somebody"),
+        (400, 401, 403, 404, 409), asks="somebody"),
     "POST /session": _Operation("Log in a browser, by Basic credentials or this body; sets a cookie.", {204: None},
         (400, 401, 403), takes=bodies.Login),
     "GET /session": _Operation("Get the user who is logged in.", {200: answers.Who}, (401,), asks="somebody"),
@@ -212,18 +212,18 @@ _BEYOND: Final = {
     f"GET {_ONE}/stream": _Operation("Stream pictures of the table at every change: events `table` and `bye`.",
         {200: str}, (401, 404), asks="anybody", kind="text/event-stream"),
     f"POST {_ONE}/actions": _Operation("Take a turn; an illegal action is refused and changes nothing.",
-        {200: answers.Acted}, (400, 401, 403, 404, 409, 422), takes=bodies.Action, needs=True, asks="somebody"),
+        {200: answers.Acted}, (400, 401, 403, 404, 409), takes=bodies.Action, needs=True, asks="somebody"),
     f"POST {_ONE}/seat": _Operation("Sit out, sit in, or top the stack up to the buy-in between hands.",
-        {200: answers.Sat}, (400, 401, 403, 404, 409, 422), takes=bodies.Sitting, needs=True, asks="somebody"),
+        {200: answers.Sat}, (400, 401, 403, 404, 409), takes=bodies.Sitting, needs=True, asks="somebody"),
     f"POST {_ONE}/plan": _Operation("Plan your next turn of the hand in advance, or cancel the plan.",
-        {200: answers.Planned}, (400, 401, 403, 404, 409, 422), takes=bodies.Planning, needs=True, asks="somebody"),
+        {200: answers.Planned}, (400, 401, 403, 404, 409), takes=bodies.Planning, needs=True, asks="somebody"),
     f"GET {_ONE}/plan": _Operation("Get the plan for your next turn.", {200: answers.Planned}, (401, 404), asks="somebody"),
     f"POST {_ONE}/chat": _Operation("Say something at a table where you sit, to who its setting `chat` names; pictures have it.",
-        {201: tables.Said}, (400, 401, 403, 404, 409, 422), takes=bodies.Saying, needs=True, asks="somebody"),
+        {201: tables.Said}, (400, 401, 403, 404, 409), takes=bodies.Saying, needs=True, asks="somebody"),
     f"POST {_ONE}/choice": _Operation("Choose the game of the next hands at a dealer's choice table.",
-        {200: answers.Chosen}, (400, 401, 403, 404, 409, 422), takes=bodies.Choice, needs=True, asks="somebody"),
+        {200: answers.Chosen}, (400, 401, 403, 404, 409), takes=bodies.Choice, needs=True, asks="somebody"),
     f"POST {_ONE}/house": _Operation("Fill seats with house bots.", {201: answers.Seated},
-        (400, 401, 403, 404, 409, 422), takes=_Wish, asks="somebody"),
+        (400, 401, 403, 404, 409), takes=_Wish, asks="somebody"),
     f"DELETE {_ONE}/house": _Operation("Send the house bots away after the hand.", {204: None},
         (401, 403, 404), asks="somebody"),
     f"GET {_ONE}/ledger": _Operation("Get who owes whom at a table with a ledger where you sit or sat, or that you made.",
@@ -258,7 +258,7 @@ _ARENA: Final = {
     f"GET {_ENTRANT}/matches/{{match}}": _Operation("Get an entrant's own log of a match.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
     f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: entries.SatDown},
-        (400, 401, 403, 409, 422), asks="somebody"),
+        (400, 401, 403, 409), asks="somebody"),
 }  # fmt: skip
 
 
@@ -267,13 +267,9 @@ def _described(path: str, method: str, operation: _Operation, parts: dict[str, S
     parameters = [_parameter(name) for name in names] + [
         _query(name, shape) for name, shape in operation.queries.items()
     ]
-    if (
-        method == "POST"
-        and operation.asks == "somebody"
-        and path not in ("/users/", "/account/password", _ENTRANT)
-    ):
-        parameters.append(_KEY)
-    errors = sorted({*operation.errors, *_ALWAYS} - set(operation.gives))
+    keyed = method == "POST" and operation.asks == "somebody" and path not in _KEYLESS
+    parameters += [_KEY] if keyed else []
+    errors = sorted({*operation.errors, *_ALWAYS, *(_OF_KEYS if keyed else ())} - set(operation.gives))
     told: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": _name(path, method),
@@ -295,6 +291,9 @@ def _described(path: str, method: str, operation: _Operation, parts: dict[str, S
     return told
 
 
+_KEYLESS: Final = ("/users/", "/account/password", _ENTRANT)
+_OF_KEYS: Final = (400, 422)
+"""What an Idempotency-Key can be answered with, that is none or was for another request."""
 _SECURITY: Final[dict[Asks, list[dict[str, list[str]]]]] = {
     "nobody": [],
     "anybody": [{"basic": []}, {"cookie": []}, {}],
