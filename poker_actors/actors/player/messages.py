@@ -8,7 +8,19 @@ from poker_actors.actors.command import Command
 from poker_actors.cards import Card
 from poker_actors.errors import IllegalAction, Refused, StorageFailed
 from poker_actors.frozen import message
-from poker_actors.rules import Action, BringIn, Call, Check, Discard, Legal, PublicState, Stream, Taken, View
+from poker_actors.rules import (
+    Action,
+    BringIn,
+    Call,
+    Check,
+    Discard,
+    Lay,
+    Legal,
+    PublicState,
+    Stream,
+    Taken,
+    View,
+)
 from poker_actors.store.fairness import FairnessRecord
 
 if TYPE_CHECKING:
@@ -295,9 +307,12 @@ class AllIn(Command[None]):
 def is_taken(taken: Taken, seat: int, action: Action) -> bool:
     """Whether `taken` is `seat` taking `action`; a bet and a raise to the same total are the same.
 
-    So are a check and standing pat, and a call and the bring-in; of discarded cards only the number is compared.
+    So are a check and standing pat, and a call and the bring-in; of discarded cards only the number is compared, of
+    cards laid the number in each row: the log has no more.
     """
     match taken.action, action:
+        case Lay(counts=counts), Lay(counts=same_counts):
+            return counts == same_counts and taken.seat == seat
         case Discard(count=count), Discard(count=same_count):
             return count == same_count and taken.seat == seat
         case (Discard(count=0), Check()) | (BringIn(), Call()):

@@ -12,9 +12,9 @@ import attrs
 import pytest
 
 from poker_actors.cards import Deck, parse_cards
-from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.errors import BadSpec, StaleAction, TableRefusal
 from poker_actors.history import page
-from poker_actors.rules import Hand, Stakes, event, game_named
+from poker_actors.rules import Hand, Lay, Stakes, event, game_named
 from poker_actors.server.hspe import Game, NamedAction, read_move
 from poker_actors.server.live import Hands, Shares, shared_page
 from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
@@ -275,6 +275,27 @@ def test_a_table_comes_back_with_its_hand(reopened: Callable[[], House], name: s
         assert [after[owner][key] for key in same] == [plain[key] for key in same]
     if again.choice is not None:
         assert again.choice.game_of(0) is not None
+
+
+def test_cards_laid_before_a_restart_are_laid_once_though_they_are_sent_again(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    made = table_of(house, "open-face-pineapple", 2)
+    assert made.turn is not None
+    turn, rows = made.turn, made.turn.state.legal.passive
+    assert isinstance(rows, Lay)
+    lay = NamedAction("lay", rows=rows.rows)
+    assert made.take(turn.user, lay, turn.key) == turn.key
+    house.run()
+    again = reopened().lobby.game(made.id)
+    before = pictures(again)
+    assert again.take(turn.user, lay, turn.key) == turn.key
+    assert pictures(again) == before
+    cards = [card for row in rows.rows for card in row]
+    other = NamedAction("lay", rows=(tuple(cards[:1]), tuple(cards[1:2]), tuple(cards[2:])))
+    with pytest.raises(StaleAction):
+        again.take(turn.user, other, turn.key)
 
 
 def test_cards_shown_after_a_double_board_are_in_its_line() -> None:
