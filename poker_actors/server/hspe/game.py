@@ -218,7 +218,7 @@ class Game:
             member.player.act(action, hand_id=state.hand_id, seq=state.seq)
         except (IllegalAction, StaleAction):
             raise TableRefusal(f"controller: not this player's turn: {user_id}", code="out_of_turn") from None
-        self._taken.keep(user_id, turn.key, order)
+        self._took(member, turn.key, order, repeatable=key is not None)
         if invalid is not None:
             self.invalid_bet = invalid
             self._changed()
@@ -239,20 +239,23 @@ class Game:
         mine = turn if turn is not None and turn.user == user_id else None
         if key is not None and self._taken.was(user_id, key, move):
             return key
-        if member is None or (mine is None and key is None):
+        meant = key or (None if mine is None else mine.key)
+        if member is None or meant is None:
             raise TableRefusal("it is not your turn", code="out_of_turn")
-        if key is None:
-            assert mine is not None
-            key = mine.key
-        action: Action = move.action(mine.state.legal if mine is not None and mine.key == key else None)
-        member.player.act(action, hand_id=key[0], seq=key[1])
-        self._taken.keep(user_id, key, move)
-        return key
+        action: Action = move.action(mine.state.legal if mine is not None and mine.key == meant else None)
+        member.player.act(action, hand_id=meant[0], seq=meant[1])
+        self._took(member, meant, move, repeatable=key is not None)
+        return meant
 
-    def remember(self, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """Restore the last turns of the previous hand, so that their repeats get the same answer after a restart."""
-        for user_id, (key, done) in turns.items():
-            self._taken.keep(user_id, key, done)
+    def _took(self, member: Member, key: Key, done: NamedAction | Order, *, repeatable: bool) -> None:
+        """Remember a turn, durably if its key was sent: then it may come again, after a restart, too."""
+        self._taken.keep(member.user.id, key, done)
+        if repeatable:
+            self._heard_by.taken(self, member, key, done)
+
+    def remember(self, user_id: str, key: Key, done: NamedAction | Order) -> None:
+        """Restore a player's last turn, so that its repeat gets the same answer after a restart."""
+        self._taken.keep(user_id, key, done)
 
     def choose(self, user_id: str, name: str) -> None:
         """Name the game of the next hands, where the dealer chooses.
@@ -396,8 +399,6 @@ class Game:
 
     def _hand_over(self, *, voided: bool) -> None:
         self._end_turn()
-        # written before anybody sees the end: from then on a client may repeat its last act
-        self._heard_by.taken(self, self._ended, self._taken.of_hand(self._ended))
         self._changed()
         public = self.public
         if voided or public is None or not public.over:

@@ -35,10 +35,8 @@ class Heard(Protocol[G_contra]):
     def talked(self, game: G_contra) -> None:
         """Somebody has said something, or what was said is forgotten."""
 
-    def taken(
-        self, game: G_contra, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]
-    ) -> None:
-        """A hand is over, and these were its players' last turns; pass them to `remember` after a restart."""
+    def taken(self, game: G_contra, member: Member, key: Key, done: NamedAction | Order) -> None:
+        """A turn was taken that may be sent again; pass it to `remember` after a restart."""
 
     def due(self, game: G_contra, due: Due) -> None:
         """A long turn has begun, or its time bank; pass it on as one of `before` after a restart."""

@@ -132,11 +132,15 @@ class Lobby:
             both = [kept and kept.after_restart(self.now(), game.turn_seconds), self._turns.get(game_id)]
             game.before = {one.key: one for one in both if one is not None}
         taken = self.notes.read(_TAKEN, turns_of)
-        for game_id in taken.keys() & self.games.keys():
-            self.games[game_id].remember(taken[game_id])
+        # by their turns: who has changed seats may have two
+        found = [(turn, place, user_id) for place, turns in taken.items() for user_id, turn in turns.items()]
+        for (key, done), place, user_id in sorted(found, key=lambda one: one[0][0]):
+            if (game_id := place.partition("/")[0]) in self.games:
+                self.games[game_id].remember(user_id, key, done)
         with suppress(StorageFailed):
             for prefix, noted in ((_TAKEN, taken), (_DUE, dues)):
-                self.notes.forget([f"{prefix}{game_id}" for game_id in noted.keys() - self.games.keys()])
+                gone = [place for place in noted if place.partition("/")[0] not in self.games]
+                self.notes.forget([f"{prefix}{place}" for place in gone])
 
     def go_on(self) -> None:
         """Resume what was under way; called once, when all listeners are registered."""
@@ -316,11 +320,12 @@ class Lobby:
         roster = Roster(self.room, game.table, self.notes, game.setting)
         return Game(game.table, roster, game.setting, self._rules, self.clock, self)
 
-    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
-        """Keep the last turns of a finished hand, so that their repeats get the same answer after a restart."""
-        plain = {user_id: [key[1], *done.plain()] for user_id, (key, done) in turns.items()}
-        with suppress(StorageFailed):  # then no answer about that hand has been sent either
-            self.notes.put(f"{_TAKEN}{game.id}", json.dumps([hand_id, plain]) if plain else None)
+    def taken(self, game: Game, member: Member, key: Key, done: NamedAction | Order) -> None:
+        """Keep the last turn of who sits in a seat, so that its repeat gets the same answer after a restart."""
+        hand_id, seq = key
+        with suppress(StorageFailed):  # then no answer has been sent either
+            text = json.dumps([hand_id, {member.user.id: [seq, *done.plain()]}])
+            self.notes.put(f"{_TAKEN}{game.id}/{member.seat}", text)
 
     def due(self, game: Game, due: Due) -> None:
         """Keep when a long turn ends, so that a restart does not begin it anew."""
@@ -436,7 +441,8 @@ class Lobby:
         # if this is not written, the next start does it, as it finds no such table
         for forget in self.on_dropped:
             forget(game)
-        self.notes.forget([f"{one}{game.id}" for one in (NOTE, _TAKEN, _DUE)])
+        seats = [f"{_TAKEN}{game.id}/{seat}" for seat in range(game.setting.seats)]
+        self.notes.forget([*[f"{one}{game.id}" for one in (NOTE, _TAKEN, _DUE)], *seats])
         self.seen(game)
 
     def dismiss_idle(self, most: int) -> bool:

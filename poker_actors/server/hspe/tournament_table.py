@@ -59,7 +59,7 @@ class _Told:
 
     talked = changed
 
-    def taken(self, game: Game, hand_id: str, turns: Mapping[str, tuple[Key, NamedAction | Order]]) -> None:
+    def taken(self, game: Game, member: Member, key: Key, done: NamedAction | Order) -> None:
         """Remember no turns."""
 
     def due(self, game: Game, due: Due) -> None:

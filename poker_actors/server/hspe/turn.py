@@ -198,10 +198,6 @@ class TurnsTaken(Generic[T]):
         """Return whether this player has taken this turn in this way."""
         return self._last.get(user_id) == (key, done)
 
-    def of_hand(self, hand_id: str) -> dict[str, tuple[Key, T]]:
-        """Return the turns remembered of one hand: user id -> its key, and how it was taken."""
-        return {user_id: taken for user_id, taken in self._last.items() if taken[0][0] == hand_id}
-
     def keep(self, user_id: str, key: Key, done: T) -> None:
         """Remember a turn."""
         self._last.pop(user_id, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from poker_actors.server import GO, README
 from poker_actors.server.hspe import Game, NamedAction, Order, read_order
 from poker_actors.server.hspe.pots import round_pots
 from tests.unit.server.conftest import game_json
+from tests.unit.server.test_server_pace import fold
 
 if TYPE_CHECKING:
     from poker_actors.server import User
@@ -326,10 +328,57 @@ def test_the_turn_that_ends_a_hand_sent_again_after_a_kill_is_answered_as_at_fir
         again.take(who, NamedAction("call"), key)
 
 
+@pytest.mark.parametrize("done", [NamedAction("call"), Order(10), Order(5)], ids=str)
+def test_a_turn_in_the_midst_of_a_hand_sent_again_after_a_kill_is_answered_as_at_first(
+    reopened: Callable[[], House], done: NamedAction | Order
+) -> None:
+    """An order of 5 is an invalid bet, which folds: sent again it is answered as a bet."""
+    house = reopened()
+    game, _ = house.game_of("ann", "bob", "cat")
+    fold(house, game)
+    assert game.turn is not None
+    who, key = game.turn.user, game.turn.key
+
+    def send(game: Game) -> None:
+        if isinstance(done, NamedAction):
+            assert game.take(who, done, key) == key
+        else:
+            game.act(who, done, key)
+
+    send(game)
+    house.run()
+    for _ in range(2):  # in the same hand, and when the next is dealt
+        house = reopened()
+        game = house.lobby.game(game.id)
+        before = game.version
+        send(game)
+        house.run()
+        assert game.version == before, "it is answered, and changes nothing"
+        with pytest.raises((StaleAction, TableRefusal)):
+            game.take(who, NamedAction("all_in"), key)
+        if game.hand_id == key[0]:
+            fold(house, game)
+    assert game.hand_id != key[0]
+
+
+def test_a_turn_noted_with_its_whole_hand_as_it_once_was_is_answered_again(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    game, (ann, _) = house.game_of("ann", "bob")
+    hand_id = f"{game.id}/hand-000000000"
+    fold(house, game)
+    house.notes.put(f"taken/{game.id}", json.dumps([hand_id, {ann.id: [7, "raise_to", 60]}]))
+    again = reopened().lobby.game(game.id)
+    key = (hand_id, 7)
+    assert again.take(ann.id, NamedAction("raise_to", 60), key) == key
+
+
 def test_what_is_known_of_a_hands_last_turns_goes_with_its_game(reopened: Callable[[], House]) -> None:
     house = reopened()
     game, users = house.game_of("ann", "bob")
-    game.act(to_act(game), Order(None))
+    assert game.turn is not None
+    game.act(game.turn.user, Order(None), game.turn.key)
     house.run()
     assert house.notes.under("taken/")
     for user in users:
