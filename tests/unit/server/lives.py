@@ -1,8 +1,9 @@
 """Random lives of a server on one journal: what was acknowledged before an end is there after the next start.
 
-People come, make tables of every game, play, sit out, leave and delete their accounts; the house and tournaments play;
-the clock moves on and the housekeeping with it; and each life ends as told to, is killed between two commands, or dies
-at a write in the midst of one. `python -m tests.unit.server.lives --seeds 100` plays so many rooms of several lives each.
+People come, make tables of every game with every option, play turns of seconds and of days, talk, show, share, sit out,
+leave and delete their accounts; the house and tournaments play; webhooks are called; the clock moves on, between two
+lives, too, and the housekeeping with it; and each life ends as told to, is killed between two commands, or dies at a
+write in the midst of one. `python -m tests.unit.server.lives --seeds 100` plays so many rooms of several lives each.
 """
 
 from __future__ import annotations
@@ -21,176 +22,25 @@ from typing import Any, Final
 import attrs
 import pytest
 
-from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
-from poker_actors.errors import PokerError, StorageFailed
-from poker_actors.rules import GAMES
-from poker_actors.server import Notes, Passwords, Rules, User, Users
-from poker_actors.server.hspe import Game, read_setting
-from poker_actors.server.http.housekeeping import GuardedLobby
-from poker_actors.server.http.limits import Limits
-from poker_actors.server.live import Hands, Results, Shares, Tournaments, read_announced
-from poker_actors.store import Journal, open_journal
+from poker_actors.errors import PokerError
+from poker_actors.rules import GAMES, Action, Bet, BringIn, Call, Check, Discard, Fold, Lay, RaiseTo
+from poker_actors.server import User
+from poker_actors.server.contract import ActName
+from poker_actors.server.hspe import Game, Key, NamedAction, read_setting
+from poker_actors.server.live import read_announced
+from poker_actors.store import open_journal
 from poker_actors.testing.chaos.faults import ProcessDied
 from tests.actors.test_table_ledger import Recount, counted
-from tests.unit.server.conftest import House, TurnedClock, picture
+from tests.unit.server.conftest import TurnedClock
+from tests.unit.server.life import BOTS, PASSWORDS, PLAN, Life, Seen
 
-BOTS = ("caller", "random")
+DAY: Final = 86_400
 LIVES, COMMANDS = 5, 14
 """Lives of a room, and commands of a life at most."""
-LIMITS: Final = Limits(games_per_hour=10_000, unused_hours=1_000)
+SAID: Final = "so much for a quiet evening"
 NAMES: Final = sorted(game.name for game in GAMES.values() if not game.capped)
 ROTATIONS: Final = ("horse", "8-game", "dealers-choice")
-PASSWORDS: Final = Passwords(argon2=False, scrypt_cost=2)
-Seen = dict[str, Any]
-
-
-class Mortal:
-    """A journal's storage whose process dies at the write that `left` counts down to, before or after it is done."""
-
-    def __init__(self, storage: Any, luck: random.Random, tape: list[Any]) -> None:
-        self._storage = storage
-        self._luck = luck
-        self._tape = tape
-        self.left: int | None = None
-        self.dead = False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._storage, name)
-
-    def write(self, rows: Sequence[Any], after: int) -> None:
-        if self.dead:
-            raise StorageFailed("the process is dead")
-        if self.left is not None:
-            self.left -= 1
-            self.dead = self.left <= 0
-        if not self.dead or self._luck.random() < 0.5:
-            self._storage.write(rows, after)
-            self._tape += rows
-        if self.dead:
-            raise ProcessDied
-
-
-class Life(House):
-    """One process: all of a server but its sockets."""
-
-    lobby: GuardedLobby
-
-    def __init__(
-        self, journal: Journal, clock: TurnedClock, luck: random.Random, seed: int, tape: list[Any]
-    ) -> None:
-        self.mortal = Mortal(journal._storage, luck, tape)
-        journal._storage = self.mortal
-        self.journal, self.clock = journal, clock
-        self.runtime = StepRuntime()
-        self.notes = Notes(journal)
-        self.users = Users(self.notes, PASSWORDS, now=clock.now)
-        GuardedLobby.set_bad_games_aside(self.users)
-        self.room = Room(self.runtime, seed=seed, store=journal)
-        self.lobby = GuardedLobby(LIMITS, self.room, self.users, self.notes, Rules(), clock)
-        self.tournaments = Tournaments(self.lobby)
-        self.hands = Hands(self.lobby, self.tournaments)
-        self.results, self.shares = Results(self.lobby), Shares(self.notes)
-        self.lobby.go_on()
-        self.runtime.run()  # and no call of the clock: nothing new happens before it is looked at
-
-    def drop(self) -> None:
-        """Be gone, without a word to anybody."""
-        self.clock.calls.clear()
-        self.room.books.abandon()
-        self.mortal.close()
-        self.runtime.close()
-
-    def close(self) -> None:
-        """End as told to."""
-        self.clock.calls.clear()
-        self.lobby.close()
-        self.room.close()
-
-    # -- what can be seen --------------------------------------------------------------------
-
-    def seen(self) -> Seen:
-        """Everything that clients can see of this room, and every chip in the books."""
-        assert self.room.audit().conserved
-        users = {name: self.users.find(name).id for name in self.users.names()}
-        ids = [None, *users.values()]
-        games = {game.id: self.seen_of(game) for game in self.lobby.games.values()}
-        return {
-            "users": users,
-            "games": games,
-            "chips": None
-            if any(map(due, self.lobby.games.values()))
-            else self.journal.look(lambda image: dict(image.ledger.balances())),
-            "tournaments": {
-                one["id"]: {str(owner): told_of(self.tournaments.told(one["id"], owner)) for owner in ids}
-                for one in self.tournaments.listed()
-            },
-        }
-
-    def seen_of(self, game: Game) -> Seen:
-        """A game as its members and a spectator see it, and its last hands."""
-        roster, state = game.roster, game.table.state()
-        watching = [None, *roster.playing, *roster.queue]
-        seats = {one.player: one.stack for one in state.seats if one is not None}
-        told: Seen = {
-            "setting": game.setting.plain(),
-            "hand": state.hand_id,
-            "hands": self.hands.told(game.id, None),
-        }
-        if not due(game):
-            if game.setting.ledger:
-                told["ledger"] = self.room.bank.accounts(game.table)
-            told |= {
-                "members": {
-                    one: (who.seat, who.away, who.keeps_seat, who.bank) for one, who in roster.playing.items()
-                },
-                "own hands": {one: self.hands.told(game.id, one) for one in roster.playing},
-                "queue": list(roster.queue),
-                "stacks": {one: chips for one, chips in seats.items() if one in roster.playing},
-            }
-        if self.settled(game):
-            told["pictures"] = {str(owner): lasting(picture(game, owner)) for owner in watching}
-        return told
-
-    def settled(self, game: Game) -> bool:
-        """Whether nothing is due at the table: who has left is gone, who waits has no seat, and nobody came back since."""
-        roster = game.roster
-        here = {one: who for one, who in roster.members.items() if who.seat is not None}
-        back = any(
-            who is not here.get(who.user.id, who) or who.seat != seat
-            for seat, who in game.at.items()
-            if who.user.id in here
-        )
-        names = {who.user.name for who in here.values()}
-        left = {who.user for who in game.at.values() if who.house is None} - {
-            who.user for who in here.values()
-        }
-        # an account that is deleted takes its name with it, at the next start from the last hand's winners, too
-        deleted = any(self.users.get(who.id) is None for who in left) or any(
-            not name or (not self.users.has(name) and not name.startswith(BOTS))
-            for name in game.gone.values()
-        )
-        return not (back or deleted or due(game) or names & {*game.gone.values()})
-
-
-def due(game: Game) -> bool:
-    """Whether seats are given up or taken as soon as the hand, or the pause after it, is over: a start does it at once."""
-    roster = game.roster
-    unsettled = any(who.what != "playing" or not who.wealth for who in roster.members.values())
-    room = len(roster.members) < game.setting.seats or bool(roster.house)
-    return unsettled or (bool(roster.queue) and room)
-
-
-def lasting(told: Seen) -> Seen:
-    """A picture without what a restart may change: the count of changes, the clock's time, and news of the moment."""
-    told = {key: one for key, one in told.items() if key not in ("version", "notice", "choice")}
-    if told["turn"] is not None:
-        told["turn"] = told["turn"]["seat"]
-    return told
-
-
-def told_of(event: Any) -> Seen:
-    return {key: event.get(key) for key in ("id", "name", "state", "players", "entrants", "results")}
 
 
 @attrs.define(eq=False)
@@ -204,6 +54,10 @@ class World:
     bot: Bot = attrs.field(init=False)
     clock: TurnedClock = attrs.field(factory=TurnedClock)
     counts: Counter[str] = attrs.field(factory=Counter)
+    acted: dict[tuple[str, str], tuple[NamedAction, Key]] = attrs.field(factory=dict)
+    """each player's last act at each table"""
+    told: set[tuple[str, Key]] = attrs.field(factory=set)
+    """turns told to a webhook, by its address, and known to be"""
     story: list[str] = attrs.field(factory=list)
     tape: list[Any] = attrs.field(factory=list)
     """all records ever written: snapshots drop them"""
@@ -232,6 +86,10 @@ class World:
             except BaseException:
                 life.drop()
                 raise
+            self.clock.time += self.luck.choice([0, 0, 5, 3_600, 4 * DAY])
+        assert SAID not in "".join(str(row) for row in self.tape), self.said(
+            "what was said is in the journal"
+        )
 
     def check(self, life: Life, before: Seen | None, touched: set[str] | None) -> None:
         """Compare a start with what was acknowledged; `touched` games were in a command that was not answered."""
@@ -241,6 +99,11 @@ class World:
         self.count_again(life)
         if before is None:
             return
+        for one in before["own"].values():
+            ends = one["log-ins"].items()
+            one["log-ins"] = {name: until for name, until in ends if until > self.clock.now()}
+        if before["board"]["as_of"] != now["board"]["as_of"]:
+            before["board"] = None  # a day is over
         if touched == set():
             for key in before:
                 if key != "games" and before[key] is not None:
@@ -250,9 +113,43 @@ class World:
                 continue
             assert game_id in now["games"], self.said(f"game {game_id} is gone")
             again = now["games"][game_id]
+            self.check_turn(game_id, one.pop("turn"), again["turn"])
             for key in one.keys() & again.keys():
                 self.counts[f"{key} compared"] += 1
                 self.equal(f"{key} of {game_id}", one[key], again[key])
+            self.act_again(life, life.lobby.games[game_id])
+
+    def act_again(self, life: Life, game: Game) -> None:
+        """Send the last acts of a table again, as clients do that have lost an answer: each is answered as at first."""
+        first = game.table.state().number - 1 - (game.table.state().hand_id is not None)
+        for (game_id, user_id), (move, key) in self.acted.items():
+            lasts = game_id == game.id and int(key[0].rpartition("-")[2]) >= first
+            if lasts and user_id in [*game.roster.playing, *game.roster.queue]:
+                before = life.seen_of(game)
+                try:
+                    answer = game.take(user_id, move, key)
+                except PokerError as error:
+                    raise AssertionError(self.said(f"{move} of {user_id} once more: {error}")) from None
+                assert answer == key
+                life.runtime.run()
+                self.equal(f"{game_id} after {move} once more", before, life.seen_of(game))
+                self.counts["acts sent again"] += 1
+
+    def check_turn(self, game_id: str, before: Seen | None, now: Seen | None) -> None:
+        """Hold the end of a turn to what is promised: that of a short one begins anew, the others end as they would have.
+
+        But for those at least a minute and a tenth of the turn's time are left.
+        """
+        if before is None:
+            return
+        assert now is not None, self.said(f"nobody has to act at {game_id}: {before}")
+        whole, here = before["seconds"], self.clock.now()
+        if whole < 60:
+            expected = before | {"expiry": here + whole, "bank": 0.0}
+        else:
+            expected = before | {"expiry": max(before["expiry"], here + max(60, whole / 10))}
+            self.counts["long turns compared"] += 1
+        self.equal(f"turn of {game_id}", expected, now)
 
     def count_again(self, life: Life) -> None:
         """Compare the ledgers of tables with what all records come to."""
@@ -298,6 +195,8 @@ class World:
                     life.run(0)
             except ProcessDied:
                 pass
+            if not life.mortal.dead:
+                self.look(life)
             if life.mortal.dead:
                 self.counts["died at a write"] += 1
                 self.story.append("died at a write")
@@ -315,6 +214,24 @@ class World:
             self.story.append("ended")
             life.close()
         return seen, set()
+
+    def look(self, life: Life) -> None:
+        """Hold what spectators see, and which webhooks have been called."""
+        for game in life.lobby.games.values():
+            if game.setting.watch_delay:
+                life.late(game)
+                self.counts["seen late"] += 1
+        games = life.lobby.games
+        gone = [
+            one for one in self.acted if one[0] not in games or one[1] not in games[one[0]].roster.playing
+        ]
+        for one in gone:
+            del self.acted[one]
+        called = set(life.calls)
+        assert not called & self.told, self.said(f"told again: {called & self.told}")
+        self.told |= called
+        self.counts["webhooks called"] += len(called)
+        life.calls.clear()
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -348,12 +265,12 @@ class World:
             "seats": min(self.luck.randint(2, 6), most if name not in ROTATIONS else 6),
         }
         asked |= {"pause": self.luck.choice([0, 5]), "think": self.luck.choice([0, 1])}
-        if self.luck.random() < 0.3:
-            asked |= {"time_bank": 30}
-        if (
-            random.Random(f"{self.seed} {len(self.tape)}").random() < 0.5
-        ):  # luck of its own: seeds live as they did
-            asked |= {"private": True, "ledger": True}
+        asked |= {"chat": self.luck.choice(["seated", "everyone", "off"])}
+        asked |= self.luck.choice([{}, {"turn_seconds": 120}, {"turn_seconds": 3 * DAY}])
+        asked |= self.luck.choice([{}, {}, {"time_bank": 30}])
+        asked |= self.luck.choice([{}, {"private": True, "ledger": True}, {"watch_delay": 30}])
+        if name not in ROTATIONS and GAMES[name].stakes.big_blind:
+            asked |= {"missed_blinds": self.luck.random() < 0.5}
         maker = self._user(life)
         keeps = self.luck.random() < 0.5
         game, _ = life.lobby.make(maker, read_setting(json.dumps(asked).encode(), maker.id), keeps_seat=keeps)
@@ -374,8 +291,37 @@ class World:
     def sit(self, life: Life) -> str | None:
         game = self._game(life)
         if game.roster.playing:
-            game.sit_out(self.luck.choice(list(game.roster.playing)), out=self.luck.random() < 0.6)
+            who, out = self.luck.choice(list(game.roster.playing)), self.luck.random() < 0.6
+            game.sit_out(who, out=out, wait=not out and self.luck.random() < 0.5)
         return game.id
+
+    def leave_after(self, life: Life) -> str | None:
+        game = self._game(life)
+        if game.roster.playing:
+            game.leave_after_hand(self.luck.choice(list(game.roster.playing)), leave=self.luck.random() < 0.7)
+        return game.id
+
+    def show(self, life: Life) -> str | None:
+        """Turn up somebody's cards of the hand that is over."""
+        game = self._game(life)
+        if game.roster.playing:
+            game.show(self.luck.choice(list(game.roster.playing)))
+        return game.id
+
+    def choose(self, life: Life) -> str | None:
+        """Name the next game, where the dealer chooses."""
+        games = [game for game in life.lobby.games.values() if game.choice and game.choice.open]
+        for game in games[:1]:
+            assert game.choice is not None
+            name = self.luck.choice(game.choice.rotation.games).name
+            game.choose(self.luck.choice(list(game.roster.playing)), name)
+        return games[0].id if games else ""
+
+    def talk(self, life: Life) -> str | None:
+        """Say something, which no journal keeps."""
+        game = self._game(life)
+        life.lobby.say(self._user(life), game.id, SAID, None)
+        return ""
 
     def top_up(self, life: Life) -> str | None:
         game = self._game(life)
@@ -404,8 +350,13 @@ class World:
             turn = game.turn
             if turn is None:
                 break
-            turn.state.act(decide(self.bot, turn.state.view(self.stream), Faults()))
+            move = named(decide(self.bot, turn.state.view(self.stream), Faults()))
+            key = game.take(turn.user, move, turn.key)
             life.run(0)
+            if life.mortal.dead:
+                break
+            if turn.user not in game.roster.house:
+                self.acted[game.id, turn.user] = move, key
         return game.id
 
     def tournament(self, life: Life) -> str | None:
@@ -424,6 +375,8 @@ class World:
         user = self._user(life)
         entered = [one for asked in life.lobby.on_entered for one in asked(user.id)]
         if not entered and not any(user.id in game.roster.everybody for game in life.lobby.games.values()):
+            for forget in life.lobby.on_delete:
+                forget(user)
             life.users.delete(user)
         return None
 
@@ -431,23 +384,80 @@ class World:
         life.users.set_digest(self._user(life), PASSWORDS.digest("new"))
         return ""
 
+    def list_on_board(self, life: Life) -> str | None:
+        life.results.board.put(self._user(life).id, listed=self.luck.random() < 0.7)
+        return ""
+
+    def webhook(self, life: Life) -> str | None:
+        url = f"https://hooks.example/{len(self.story)}"
+        slow = [one.turn.user for one in life.lobby.games.values() if one.turn and one.turn_seconds >= DAY]
+        asked = [user for one in slow if (user := life.users.get(one)) is not None]
+        user = self.luck.choice(asked) if asked and self.luck.random() < 0.7 else self._user(life)
+        life.hooks.set(user, url if self.luck.random() < 0.8 else None)
+        return ""
+
+    def log_in(self, life: Life) -> str | None:
+        life.sessions.begin(self._user(life))
+        return ""
+
+    def share(self, life: Life) -> str | None:
+        """Make a link to a hand, or end one."""
+        user = self._user(life)
+        links = list(life.shares.of(user.id).values())
+        if links and self.luck.random() < 0.3:
+            life.shares.end(user.id, self.luck.choice(links))
+        hands = life.hands.of_user(user.id)
+        if hands:
+            hand = self.luck.choice(hands)
+            text = life.hands.shareable(hand["game"], hand["hand_id"], user.id)
+            life.shares.share(user.id, hand["hand_id"], text)
+        return ""
+
     def time(self, life: Life) -> str | None:
-        life.run(self.luck.choice([1, 6, 20, 70]))
+        life.run(self.luck.choice([1, 6, 20, 70, 40_000]))
         return None
 
     def clear_up(self, life: Life) -> str | None:
         """Let much time pass, and the housekeeping with it."""
         life.run(self.luck.choice([60, 700, 1_000]))
         for _ in range(self.luck.randint(1, 3)):
-            life.lobby.clear_up()
-            life.run(0)
+            life.clear_up()
+            if life.clock.now() >= life.began + 60 and not life.mortal.dead:
+                self.all_told(life)
         return None
 
+    def all_told(self, life: Life) -> None:
+        """Raise if a slow table waits for somebody who has not been told."""
+        for game in life.lobby.games.values():
+            user = None if game.turn is None else life.users.get(game.turn.user)
+            if game.turn is None or user is None or game.turn_seconds < PLAN.seconds:
+                continue
+            url = life.hooks.of(user)["webhook"]
+            told = {key for _, key in self.told.union(life.calls)}
+            assert url is None or game.turn.key in told, self.said(f"{user.name} is not told at {game.id}")
 
+
+PLAIN: Final[dict[type, ActName]] = {Fold: "fold", Check: "check", Call: "call", BringIn: "bring_in"}
 WEIGHTS: Final = {
     "register": 2, "make": 3, "join": 6, "leave": 4, "sit": 3, "top_up": 2, "house": 3, "house_away": 2, "play": 12,
-    "tournament": 2, "delete": 1, "password": 1, "time": 2, "clear_up": 3,
+    "tournament": 2, "delete": 1, "password": 1, "time": 2, "clear_up": 3, "leave_after": 1, "show": 2, "choose": 1,
+    "talk": 1, "list_on_board": 1, "webhook": 3, "log_in": 1, "share": 1,
 }  # fmt: skip
+
+
+def named(action: Action) -> NamedAction:
+    """Return an action of the rules as a request names it."""
+    match action:
+        case Bet():
+            return NamedAction("bet", action.amount)
+        case RaiseTo():
+            return NamedAction("raise_to", action.total)
+        case Discard():
+            return NamedAction("discard", cards=action.cards)
+        case Lay():
+            return NamedAction("lay", rows=action.rows)
+        case _:
+            return NamedAction(PLAIN[type(action)])
 
 
 def lives(seeds: Sequence[int], place: Callable[[int], str]) -> Counter[str]:

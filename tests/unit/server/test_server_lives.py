@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from poker_actors.server import Lobby, Notes
 from poker_actors.server.hspe import read_setting
 from poker_actors.server.live import Hands
 from poker_actors.store import RoomImage
+from poker_actors.store.ledger import Ledger
 from tests.unit.server.conftest import House, picture
-from tests.unit.server.lives import LIVES, NAMES, World, lasting, lives
+from tests.unit.server.life import lasting
+from tests.unit.server.lives import LIVES, NAMES, World, lives
 from tests.unit.server.test_server_other_games import move_in
 
 SEEDS = 40
@@ -27,7 +30,10 @@ def test_what_was_acknowledged_is_there_after_every_start(tmp_path: Path) -> Non
     assert (
         min(
             counts[one]
-            for one in ("killed", "ended", "died at a write", "pictures compared", "ledgers counted again")
+            for one in (
+                *("killed", "ended", "died at a write", "pictures compared", "ledgers counted again"),
+                *("seen late", "long turns compared", "acts sent again"),
+            )
         )
         > SEEDS // 4
     )
@@ -57,6 +63,43 @@ def test_a_last_hand_that_names_who_has_left_the_room_is_found(
     monkeypatch.setattr(RoomImage, "dealt_in", with_all)
     with pytest.raises(AssertionError, match="set aside"):
         lives(range(SEEDS), lambda seed: str(tmp_path / f"{seed}.db"))
+
+
+def forgetful(prefix: str) -> Callable[[Notes, str], dict[str, str]]:
+    """Notes of one kind that nobody finds again."""
+    under = Notes.under
+    return lambda notes, asked: {} if asked == prefix else under(notes, asked)
+
+
+def without_counts(ledger: Ledger, table: str, counts: object = ()) -> None:
+    """A ledger that begins anew with each start."""
+    ledger._counts[table] = {}
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "bug"),
+    [
+        (Notes, "under", forgetful("due/")),
+        (Notes, "under", forgetful("hook/")),
+        pytest.param(Notes, "under", forgetful("told/"), marks=pytest.mark.heavy),
+        (Notes, "under", forgetful("board/")),
+        (Notes, "under", forgetful("results/")),
+        (Notes, "under", forgetful("session/")),
+        pytest.param(Notes, "under", forgetful("shared/"), marks=pytest.mark.heavy),
+        (Notes, "under", forgetful("hands/")),
+        (Notes, "under", forgetful("taken/")),
+        (Ledger, "count", without_counts),
+        (Lobby, "blank", lambda lobby, game: game),
+    ],
+    ids=["turns of days", "webhooks", "turns told", "board", "results", "log-ins", "links", "hands", "acts", "ledgers",
+         "delay"],
+)  # fmt: skip
+def test_what_a_start_forgets_or_shows_too_soon_is_found(
+    where: type, name: str, bug: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(where, name, bug)
+    with pytest.raises(AssertionError):
+        lives(range(4 * SEEDS), lambda seed: str(tmp_path / f"{seed}.db"))
 
 
 def test_the_same_seed_lives_the_same_lives(tmp_path: Path) -> None:
