@@ -136,7 +136,7 @@ class World:
                 self.counts["acts sent again"] += 1
 
     def check_turn(self, game_id: str, before: Seen | None, now: Seen | None) -> None:
-        """Hold the end of a turn to what is promised: that of a short one begins anew, the others end as they would have.
+        """Hold the end of a turn to what is promised: a short one begins anew, a long one or a time bank ends as it would have.
 
         But for those at least a minute and a tenth of the turn's time are left.
         """
@@ -144,7 +144,7 @@ class World:
             return
         assert now is not None, self.said(f"nobody has to act at {game_id}: {before}")
         whole, here = before["seconds"], self.clock.now()
-        if whole < 60:
+        if whole < 60 and not before["bank"]:
             expected = before | {"expiry": here + whole, "bank": 0.0}
         else:
             expected = before | {"expiry": max(before["expiry"], here + max(60, whole / 10))}
