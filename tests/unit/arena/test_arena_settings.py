@@ -1,13 +1,20 @@
-"""What arena.toml says, and what it may not say."""
+"""What arena.toml says, and what it may not say; and what a run does of it, with a pool of this process."""
 
+import shutil
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, ClassVar, Self
 
+import attrs
 import pytest
 
-from poker_actors.arena import ArenaSettings
-from poker_actors.errors import BadInput, BadSpec
+from poker_actors.arena import Arena, ArenaSettings, arena
+from poker_actors.arena.playing import Admit
+from poker_actors.arena.state import Admission
+from poker_actors.bots import BotSpec
+from poker_actors.errors import BadInput, BadSpec, MissingFeature
 from poker_actors.sim.tournaments import sit_and_go
-from tests.unit.arena.places import TOML, made
+from tests.unit.arena.places import CALLS, RAISES, TOML, laid, made, put
 
 
 def read(folder: Path, text: str) -> ArenaSettings:
@@ -131,3 +138,159 @@ def test_luck_is_taken_out_where_hands_are_compared(tmp_path: Path) -> None:
     assert not read(tmp_path, "adjust = false").corrects
     assert not read(tmp_path, 'game = "open-face"').corrects
     assert not read(tmp_path, 'seats = "sit-and-go"').corrects
+
+
+# -- a run, in this process ------------------------------------------------------------------------
+
+
+class Here:
+    """A pool of this process: everybody passes unless `refuses`, and calls in matches; `tasks` are those of the last run."""
+
+    tasks: ClassVar[list[object]] = []
+    refuses: ClassVar[dict[str, object]] = {}
+
+    def __init__(self, *_: object) -> None:
+        self.tasks.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def run(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+        self.tasks.extend(tasks)
+        for task in tasks:
+            if isinstance(task, Admit):
+                found = self.refuses.get(task.entrant.name)
+                if found is None:
+                    shutil.copytree(task.folder, task.place, dirs_exist_ok=True)
+                yield task, found or (Admission(), b"")
+            else:
+                yield task, attrs.evolve(task, players=tuple(map(BotSpec.parse, ["caller"] * 2)))()
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> type[Here]:
+    monkeypatch.setattr(arena, "Workers", Here)
+    monkeypatch.setattr(Here, "refuses", {})
+    return Here
+
+
+def names(tasks: Sequence[Any]) -> list[str]:
+    """Who is admitted, and which matches are played."""
+    return [task.entrant.name if isinstance(task, Admit) else " - ".join(task.names) for task in tasks]
+
+
+@pytest.mark.parametrize("workers", [0, 513])
+def test_an_arena_has_1_to_512_workers(tmp_path: Path, workers: int) -> None:
+    with pytest.raises(BadSpec, match=f"workers is {workers}: it can be 1 to 512"):
+        Arena(laid(tmp_path / "a"), workers)
+    assert Arena(tmp_path / "a", 512).workers == 512
+
+
+def test_a_field_that_is_a_mistake_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: type[Here]
+) -> None:
+    monkeypatch.setattr(arena, "_MOST_ENTRANTS", 2)
+    folder = laid(tmp_path / "a")
+    with pytest.raises(BadSpec, match="3 entrants: the most is 2"):
+        Arena(folder).run()
+    shutil.rmtree(folder / "cat")
+    assert Arena(folder).run().playing == 2
+
+
+def test_an_address_is_where_an_arena_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: type[Here]
+) -> None:
+    asked = []
+
+    def on_ray(*given: object) -> Here:
+        asked.append(given)
+        return Here()
+
+    monkeypatch.setattr(arena, "on_ray", on_ray)
+    folder = laid(tmp_path / "a")
+    Arena(folder).run()
+    assert asked == []
+    Arena(folder, 2, "local").run()
+    assert asked == [(2, "local", folder)]
+
+
+def test_cages_are_asked_for_where_there_is_somebody_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: type[Here]
+) -> None:
+    def lacks() -> None:
+        raise MissingFeature("bwrap")
+
+    monkeypatch.setattr(arena, "check_cage", lacks)
+    folder = laid(tmp_path / "a", TOML.replace("cage = false", "cage = true"), ann=CALLS)
+    with pytest.raises(MissingFeature, match="bwrap"):
+        Arena(folder).run()
+    (folder / "arena.toml").write_text(TOML)
+    assert Arena(folder).run().playing == 1
+    (folder / "arena.toml").write_text("house = ['caller', 'tight']\nhands = 16\n")
+    shutil.rmtree(folder / "ann")
+    assert Arena(folder).run().playing == 2
+
+
+def test_all_that_is_done_or_known_is_counted_and_nothing_is_done_twice(
+    tmp_path: Path, here: type[Here]
+) -> None:
+    folder = laid(tmp_path / "a", f"house = ['caller']\n{TOML}", ann=CALLS, bob=RAISES)
+    for done in (["ann", "bob", "ann - bob", "ann - caller", "bob - caller"], []):
+        told: list[int] = []
+        Arena(folder).run(told.append)
+        assert names(here.tasks) == done
+        assert sum(told) == Arena(folder).steps == 6
+    shutil.rmtree(folder / ".arena/built")
+    Arena(folder).run()
+    assert names(here.tasks) == ["ann", "bob"], "what was built is gone"
+
+
+def test_who_was_refused_is_asked_again_on_request_only(tmp_path: Path, here: type[Here]) -> None:
+    folder = laid(tmp_path / "a", TOML, ann=CALLS, bob=CALLS, cat=CALLS)
+    here.refuses["bob"] = Admission(refused="it smells", refused_code="check_failed"), b"as built"
+    here.refuses["cat"] = "its process ended twice: why\nwhere"
+    board = Arena(folder).run()
+    assert [(each.name, each.admission.refused_code) for each in board.competitors] == [
+        ("ann", ""),
+        ("bob", "check_failed"),
+        ("cat", "build_failed"),
+    ]
+    said = "its build or check did not come to an end: its process ended twice: why"
+    assert board.competitors[2].admission.refused == said
+    assert (folder / ".arena/entrants/cat/build.txt").read_text().endswith("\nwhere")
+    for recheck, done in ((False, []), (True, ["bob", "cat"])):
+        Arena(folder).run(recheck=recheck)
+        assert names(here.tasks) == done
+
+
+def test_matches_whose_files_cannot_be_removed_are_removed_next_time(
+    tmp_path: Path, here: type[Here], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = laid(tmp_path / "a")
+    first = {pair.key for pair in Arena(folder).run().pairs}
+    put(folder, "cat", CALLS)
+    whole = shutil.rmtree
+
+    def in_use(place: Path, **rest: Any) -> None:
+        if place.name not in first:
+            whole(place, **rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", in_use)
+        Arena(folder).run()
+    kept = {path.name for path in (folder / ".arena/matches").glob("*/*")}
+    assert first < kept
+    now = {pair.key for pair in Arena(folder).run().pairs}
+    assert {path.name for path in (folder / ".arena/matches").glob("*/*")} == now
+
+
+def test_only_versions_that_were_built_sit_down(tmp_path: Path) -> None:
+    found = Arena(laid(tmp_path / "a", TOML, ann=CALLS))
+    shutil.copytree(found.folder / "ann", found.kept / "built/12ab-free/ann")
+    shutil.copytree(found.folder / "ann", found.kept / "entrants-free/ann")
+    assert isinstance(found.player("ann", "12ab"), BotSpec)
+    for name, version in (("..", "12ab"), ("ann", "../entrants"), ("ann", "12ac"), ("bob", "12ab")):
+        with pytest.raises(BadSpec, match=r"there is no version .* of entrant"):
+            found.player(name, version)
