@@ -87,9 +87,8 @@ class ArenaRoutes:
         upload = self._arena.upload_of(name)
         if upload is not None and "wait" in request.query_params:
             seconds = _seconds(request.query_params["wait"])
-            if upload.stage == "checking":
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(upload.over.wait(), seconds)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(upload.over.wait(), seconds)
         return plain_answer(200, self._told(name))
 
     async def hand_in(self, request: Request) -> Response:
@@ -236,7 +235,7 @@ class ArenaRoutes:
         blinds = match.stakes
         return Setting(
             small_blind=blinds.small_blind or blinds.ante,
-            big_blind=blinds.big_blind or blinds.min_bet or blinds.ante,
+            big_blind=blinds.big_blind or blinds.min_bet,
             buy_in=match.stacks[0],
             seats=min(6, settings.rules.max_seats),
             name=f"Arena: {name}"[:32],

@@ -114,7 +114,6 @@ class LiveArena:
         """why the last run has failed; empty if it has not"""
         self._uploads: dict[str, Upload] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._processes: set[asyncio.subprocess.Process] = set()
         self._wanted = asyncio.Event()
         self._leaving: set[str] = set()
         """withdrawn since the last run began: a board may still come out that has them"""
@@ -160,27 +159,23 @@ class LiveArena:
 
     async def _process(self, *words: str, log: Path) -> asyncio.subprocess.Process:
         with log.open("wb") as errors:  # to a file: what nobody reads would fill a pipe
-            process = await asyncio.create_subprocess_exec(
+            return await asyncio.create_subprocess_exec(
                 *self.arena.work(*words),
                 stdin=asyncio.subprocess.PIPE,  # held open: the process ends with it
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,
                 limit=_LINE,
             )
-        self._processes.add(process)
-        return process
 
-    async def _ended(self, process: asyncio.subprocess.Process) -> int:
-        """End a process, if it has not, and return its exit status."""
+    async def _ended(self, process: asyncio.subprocess.Process) -> None:
+        """End a process, if it has not ended."""
         with suppress(ProcessLookupError):
             process.kill()
-        status = await process.wait()
-        if process.stdin is not None:
-            process.stdin.close()
-            with suppress(OSError):
-                await process.stdin.wait_closed()
-        self._processes.discard(process)
-        return status
+        await process.wait()
+        assert process.stdin is not None
+        process.stdin.close()
+        with suppress(OSError):
+            await process.stdin.wait_closed()
 
     # -- runs --------------------------------------------------------------------------------
 
@@ -232,7 +227,8 @@ class LiveArena:
         """Return the last upload of an entrant since the server was started."""
         upload = self._uploads.get(name)
         if upload is None and not (self.arena.folder / name).is_dir():
-            return Upload(name, "failed", text=_NOTHING)
+            upload = Upload(name, "failed", text=_NOTHING)
+            upload.over.set()
         return upload
 
     def check_name(self, name: str, *, owned: bool, others: list[str]) -> None:
@@ -337,12 +333,13 @@ class LiveArena:
                 upload.stage, upload.code, upload.text = "failed", said["code"], said["text"]
                 return
             upload.seconds, upload.output = said["seconds"], said["output"]
-            upload.stage, upload.code = "refused", said["refused_code"]
-            upload.text = said["refused"] or said["remark"]
-            if not said["refused"]:
-                await asyncio.to_thread(self._put, upload.name, place / "files")
-                upload.stage = "taken"
-                self._wanted.set()
+            upload.code, upload.text = said["refused_code"], said["refused"] or said["remark"]
+            if said["refused"]:
+                upload.stage = "refused"
+                return
+            await asyncio.to_thread(self._put, upload.name, place / "files")
+            upload.stage = "taken"  # and not before: who asks meanwhile would read that it was refused
+            self._wanted.set()
         except (ValueError, PokerError, OSError) as error:
             upload.stage, upload.text = "failed", str(error)
         finally:
@@ -419,7 +416,7 @@ class LiveArena:
         ]
         return {
             "title": board.get("title", ""),
-            "game": settings.game if settings.game.isascii() and ":" not in settings.game else "",
+            "game": "" if ":" in settings.game else settings.game,
             "running": self.running,
             "done": self.done,
             "of": self.steps,
@@ -486,7 +483,7 @@ def own_part(log: str, names: list[str]) -> str:
             name = line.partition(": ")[0]
             own = name in names and name not in seen  # once: nobody writes a second part for somebody else
             seen.add(name)
-        if own and line:
+        if own:
             kept.append(line)
     return "\n".join(kept) + "\n"
 
