@@ -106,7 +106,11 @@ class ProgramBot(OutsideBot):
             self._greet(self._started(), monotonic() + self._start_seconds)
         except BotFault as fault:
             self._drop()
-            raise BadSpec(f"bot cmd:{self._command[:60]} does not start: {_flat(str(fault))}") from None
+            # as seen from its folder: others may read it, who need not know where that lies
+            cage = self._program.cage
+            folder = self._program.folder if cage is None else cage.folder
+            command = self._command.replace(f"{folder}/", "")
+            raise BadSpec(f"bot cmd:{command[:60]} does not start: {_flat(str(fault))}") from None
 
     def close(self) -> None:
         """Stop its process and every process it started."""
