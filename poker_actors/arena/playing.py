@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from multiprocessing import connection, parent_process
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 
@@ -27,8 +28,10 @@ from poker_actors.sim.results import result_of
 
 __all__ = ["Admit", "Played", "Playing", "begin_worker"]
 
+R = TypeVar("R")
+
 _TRIES: Final = 3
-"""Starts of a match, one of whose entrants does not start, before it is void."""
+"""Starts of a match or a check, one of whose players does not start, before it is void or the entrant refused."""
 _MOST_ERRORS: Final = 500
 """Lines of a match's error file."""
 _LARGEST: Final = 30
@@ -36,6 +39,14 @@ _LARGEST: Final = 30
 _CHECK_SEED: Final = 20
 _COMPANY: Final = "random"
 """Who an entrant meets in its check: it raises by every size and goes all-in early."""
+
+
+def _started(play: Callable[[], R]) -> R:
+    """Return what was played; try again when somebody does not start, as on a machine that is busy for a moment."""
+    for _ in range(_TRIES - 1):
+        with suppress(BadSpec):
+            return play()
+    return play()
 
 
 def begin_worker(began: Any = None) -> None:
@@ -84,11 +95,11 @@ class Admit:
 
     def _checked(self, player: BotSpec) -> Admission:
         """Play it against a bot of the house, and once more on the same decks if that went well."""
-        faults, digest, where = self._try(player)
+        faults, digest, where = _started(lambda: self._try(player))
         if faults.ejected is not None:
             return Admission(refused=f"its check: {_words(faults)} {where}", refused_code="check_failed")
         remark = f"{_words(faults)} {where}" if faults.total else ""
-        if not faults.total and digest != self._try(player)[1]:
+        if not faults.total and digest != _started(lambda: self._try(player))[1]:
             remark = f"not the same play when the same hands are dealt again ({where})"
         used = faults.used
         return Admission(remark=remark, seconds=used.seconds / used.calls if used.calls else None)
@@ -148,14 +159,12 @@ class Playing:
 
     def __call__(self) -> Played:
         """Return the match as it went. It is void if one of the players does not start."""
-        problem = ""
-        for _ in range(_TRIES):
-            try:
-                return self._compiled() or self._by_hand()
-            except (
-                BadSpec
-            ) as error:  # the match was possible when the settings were read: somebody does not start
-                problem = " ".join(str(error).split())
+        try:
+            return _started(lambda: self._compiled() or self._by_hand())
+        except (
+            BadSpec
+        ) as error:  # the match was possible when the settings were read: somebody does not start
+            problem = " ".join(str(error).split())
         text = f"{self._title}\nvoid: {problem}\n"
         return Played(key=self.key, score=Score(void=problem), texts={"log.txt": text})
 

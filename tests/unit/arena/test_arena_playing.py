@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 import pytest
 
-from poker_actors.arena import Arena, ArenaSettings, Score, playing, serving, workers
+from poker_actors.arena import Arena, ArenaSettings, Score, entrants, playing, serving, workers
 from poker_actors.arena.entrants import Entrant
 from poker_actors.arena.playing import Admit, Playing
 from poker_actors.arena.state import Admission
@@ -222,6 +222,27 @@ class TestAdmission:
         found = admit()[0]
         assert found.refused.startswith("its check: 1 faults")
         assert found.refused_code == "check_failed"
+
+    def test_who_does_not_start_is_tried_three_times_and_said_without_a_place_of_this_machine(
+        self, admit: Admit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "bot").write_text("#!/bin/sh\necho >> starts\nexit 1\n")
+        spec = entrants.player_of(admit.entrant, tmp_path, attrs.evolve(PLAIN, cage=False))
+        monkeypatch.setattr(playing, "player_of", lambda *_: spec)
+        found = admit()[0]
+        assert found.refused.startswith("bot cmd:")
+        assert "bot does not start: " in found.refused
+        assert str(tmp_path) not in found.refused
+        assert (tmp_path / "starts").read_text() == "\n" * 3
+        starts = iter((False, False, True, True))
+
+        def busy(*_: object) -> tuple[Faults, str, str]:
+            if not next(starts):
+                raise BadSpec("no answer in time")
+            return Faults(), "d", "there"
+
+        monkeypatch.setattr(Admit, "_try", busy)
+        assert admit()[0].refused == ""
 
     def test_a_check_of_sit_and_gos_is_one_and_says_so(self, admit: Admit) -> None:
         games = attrs.evolve(PLAIN, seats="sit-and-go")
