@@ -18,8 +18,8 @@ from poker_actors.rules.games import GAMES, HOLDEM, game_named
 from poker_actors.rules.hand import Hand
 from poker_actors.rules.legal import Legal
 from poker_actors.rules.positions import Positions, first_positions, next_positions
-from poker_actors.rules.pots import Pot, layer_pots
 from poker_actors.rules.public import PublicState, Taken
+from poker_actors.rules.settlement import Pot, layer_pots
 from poker_actors.rules.stakes import Stakes, stacks_by_seat, whole_chips
 from poker_actors.rules.view import Stream, View
 from poker_actors.rules.words import state_text

@@ -21,7 +21,7 @@ from poker_actors.rules.event import (
     Posted,
     Shown,
 )
-from poker_actors.rules.extra import Extra
+from poker_actors.rules.extra import Extra, Stub
 from poker_actors.rules.game import Betting, Game
 from poker_actors.rules.games import HOLDEM
 from poker_actors.rules.legal import Legal
@@ -53,7 +53,6 @@ from poker_actors.rules.positions import Positions
 from poker_actors.rules.public import BETS, Beside, Dealt, HandSetup, PublicState
 from poker_actors.rules.stakes import Stakes
 from poker_actors.rules.streets import STREET_FIELDS
-from poker_actors.rules.stub import Stub
 from poker_actors.rules.view import Stream, View
 
 __all__ = ["HAND_FIELDS", "Hand", "deal_hand"]

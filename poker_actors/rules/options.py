@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import BadSpec
-from poker_actors.rules.pots import Pot
+from poker_actors.rules.settlement import Pot
 from poker_actors.rules.stakes import whole_chips
 
 __all__ = ["CashOptions", "HandOptions", "Rake"]

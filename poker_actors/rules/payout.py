@@ -10,8 +10,7 @@ from poker_actors.native import mypyc_attr
 from poker_actors.rules.event import Awarded, HandEnded, Mucked, Raked, Shown
 from poker_actors.rules.extra import Extra
 from poker_actors.rules.options import HandOptions
-from poker_actors.rules.pots import Pot, layer_pots, split_pot
-from poker_actors.rules.settlement import Claim, award_pots, seats_that_show
+from poker_actors.rules.settlement import Claim, Pot, award_pots, layer_pots, seats_that_show, split_pot
 from poker_actors.rules.streets import FLOP, StreetRounds
 
 __all__ = ["PAID_FIELDS", "PaidRounds"]

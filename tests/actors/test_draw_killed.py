@@ -13,7 +13,7 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.bots import SeedTree
-from poker_actors.bots.house.laying import best_lay
+from poker_actors.bots.house.other_games import best_lay
 from poker_actors.cards import Deck
 from poker_actors.rules import GAMES, Action, Discard, Hand, Lay, Stakes, event, state_text
 

@@ -14,7 +14,7 @@ from poker_actors.actors.runtime import quiet_logs
 from poker_actors.actors.table import dealing
 from poker_actors.rules import hand as rules_hand
 from poker_actors.rules import options, payout, settlement
-from poker_actors.rules.pots import Pot
+from poker_actors.rules.settlement import Pot
 from poker_actors.store import ActionTaken, Booking, SeatsChanged, ledger
 from poker_actors.store.journal import Stored, journal
 from poker_actors.store.journal.record import sealed

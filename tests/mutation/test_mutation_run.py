@@ -65,11 +65,14 @@ def test_the_report_has_a_line_a_module_with_its_share_and_names_those_that_live
     work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (mutation.folder("rules") / "mutants").mkdir(parents=True)
-    names = [f"poker_actors.rules.pots.x_split__mutmut_{number}" for number in range(3)]
+    names = [f"poker_actors.rules.settlement.x_split__mutmut_{number}" for number in range(3)]
     names.append("poker_actors.rules.bets.xǁBetsǁpay__mutmut_1")
     words = ("killed", "survived", "timeout", "not checked")
     write_mutants(
-        mutation.folder("rules"), "poker_actors.rules.pots", "x_split", ["return 0", "return 1", "return 2"]
+        mutation.folder("rules"),
+        "poker_actors.rules.settlement",
+        "x_split",
+        ["return 0", "return 1", "return 2"],
     )
     said = "".join(f"    {name}: {word}\n" for name, word in zip(names, words, strict=True))
     monkeypatch.setattr("tests.mutation.run.subprocess.run", lambda *_, **__: SimpleNamespace(stdout=said))

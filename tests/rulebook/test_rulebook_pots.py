@@ -11,7 +11,7 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.rules import Hand, Pot, Stakes
 from poker_actors.rules.event import Awarded, UncalledReturned
-from poker_actors.rules.pots import layer_pots, split_pot
+from poker_actors.rules.settlement import layer_pots, split_pot
 
 LIBPOKER = json.loads((Path(__file__).parent / "libpoker_pots.json").read_text(encoding="utf-8"))
 BOARD = "AcKcQcJcTc"

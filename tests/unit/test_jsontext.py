@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from poker_actors.bots.awaiting.recording import RecordedModel
+from poker_actors.bots.awaiting.transcript import RecordedModel
 from poker_actors.debug.session.retelling import script_of_recording
 from poker_actors.errors import BadHistory, BadJournal, BadSpec, PokerError
 from poker_actors.jsontext import parse_json

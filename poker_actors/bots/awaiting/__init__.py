@@ -2,8 +2,7 @@
 
 from poker_actors.bots.awaiting.bot import AwaitedBot, Priced, awaited, is_awaited, limited
 from poker_actors.bots.awaiting.model import ModelBot
-from poker_actors.bots.awaiting.recording import Answer, RecordedModel
-from poker_actors.bots.awaiting.transcript import Attempt, read_transcript
+from poker_actors.bots.awaiting.transcript import Answer, Attempt, RecordedModel, read_transcript
 
 __all__ = [
     "Answer",

@@ -1,7 +1,6 @@
 """The computer of the five-card console game as bots: the one that peeks and the fair one."""
 
-from poker_actors.bots.cpu.bots import CpuFair, CpuSeed
-from poker_actors.bots.cpu.peeking import OpenCards, PeekingBot, peeking_bots, show_cards
+from poker_actors.bots.cpu.bots import CpuFair, CpuSeed, OpenCards, PeekingBot, peeking_bots, show_cards
 from poker_actors.bots.cpu.tables import LEVELS, BetRow, Chance, Luck, Standing, Tables
 
 __all__ = [

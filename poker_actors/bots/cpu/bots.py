@@ -1,19 +1,20 @@
-"""The two CPUs: `cpu-seed` knows the player's score, as the original does; `cpu-fair` imagines it."""
+"""The two CPUs: `cpu-seed` knows the player's score, as the original does; `cpu-fair` imagines it; and how a bot is shown the cards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Literal, Protocol, runtime_checkable
 
-from poker_actors.bots.cpu.peeking import OpenCards
+import attrs
+
 from poker_actors.bots.cpu.tables import LEVELS, Luck, Standing
 from poker_actors.bots.registry import bot
-from poker_actors.cards import Card
+from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import five_card
-from poker_actors.rules import Action, Bet, View, action
+from poker_actors.rules import Action, Bet, Fold, Game, PublicState, View, action
 
-__all__ = ["CpuFair", "CpuSeed"]
+__all__ = ["CpuFair", "CpuSeed", "OpenCards", "PeekingBot", "peeking_bots", "show_cards"]
 
 _SCORES: Final[Mapping[str, Callable[[Sequence[Card]], int]]] = {
     "five-card": five_card.class_by_counts,
@@ -97,3 +98,57 @@ def _scoring(view: View) -> Callable[[Sequence[Card]], int]:
 
 def _opponent(view: View) -> int:
     return next(seat for seat in view.public.seats_live if seat != view.seat)
+
+
+@attrs.frozen(repr=False)
+class OpenCards:
+    """Every card of one hand, in the order dealt, and the seats dealt in, ascending."""
+
+    game: Game
+    cards: tuple[Card, ...]
+    seats: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Game, deck: Deck, seats: Sequence[int]) -> OpenCards:
+        """Read the cards of a hand from a copy of the deck, which must have a fixed order (seeded or stacked)."""
+        count = game.hole_cards * len(seats) + game.board_cards
+        return cls(game, deck.copy().draw(count), tuple(sorted(seats)))
+
+    def hole(self, seat: int, public: PublicState) -> tuple[Card, ...]:
+        """Return the hole cards of `seat` at this moment of the hand.
+
+        On later streets only seats still live are dealt cards, so folds shift the order.
+        """
+        folded = {taken.seat: taken.street for taken in public.actions if isinstance(taken.action, Fold)}
+        live = list(self.seats)
+        hole: tuple[Card, ...] = ()
+        at = 0
+        for street in self.game.streets[: public.dealt.street + 1]:
+            if seat in live:
+                mine = at + live.index(seat) * street.hole
+                hole += self.cards[mine : mine + street.hole]
+            at += len(live) * street.hole + street.board
+            live = [other for other in live if folded.get(other) != street.name]
+        return hole
+
+    def __repr__(self) -> str:
+        return f"<OpenCards: {self.game}, seats {self.seats}>"
+
+
+@runtime_checkable
+class PeekingBot(Protocol):
+    """A bot that asks to be shown all cards before each deal."""
+
+    open_cards: OpenCards | None
+
+
+def show_cards(bots: Iterable[PeekingBot], game: Game, deck: Deck, stacks: Sequence[int]) -> None:
+    """Show the bots every card of the hand about to be dealt from `deck` to the seats with chips."""
+    seats = [seat for seat, stack in enumerate(stacks) if stack]
+    for shown in bots:
+        shown.open_cards = OpenCards.of(game, deck, seats)
+
+
+def peeking_bots(bots: Iterable[object]) -> list[PeekingBot]:
+    """Return the bots that ask to peek."""
+    return [bot for bot in bots if isinstance(bot, PeekingBot)]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from poker_actors.bots.house.laying import random_lay
-from poker_actors.bots.house.other_games import special_turn
+from poker_actors.bots.house.other_games import random_lay, special_turn
 from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, min_raise, pot_raise
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.registry import bot

@@ -1,15 +1,15 @@
 """Bots of the MIT Pokerbots family, as they are: a folder with commands.json, asked over a socket."""
 
-from poker_actors.bots.mit.bot import MitBot
-from poker_actors.bots.mit.clauses import CHANCES, ROUNDS, YEARS, Round, read_answer
-from poker_actors.bots.mit.folder import (
+from poker_actors.bots.mit.bot import (
     COMMANDS,
     Commands,
+    MitBot,
     constants_of,
     found_program,
     read_commands,
     year_of,
 )
+from poker_actors.bots.mit.clauses import CHANCES, ROUNDS, YEARS, Round, read_answer
 from poker_actors.bots.mit.log import game_log, round_log
 from poker_actors.bots.mit.one_pot import Auction, BountyRound, DiscardRound, RunRound, SwapRound
 from poker_actors.bots.mit.playing import NAMES, Ended, deal_round, play_round

@@ -16,8 +16,7 @@ from typing import Any, Final
 
 from poker_actors.bots.deciding import AllIn
 from poker_actors.bots.hearing import hears
-from poker_actors.bots.house.odds import HOUSE_ODDS, Odds, strengths_of_holes
-from poker_actors.bots.house.sampled import equity_odds
+from poker_actors.bots.house.odds import HOUSE_ODDS, Odds, equity_odds, strengths_of_holes
 from poker_actors.bots.house.simple import Scripted
 from poker_actors.bots.house.thinking import equity
 from poker_actors.bots.spec import BotSpec

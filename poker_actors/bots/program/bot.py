@@ -13,7 +13,6 @@ from poker_actors.bots.faults import STOPS, BotFault, FaultLimits, Faults
 from poker_actors.bots.hearing import HandStart
 from poker_actors.bots.parameters import Within
 from poker_actors.bots.program.child import Child
-from poker_actors.bots.program.command import words_of
 from poker_actors.bots.program.protocol import (
     HEARING,
     LONGEST_REPLY,
@@ -23,7 +22,7 @@ from poker_actors.bots.program.protocol import (
     read_reply,
     turn_line,
 )
-from poker_actors.bots.program.starting import Program, bare_environment
+from poker_actors.bots.program.starting import Program, bare_environment, words_of
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, View
 

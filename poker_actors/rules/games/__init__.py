@@ -3,10 +3,9 @@
 from typing import Final
 
 from poker_actors.rules.game import Betting, First, Share, Street
-from poker_actors.rules.games.five_card import FIVE_CARD
 from poker_actors.rules.games.registry import GAMES, Rotation, game_named, games_of_packages
 from poker_actors.rules.games.rows import draw_streets, flop_streets, row, stud_streets
-from poker_actors.rules.games.table import HOLDEM
+from poker_actors.rules.games.table import FIVE_CARD, HOLDEM
 
 __all__ = [
     "BADUGI",

@@ -12,8 +12,7 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.loading import guarded, load_file
 from poker_actors.rules.game import Game
-from poker_actors.rules.games.five_card import FIVE_CARD_GAMES
-from poker_actors.rules.games.table import TABLE
+from poker_actors.rules.games.table import FIVE_CARD_GAMES, TABLE
 from poker_actors.rules.stakes import Stakes
 
 __all__ = [

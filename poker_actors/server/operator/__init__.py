@@ -1,9 +1,7 @@
 """The operator's port: counts, accounts, and what else only the operator may see; needs the extra [server]."""
 
-from poker_actors.server.operator.accounts import Accounts, games_noted
-from poker_actors.server.operator.app import OperatorServer
-from poker_actors.server.operator.repair import Repaired, repair
-from poker_actors.server.operator.secret import SECRET_VARIABLE, operator_secret
+from poker_actors.server.operator.accounts import Accounts, Repaired, games_noted, repair
+from poker_actors.server.operator.app import SECRET_VARIABLE, OperatorServer, operator_secret
 
 __all__ = [
     "SECRET_VARIABLE",

@@ -4,13 +4,13 @@ from poker_actors.server.users.names import (
     ENTRANT,
     HOUSE_BOTS,
     HOUSE_NUMBERS,
+    Passwords,
     house_bots,
     is_of_house,
     look_alikes,
     spec_of_house,
 )
 from poker_actors.server.users.notes import Notes
-from poker_actors.server.users.passwords import Passwords
 from poker_actors.server.users.register import NAME_LENGTH, User, Users
 
 __all__ = [

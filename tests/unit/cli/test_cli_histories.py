@@ -15,7 +15,7 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.cli import main
 from poker_actors.history import FORMATS, HandHistory, Writer, histories, record, replay
-from poker_actors.rules import GAMES, Hand, Stakes, payout, pots, settlement
+from poker_actors.rules import GAMES, Hand, Stakes, payout, settlement
 from tests.conformance.history.seeds import played, recorded
 
 KEYS = [
@@ -51,8 +51,10 @@ def test_hands_that_agree_exit_0(file: Path, capsys: pytest.CaptureFixture[str])
 def test_a_hand_that_wrong_rules_agree_with_is_named_by_the_referee(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    sound = settlement.split_pot
+
     def last_first(amount: int, winners: Sequence[int]) -> list[tuple[int, int]]:
-        chips = [part for _, part in pots.split_pot(amount, winners)]
+        chips = [part for _, part in sound(amount, winners)]
         return list(zip(winners, reversed(chips), strict=True))
 
     for module in (payout, settlement):

@@ -21,7 +21,6 @@ from poker_actors.rules import (
     Stakes,
     View,
     payout,
-    pots,
     settlement,
 )
 from poker_actors.rules.cash import HandOptions, Rake
@@ -89,7 +88,7 @@ def test_the_odd_chip_is_explained() -> None:
 
 
 def test_a_bug_planted_in_the_pot_split_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    sound = pots.split_pot
+    sound = settlement.split_pot
 
     def planted(amount: int, winners: Any) -> list[tuple[int, int]]:
         shares = [chips for _, chips in sound(amount, winners)]

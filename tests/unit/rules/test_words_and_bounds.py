@@ -25,10 +25,10 @@ from poker_actors.rules import (
 )
 from poker_actors.rules.cash import CashOptions, HandOptions, Rake
 from poker_actors.rules.event import Post, Posted
+from poker_actors.rules.extra import Stub
 from poker_actors.rules.games import Rotation
 from poker_actors.rules.hand import deal_hand
 from poker_actors.rules.positions import Positions
-from poker_actors.rules.stub import Stub
 
 
 def hand_of(game: str = "holdem", stacks: tuple[int, ...] = (100, 100, 100), **more: object) -> Hand:

@@ -16,8 +16,7 @@ from poker_actors.rules import Action, Hand, Stakes, View, hand, parse_action, p
 from poker_actors.rules.betting import BettingRound
 from poker_actors.rules.game import First
 from poker_actors.rules.options import CashOptions, Rake
-from poker_actors.rules.pots import Pot
-from poker_actors.rules.settlement import Claim
+from poker_actors.rules.settlement import Claim, Pot
 from poker_actors.rules.streets import StreetRounds
 
 Make = Callable[[Any], Any]
