@@ -1,7 +1,7 @@
-"""Write the commands' options from the code: for `--help`, which then loads no parser, and for the docs.
+"""Write the commands' options and the server's routes from the code: for `--help`, which then loads no parser, and for the docs.
 
-`python tests/docs/draw_options.py` writes `poker_actors/cli/options.json` and `docs/options.md`; a test fails when
-they are out of date.
+`python tests/docs/draw_options.py` writes `poker_actors/cli/options.json`, `docs/options.md` and `docs/routes.md`; a
+test fails when they are out of date.
 """
 
 from __future__ import annotations
@@ -18,10 +18,14 @@ from poker_actors.cli.commands import COMMANDS
 from poker_actors.cli.frame import program
 from poker_actors.cli.values import WRITTEN
 from poker_actors.rules.games import GAMES
+from poker_actors.server import README
+from poker_actors.server.http.openapi.document import document
+from poker_actors.version import __version__
 
 ROOT: Final = Path(__file__).parents[2]
 DATA: Final = ROOT / "poker_actors" / "cli" / "options.json"
 PAGE: Final = ROOT / "docs" / "options.md"
+ROUTES: Final = ROOT / "docs" / "routes.md"
 
 LONGEST: Final = 50
 """The most characters of choices shown beside the name of an option; longer lists go into its text."""
@@ -158,8 +162,82 @@ def first_clause(text: str) -> str:
     return text
 
 
+ROUTES_HEAD: Final = """\
+# Routes
+
+Every route of `poker-actors serve --http`, as the server's own `/openapi.json` has them (`python tests/docs/draw_options.py`
+writes this page); {doc}`server` says how to play by them. *Who*: **user** needs credentials or a cookie, **anybody** may send
+them and sees more with them. A field with `?` may be left out. Besides the errors named, every route may answer 405, 408,
+413, 429, 431 and 503.
+
+| request | who | takes | answers | errors |
+|---|---|---|---|---|
+"""
+_WHO: Final = {0: "", 2: "user", 3: "anybody"}
+"""Who may ask, by the number of ways in that the document gives."""
+_WIDE: Final = 2**31 - 1
+"""Bounds from here on are those of numbers, not of poker."""
+_EVERYWHERE: Final = {"405", "408", "413", "429", "431", "503"}
+
+
+def served() -> str:
+    """Return the page of the docs that has each route of the server's OpenAPI document in a row."""
+    described = document(README, __version__, arena=True)
+    schemas = described["components"]["schemas"]
+    rows = []
+    for path, methods in described["paths"].items():
+        for method, told in methods.items():
+            bodies = told.get("requestBody", {}).get("content", {})
+            takes = [
+                _fields(content["schema"], schemas)
+                for kind, content in bodies.items()
+                if kind.endswith("json")
+            ]
+            queries = ["?" + one["name"] for one in told["parameters"] if one["in"] == "query"]
+            answers, errors = (
+                [
+                    status
+                    for status in told["responses"]
+                    if (status < "4") is good and status not in _EVERYWHERE
+                ]
+                for good in (True, False)
+            )
+            cells = (
+                f"`{method.upper()} {path}`<br>{told['summary']}",
+                _WHO[len(told["security"])],
+                ", ".join([*takes, *(f"`{query}`" for query in queries)]),
+                ", ".join(answers),
+                ", ".join(errors),
+            )
+            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n")
+    return ROUTES_HEAD + "".join(rows)
+
+
+def _fields(schema: dict[str, Any], schemas: dict[str, Any]) -> str:
+    """Return the fields of a body, each with the values that it takes if the document limits them."""
+    if "$ref" in schema:
+        schema = schemas[schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        return ", or ".join(_fields(one, schemas) for one in schema["anyOf"])
+    optional = set(schema["properties"]) - set(schema["required"])
+    return ", ".join(
+        f"`{name}{'?' if name in optional else ''}`{_limits(one)}"
+        for name, one in schema["properties"].items()
+    )
+
+
+def _limits(schema: dict[str, Any]) -> str:
+    schema = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), schema)
+    if "enum" in schema:
+        return f" ({', '.join(str(one) for one in schema['enum'])})"
+    if "minimum" in schema and schema.get("maximum", _WIDE) < _WIDE:
+        return f" ({schema['minimum']:,} to {schema['maximum']:,})"
+    return ""
+
+
 def main() -> None:
-    """Write both files."""
+    """Write the three files."""
+    ROUTES.write_text(served(), encoding="utf-8")
     commands = described()
     DATA.write_text(json.dumps(commands, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     PAGE.write_text(page(commands), encoding="utf-8")

@@ -33,7 +33,9 @@ OLDER_NAMES = {
 PLAIN_ENGLISH = {"sim/pictures/drawings.py": {"eyes"}}
 """Where the word means what it says to anybody: what people see with."""
 PAGES = [
-    page for page in sorted(DOCS.glob("**/*.md")) if page.parent.name != "adr" and page.name != "options.md"
+    page
+    for page in sorted(DOCS.glob("**/*.md"))
+    if page.parent.name != "adr" and page.name not in ("options.md", "routes.md")
 ]
 MODULES = sorted(ROOT.rglob("*.py"))
 

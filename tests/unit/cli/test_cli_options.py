@@ -12,7 +12,7 @@ from poker_actors.cli import main
 from poker_actors.cli.commands import COMMANDS
 from poker_actors.cli.help import help_text
 from poker_actors.rules.games import GAMES
-from tests.docs.draw_options import DATA, PAGE, first_clause, page
+from tests.docs.draw_options import DATA, PAGE, ROUTES, first_clause, page, served
 from tests.docs.draw_options import described as from_code
 
 Capture = pytest.CaptureFixture[str]
@@ -35,10 +35,11 @@ def uses() -> dict[str, dict[str, dict[str, Any]]]:
     return found
 
 
-def test_the_written_options_are_those_of_the_code() -> None:
+def test_the_written_options_and_routes_are_those_of_the_code() -> None:
     code = from_code()
     assert json.loads(DATA.read_text(encoding="utf-8")) == code, REMEDY
     assert PAGE.read_text(encoding="utf-8") == page(code), REMEDY
+    assert ROUTES.read_text(encoding="utf-8") == served(), REMEDY
 
 
 @pytest.mark.parametrize("name", uses())
