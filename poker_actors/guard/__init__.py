@@ -1,6 +1,7 @@
 """One guard at every door: addresses, waits, registrations, connections and messages a second, whatever the protocol."""
 
 from poker_actors.guard.guard import Allowance, Crowd, Digests, Full, Guard
+from poker_actors.guard.passwords import Passwords
 from poker_actors.guard.waits import (
     Attempt,
     Backoff,
@@ -22,6 +23,7 @@ __all__ = [
     "DoorLimits",
     "Full",
     "Guard",
+    "Passwords",
     "Quota",
     "TooOften",
     "address_key",

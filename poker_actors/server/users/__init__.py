@@ -1,10 +1,10 @@
 """Users and their passwords: one register for all ways into the room."""
 
+from poker_actors.guard import Passwords
 from poker_actors.server.users.names import (
     ENTRANT,
     HOUSE_BOTS,
     HOUSE_NUMBERS,
-    Passwords,
     house_bots,
     is_of_house,
     look_alikes,

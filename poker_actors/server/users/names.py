@@ -1,25 +1,16 @@
-"""What people log in with: names that look alike or are the house's, and passwords as digests."""
+"""Find names that look alike, by Unicode's tables, and names reserved for the house."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import secrets
 import unicodedata
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
-
-from poker_actors.errors import BadJournal, MissingExtra
-
-if TYPE_CHECKING:
-    from argon2 import PasswordHasher
+from typing import Final
 
 __all__ = [
     "ENTRANT",
     "HOUSE_BOTS",
     "HOUSE_NUMBERS",
-    "Passwords",
     "house_bots",
     "is_of_house",
     "look_alikes",
@@ -117,70 +108,3 @@ def _prototypes() -> dict[int, str]:
         if len(one) == 1 and len(others) == 1 and (len(bare.get(others[0], ())), others[0]) > (1, one):
             table[ord(one)] = others[0]
     return {code: text.translate(table) for code, text in table.items()}
-
-
-_SCRYPT: Final = "$scrypt$"
-_ARGON2: Final = "$argon2"
-_MEMORY_KIB: Final = 19 * 1024
-"""OWASP's minimum for argon2id, with two passes and one lane; some 20 ms."""
-
-
-class Passwords:
-    """Make digests, and check passwords against them; a digest names its own algorithm.
-
-    `scrypt_cost` is scrypt's N, a power of two. `argon2` is None to use argon2id if installed, or forces
-    the choice; raises `MissingExtra` if it is forced and missing.
-    """
-
-    def __init__(self, *, argon2: bool | None = None, scrypt_cost: int = 2**14) -> None:
-        self._cost = scrypt_cost
-        self._argon2 = _hasher() if argon2 is not False else None
-        if argon2 and self._argon2 is None:
-            raise MissingExtra("server", "argon2")
-
-    def digest(self, password: str) -> str:
-        """Return a freshly salted digest. Slow, by design."""
-        if self._argon2 is not None:
-            return self._argon2.hash(_bytes(password))
-        salt = secrets.token_bytes(16)
-        made = _scrypt(password, salt, self._cost)
-        return f"{_SCRYPT}{self._cost}${salt.hex()}${made.hex()}"
-
-    def matches(self, digest: str, password: str) -> bool:
-        """Return whether `password` has this digest; compare in constant time. As slow as `digest`."""
-        if digest.startswith(_SCRYPT):
-            cost, salt, made = digest.removeprefix(_SCRYPT).split("$")
-            again = _scrypt(password, bytes.fromhex(salt), int(cost))
-            return hmac.compare_digest(again, bytes.fromhex(made))
-        self.check_readable(digest)
-        assert self._argon2 is not None
-        from argon2.exceptions import VerifyMismatchError
-
-        try:
-            return self._argon2.verify(digest, _bytes(password))
-        except VerifyMismatchError:
-            return False
-
-    def check_readable(self, digest: str) -> None:
-        """Raise `MissingExtra` for an argon2 digest without argon2, `BadJournal` for an unknown kind."""
-        if digest.startswith(_ARGON2):
-            if self._argon2 is None:
-                raise MissingExtra("server", "argon2")
-        elif not digest.startswith(_SCRYPT):
-            raise BadJournal("a user's record has a digest of an unknown kind")
-
-
-def _hasher() -> PasswordHasher | None:
-    try:
-        from argon2 import PasswordHasher
-    except ImportError:
-        return None
-    return PasswordHasher(time_cost=2, memory_cost=_MEMORY_KIB, parallelism=1)
-
-
-def _scrypt(password: str, salt: bytes, cost: int) -> bytes:
-    return hashlib.scrypt(_bytes(password), salt=salt, n=cost, r=8, p=1, maxmem=2**26)
-
-
-def _bytes(password: str) -> bytes:
-    return password.encode("utf-8", "surrogateescape")

@@ -15,8 +15,9 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import BadJournal, BadSpec, TableRefusal
+from poker_actors.guard import Passwords
 from poker_actors.jsontext import parse_json
-from poker_actors.server.users.names import Passwords, is_of_house, look_alikes
+from poker_actors.server.users.names import is_of_house, look_alikes
 from poker_actors.server.users.notes import Notes
 from poker_actors.store import RoomImage
 

@@ -44,7 +44,7 @@ def test_digests_of_either_kind_are_read_side_by_side() -> None:
 
 def test_without_the_extra_an_argon2_digest_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     digest = Passwords(argon2=True).digest("a")
-    monkeypatch.setattr("poker_actors.server.users.names._hasher", lambda: None)
+    monkeypatch.setattr("poker_actors.guard.passwords._hasher", lambda: None)
     with pytest.raises(PokerError, match=r"\[server\]"):
         Passwords().check_readable(digest)
     with pytest.raises(PokerError, match=r"\[server\]"):

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import enum
-import hashlib
-import hmac
 import logging
 import re
-import secrets
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
-import attrs
-
 from poker_actors.actors import Player, Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec, PokerError, RoomBusy
-from poker_actors.guard import Attempt, Guard, TooOften, naming
+from poker_actors.guard import Attempt, Guard, Passwords, TooOften, naming
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
 from poker_actors.wire.opp.server.visitor import ConnectionLimits, Visitor
@@ -69,12 +65,6 @@ def good_nick(user: str) -> bool:
     return _NICK.fullmatch(user) is not None
 
 
-@attrs.frozen
-class _Kept:
-    salt: bytes
-    digest: bytes = attrs.field(repr=False)
-
-
 class MemoryAccounts:
     """Accounts that live as long as the process. Passwords are kept as scrypt digests.
 
@@ -82,8 +72,8 @@ class MemoryAccounts:
     """
 
     def __init__(self, cost: int = 2**14) -> None:
-        self._cost = cost
-        self._kept: dict[str, _Kept] = {}
+        self._passwords = Passwords(argon2=False, scrypt_cost=cost)
+        self._kept: dict[str, str] = {}
         self._lock = threading.Lock()
 
     def admit(self, user: str, password: str) -> Admission:
@@ -92,26 +82,18 @@ class MemoryAccounts:
             return Admission.WRONG
         kept = self._kept.get(user)
         if kept is None:
-            salt = secrets.token_bytes(16)
-            made = _Kept(salt, self._digest(password, salt))
+            made = self._passwords.digest(password)
             # Digests are made outside the lock, so two log-ins of one new user can meet here: the second is checked
             # against the password of the first.
             with self._lock:
                 kept = self._kept.setdefault(user, made)
             if kept is made:
                 return Admission.NEW
-        same = hmac.compare_digest(self._digest(password, kept.salt), kept.digest)
-        return Admission.KNOWN if same else Admission.WRONG
+        return Admission.KNOWN if self._passwords.matches(kept, password) else Admission.WRONG
 
     def has(self, user: str) -> bool:
         """Whether a user is known."""
         return user in self._kept
-
-    def _digest(self, password: str, salt: bytes) -> bytes:
-        # The codec decodes invalid UTF-8 to surrogates, which a strict encoding would refuse.
-        data = password.encode("utf-8", "surrogateescape")
-        # N = 2**14 with r = 8 needs 16 MiB; OpenSSL's default limit is 32 MiB, too little for a higher `cost`.
-        return hashlib.scrypt(data, salt=salt, n=self._cost, r=8, p=1, maxmem=2**26)
 
     def __repr__(self) -> str:
         return f"<MemoryAccounts: {len(self._kept)}>"
@@ -350,23 +332,20 @@ def running(
 
     Raises `OSError` or `PokerError` if the server could not start.
     """
-    started = threading.Event()
-    failure: list[BaseException] = []
-    stop: list[Callable[[], object]] = []
+    started: Future[Callable[[], object]] = Future()
 
     async def serve() -> None:
-        wanted = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        stop.append(lambda: loop.call_soon_threadsafe(wanted.set))
+        wanted, loop = asyncio.Event(), asyncio.get_running_loop()
         try:
             await server.start()
-            started.set()
-            await wanted.wait()
         except (OSError, PokerError) as error:
-            failure.append(error)
+            started.set_exception(error)
+        else:
+            started.set_result(lambda: loop.call_soon_threadsafe(wanted.set))
+            await wanted.wait()
         finally:
             await server.close()
-            started.set()  # after a failure too, or the waiting thread would hang
+            started.cancel()  # after any other failure: else the waiting thread would hang
 
     def run() -> None:
         with asyncio.Runner(loop_factory=loop_factory) as runner:
@@ -374,12 +353,11 @@ def running(
 
     thread = threading.Thread(target=run, name="opp server")
     thread.start()
-    started.wait()
     try:
-        if failure:
-            raise failure[0]
-        yield server
+        stop = started.result()
+        try:
+            yield server
+        finally:
+            stop()
     finally:
-        if stop and thread.is_alive():
-            stop[0]()
         thread.join()
