@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -442,8 +446,9 @@ class EventLog:
     ) -> None:
         self.path: Final = Path(path)
         self._clock = clock
-        self._largest = largest
-        self._kept = kept
+        self._lines = partial(
+            _Lines, self.path, maxBytes=largest, backupCount=kept, encoding="utf-8", delay=True
+        )
         self._failed = False
 
     def write(self, event: str) -> str:
@@ -451,11 +456,10 @@ class EventLog:
 
         Return a message to show the person: empty, or, at the first failure, its reason.
         """
-        line = f"{self._clock().isoformat(timespec='seconds')} {' '.join(event.split())}\n".encode()
+        line = f"{self._clock().isoformat(timespec='seconds')} {' '.join(event.split())}"
         try:
-            self._make_room(len(line))
-            with self.path.open("ab") as file:
-                file.write(line)
+            with closing(self._lines()) as file:  # open only now: it may be moved away meanwhile
+                file.emit(logging.makeLogRecord({"msg": line}))
         except OSError as error:
             if not self._failed:
                 self._failed = True
@@ -463,15 +467,8 @@ class EventLog:
                 return f"The log {self.path} cannot be written ({why}); the game goes on without it."
         return ""
 
-    def _make_room(self, size: int) -> None:
-        """Rotate the file if `size` more bytes would make it too large; the oldest rotated file is overwritten."""
-        if not self.path.is_file() or self.path.stat().st_size + size <= self._largest:
-            return
-        for number in range(self._kept, 1, -1):  # oldest first: upwards, each file would overwrite the next
-            younger = self._aside(number - 1)
-            if younger.exists():
-                younger.replace(self._aside(number))
-        self.path.replace(self._aside(1))
 
-    def _aside(self, number: int) -> Path:
-        return self.path.with_name(f"{self.path.name}.{number}")
+class _Lines(RotatingFileHandler):
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  logging calls it within its `except`
+        """Raise what keeps a line from being written."""
+        raise  # noqa: PLE0704
