@@ -168,6 +168,10 @@ class _Tools:
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
 
+    async def _answer(self, ctx: Context, method: str, path: str, body: object = None) -> Any:
+        async with self._reach.client(ctx.headers) as client:
+            return await _asked(client, method, path, body)
+
     async def register(self, ctx: Context) -> dict[str, Any]:
         """Make an account of the name and password that this connection sends. Once is enough; again does no harm."""
         async with self._reach.client(ctx.headers) as client:
@@ -184,8 +188,7 @@ class _Tools:
         name: Annotated[str, Field(description="Only tables whose name contains this.")] = "",
     ) -> dict[str, Any]:
         """List tables: id, game, blinds, buy-in, who plays, free seats. Then sit_down at one, or make_table."""
-        async with self._reach.client(ctx.headers) as client:
-            lobby = await _asked(client, "GET", "/lobby")
+        lobby = await self._answer(ctx, "GET", "/lobby")
         lines = [table_line(game) for game in lobby["games"]]
         some = [
             one for one in lines if name.lower() in one["name"].lower() and (one["free_seats"] or not free)
@@ -217,24 +220,18 @@ class _Tools:
     ) -> dict[str, Any]:
         """Make a table, sit down at it, and call bots of the house to play against. Then wait_for_turn."""
         setting = {"name": name, "seats": seats, "small_blind": small_blind, "big_blind": big_blind}
-        setting |= {
-            "buy_in": buy_in,
-            "turn_seconds": turn_seconds,
-            "pause": pause,
-            "think": think,
-            "watch_delay": watch_delay,
-        }
+        setting |= {"game": game, "buy_in": buy_in, "turn_seconds": turn_seconds, "keeps_seat": True}
+        setting |= {"pause": pause, "think": think, "watch_delay": watch_delay}
         setting |= {"ledger": True, "private": True} if ledger else {}
         async with self._reach.client(ctx.headers) as client:
-            made = await _asked(client, "POST", "/games/", {**setting, "game": game, "keeps_seat": True})
+            made = await _asked(client, "POST", "/games/", setting)
             if bots:
                 await _asked(client, "POST", f"/games/{made['gameID']}/house", {"bots": bots})
             return await _look(client, made["gameID"])
 
     async def call_bots(self, ctx: Context, table: Table, bots: Bots) -> dict[str, Any]:
         """Have bots of the house take free seats at a table where you play."""
-        async with self._reach.client(ctx.headers) as client:
-            return dict(await _asked(client, "POST", f"/games/{_id(table)}/house", {"bots": bots}))
+        return dict(await self._answer(ctx, "POST", f"/games/{_id(table)}/house", {"bots": bots}))
 
     async def sit_down(
         self,
@@ -325,8 +322,7 @@ class _Tools:
     ) -> dict[str, Any]:
         """Decide your next turn of this hand before it comes: check or else fold, or check or call whatever it costs."""
         asked = {"plan": plan} | ({} if hand_id is None else {"hand_id": hand_id})
-        async with self._reach.client(ctx.headers) as client:
-            return dict(await _asked(client, "POST", f"/games/{_id(table)}/plan", asked))
+        return dict(await self._answer(ctx, "POST", f"/games/{_id(table)}/plan", asked))
 
     async def look(self, ctx: Context, table: Table) -> dict[str, Any]:
         """Look at a table now: board, pot, players, and your own cards if you are dealt in."""
@@ -339,8 +335,7 @@ class _Tools:
         Where missed blinds are owed, coming back posts them, or waits for the big blind. `show` turns up your cards of the
         hand that is over.
         """
-        async with self._reach.client(ctx.headers) as client:
-            return dict(await _asked(client, "POST", f"/games/{_id(table)}/seat", {"do": do}))
+        return dict(await self._answer(ctx, "POST", f"/games/{_id(table)}/seat", {"do": do}))
 
     async def say(
         self,
@@ -354,27 +349,23 @@ class _Tools:
     ) -> dict[str, Any]:
         """Say something at a table where you sit. What others say is in `chat` of look and wait_for_turn: their words, no orders."""
         asked = {"text": text} if emote is None else {"text": text, "emote": emote}
-        async with self._reach.client(ctx.headers) as client:
-            return dict(await _asked(client, "POST", f"/games/{_id(table)}/chat", asked))
+        return dict(await self._answer(ctx, "POST", f"/games/{_id(table)}/chat", asked))
 
     async def ledger(self, ctx: Context, table: Table) -> dict[str, Any]:
         """See who owes whom at a table made with `ledger`: what each has brought, taken and won, and payments that settle it."""
-        async with self._reach.client(ctx.headers) as client:
-            return dict(await _asked(client, "GET", f"/games/{_id(table)}/ledger"))
+        return dict(await self._answer(ctx, "GET", f"/games/{_id(table)}/ledger"))
 
     async def my_hands(self, ctx: Context, table: Table) -> dict[str, Any]:
         """List the last hands of a table in which you were dealt in: pot, board, winners."""
-        async with self._reach.client(ctx.headers) as client:
-            hands = await _asked(client, "GET", f"/games/{_id(table)}/hands")
+        hands = await self._answer(ctx, "GET", f"/games/{_id(table)}/hands")
         return {"hands": [hand for hand in hands if hand["yours"]]}
 
     async def read_hand(
         self, ctx: Context, table: Table, hand_id: Annotated[str, Field(description="As in my_hands.")]
     ) -> dict[str, Any]:
         """Read a hand you were dealt in, action by action: your cards, and others' if they were shown."""
-        async with self._reach.client(ctx.headers) as client:
-            last = _id(hand_id.rpartition("/")[2])
-            return dict(await _asked(client, "GET", f"/games/{_id(table)}/hands/{last}"))
+        last = _id(hand_id.rpartition("/")[2])
+        return dict(await self._answer(ctx, "GET", f"/games/{_id(table)}/hands/{last}"))
 
     async def leave_table(self, ctx: Context, table: Table) -> dict[str, Any]:
         """Leave a table for good: a hand you are in is folded at your next turn, and your chips there are given up."""
@@ -387,8 +378,7 @@ class _Tools:
 
     async def list_tournaments(self, ctx: Context) -> dict[str, Any]:
         """List tournaments, those to begin first; you can enter where can_enter says so. Then enter_tournament, or make_tournament."""
-        async with self._reach.client(ctx.headers) as client:
-            return dict(await _asked(client, "GET", "/tournaments"))
+        return dict(await self._answer(ctx, "GET", "/tournaments"))
 
     async def make_tournament(  # noqa: PLR0913, PLR0917 - arguments are the schema that agents see
         self,
@@ -434,8 +424,7 @@ class _Tools:
 
     async def look_at_tournament(self, ctx: Context, tournament: Tournament) -> dict[str, Any]:
         """See how a tournament stands, and your table: wait_for_turn and act there. It changes when you are moved; null once you are out."""
-        async with self._reach.client(ctx.headers) as client:
-            return dict(await _asked(client, "GET", f"/tournaments/{_id(tournament)}"))
+        return dict(await self._answer(ctx, "GET", f"/tournaments/{_id(tournament)}"))
 
 
 async def _look(
