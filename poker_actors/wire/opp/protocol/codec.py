@@ -144,32 +144,29 @@ def _encoder(layout: Layout) -> Callable[[Values], bytes]:
 
 
 def decode_data(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> Message:
-    """Decode the data of one frame, ``data[start:end]``; its header is in the 8 bytes before `start`.
-
-    `offset` is the position of ``data[0]`` in the stream, for errors. Raises
-    `RemoteProtocolError` for anything but exactly the fields of the table.
-    """
-    plain = _PLAIN.get(op)
-    if plain is not None and end - start == plain.size - 8:
-        return Message(op, plain.unpack_from(data, start - 8)[2:])  # `plain` includes the header
-    # The first zero byte must be the last byte: one earlier means bytes left over, which the reader refuses.
-    if op in _NUMBER_AND_TEXT and data.find(b"\0", start + 4, end) == end - 1 > start + 3:
-        text = data[start + 4 : end - 1].decode("utf-8", "surrogateescape")
-        return Message(op, (_INT.unpack_from(data, start)[0], text))
-    reader = _Reader(op, data, start, end, offset)
-    read = Message(op, reader.values())
-    reader.finish()
+    """Decode like `decode_front`; raises `RemoteProtocolError` also for bytes left over."""
+    read, left = decode_front(op, data, start, end, offset)
+    if left:
+        text = f"{op.name}: {left} bytes more than the message has fields"
+        raise RemoteProtocolError(text, offset=offset + end - left)
     return read
 
 
 def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> tuple[Message, int]:
-    """Decode a frame that may be longer than its fields; returns the message and the number of bytes left over.
+    """Decode the data of one frame, ``data[start:end]``; its header is in the 8 bytes before `start`.
 
-    Raises `RemoteProtocolError` like `decode_data`, except for bytes left over.
+    Returns the message and the number of bytes left over. `offset` is the position of ``data[0]`` in the stream, for
+    errors. Raises `RemoteProtocolError` for data that is not the fields of the table.
     """
+    plain = _PLAIN.get(op)
+    if plain is not None and end - start == plain.size - 8:
+        return Message(op, plain.unpack_from(data, start - 8)[2:]), 0  # `plain` includes the header
+    # The first zero byte must be the last byte: one earlier means bytes left over.
+    if op in _NUMBER_AND_TEXT and data.find(b"\0", start + 4, end) == end - 1 > start + 3:
+        text = data[start + 4 : end - 1].decode("utf-8", "surrogateescape")
+        return Message(op, (_INT.unpack_from(data, start)[0], text)), 0
     reader = _Reader(op, data, start, end, offset)
-    read = Message(op, reader.values())
-    return read, reader.left
+    return Message(op, reader.values()), reader.left
 
 
 class _Reader:
@@ -222,11 +219,6 @@ class _Reader:
         if count < 0 or count * least > left:
             raise self._wrong(f"{name} is {count}: {left} bytes are left, each takes at least {least}")
         return tuple([tuple([self.field(field) for field in fields]) for _ in range(count)])
-
-    def finish(self) -> None:
-        """Refuse bytes left over."""
-        if self.left:
-            raise self._wrong(f"{self.left} bytes more than the message has fields")
 
     def _wrong(self, text: str) -> RemoteProtocolError:
         return RemoteProtocolError(f"{self._op.name}: {text}", offset=self._offset + self._at)
