@@ -1,17 +1,7 @@
 """Messages for Games::Poker::OPP of 2003, changed so that its own state object books the hand right.
 
-That client keeps a state object of its own and updates it by its own rules:
-
-- the first BLIND posts both blinds, one and two seats after the button it was told, heads-up as well;
-- a FOLD, CALL or RAISE is booked for the player it believes is next, whatever seat the message names;
-- a CALL pays what that player is short of; a RAISE pays one small bet, or as many chips as the number of the
-  seat if that is more, the call included; it dies when that is less than the call;
-- each of them moves on to the next player; NEXT_TO_ACT corrects that, except on the client's own turn.
-
-So a raise is sent as a call and single bets, and the next player is set before each of them. The profile
-keeps a copy of the client's state object, to never send a message it would die of. Three things cannot be
-booked right: a call for less than the bet, with a player's last chips (never with credit), a blind that
-nobody posts, and half chips of an odd bet. Its books are right again with the next hand.
+By what rules that client books, and what it is told instead, is in docs/protocols.md, with the three things that cannot
+be booked right. The profile keeps a copy of the client's state object, to never send a message it would die of.
 """
 
 from __future__ import annotations

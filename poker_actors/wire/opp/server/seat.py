@@ -197,10 +197,7 @@ class Funding:
 
     def settle(self, player: str) -> None:
         """Pay back the debt of a player who has left the table, as far as its chips go."""
-        debt = self._bank.debt(player)
-        back = min(debt, self._bank.balance(player))
-        if back:
-            self._bank.pay_back(player, back)
+        self._bank.pay_back(player, min(self._bank.debt(player), self._bank.balance(player)))
 
 
 class Announcer:
@@ -242,14 +239,10 @@ class Announcer:
         for visitor in list(self._visitors):
             if visitor.following is telling:
                 visitor.say(said)
-        asked = self._to_act(state)
-        if asked is not None:
+        name = None if public.active is None else state.change.names[public.active]
+        asked = None if name is None else self._seated.get(name)
+        if asked is not None:  # else it is not this server's
             self._asked(asked, state)
-
-    def _to_act(self, state: HandState) -> Seated | None:
-        """Return the seat to act; None when there is none, or it is not this server's."""
-        active = state.public.active
-        return None if active is None else self._seated.get(state.change.names[active] or "")
 
     def _begin(self, state: HandState) -> None:
         """Send the start of a hand to everybody, with each player's own cards."""

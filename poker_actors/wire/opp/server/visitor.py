@@ -106,15 +106,11 @@ class Visitor(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Handle as many messages as this connection may send now."""
-        self._connection.receive_data(self._piece[:nbytes])
-        if self._paused is None:
-            self._read()
+        self._receive(self._piece[:nbytes])
 
     def eof_received(self) -> None:
         """Handle the messages still buffered; asyncio then closes the connection."""
-        self._connection.receive_data(b"")
-        if self._paused is None:
-            self._read()
+        self._receive(b"")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Report the end, to the table and the server."""
@@ -125,13 +121,24 @@ class Visitor(asyncio.BufferedProtocol):
             self.gone(self)
         self._went(self)
 
+    @property
+    def _open(self) -> asyncio.Transport | None:
+        """The transport, as long as it takes messages."""
+        transport = self._transport
+        return None if transport is None or transport.is_closing() else transport
+
     # -- in ----------------------------------------------------------------------------------
+
+    def _receive(self, data: bytes | bytearray) -> None:
+        self._connection.receive_data(data)
+        if self._paused is None:
+            self._read()
 
     def _read(self) -> None:
         self._paused = None
         wait = 0.0
         try:
-            while not wait and self._transport is not None and not self._transport.is_closing():
+            while not wait and self._open is not None:
                 event = self._connection.next_event()
                 if not isinstance(event, Message):
                     return
@@ -139,23 +146,22 @@ class Visitor(asyncio.BufferedProtocol):
                 self._hear(event)
         except RemoteProtocolError as error:
             _log.info("%s: %s", self, error)
-            if self._transport is not None and self.user:
+            if self.user:
                 # written directly: `say` is refused in a session that is over
+                assert self._transport is not None, "it was there a message ago"
                 self._transport.write(inform(str(error)).data)
             self.close()
             return
-        if self._transport is not None and not self._transport.is_closing():
-            self._hold_back(wait)
-
-    def _hold_back(self, wait: float) -> None:
-        """Stop reading until the allowance is back, for some ten messages: TCP then makes the sender wait."""
-        assert self._transport is not None
-        self._transport.pause_reading()
-        self._paused = self._loop.call_later(10 * wait, self._go_on)
+        transport = self._open
+        if transport is not None:
+            # until the allowance is back for some ten messages: TCP then makes the sender wait
+            transport.pause_reading()
+            self._paused = self._loop.call_later(10 * wait, self._go_on)
 
     def _go_on(self) -> None:
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.resume_reading()
+        transport = self._open
+        if transport is not None:
+            transport.resume_reading()
             self._read()
 
     def _hear(self, message: Message) -> None:
@@ -177,12 +183,11 @@ class Visitor(asyncio.BufferedProtocol):
 
     def say(self, what: Chunk) -> None:
         """Send encoded messages; they are dropped if the client has gone."""
-        transport = self._transport
-        if transport is None or transport.is_closing() or not what.ops:
-            return
-        if self._perl is not None:
-            what = self._perl.put(what)
-        transport.write(self._connection.pass_on(what.ops, what.data))
+        transport = self._open
+        if transport is not None:
+            if self._perl is not None:
+                what = self._perl.put(what)
+            transport.write(self._connection.pass_on(what.ops, what.data))
 
     def inform(self, text: str) -> None:
         """Send a text once the client is logged in: before that some clients would die of it."""

@@ -1,0 +1,698 @@
+"""Seats, their chips and their connections, without a server: one room, whose connections are transports in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from poker_actors import Room, Stakes
+from poker_actors.actors import HandState, StepRuntime
+from poker_actors.errors import IllegalAction
+from poker_actors.guard import Guard
+from poker_actors.rules import GAMES, Call, Check, Fold, RaiseTo
+from poker_actors.wire.opp import Connection, ConnectionLimits, Message, Op, Side
+from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
+from poker_actors.wire.opp.server.telling import chunk, inform
+from poker_actors.wire.opp.server.visitor import Visitor
+
+
+class Wire(asyncio.Transport):
+    """A connection in memory: what was written, and whether it was closed."""
+
+    def __init__(self, peer: tuple[str, int] | None = ("192.0.2.7", 5)) -> None:
+        super().__init__({} if peer is None else {"peername": peer})
+        self.client = Connection(Side.CLIENT)
+        self.written = bytearray()
+        self.closed = self.aborted = self.reading = False
+        self.resumed = self.paused = 0
+
+    def write(self, data: Any) -> None:
+        assert not self.closed, "nothing is written to a connection that is closed"
+        self.written += data
+
+    def close(self) -> None:
+        self.closed = True
+
+    def abort(self) -> None:
+        self.aborted = True
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def pause_reading(self) -> None:
+        self.paused += 1
+
+    def resume_reading(self) -> None:
+        self.resumed += 1
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        self.high = high
+
+    def get_write_buffer_size(self) -> int:
+        return len(self.written)
+
+    def heard(self) -> list[Message]:
+        """Return the messages since the last call."""
+        if self.written:
+            self.client.receive_data(self.written)
+            self.written = bytearray()
+        found = []
+        while isinstance(event := self.client.next_event(), Message):
+            found.append(event)
+        return found
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """A loop whose time stands still until a test moves it."""
+
+    now = 1_000.0
+
+    def time(self) -> float:
+        return self.now
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time go by, and what is due happen."""
+        self.now += seconds
+        self.call_soon(self.stop)
+        self.run_forever()
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    made, failures = Loop(), list[Any]()
+    made.set_exception_handler(lambda _, context: failures.append(context))
+    yield made
+    made.close()
+    assert failures == []
+
+
+class Door:
+    """What a server does with its visitors: it admits all, and joins those whose password is `pw`."""
+
+    def __init__(self, loop: Loop, **limits: Any) -> None:
+        self.loop = loop
+        self.limits = ConnectionLimits(**limits)
+        self.guard = Guard(self.limits)
+        self.full = False
+        self.went: list[Visitor] = []
+        self.waits: list[Visitor] = []
+
+    def opened(self, wire: Wire, *perl: str) -> Visitor:
+        visitor = Visitor(
+            self.loop, self.limits, self.guard,
+            came=lambda visitor: not self.full, join=self._join, went=self.went.append, perl=perl,
+        )  # fmt: skip
+        visitor.connection_made(wire)
+        return visitor
+
+    def _join(self, visitor: Visitor, user: str, password: str) -> None:
+        if password == "later":
+            self.waits.append(visitor)
+        else:
+            visitor.user = user if password == "pw" else ""
+            visitor.answer_join(Op.GOODPASS if password == "pw" else Op.BADPASS)
+
+
+def say(visitor: Visitor, wire: Wire, op: Op, *values: Any, whole: bool = True) -> None:
+    """Let bytes of a client arrive."""
+    data = wire.client.send(op, *values)
+    arrive(visitor, data if whole else data[:-1])
+
+
+def arrive(visitor: Visitor, data: bytes) -> None:
+    buffer = visitor.get_buffer(-1)
+    buffer[: len(data)] = data
+    visitor.buffer_updated(len(data))
+
+
+def joined(door: Door, user: str = "ann", program: str = "test", *perl: str) -> tuple[Visitor, Wire]:
+    wire = Wire()
+    visitor = door.opened(wire, *perl)
+    say(visitor, wire, Op.JOIN_GAME, user, "pw", 1, program)
+    assert [one.op for one in wire.heard()] == [Op.GOODPASS]
+    return visitor, wire
+
+
+def ops(wire: Wire) -> list[Op]:
+    return [one.op for one in wire.heard()]
+
+
+# -- connections ---------------------------------------------------------------------------------------
+
+
+def test_a_connection_too_many_is_closed_and_one_without_an_address_is_not(loop: Loop) -> None:
+    door, wire = Door(loop), Wire(None)
+    assert door.opened(wire).place == ""
+    assert not wire.is_closing()
+    assert wire.high == door.limits.unsent_bytes
+    door.full, wire = True, Wire()
+    assert door.opened(wire).place == "192.0.2.7"
+    assert wire.closed
+
+
+def test_who_does_not_read_is_cut_off_and_nothing_happens_to_who_has_gone(loop: Loop) -> None:
+    door = Door(loop)
+    visitor, wire = joined(door)
+    visitor.pause_writing()
+    assert wire.aborted
+    assert not wire.is_closing()
+    gone: list[Visitor] = []
+    visitor.gone = gone.append
+    visitor.connection_lost(None)
+    assert gone == door.went == [visitor]
+    visitor.pause_writing()
+    visitor.close()
+    visitor.say(inform("nobody hears this"))
+    assert wire.heard() == []
+    assert not wire.is_closing()
+
+
+def test_a_connection_lost_before_it_sat_down_is_reported_to_the_server_alone(loop: Loop) -> None:
+    door = Door(loop)
+    visitor = door.opened(Wire())
+    visitor.connection_lost(None)
+    assert door.went == [visitor]
+
+
+def test_a_log_in_waits_until_it_is_answered_or_has_gone(loop: Loop) -> None:
+    door, wire = Door(loop), Wire()
+    visitor = door.opened(wire)
+    before = visitor.waiting_for_join
+    say(visitor, wire, Op.JOIN_GAME, "ann", "later", 1, "test")
+    assert (before, visitor.waiting_for_join) == (False, True)
+    visitor.inform("not before the log-in: some clients would die of it")
+    assert wire.heard() == []
+    visitor.answer_join(Op.BADPASS)
+    assert ops(wire) == [Op.BADPASS]
+    assert wire.closed
+    visitor, wire = joined(door)
+    visitor.answer_join(Op.BADPASS)  # there is nothing to answer any more
+    assert wire.heard() == []
+    assert not wire.is_closing()
+    other = door.opened(wire := Wire())
+    say(other, wire, Op.JOIN_GAME, "bob", "later", 1, "test")
+    other.connection_lost(None)
+    assert not other.waiting_for_join
+
+
+def test_messages_beyond_the_allowance_wait_and_come_in_order(loop: Loop) -> None:
+    door = Door(loop, messages_per_second=10, chats_per_second=100)
+    visitor, wire = joined(door)
+    heard: list[str] = []
+    visitor.heard = lambda _, message: heard.append(message.values[0])
+    for number in range(40):
+        say(visitor, wire, Op.CHAT, str(number))
+    before = len(heard)
+    assert before < 40
+    assert wire.paused == 1, "bytes that arrive meanwhile are kept, and nothing is read of them"
+    while len(heard) < 40:
+        loop.pass_by(2)
+    assert heard == [str(number) for number in range(40)]
+    assert wire.resumed >= 1
+
+
+def test_bytes_and_an_end_that_come_in_a_wait_are_read_after_it(loop: Loop) -> None:
+    door = Door(loop, messages_per_second=10, chats_per_second=100)
+    visitor, wire = joined(door)
+    heard: list[str] = []
+    visitor.heard = lambda _, message: heard.append(message.values[0])
+    arrive(visitor, b"".join(wire.client.send(Op.CHAT, str(number)) for number in range(60)))
+    assert wire.paused == 1
+    before = len(heard)
+    say(visitor, wire, Op.CHAT, "60")
+    visitor.eof_received()
+    assert len(heard) == before
+    while len(heard) < 61:
+        loop.pass_by(2)
+    assert heard == [str(number) for number in range(61)]
+
+
+def test_nothing_is_read_of_who_has_quit(loop: Loop) -> None:
+    door = Door(loop, messages_per_second=10)
+    visitor, wire = joined(door)
+    visitor.heard = lambda one, message: one.close() if message.op is Op.QUIT_GAME else None
+    arrive(visitor, wire.client.send(Op.QUIT_GAME) + bytes.fromhex("0000006300000000"))
+    assert wire.closed
+    visitor.say(inform("nobody hears this"))
+    assert wire.heard() == []
+    assert wire.paused == 0
+    assert str(visitor) == "connection of ann"
+
+
+def test_a_wait_ends_with_its_connection(loop: Loop) -> None:
+    door = Door(loop, messages_per_second=10)
+    visitor, wire = joined(door)
+    arrive(visitor, b"".join(wire.client.send(Op.PONG) for _ in range(60)))
+    visitor.connection_lost(None)
+    loop.pass_by(60)
+    assert wire.resumed == 0
+    visitor, wire = joined(door)
+    arrive(visitor, b"".join(wire.client.send(Op.PONG) for _ in range(60)))
+    visitor.close()
+    loop.pass_by(60)
+    assert wire.resumed == 0
+
+
+def test_who_breaks_the_protocol_is_told_so_only_after_the_log_in(loop: Loop) -> None:
+    door, wire = Door(loop), Wire()
+    arrive(door.opened(wire), bytes.fromhex("0000006300000000"))
+    assert wire.closed
+    assert not wire.written
+    visitor, wire = joined(door)
+    arrive(visitor, bytes.fromhex("0000006300000000"))
+    assert wire.closed
+    [told] = wire.heard()
+    assert "no message has the id 99" in told.values[0]
+
+
+def test_only_so_many_lines_of_chat_are_passed_on_and_pongs_never(loop: Loop) -> None:
+    door = Door(loop, chats_per_second=2)
+    visitor, wire = joined(door)
+    say(visitor, wire, Op.CHAT, "nobody is there to hear it")
+    heard: list[Op] = []
+    visitor.heard = lambda _, message: heard.append(message.op)
+    loop.pass_by(5)
+    for _ in range(4):
+        say(visitor, wire, Op.CHAT, "well")
+    say(visitor, wire, Op.PONG)
+    say(visitor, wire, Op.GET_FACE, "ann")
+    assert heard == [Op.CHAT, Op.CHAT, Op.GET_FACE]
+    assert [one.values[0] for one in wire.heard()] == ["you may say 2 things a second"] * 2
+
+
+def test_what_a_table_refuses_is_told_and_ends_nothing(loop: Loop) -> None:
+    visitor, wire = joined(Door(loop))
+
+    def refuse(_: Visitor, message: Message) -> None:
+        raise IllegalAction("not that")
+
+    visitor.heard = refuse
+    say(visitor, wire, Op.ACTION, 7)
+    assert [one.values[0] for one in wire.heard()] == ["not that"]
+    assert not wire.is_closing()
+
+
+def test_a_silent_client_is_pinged_once_a_minute_and_then_given_up(loop: Loop) -> None:
+    door = Door(loop, ping_seconds=60.0, join_seconds=30.0)
+    visitor, wire = joined(door)
+    visitor.ping(loop.now + 60)
+    assert wire.heard() == []
+    visitor.ping(loop.now + 61)
+    visitor.ping(loop.now + 100)
+    assert ops(wire) == [Op.PING]
+    visitor.ping(loop.now + 122)
+    assert ops(wire) == [Op.PING]
+    visitor.ping(loop.now + 180)
+    assert not wire.is_closing()
+    visitor.ping(loop.now + 181)
+    assert wire.closed
+    wire = Wire()
+    visitor = door.opened(wire)
+    visitor.ping(loop.now + 30)
+    assert not wire.is_closing()
+    visitor.ping(loop.now + 31)
+    assert wire.closed
+    assert str(visitor) == "connection of nobody yet"
+
+
+def test_programs_named_by_option_are_told_hands_as_the_perl_client_is(loop: Loop) -> None:
+    door = Door(loop)
+    for program, perl, plain in (
+        ("test", (), True),
+        ("Games::Poker::OPP::Mine", (), False),
+        ("Mine", ("Mi",), False),
+    ):
+        visitor, wire = joined(door, "ann", program, *perl)
+        assert visitor.reads_minus_one is plain
+        visitor.say(chunk(Op.START_NEW_GAME, 10, 2, 0, 0, 1, (("ann", 100, 0), ("bob", 100, 0))) + inform(""))
+        assert [one.op for one in wire.heard()] == [Op.START_NEW_GAME, Op.INFORMATION]
+        visitor.say(chunk(Op.BLIND, 1, 5) + chunk(Op.BLIND, 0, 10) + chunk(Op.RAISE, 1, 25))
+        raises = [one.values for one in wire.heard() if one.op is Op.RAISE]
+        assert raises == ([(1, 25)] if plain else [(1, 10), (1, 10)]), (
+            "it is told a raise as a call and single bets"
+        )
+
+
+# -- seats ---------------------------------------------------------------------------------------------
+
+
+class Tables:
+    """A room with a table of limit hold'em, at which ann, bob and others sit down with `stacks`."""
+
+    def __init__(self, *stacks: int, button: int = 0) -> None:
+        self.room = Room(StepRuntime(), seed=1)
+        self.table = self.room.open_table(
+            seats=max(2, len(stacks)), stakes=Stakes(5, 10), game=GAMES["limit-holdem"], button=button
+        )
+        self.seats: list[Seated] = []
+        for seat, (name, chips) in enumerate(zip(("ann", "bob", "cat", "dan"), stacks, strict=False)):
+            player = self.room.player(name, chips=chips)
+            self.table.sit(player, seat)
+            self.table.buy_in(player, chips)
+            self.seats.append(Seated(player, seat, Life.PLAYING))
+        self.watcher = self.room.player("watcher")
+        self.table.watch(self.watcher)
+
+    def deal(self) -> None:
+        self.table.deal()
+        self.room.runtime.run()  # type: ignore[attr-defined]
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Let every seat hear of its player's last state, and the seat to act of its turn."""
+        self.room.runtime.run()  # type: ignore[attr-defined]
+        for seated in self.seats:
+            state = seated.player.state()
+            assert state is not None
+            seated.latest = state
+            seated.turn_of = (state.hand_id, state.seq) if state.turn is not None else None
+
+    @property
+    def active(self) -> Seated:
+        [found] = [one for one in self.seats if one.turn_of is not None]
+        return found
+
+    @property
+    def state(self) -> HandState:
+        state = self.watcher.state()
+        assert state is not None
+        return state
+
+    def last(self) -> Any:
+        """Return the last action taken."""
+        self.room.runtime.run()  # type: ignore[attr-defined]
+        return self.state.public.actions[-1].action
+
+
+@pytest.fixture
+def tables() -> Iterator[Tables]:
+    made = Tables(100, 100, 100)
+    yield made
+    made.room.close()
+
+
+def test_an_action_takes_the_open_turn_once(tables: Tables) -> None:
+    tables.deal()
+    first = tables.active
+    with pytest.raises(IllegalAction, match="action 3 is none of 0 fold, 1 check or call, 2 bet or raise"):
+        first.act(3)
+    first.act(2)
+    first.act(0)  # the turn is taken: some clients answer twice
+    assert tables.last() == RaiseTo(20)
+    tables.refresh()
+    tables.active.act(1)
+    assert tables.last() == Call()
+    tables.refresh()
+    tables.active.act(0)
+    assert tables.last() == Fold()
+
+
+def test_a_raise_beyond_the_cap_is_a_call_and_a_check_where_there_is_nothing_to_call(tables: Tables) -> None:
+    tables.deal()
+    for _ in range(3):
+        tables.active.act(2)
+        tables.refresh()
+    assert not tables.state.public.legal(tables.active.seat).can_raise
+    tables.active.act(2)
+    assert isinstance(tables.last(), Call)
+    tables.refresh()
+    tables.active.act(1)
+    tables.refresh()
+    assert tables.state.public.phase == "flop"
+    tables.active.act(1)
+    assert tables.last() == Check()
+
+
+def test_a_state_without_its_turn_or_of_another_turn_takes_none(tables: Tables) -> None:
+    seated = tables.seats[0]
+    seated.turn_of = ("a hand", 1)
+    seated.act(0)
+    assert seated.latest is None
+    tables.deal()
+    waiting = next(one for one in tables.seats if one is not tables.active)
+    assert waiting.latest is not None
+    waiting.turn_of = (waiting.latest.hand_id, waiting.latest.seq)  # it has no turn
+    waiting.act(0)
+    active = next(one for one in tables.seats if one.latest is not None and one.latest.turn is not None)
+    active.turn_of = ("another hand", 0)
+    active.act(0)
+    active.act_absent()
+    tables.room.runtime.run()  # type: ignore[attr-defined]
+    assert list(tables.state.public.actions) == []
+
+
+def test_an_absent_player_checks_if_that_is_free_and_folds_else_or_when_it_leaves(tables: Tables) -> None:
+    tables.deal()
+    tables.active.act_absent()
+    assert tables.last() == Fold()
+    tables.refresh()
+    tables.active.act(1)
+    tables.refresh()
+    tables.active.act_absent()
+    assert tables.last() == Check()
+    tables.refresh()
+    leaving = tables.active
+    leaving.life = Life.LEAVING
+    leaving.act_absent()
+    assert tables.last() == Fold()
+
+
+def test_a_seat_without_a_connection_is_told_nothing(loop: Loop, tables: Tables) -> None:
+    seated = tables.seats[0]
+    seated.inform("nobody hears this")
+    seated.visitor, wire = joined(Door(loop))
+    seated.inform("this")
+    assert [one.values for one in wire.heard()] == [("this",)]
+    assert not seated.change(Change.JOINED)
+    assert seated.change(Change.LOST)
+    assert not seated.here
+
+
+# -- chips ---------------------------------------------------------------------------------------------
+
+
+def test_without_credit_a_player_brings_a_buy_in_when_it_has_no_chips_and_no_more_than_it_has() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        for name, chips in (("ann", 500), ("bob", 30), ("house", 0)):
+            room.player(name, chips=chips)
+        funding = Funding(room.bank, 10, 100, credit=False)
+        assert [funding.missing("ann", 0), funding.missing("ann", 7), funding.missing("bob", 0)] == [
+            100,
+            0,
+            30,
+        ]
+        assert funding.missing("house", 0) == 0
+        assert funding.missing("house", 5, house=True) == 0
+        assert room.bank.debt("house") == 0, "it has chips on the table"
+        assert funding.missing("house", 0, house=True) == 100
+        assert funding.missing("house", 0, house=True) == 100
+        assert room.bank.debt("house") == 100, "it is lent a buy-in once, not for chips that it has"
+        assert funding.offset("house") == 0
+
+
+def test_with_credit_a_player_can_always_pay_a_hand_and_owes_what_it_was_lent() -> None:
+    with Room(StepRuntime(), seed=1) as room:
+        room.player("ann", chips=300)
+        room.player("bob", chips=1_000)
+        funding = Funding(room.bank, 10, 100, credit=True)
+        assert funding.missing("ann", 240) == 0
+        assert funding.missing("ann", 230) == 250
+        assert room.bank.debt("ann") == 0
+        assert funding.missing("ann", 100) == 380
+        assert (room.bank.debt("ann"), funding.offset("ann")) == (80, 300)
+        assert funding.missing("bob", 0) == 480
+        assert (room.bank.debt("bob"), funding.offset("bob")) == (0, 1_000)
+        funding.settle("bob")
+        funding.settle("ann")
+        assert (room.bank.debt("ann"), room.bank.balance("ann")) == (0, 300)
+
+
+# -- what is told --------------------------------------------------------------------------------------
+
+
+class Told:
+    """An announcer of a table whose first `connected` seats have a connection, and one that watches."""
+
+    def __init__(self, tables: Tables, loop: Loop, connected: int = 2, watching: str = "test") -> None:
+        self.door = Door(loop)
+        self.seated = {one.player.name: one for one in tables.seats}
+        self.visitors: dict[Visitor, None] = {}
+        self.asked: list[Seated] = []
+        self.wires: dict[str, Wire] = {}
+        for one in tables.seats[:connected]:
+            one.visitor = self.come(one.player.name)
+        self.come("watching", watching)
+        self.announcer = Announcer(
+            self.seated,
+            self.visitors,
+            {"ann": 3},
+            lambda one, state: self.asked.append(one),
+        )
+        tables.watcher.listen(lambda news: self.announcer.hear(news) if isinstance(news, HandState) else None)
+        self.tables = tables
+        for one in tables.seats:
+            one.player.listen(partial(self._keep, one))
+
+    @staticmethod
+    def _keep(one: Seated, news: object) -> None:
+        if isinstance(news, HandState):
+            one.latest = news
+            one.turn_of = None if news.turn is None else (news.hand_id, news.seq)
+
+    def come(self, name: str, program: str = "test") -> Visitor:
+        visitor, self.wires[name] = joined(self.door, name, program)
+        self.visitors[visitor] = None
+        return visitor
+
+    def heard(self, name: str) -> list[Message]:
+        return [one for one in self.wires[name].heard() if one.op is not Op.INFORMATION]
+
+    def run(self) -> None:
+        self.tables.room.runtime.run()  # type: ignore[attr-defined]
+
+
+def test_a_hand_begins_with_ones_own_cards_and_nobody_elses(tables: Tables, loop: Loop) -> None:
+    told = Told(tables, loop)
+    tables.table.deal()
+    told.run()
+    for name, seat in (("ann", 0), ("bob", 1)):
+        start, stage, *blinds, hole, turn = told.heard(name)
+        assert (start.op, stage.op, hole.op, turn.op) == (
+            Op.START_NEW_GAME, Op.NEW_STAGE, Op.HOLE_CARDS, Op.NEXT_TO_ACT,
+        )  # fmt: skip
+        assert start.values[3] == hole.values[0] == seat
+        assert start.values[5] == (("ann", 100, 3), ("bob", 100, 0), ("cat", 100, 0))
+        assert [one.op for one in blinds] == [Op.BLIND, Op.BLIND]
+    watched = told.heard("watching")
+    assert watched[0].values[3] == -1
+    assert Op.HOLE_CARDS not in [one.op for one in watched]
+    assert told.asked == tables.seats[:1]
+
+
+def test_a_perl_client_hears_nothing_of_a_hand_it_is_not_dealt_into(tables: Tables, loop: Loop) -> None:
+    told = Told(tables, loop, watching="Games::Poker::OPP")
+    tables.table.deal()
+    told.run()
+    assert told.heard("watching") == []
+    tables.seats[0].act(0)
+    told.run()
+    assert told.heard("watching") == []
+    assert Op.FOLD in [one.op for one in told.heard("bob")]
+    tables.seats[2].visitor = told.come("cat", "Games::Poker::OPP")
+    told.announcer.catch_up(tables.seats[2])
+    assert told.heard("cat")[0].op is Op.START_NEW_GAME, "it is dealt into this one"
+
+
+def test_a_seat_that_another_connection_has_taken_over_is_that_ones(tables: Tables, loop: Loop) -> None:
+    told = Told(tables, loop, connected=0)
+    old = told.come("ann")
+    told.wires["old"] = told.wires["ann"]
+    new = told.come("ann")
+    told.wires["new"] = told.wires["ann"]
+    tables.seats[0].visitor = new
+    assert old is not new
+    tables.table.deal()
+    told.run()
+    heard = told.heard("new")
+    assert heard[0].values[3] == 0
+    assert Op.HOLE_CARDS in [one.op for one in heard]
+    assert told.heard("old")[0].values[3] == -1
+
+
+def test_who_joins_in_mid_hand_hears_of_it_only_when_it_is_caught_up(tables: Tables, loop: Loop) -> None:
+    told = Told(tables, loop)
+    cat = tables.seats[2]
+    told.announcer.catch_up(cat)  # there is neither a hand nor a connection
+    cat.visitor = told.come("cat")
+    told.announcer.catch_up(cat)
+    assert told.heard("cat") == []
+    cat.visitor = None
+    told.visitors.popitem()
+    tables.table.deal()
+    told.run()
+    told.announcer.catch_up(cat)
+    cat.visitor = told.come("cat")
+    tables.seats[0].act(1)
+    told.run()
+    assert told.heard("cat") == [], "it has not been sent the start"
+    told.announcer.catch_up(cat)
+    assert [one.op for one in told.heard("cat")] == [
+        Op.START_NEW_GAME, Op.NEW_STAGE, Op.BLIND, Op.BLIND, Op.HOLE_CARDS, Op.CALL,
+    ]  # fmt: skip
+    tables.seats[1].act(1)
+    told.run()
+    assert [one.op for one in told.heard("cat")] == [Op.CALL, Op.NEXT_TO_ACT]
+    cat.visitor = told.come("cat")
+    told.announcer.catch_up(cat)
+    assert told.heard("cat")[-1].op is Op.NEXT_TO_ACT, "its open turn is told again"
+    turn, cat.turn_of, cat.visitor = cat.turn_of, None, told.come("cat")
+    told.announcer.catch_up(cat)
+    assert told.heard("cat")[-1].op is Op.CALL, "a turn that is taken is not"
+    assert cat.latest is not None
+    cat.turn_of, cat.visitor = turn, told.come("cat")
+    cat.latest = HandState(cat.latest.change, cat.latest.seat, cat.latest.hole, None)
+    told.announcer.catch_up(cat)
+    assert told.heard("cat")[-1].op is Op.CALL, "nor one that has run out"
+
+
+def test_a_change_that_comes_again_is_not_told_again(tables: Tables, loop: Loop) -> None:
+    told = Told(tables, loop)
+    tables.table.deal()
+    told.run()
+    tables.seats[0].act(1)
+    told.run()
+    told.heard("ann")
+    asked = list(told.asked)
+    told.announcer.hear(tables.state)
+    assert told.heard("ann") == []
+    assert told.asked == asked
+
+
+def test_a_seat_that_is_not_dealt_in_has_no_number_and_hears_the_hand_as_a_watcher(loop: Loop) -> None:
+    tables = Tables(100, 100, 100)
+    told = Told(tables, loop, connected=3)
+    tables.table.sit_out(tables.seats[2].player)
+    tables.table.deal()
+    told.run()
+    start, *rest = told.heard("cat")
+    assert (start.values[1], start.values[3]) == (2, -1)
+    assert Op.HOLE_CARDS not in [one.op for one in rest]
+    told.announcer.catch_up(tables.seats[2])
+    assert told.heard("cat") == []
+    tables.room.close()
+
+
+def test_the_turn_of_a_player_who_is_not_the_servers_is_nobodys(tables: Tables, loop: Loop) -> None:
+    told = Told(tables, loop)
+    del told.seated["ann"]
+    tables.table.deal()
+    told.run()
+    assert told.asked == []
+
+
+def test_own_cards_of_another_hand_are_not_sent(tables: Tables, loop: Loop) -> None:
+    told = Told(tables, loop)
+    tables.table.deal()
+    told.run()
+    cat = tables.seats[2]
+    cat.visitor = told.come("cat")
+    known = cat.latest
+    assert known is not None
+    for latest, told_of in ((None, False), (HandState(known.change, 2, (), None), False), (known, True)):
+        cat.latest = latest
+        told.announcer.catch_up(cat)
+        assert (Op.HOLE_CARDS in [one.op for one in told.heard("cat")]) is told_of
+    tables.seats[0].act(0)
+    told.run()
+    tables.seats[1].act(0)
+    told.run()
+    tables.table.deal()
+    told.run()
+    told.heard("cat")
+    cat.latest = known
+    told.announcer.catch_up(cat)
+    assert Op.HOLE_CARDS not in [one.op for one in told.heard("cat")]
