@@ -250,12 +250,11 @@ _HELD: Final = ("connections", "connections_per_address", "messages_per_second")
 def _guard(limits: Sequence[str]) -> Guard:
     from poker_actors.guard import DoorLimits, Guard, limits_from
 
-    read = limits_from(DoorLimits, limits)
     for text in limits:
         name = text.partition("=")[0].strip().replace("-", "_")
         if name not in _HELD:
             raise BadSpec(f"--limit {text[:60]!r}: a dealer's limits are {', '.join(_HELD)}")
-    return Guard(read)
+    return Guard(limits_from(DoorLimits, limits))
 
 
 class _Telling:

@@ -64,12 +64,14 @@ def silent(host: str, port: int) -> TimeoutError:
 
 
 def connected(host: str, port: int, timeout: float) -> socket.socket:
-    """Connect within `timeout` seconds; raises `OSError`, or the `TimeoutError` of `silent` when nobody answers."""
+    """Connect within `timeout` seconds; raises `OSError`, which names the place, a `TimeoutError` when nobody answers."""
     try:
         with naming(host):
             opened = socket.create_connection((host, port), timeout)
     except TimeoutError:
         raise silent(host, port) from None
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, named(host, port)) from None
     # With Nagle's algorithm a small message would wait for the other side's acknowledgement of the one before.
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return opened

@@ -110,7 +110,7 @@ def test_a_match_that_is_broken_off_is_status_1_on_both_sides() -> None:
         (["acpc", "client", "127.0.0.1:1", "--bot", "none"], "no bot is called 'none'"),
         (["acpc", "dealer", "--response-seconds", "0"], "response of 0.0 seconds"),
         (["acpc", "dealer", "--limit", "connections=0"], "connections 0 is"),
-        (["acpc", "dealer", "--limit", "seats=9"], "'seats=9' is not NAME=VALUE"),
+        (["acpc", "dealer", "--limit", "seats=9"], "'seats=9': a dealer's limits are"),
         (["acpc", "dealer", "--limit", "guesses=9"], "a dealer's limits are connections, "),
         (["acpc", "dealer", "--ignored", "-1"], "ignored -1 is below the minimum of 0"),
         (["acpc", "dealer", "--resume"], "--resume continues from the file of --turns"),
