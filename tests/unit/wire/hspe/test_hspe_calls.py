@@ -1,12 +1,21 @@
-"""Answers and pushed pictures of a server, without a socket."""
+"""What is asked of a server, its answers and pushed pictures, without a socket; then over one."""
 
 from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from contextlib import suppress
+from typing import Any, Self
 
 import pytest
 
 from poker_actors.errors import BadSpec
-from poker_actors.wire.hspe import Client, ServerRefusal
+from poker_actors.wire.framing import at_once
+from poker_actors.wire.hspe import AsyncClient, Client, ServerRefusal
 from poker_actors.wire.hspe.calls import MOST_BYTES, Call, Pushed
+from poker_actors.wire.hspe.routes import Routes
 
 
 class Clock:
@@ -69,3 +78,169 @@ def test_an_answer_is_refused_by_its_status_its_length_or_its_content() -> None:
 def test_what_is_no_url_or_no_name_is_refused(url: str, user: str) -> None:
     with pytest.raises(BadSpec):
         Client(url, user, "secret")
+
+
+# -- what is asked -------------------------------------------------------------------------------------
+
+
+class Asking(Routes):
+    """A client without a socket: it keeps what it would send, and is given these answers."""
+
+    def __init__(self, *answers: Any) -> None:
+        super().__init__("http://x/below/", "ann", "secret", timeout=5.0)
+        self.answers = iter(answers)
+        self.asked: list[tuple[str, str, Any]] = []
+        self.seconds: list[float] = []
+
+    def _run(self, work: Any) -> Any:
+        return at_once(work)
+
+    async def _ask(self, call: Call[Any]) -> Any:
+        self.asked.append((call.method, call.path, None if call.body is None else json.loads(call.body)))
+        self.seconds.append(call.seconds)
+        return call.answered(200, json.dumps(next(self.answers)).encode())
+
+
+GAME = {"table": [{"playerID": "7", "handle": "bob"}, {"playerID": "8", "handle": "ann"}]}
+
+
+def test_an_id_is_learnt_once_by_ones_name() -> None:
+    client = Asking(GAME, {"table": [{"playerID": "9", "handle": "ann"}]}, GAME)
+    client.game("g")
+    assert client.player_id == "8"
+    client.game("g")
+    assert client.player_id == "8"
+    client.player_id, client.user = "", "cat"  # type: ignore[misc]
+    client.game("g")
+    assert client.player_id == ""
+
+
+def test_a_game_is_made_with_a_setting_or_without_and_joined_with_an_id_or_without() -> None:
+    client = Asking(GAME, GAME, "8", {})
+    client.make()
+    client.make(seats=3)
+    assert client.asked == [("POST", "/below/games/", None), ("POST", "/below/games/", {"seats": 3})]
+    client.player_id = ""
+    assert client.join("g") == client.player_id == "8"
+    assert client.join("g") is None
+    assert client.player_id == "8"
+
+
+def test_an_act_says_only_what_it_was_given() -> None:
+    client = Asking(*[{"hand_id": "h", "seq": 4}] * 5)
+    assert client.act("g", "call") == ("h", 4)
+    client.act("g", "raise_to", 0)
+    client.act("g", "discard", cards=())
+    client.act("g", "lay", rows=(("As",), (), ()))
+    client.act("g", "fold", key=("h", 3))
+    assert [body for _, _, body in client.asked] == [
+        {"act": "call"},
+        {"act": "raise_to", "amount": 0},
+        {"act": "discard", "cards": []},
+        {"act": "lay", "rows": [["As"], [], []]},
+        {"act": "fold", "hand_id": "h", "seq": 3},
+    ]
+
+
+def test_what_takes_a_server_longer_is_waited_for_so_much_longer() -> None:
+    client = Asking({}, {}, {})
+    client.lobby()
+    client.entrant("a/b", wait=20)
+    client.hand_in("a", b"{}")
+    assert client.seconds == [5, 25, 125]
+    assert client.asked[1][1] == "/below/arena/entrants/a%2Fb?wait=20"
+
+
+# -- over a socket -------------------------------------------------------------------------------------
+
+
+class Site:
+    """A server that answers each request with the next of these bytes, and counts its connections."""
+
+    def __init__(self, *answers: bytes) -> None:
+        self.answers = list(answers)
+        self.connections = 0
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self._thread = threading.Thread(target=self._serve)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.answers.clear()
+        self._socket.shutdown(socket.SHUT_RDWR)  # ends an `accept`
+        self._thread.join()
+        self._socket.close()
+
+    def _serve(self) -> None:
+        while self.answers:
+            try:
+                opened, _ = self._socket.accept()
+            except OSError:
+                return
+            self.connections += 1
+            opened.settimeout(5)
+            with opened, suppress(OSError), opened.makefile("rb") as lines:
+                while self.answers and (line := lines.readline()):
+                    if line == b"\r\n":
+                        opened.sendall(self.answers.pop(0))
+
+
+def listed(client: Client) -> Any:
+    return client.games()
+
+
+def answer(body: bytes, status: int = 200, *headers: str) -> bytes:
+    lines = [f"HTTP/1.1 {status} X", f"Content-Length: {len(body)}", *headers]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+LONG = answer(b" " * (MOST_BYTES + 1))
+"""An answer of which more comes than is read."""
+
+
+def test_a_blocking_client_keeps_its_connection_and_opens_another_after_an_answer_too_long() -> None:
+    long = answer(b"x" * (MOST_BYTES + 1), 404)
+    with Site(answer(b"[]"), answer(b"[1]"), long, answer(b"[2]"), b"nonsense\r\n", answer(b"[3]")) as site:
+        client = Client(site.url, "ann", "secret")
+        client.close()  # there is nothing to close yet
+        assert [listed(client), listed(client)] == [[], [1]]
+        assert site.connections == 1
+        with pytest.raises(ServerRefusal, match="404"):
+            listed(client)
+        assert listed(client) == [2]
+        with pytest.raises(ConnectionError, match="no answer: BadStatusLine"):
+            listed(client)
+        assert listed(client) == [3]
+        client.close()
+        assert site.connections == 3
+
+
+def test_an_awaited_client_keeps_its_connection_and_refuses_an_answer_too_long() -> None:
+    async def ask(url: str) -> None:
+        async with AsyncClient(url, "ann", "secret") as client:
+            games: Any = client.games
+            assert [await games(), await games()] == [[], [1]]
+            with pytest.raises(ConnectionError, match="the answer is longer than 16777216 bytes"):
+                await games()
+            assert await games() == [2]
+        await client.close()  # once more does nothing
+
+    with Site(answer(b"[]"), answer(b"[1]"), LONG, answer(b"[2]")) as site:
+        asyncio.run(ask(site.url))
+        assert site.connections == 2
+
+
+def test_pictures_come_of_a_stream_and_a_refusal_of_any_other_answer() -> None:
+    async def watch(url: str) -> list[Any]:
+        async with AsyncClient(url, "ann", "secret") as client:
+            found = [await anext(client.pictures("g"))]
+            with pytest.raises(ServerRefusal, match="no such game"):
+                await anext(client.pictures("g"))
+            return found
+
+    event = b'event: table\ndata: {"a": 1}\n\n'
+    with Site(answer(event), answer(b"no such game", 404)) as site:
+        assert asyncio.run(watch(site.url)) == [{"a": 1}]
