@@ -97,13 +97,11 @@ class OppTable:
         """turns asked for"""
         self.late_turns = 0
         """turns that took too long and were taken for the player"""
-        watcher = None if there is None else self._room.players.get(f"{name} watcher")
-        if watcher is None:
-            watcher = self._room.player(f"{name} watcher")
+        # users have no blanks in their names: a player with this one came back with the table
+        watcher = self._room.players.get(f"{name} watcher") or self._room.player(f"{name} watcher")
         watcher.listen(self._watched)
         self.table.watch(watcher)
-        if there is not None:
-            self._come_back()
+        self._come_back()
 
     def _come_back(self) -> None:
         """After a recovery: keep every seat for its player, and go on sending the hand in progress."""
@@ -169,8 +167,7 @@ class OppTable:
         seated.gone_at = self._bridge.loop.time()
         seated.change(how)
         self._act_for(seated)
-        if not self._playing:
-            self._bridge.post(self._deal)
+        self._bridge.post(self._deal)
 
     def _seat_of(self, visitor: Visitor) -> Seated | None:
         """Return the seat that a connection acts for, if any."""
@@ -248,8 +245,8 @@ class OppTable:
         self.table.cash_out(seated.player)
         self.table.leave(seated.player)
         self._funding.settle(seated.player.name)
-        if seated.listener is not None:
-            seated.player.unlisten(seated.listener)
+        assert seated.listener is not None, "it listens while it sits"
+        seated.player.unlisten(seated.listener)
         del self.seated[seated.player.name]
         self.say(inform(f"{seated.player.name} leaves"))
 
@@ -302,21 +299,26 @@ class OppTable:
 
     def _watched(self, news: News) -> None:
         """Send a change at once; what follows on a hand's end waits until the command in hand is done."""
-        if isinstance(news, HandState):
-            self._announcer.hear(news)
-        elif isinstance(news, TableNews) and news.what == "hand_started":
-            self._playing = True
-        elif isinstance(news, TableNews) and news.what in ("hand_ended", "hand_voided"):
-            self._bridge.post(self._finish, news.what == "hand_voided")
+        match news:
+            case HandState():
+                self._announcer.hear(news)
+            case TableNews(what="hand_started"):
+                self._playing = True
+            case TableNews(what="hand_ended" | "hand_voided" as what):
+                self._bridge.post(self._finish, what == "hand_voided")
+            case _:
+                pass
 
     def _heard_privately(self, seated: Seated, news: News) -> None:
         """Keep a player's state, which the public news of the same change needs after it, or tell it what was refused."""
-        if isinstance(news, HandState):
-            if news.change.table == self.table.name:
+        match news:
+            case HandState() if news.change.table == self.table.name:
                 seated.latest = news
-        elif isinstance(news, Refusal):
-            self.late_turns += news.code == AskTimeout.default_code
-            seated.inform(news.text)
+            case Refusal():
+                self.late_turns += news.code == AskTimeout.default_code
+                seated.inform(news.text)
+            case _:
+                pass
 
     def _asked(self, seated: Seated, state: HandState) -> None:
         """Record an open turn, and act for an absent player."""
@@ -328,8 +330,6 @@ class OppTable:
     def _act_for(self, seated: Seated) -> None:
         """Take the open turn of an absent player after `patience`, or at once if it is leaving."""
         turn = seated.turn_of
-        if turn is None:
-            return
 
         def act() -> None:
             if not seated.here and seated.turn_of == turn:

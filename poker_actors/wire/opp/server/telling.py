@@ -81,7 +81,6 @@ class HandTelling:
         self._street = setup.game.streets[0].name
         self._seq = 0
         self._round = 0
-        self._shown: set[int] = set()
         self._over = False
         self.opening: Chunk = self._opening(public)
         """NEW_STAGE 0 and the blinds"""
@@ -141,7 +140,7 @@ class HandTelling:
             (setup.small_blind, setup.stakes.small_blind),
             (setup.big_blind, setup.stakes.big_blind),
         ):
-            if seat is not None and blind:
+            if seat is not None:
                 said += self._pay(Op.BLIND, seat, min(blind, self._stacks[seat]))
         return said
 
@@ -185,9 +184,7 @@ class HandTelling:
     def _end(self, public: PublicState) -> Chunk:
         said = NOTHING
         for seat, cards in public.shown:
-            if seat not in self._shown:
-                self._shown.add(seat)
-                said += self.hole(seat, cards)
+            said += self.hole(seat, cards)
         shares = []
         shown = dict(public.shown)
         words = NOTHING

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any
 
 import pytest
 
 from poker_actors import Room, Stakes
-from poker_actors.actors import HandState, StepRuntime
-from poker_actors.errors import IllegalAction
+from poker_actors.actors import HandState, Player, StepRuntime
+from poker_actors.actors.aio import AsyncRoom
+from poker_actors.errors import BadSpec, IllegalAction, TableRefusal
 from poker_actors.guard import Guard
 from poker_actors.rules import GAMES, Call, Check, Fold, RaiseTo
-from poker_actors.wire.opp import Connection, ConnectionLimits, Message, Op, Side
+from poker_actors.wire.opp import Connection, ConnectionLimits, Message, Op, Side, TableOptions
 from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
+from poker_actors.wire.opp.server.table import OppTable
 from poker_actors.wire.opp.server.telling import chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
 
@@ -93,7 +95,7 @@ def loop() -> Iterator[Loop]:
 class Door:
     """What a server does with its visitors: it admits all, and joins those whose password is `pw`."""
 
-    def __init__(self, loop: Loop, **limits: Any) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, **limits: Any) -> None:
         self.loop = loop
         self.limits = ConnectionLimits(**limits)
         self.guard = Guard(self.limits)
@@ -565,6 +567,7 @@ def test_a_hand_begins_with_ones_own_cards_and_nobody_elses(tables: Tables, loop
             Op.START_NEW_GAME, Op.NEW_STAGE, Op.HOLE_CARDS, Op.NEXT_TO_ACT,
         )  # fmt: skip
         assert start.values[3] == hole.values[0] == seat
+        assert start.values[2] == 0, "the button"
         assert start.values[5] == (("ann", 100, 3), ("bob", 100, 0), ("cat", 100, 0))
         assert [one.op for one in blinds] == [Op.BLIND, Op.BLIND]
     watched = told.heard("watching")
@@ -696,3 +699,181 @@ def test_own_cards_of_another_hand_are_not_sent(tables: Tables, loop: Loop) -> N
     cat.latest = known
     told.announcer.catch_up(cat)
     assert Op.HOLE_CARDS not in [one.op for one in told.heard("cat")]
+
+
+# -- a table in an event loop --------------------------------------------------------------------------
+
+
+class Evening:
+    """A table of an OPP server in this event loop, its users and their connections in memory."""
+
+    def __init__(self, room: AsyncRoom, **options: Any) -> None:
+        self.room = room
+        self.users: dict[str, Player] = {}
+        self.door = Door(asyncio.get_running_loop())
+        self.wires: dict[str, Wire] = {}
+        given = TableOptions(**{"seats": 2, "patience": 60.0, "buy_in": 100, **options})
+        self.table = room.bridge.do(lambda: OppTable(room, "opp", given, self.users))
+
+    async def come(self, name: str) -> Visitor:
+        """Connect and log in, once more if the name is there already."""
+        visitor, self.wires[name] = joined(self.door, name)
+        player = self.users.get(name) or self.room.bridge.do(lambda: self.room.room.player(name, chips=500))
+        self.users[name] = player
+        self.room.bridge.do(lambda: self.table.welcome(visitor, player))
+        await settled()
+        return visitor
+
+    def heard(self, name: str, *wanted: Op) -> list[Message]:
+        return [one for one in self.wires[name].heard() if one.op in wanted]
+
+    def told(self, name: str) -> list[str]:
+        return [one.values[0] for one in self.heard(name, Op.INFORMATION)]
+
+    async def fold(self) -> None:
+        """End a hand at once."""
+        [active] = [one for one in self.table.seated.values() if one.turn_of is not None]
+        self.room.bridge.do(lambda: active.act(0))
+        await settled()
+
+
+async def settled() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def evening(play: Callable[[Evening], Coroutine[Any, Any, None]], **options: Any) -> None:
+    """Play at a table in an event loop of its own."""
+
+    async def run() -> None:
+        async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+            await play(Evening(room, **options))
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"turn_seconds": 0.0},
+        {"patience": -1.0},
+        {"grace": -1.0},
+        {"pause": -1.0},
+        {"perl": ("",)},
+        {"bet": 1},
+    ],
+)
+def test_options_that_no_table_can_have_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(BadSpec):
+        TableOptions(**options)
+
+
+def test_a_watcher_may_talk_and_go_and_is_not_told_again_that_it_watches() -> None:
+    async def play(night: Evening) -> None:
+        for name in ("ann", "bob", "cat"):
+            await night.come(name)
+        watching = "all seats are taken: you watch until one is free"
+        assert night.told("cat") == [watching]
+        night.heard("ann")
+        await night.fold()
+        assert night.table.hands == 2
+        assert [one.values for one in night.heard("ann", Op.WINNERS)] == [(1, ((0, 15),))]
+        told = night.told("cat")
+        assert watching not in told
+        assert not [one for one in told if "void" in one]
+        cat = next(one for one in night.table.visitors if one.user == "cat")
+        assert cat.heard is not None
+        for text in ("hello", "x" * 501, "bell\a"):
+            cat.heard(cat, Message(Op.CHAT, (text,)))
+        assert [one.values[0] for one in night.heard("ann", Op.CHATTER)] == ["cat: hello"]
+        assert night.told("cat") == ["chat is at most 500 printable characters"] * 2
+        cat.heard(cat, Message(Op.ACTION, (0,)))
+        cat.heard(cat, Message(Op.QUIT_GAME))
+        assert night.wires["cat"].is_closing()
+        assert len(night.table.seated) == 2
+        dan = await night.come("dan")
+        dan.connection_lost(None)
+        assert "dan" not in [one.user for one in night.table.visitors]
+
+    evening(play)
+
+
+def test_a_connection_that_was_replaced_acts_and_leaves_for_nobody() -> None:
+    async def play(night: Evening) -> None:
+        old = await night.come("ann")
+        await night.come("bob")
+        await night.come("ann")
+        assert old.heard is not None
+        before = night.table.seated["ann"].turn_of, night.table.seated["bob"].turn_of
+        old.heard(old, Message(Op.ACTION, (0,)))
+        await settled()
+        assert (night.table.seated["ann"].turn_of, night.table.seated["bob"].turn_of) == before
+        old.connection_lost(None)
+        assert night.table.seated["ann"].life is not Life.AWAY
+
+    evening(play)
+
+
+def test_between_two_hands_nothing_is_caught_up_and_a_sweep_deals_nothing() -> None:
+    async def play(night: Evening) -> None:
+        await night.come("ann")
+        await night.come("bob")
+        await night.fold()
+        night.table.sweep()
+        await settled()
+        assert night.table.hands == 1
+        await night.come("bob")
+        assert [one.values[4] for one in night.heard("bob", Op.START_NEW_GAME)] == [1], "the next hand alone"
+        await night.fold()
+        night.table.close()
+        bob = await night.come("bob")
+        bob.connection_lost(None)
+        await settled()
+        assert night.table.hands == 2
+
+    evening(play, pause=60.0)
+
+
+def test_a_seat_is_given_up_only_between_hands_and_only_after_its_grace() -> None:
+    async def play(night: Evening) -> None:
+        await night.come("ann")
+        bob = await night.come("bob")
+        bob.connection_lost(None)
+        seated = night.table.seated["bob"]
+        night.table.sweep()
+        assert seated.life is Life.AWAY, "its grace is not over"
+        seated.gone_at -= 1_000
+        night.table.sweep()
+        assert seated.life is Life.AWAY, "a hand is played"
+        while night.table.hands == 1 and night.table._playing:
+            await night.fold()
+        await settled()
+        assert list(night.table.seated) == ["ann"]
+
+    evening(play)
+
+
+def test_only_who_has_lost_everything_is_told_so() -> None:
+    async def play(night: Evening) -> None:
+        await night.come("ann")
+        bob = await night.come("bob")
+        bob.connection_lost(None)
+        await night.fold()
+        await night.come("bob")
+        assert "you have no chips left" not in night.told("bob")
+
+    evening(play)
+
+
+def test_a_bot_of_the_house_sits_once_and_where_a_seat_is_free() -> None:
+    async def play(night: Evening) -> None:
+        bots = [
+            night.room.bridge.do(partial(night.room.room.player, name, "caller", chips=100)) for name in "xyz"
+        ]
+        for bot in (bots[0], bots[0], bots[1]):
+            night.room.bridge.do(partial(night.table.seat_bot, bot))
+        assert [one.life for one in night.table.seated.values()] == [Life.HOUSE, Life.HOUSE]
+        with pytest.raises(TableRefusal, match="all 2 seats are taken"):
+            night.room.bridge.do(partial(night.table.seat_bot, bots[2]))
+
+    evening(play)
