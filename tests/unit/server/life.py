@@ -237,7 +237,9 @@ class Life(House):
 def due(game: Game) -> bool:
     """Whether seats are given up or taken as soon as the hand, or the pause after it, is over: a start does it at once."""
     roster = game.roster
-    unsettled = any(who.what != "playing" or not who.wealth for who in roster.members.values())
+    unsettled = any(
+        who.what != "playing" or not who.wealth or who.last_hand for who in roster.members.values()
+    )
     room = len(roster.members) < game.setting.seats or bool(roster.house)
     return unsettled or (bool(roster.queue) and room)
 
