@@ -42,15 +42,20 @@ def _start(hole: tuple[Card, ...]) -> str:
 
 def _so_far(game: Game, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
     """Return the words for the best hand of hole and board; empty while there are too few cards for one."""
-    least, total = (0, 1) if not game.board_cards else (3, 5)
-    if game.shares:
-        ranking = game.shares[0].ranking
-        least, total = ranking.board[0], ranking.total[0]
-    if len(board) < least or len(hole) + len(board) < total:
+    if not _is_enough(game, hole, board):
         return ""
     kept = [hole] if len(hole) <= game.hole_cards else [*combinations(hole, game.hole_cards)]
     best = max(kept, key=lambda one: game.strengths([one], board)[0])
     return game.words_of(game.claims([0], [best], board), 0, best)
+
+
+def _is_enough(game: Game, hole: tuple[Card, ...], board: tuple[Card, ...]) -> bool:
+    """Return whether hole and board make a hand: who wins by a fold may show fewer cards."""
+    least, total = (0, 1) if not game.board_cards else (3, 5)
+    if game.shares:
+        ranking = game.shares[0].ranking
+        least, total = ranking.board[0], ranking.total[0]
+    return len(board) >= least and len(hole) + len(board) >= total
 
 
 def winners(public: PublicState, names: Mapping[int, str]) -> list[tables.Winner]:
@@ -84,6 +89,8 @@ def _words(public: PublicState, number: int, hole: tuple[Card, ...]) -> str | No
         return f"{points} point{'' if abs(points) == 1 else 's'}"
     if len(public.board) < game.board_cards or len(public.boards) > 1:
         return None
+    if not _is_enough(game, hole, public.board):
+        return None
     return game.words_of(game.claims([number], [hole], public.board), number, hole)
 
 
@@ -102,7 +109,9 @@ def _shares(public: PublicState, number: int, hole: tuple[Card, ...]) -> list[ta
             "board": board,
             "share": share,
             "amount": amount,
-            "hand": game.words_of(game.claims([number], [hole], boards[board]), number, hole, share),
+            "hand": game.words_of(game.claims([number], [hole], boards[board]), number, hole, share)
+            if _is_enough(game, hole, boards[board])
+            else None,
         }
         for (board, share), amount in amounts.items()
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +15,7 @@ from poker_actors.bots import HandStart
 from poker_actors.bots.adaptive import Adaptive
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.rules import GAMES, Action, Hand, Lay, PublicState, View
+from poker_actors.rules import GAMES, Action, Fold, Hand, Lay, PublicState, View
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
 from poker_actors.rules.games.registry import ROTATIONS as ROTATIONS_KNOWN
@@ -312,3 +313,33 @@ def test_a_discard_that_does_not_read_is_refused(body: bytes) -> None:
 def test_a_discard_is_read_with_its_cards() -> None:
     move, _ = read_move(b'{"act": "discard", "cards": ["As", "Kd"]}')
     assert [str(card) for card in move.cards] == ["As", "Kd"]
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES_SERVED if not GAMES[name].open_face])
+def test_who_wins_by_a_fold_may_show_on_any_street_and_what_is_no_hand_yet_has_no_words(
+    house: House, name: str
+) -> None:
+    game = table_of(house, name, 2, pause=60)
+    for turns in range(24):
+        hand_id = game.hand_id
+        for _ in range(turns):
+            if game.turn is not None:
+                move_in(game)
+                house.run()
+        while game.turn is not None:
+            if Fold() in game.turn.state.legal:
+                game.take(game.turn.user, NamedAction("fold"))
+            else:
+                move_in(game)
+            house.run()
+        for user_id in [*game.roster.playing]:
+            with suppress(TableRefusal):
+                game.show(user_id)
+        house.run()
+        for told in pictures(game).values():  # which can be made at all
+            for one in told["winners"] if name == "razz" else ():
+                cards = [*(told["seats"][one["seat"]]["cards"] or ()), *told["board"]]
+                whole = len(cards) >= (4 if name.startswith("badugi") else 5) and not told["boards"][1:]
+                assert whole or not any([one["hand"], *[share["hand"] for share in one["shares"]]])
+        house.run(60)
+        assert game.hand_id != hand_id
