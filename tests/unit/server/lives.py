@@ -434,7 +434,11 @@ class World:
                 continue
             url = life.hooks.of(user)["webhook"]
             told = {key for _, key in self.told.union(life.calls)}
-            assert url is None or game.turn.key in told, self.said(f"{user.name} is not told at {game.id}")
+            others = [one for one in life.lobby.games.values() if one.turn and one.turn.user == user.id]
+            # of several turns of one user, the next is told a minute later
+            assert url is None or game.turn.key in told or len(others) > 1, self.said(
+                f"{user.name} is not told at {game.id}"
+            )
 
 
 PLAIN: Final[dict[type, ActName]] = {Fold: "fold", Check: "check", Call: "call", BringIn: "bring_in"}
