@@ -333,6 +333,19 @@ def test_who_asks_is_told_why_there_is_no_answer_and_who_tells_is_not(observed: 
         runtime.run()
     with pytest.raises(RoomClosed):
         runtime.address("nobody").ask("word")
+
+
+def test_ctrl_c_while_the_end_of_an_actor_is_told_reaches_the_caller() -> None:
+    def interrupted(address: Address, crash: BaseException | None) -> None:
+        raise KeyboardInterrupt
+
+    runtime = StepRuntime()
+    address = runtime.address("ending")
+    runtime.start(_Failing(address))
+    address.on_down = interrupted
+    address.tell(stop_message())
+    with pytest.raises(KeyboardInterrupt):
+        runtime.run()
     runtime.address("nobody").tell("word")
     assert runtime.run() == 1
 

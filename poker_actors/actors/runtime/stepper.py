@@ -291,10 +291,11 @@ class StepRuntime(QueueRuntime):
                 refuse(reply, address.name)  # one that has its answer keeps it
             return
         self.current = address
+        handlers = actor.handlers  # an actor that has ended has none any more
         try:
             answer = self.handle(actor, message)
         except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
-            known = type(message) in actor.handlers
+            known = type(message) in handlers
             self.failed(actor, error if known else no_handler(address, message), reply)
         else:
             if reply is not None:
