@@ -198,6 +198,13 @@ class TurnsTaken(Generic[T]):
         """Return whether this player has taken this turn in this way."""
         return self._last.get(user_id) == (key, done)
 
+    def other_cards(self, user_id: str, key: Key, done: NamedAction) -> bool:
+        """Return whether this player has laid or thrown away other cards in this turn: the log knows only how many."""
+        taken, before = self._last.get(user_id, (None, None))
+        if taken != key or not isinstance(before, NamedAction) or before.act != done.act:
+            return False
+        return before.rows != done.rows or {*before.cards} != {*done.cards}
+
     def keep(self, user_id: str, key: Key, done: T) -> None:
         """Remember a turn."""
         self._last.pop(user_id, None)

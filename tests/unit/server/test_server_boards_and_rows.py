@@ -290,6 +290,12 @@ def test_cards_laid_before_a_restart_are_laid_once_though_they_are_sent_again(
     house.run()
     again = reopened().lobby.game(made.id)
     before = pictures(again)
+    turned = [card for row in rows.rows for card in row]
+    turned.append(turned.pop(0))
+    otherwise = NamedAction("lay", rows=tuple(tuple(turned.pop(0) for _ in row) for row in rows.rows))
+    for game in (made, again):
+        with pytest.raises(StaleAction, match="other cards"):
+            game.take(turn.user, otherwise, turn.key)
     assert again.take(turn.user, lay, turn.key) == turn.key
     assert pictures(again) == before
     cards = [card for row in rows.rows for card in row]
