@@ -67,7 +67,7 @@ _REMEDIES: Final = {
 
 def verdict(error: Exception) -> tuple[int, str] | None:
     """Return exit status and message for an error, or None if it is a bug of ours."""
-    from socket import gaierror
+    from socket import EAI_AGAIN, gaierror
 
     match error:
         case MissingExtra() | MissingFeature() | RoomError():
@@ -76,7 +76,7 @@ def verdict(error: Exception) -> tuple[int, str] | None:
             return WRONG, str(error)
         case OSError() if isinstance(error, _WRONG_PATH) or error.errno in _WRONG_PATH_NUMBERS:
             return WRONG, _os_message(error)
-        case gaierror():
+        case gaierror() if error.errno != EAI_AGAIN:  # a name server that does not answer is no wrong address
             return WRONG, f"{_os_message(error)}; check the address"
         case OSError() if error.errno is not None:
             return LACKING, _os_message(error)

@@ -75,7 +75,7 @@ class DealerServer(Closing):
         """by seat, until somebody has come"""
         self._links: list[_Link | None] = [None] * size
         with naming(host):
-            socket.getaddrinfo(host, None)  # what the next call says of it is no such error
+            socket.getaddrinfo(host or None, 0)  # what the next call says of it is no such error
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
             for seat, port in enumerate(chosen):

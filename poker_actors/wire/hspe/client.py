@@ -48,8 +48,10 @@ class Client(Routes, Closing):
         if self._connection.sock is not None:
             self._connection.sock.settimeout(call.seconds)
         try:
-            with naming(self._host):
-                self._connection.request(call.method, call.path, call.body, call.headers)
+            if self._connection.sock is None:
+                with naming(self._host):
+                    self._connection.connect()
+            self._connection.request(call.method, call.path, call.body, call.headers)
             response = self._connection.getresponse()
             read = response.read(MOST_BYTES + 1)
         except http.client.HTTPException as error:

@@ -46,7 +46,7 @@ class Routes(ABC):
         self._host: Final = parts.hostname
         self._port: Final = port if port is not None else 443 if parts.scheme == "https" else 80
         self._origin: Final = f"{parts.scheme}://{named(self._host, self._port)}"
-        self._prefix: Final = parts.path.rstrip("/")
+        self._prefix: Final = quote(parts.path.rstrip("/"), safe="/%")
         self._timeout: Final = timeout
         credentials = base64.b64encode(f"{user}:{password}".encode()).decode()
         self._headers: Final = {

@@ -32,6 +32,7 @@ CASES = [
     (OSError(errno.ENOSPC, "No space left on device", "out.json"), 3, "out.json: no space left on device; make room, or choose another place"),
     (PermissionError(errno.EACCES, "Permission denied", "out.json"), 3, "out.json: permission denied; check its permissions"),
     (socket.gaierror(socket.EAI_NONAME, "Name or service not known", "nobody.invalid"), 2, "nobody.invalid: name or service not known; check the address"),
+    (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution", "a.example"), 3, "a.example: temporary failure in name resolution"),
     (KeyboardInterrupt(), 130, "interrupted"),
 ]  # fmt: skip
 

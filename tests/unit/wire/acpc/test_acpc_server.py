@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -204,6 +205,19 @@ def test_nobody_waits_for_a_player_that_reads_nothing_but_until_its_own_deadline
         now = 5.0
         door._wait()
         assert [record.first for record in dealer.seats] == ["", "no answer in 5.0 seconds"]
+
+
+def test_without_a_host_the_doors_open_at_every_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    create = socket.create_server
+
+    def at_loopback(address: tuple[str, int], **options: Any) -> socket.socket:
+        asked.append(address[0])
+        return create(("127.0.0.1", 0), **options)
+
+    monkeypatch.setattr(socket, "create_server", at_loopback)
+    with DealerServer(Dealer(MatchPlan(HEADS_UP, 1, 1)), ""):
+        assert asked == ["", ""]
 
 
 @pytest.mark.parametrize(("start", "seconds"), [(None, None), (5.0, 4.0)])

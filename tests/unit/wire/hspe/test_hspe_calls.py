@@ -160,6 +160,8 @@ class Site:
     def __init__(self, *answers: bytes) -> None:
         self.answers = list(answers)
         self.connections = 0
+        self.heard: list[str] = []
+        """the lines of all requests"""
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         self._thread = threading.Thread(target=self._serve)
@@ -184,6 +186,7 @@ class Site:
             opened.settimeout(5)
             with opened, suppress(OSError), opened.makefile("rb") as lines:
                 while self.answers and (line := lines.readline()):
+                    self.heard.append(line.decode())
                     if line == b"\r\n":
                         opened.sendall(self.answers.pop(0))
 
@@ -216,6 +219,14 @@ def test_a_blocking_client_keeps_its_connection_and_opens_another_after_an_answe
         assert listed(client) == [3]
         client.close()
         assert site.connections == 3
+
+
+def test_a_path_with_letters_of_any_language_is_quoted_and_no_wrong_host() -> None:
+    with Site(answer(b"[]")) as site:
+        client = Client(f"{site.url}/pré/a%20b", "ann", "secret")
+        assert listed(client) == []
+        client.close()
+        assert site.heard[0].startswith("GET /pr%C3%A9/a%20b/games/ ")
 
 
 def test_an_awaited_client_keeps_its_connection_and_refuses_an_answer_too_long() -> None:
