@@ -15,7 +15,7 @@ from typing import Final, Protocol, TypeVar
 
 from poker_actors.actors import Player, Room, StepRuntime
 from poker_actors.actors.aio import AsyncRoom
-from poker_actors.errors import BadSpec, PokerError, RoomBusy
+from poker_actors.errors import BadSpec, RoomBusy
 from poker_actors.guard import Attempt, Guard, Passwords, TooOften, naming
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
@@ -330,7 +330,7 @@ def running(
 ) -> Iterator[OppServer]:
     """Run a server in its own thread while the block lasts; `loop_factory` may make another loop, such as uvloop's.
 
-    Raises `OSError` or `PokerError` if the server could not start.
+    Raises what kept the server from starting, such as an `OSError` or a `PokerError`.
     """
     started: Future[Callable[[], object]] = Future()
 
@@ -338,18 +338,19 @@ def running(
         wanted, loop = asyncio.Event(), asyncio.get_running_loop()
         try:
             await server.start()
-        except (OSError, PokerError) as error:
-            started.set_exception(error)
-        else:
             started.set_result(lambda: loop.call_soon_threadsafe(wanted.set))
             await wanted.wait()
         finally:
             await server.close()
-            started.cancel()  # after any other failure: else the waiting thread would hang
 
     def run() -> None:
-        with asyncio.Runner(loop_factory=loop_factory) as runner:
-            runner.run(serve())
+        try:
+            with asyncio.Runner(loop_factory=loop_factory) as runner:
+                runner.run(serve())
+        except BaseException as error:
+            if started.done():
+                raise
+            started.set_exception(error)  # else the waiting thread would hang
 
     thread = threading.Thread(target=run, name="opp server")
     thread.start()

@@ -1,5 +1,6 @@
 """An OPP server over a Room with a store: closed, or killed, and opened again."""
 
+import asyncio
 import re
 import signal
 import subprocess
@@ -124,6 +125,17 @@ def test_a_table_that_came_back_is_not_played_otherwise(tmp_path: Path) -> None:
         running(OppServer(room, options=wrong)),
     ):
         pass
+
+
+def test_whatever_keeps_a_server_from_starting_is_raised_where_it_was_started() -> None:
+    def loopless() -> asyncio.AbstractEventLoop:
+        raise LookupError("no loop here")
+
+    with Room(StepRuntime()) as room:
+        with pytest.raises(OverflowError), running(OppServer(room, port=70_000)):
+            pass
+        with pytest.raises(LookupError, match="no loop"), running(OppServer(room), loop_factory=loopless):
+            pass
 
 
 def served(data: Path) -> "tuple[subprocess.Popen[str], str]":
