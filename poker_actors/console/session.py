@@ -447,7 +447,7 @@ class EventLog:
         self.path: Final = Path(path)
         self._clock = clock
         self._lines = partial(
-            _Lines, self.path, maxBytes=largest, backupCount=kept, encoding="utf-8", delay=True
+            _Lines, self.path, maxBytes=largest, backupCount=max(kept, 1), encoding="utf-8", delay=True
         )
         self._failed = False
 

@@ -38,6 +38,13 @@ def test_a_full_file_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["game.log", "game.log.1", "game.log.2"]
 
 
+def test_one_old_file_is_kept_even_where_none_is_wanted(tmp_path: Path) -> None:
+    log = EventLog(tmp_path / "game.log", clock=noon, largest=70, kept=0)
+    for number in range(8):
+        log.write(f"event {number}")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["game.log", "game.log.1"]
+
+
 def test_an_event_larger_than_the_limit_is_written_all_the_same(tmp_path: Path) -> None:
     path = tmp_path / "game.log"
     log = EventLog(path, clock=noon, largest=10)
