@@ -139,7 +139,7 @@ def _contract(profile: Profile) -> dict[str, _Operation]:
             {201: tables.Registered if profile.id_in_object else contract.Id}, (400, 403), asks="somebody", **old),
         "GET /games/": _Operation("List games, all or a page of them; see the headers Link and X-Total-Count.",
             {200: list[tables.Game], 304: None}, (400,), asks="anybody", queries=_PAGE, **old),
-        "POST /games/": _Operation("Create a game and join it.", {profile.made: tables.Game}, (400, 401, 403),
+        "POST /games/": _Operation("Create a game and join it.", {profile.made: tables.Game}, (400, 401, 403, 409),
             takes=Setting, asks="somebody", **old),
         f"GET {game}": _Operation("Get a game, with your own hole cards.", {200: tables.Game, 304: None},
             (400, 401, 403, 404, 409), asks="anybody", **old),
