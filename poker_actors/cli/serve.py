@@ -118,13 +118,11 @@ def _check_numbers(tables: int, welcome: int, turn_seconds: float | None, pause:
         if number < least:
             raise BadSpec(f"{option} {number} is below the minimum of {least}")
     if turn_seconds is not None:
-        from poker_actors.server.hspe import (
-            MOST_TURN_SECONDS,
-        )  # only here: it costs the start of other commands
+        # only here: it costs the start of other commands
+        from poker_actors.server.hspe import MOST_TURN_SECONDS
 
-        if (
-            not 0 < turn_seconds <= MOST_TURN_SECONDS
-        ):  # as for a table with a time of its own, for every way in
+        # as for a table with a time of its own, for every way in
+        if not 0 < turn_seconds <= MOST_TURN_SECONDS:
             raise BadSpec(f"--turn-seconds is above 0 and at most {MOST_TURN_SECONDS}, two weeks")
     if not 0 <= pause < 86_400:
         raise BadSpec("--pause is 0 or more, and below 86400")

@@ -276,7 +276,7 @@ class Supervisor:
         for address in (*addresses, *here):
             address.stopping = True
         self._stop_and_wait(brief, end)
-        self._stop_and_wait(addresses[:-1], end)
+        self._stop_and_wait([one for one in addresses[:-1] if one not in brief], end)
         self._stop_and_wait(addresses[-1:], end + _LAST_SECONDS)
         # an actor that closes the room in a handler of its own ends when that handler returns
         for address in (*addresses, *here):

@@ -155,7 +155,7 @@ class Effect(enum.Enum):
 
     SAY_DEALT = "say that the hand is dealt"
     START = "start an actor that deals the hand or goes on with it"
-    WATCH = "have it said again if the hand's actor has ended, and ask again who is gone"
+    WATCH = "have it said again if the hand's actor has ended, and who came back is told its turn again"
     KEEP = "leave the hand to the journal"
     SETTLE = "have the result booked"
     VOID = "have the stacks returned"
