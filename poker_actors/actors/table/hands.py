@@ -142,10 +142,12 @@ class TableHands(Actor):
         memory, desk = self.memory, self.desk
         name, idle = desk.config.name, isinstance(memory.stage, Idle)
         # idle, the escrow of a hand of which the journal has the booking only, as a crash has cut off the rest
-        stacks: dict[str, int] = desk.ask(VoidHands(name) if idle else Stacks(name))
         if desk.journal is not None:
+            if idle:
+                desk.ask(VoidHands(name))
             memory.seating, memory.banks = desk.journaled()
         else:
+            stacks: dict[str, int] = desk.ask(VoidHands(name) if idle else Stacks(name))
             # the books have a buy-in whose answer the last incarnation did not live to see
             in_hand = {seat.player: seat.stack for seat in memory.in_hand.values()}
             memory.seating = memory.seating.restacked(stacks | in_hand)
