@@ -308,7 +308,7 @@ def _described(error: BaseException) -> tuple[Kind, str, str]:
 
 def _plain(text: str) -> str:
     """Return text on one line, without what could move a terminal's cursor, or cannot be written to a file."""
-    flat = " ".join(text.split())
+    flat = " ".join(str.split(text))  # a text of a class of its own may split as it likes
     return flat if flat.isprintable() else "".join([mark if mark.isprintable() else "?" for mark in flat])
 
 

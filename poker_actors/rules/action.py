@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -156,15 +156,17 @@ def copied(action: object) -> Action | None:
     """
     kind = type(action)  # not `isinstance`, which believes what an object says of its class
     if kind is RaiseTo or kind is Bet:
-        chips: object = getattr(action, "total" if kind is RaiseTo else "amount")
+        chips: object = getattr(action, "total" if kind is RaiseTo else "amount", None)
         if type(chips) is not int:  # not `isinstance`: that would let a bool through
             return None
         return RaiseTo(chips) if kind is RaiseTo else Bet(chips)
     if kind is Discard:
-        cards, count = [getattr(action, name) for name in ("cards", "count")]
+        thrown: list[Any] = [getattr(action, name, None) for name in ("cards", "count")]
+        cards, count = thrown
         return Discard(cards, count) if _are_cards(cards) and type(count) is int else None
     if kind is Lay:
-        top, middle, bottom = [getattr(action, name) for name in ("top", "middle", "bottom")]
+        laid: list[Any] = [getattr(action, name, None) for name in ("top", "middle", "bottom")]
+        top, middle, bottom = laid
         return (
             Lay(top, middle, bottom)
             if _are_cards(top) and _are_cards(middle) and _are_cards(bottom)

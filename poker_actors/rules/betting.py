@@ -135,7 +135,7 @@ class BettingRound:
             return
         if kind is RaiseTo:
             # read once, as a bot may write to it; as an object: compiled code would fail with a bare `TypeError`
-            total: object = getattr(action, _TOTAL)
+            total: object = getattr(action, _TOTAL, None)
             if type(total) is int and self._surely_may(total, seat):
                 self._raise_to(total)
                 return

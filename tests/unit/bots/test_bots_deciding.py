@@ -254,6 +254,7 @@ FOREIGN: list[Any] = [
     Discard([Card("2c")]),  # type: ignore[arg-type]
     Lay((AnAce(51),), (AnAce(51),) * 2, (AnAce(51),) * 2),  # type: ignore[arg-type]
     Lay(Changing(), [], "2c"),  # type: ignore[arg-type]
+    *[kind.__new__(kind) for kind in (RaiseTo, Bet, Discard, Lay)],  # without their values
 ]
 
 
@@ -312,6 +313,19 @@ class NoText(Exception):
         raise SystemExit(3)
 
 
+class Text(str):
+    def split(self, *of: Any) -> Any:
+        raise SystemExit(3)
+
+
+class OddText(BotFault):
+    def __str__(self) -> str:
+        return Text("x")
+
+    def __format__(self, spec: str) -> str:
+        return Text("x")
+
+
 class NoTrace(Exception):
     @property
     def __traceback__(self) -> Any:  # type: ignore[override]  # on purpose
@@ -351,6 +365,14 @@ def test_an_exception_that_lies_about_itself_is_counted_as_raised(error: BaseExc
         faults = simulate([Hostile, "caller"], hands=3, seed=1, driver=driver).players[0].faults
         assert faults.raised == faults.total >= 3
         assert faults.first.startswith("raised ")
+
+
+def test_the_text_of_a_fault_may_be_of_a_class_of_its_own() -> None:
+    def hostile(view: View) -> Action:
+        raise OddText("late", "x")
+
+    faults = simulate([hostile, "caller"], hands=3, seed=1).players[0].faults
+    assert (faults.total, faults.first.partition(" in ")[0]) == (faults.late, "x")
 
 
 def test_a_fault_is_told_without_what_moves_a_cursor_or_cannot_be_written() -> None:
