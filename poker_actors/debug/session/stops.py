@@ -196,13 +196,13 @@ def _base(text: str, session: Looked) -> tuple[list[Test], bool]:
         raise BadSpec(f"{text[:40]} can never be true: {impossible}")
     if kind == "actor" and rest:
         _check_actor(rest, session)
-        return [_Delivered(text, lambda one: rest in (one.receiver, one.sender))], False
+        return [_Delivered(f"{kind} {rest}", lambda one: rest in (one.receiver, one.sender))], False
     if kind == "message" and rest:
         if rest not in session.message_types:
             raise BadSpec(
                 f"there is no message {rest[:40]!r}: such as Act, HandState, Deal, Settle, TableNews"
             )
-        return [_Delivered(text, lambda one: type(one.message).__name__ == rest)], False
+        return [_Delivered(f"{kind} {rest}", lambda one: type(one.message).__name__ == rest)], False
     if kind == "step" and rest.isdecimal():
         return [_Number(int(rest))], False
     meant = text

@@ -21,6 +21,7 @@ from poker_actors.rules import Fold, RaiseTo, View
 RACE = f"{Path(__file__).parents[3] / 'examples' / 'planted_race.py'}:race"
 CONDITIONS = [
     "message Act",
+    "message   Act",
     "actor player tight",
     "step 77",
     "street flop",
