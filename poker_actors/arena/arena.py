@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -26,6 +27,8 @@ from poker_actors.bots.program import Program, bare_environment, run
 from poker_actors.errors import BadSpec, MissingFeature
 
 __all__ = ["KEPT", "Arena", "Progress"]
+
+_log = logging.getLogger(__name__)
 
 KEPT: Final = ".arena"
 """The folder, within that of the arena, of everything that it keeps."""
@@ -191,7 +194,10 @@ class Arena:
             entrant = tasks[task]
             if isinstance(found, str):
                 text = f"its build or check did not come to an end: {found.splitlines()[0]}"
-                found = Admission(refused=text, refused_code="build_failed"), found.encode()
+                _log.error(
+                    "%s: %s", entrant.name, found
+                )  # the owner reads what the build printed, not where we failed
+                found = Admission(refused=text, refused_code="build_failed"), text.encode()
             admission, output = found
             self._write(Path("entrants") / entrant.name, {"build.txt": output.decode("utf-8", "replace")})
             state.admit(self.settings.key, entrant.name, entrant.digest, admission)
