@@ -167,7 +167,8 @@ ROUTES_HEAD: Final = """\
 
 Every route of `poker-actors serve --http`, as the server's own `/openapi.json` has them (`python tests/docs/draw_options.py`
 writes this page); {doc}`server` says how to play by them, and over the WebSocket `/games/{game_id}/socket`, which `/asyncapi.json` describes. *Who*: **user** needs credentials or a cookie, **anybody** may send
-them and sees more with them. A field with `?` may be left out. Besides the errors named, every route may answer 405, 408,
+them and sees more with them. A field with `?` may be left out. Those of `/arena` are there
+with `serve --arena`. Besides the errors named, every route may answer 405, 408,
 413, 429, 431 and 503.
 
 | request | who | takes | answers | errors |
