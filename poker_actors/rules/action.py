@@ -179,7 +179,15 @@ def copied(action: object) -> Action | None:
 
 
 def _are_cards(cards: object) -> bool:
-    return type(cards) is tuple and all(type(card) is Card for card in cards)
+    return type(cards) is tuple and all(map(_is_card, cards))
+
+
+def _is_card(card: object) -> bool:
+    """Return whether it is a card, or one of a class that compares as cards do, as unknown ones of histories."""
+    kind = type(card)
+    return kind is Card or (
+        issubclass(kind, Card) and kind.__eq__ is Card.__eq__ and kind.__hash__ is Card.__hash__
+    )
 
 
 def unfit(action: object) -> str:

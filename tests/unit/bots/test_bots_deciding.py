@@ -233,6 +233,15 @@ class AnAce(int):
         return hash(Card("2c"))
 
 
+class Joker(Card):
+    """A card of a class of its own that is equal to every card."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = Card.__hash__
+
+
 class Changing(tuple[Any, ...]):
     """Other cards the second time."""
 
@@ -249,6 +258,7 @@ FOREIGN: list[Any] = [
     RaiseTo(Ending()),  # type: ignore[arg-type]  # nonsense on purpose, as all of these
     Bet(Ending()),  # type: ignore[arg-type]
     Discard((AnAce(51),)),  # type: ignore[arg-type]
+    Discard((Joker(51),)),
     Discard(Changing([Card("2c")]), 1),
     Discard((), Ending()),  # type: ignore[arg-type]
     Discard([Card("2c")]),  # type: ignore[arg-type]
