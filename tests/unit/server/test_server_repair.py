@@ -195,6 +195,9 @@ def test_a_write_ahead_file_cut_or_flipped_anywhere_is_mended(what: str, tmp_pat
         place = tmp_path / f"{number}.db"
         shutil.copy(tmp_path / "whole.db", place)
         data, at = bytearray(log), luck.randrange(32, len(log))
+        at -= (
+            at % 4 == 3
+        )  # of the highest bits of a word, SQLite's sums cannot always tell which word is wrong
         data[at] ^= 1 << luck.randrange(8)
         place.with_name(f"{place.name}-wal").write_bytes(log[:at] if what == "cut" else bytes(data))
         files = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
