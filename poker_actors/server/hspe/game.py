@@ -239,8 +239,7 @@ class Game:
         mine = turn if turn is not None and turn.user == user_id else None
         if key is not None and self._taken.was(user_id, key, move):
             return key
-        if key is not None and self._taken.other_cards(user_id, key, move):
-            raise StaleAction(f"{key[0]} #{key[1]}: other cards have been laid or thrown away in this turn")
+        self._taken.check_cards(user_id, key, move)
         meant = key or (None if mine is None else mine.key)
         if member is None or meant is None:
             raise TableRefusal("it is not your turn", code="out_of_turn")

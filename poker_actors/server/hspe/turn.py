@@ -198,12 +198,15 @@ class TurnsTaken(Generic[T]):
         """Return whether this player has taken this turn in this way."""
         return self._last.get(user_id) == (key, done)
 
-    def other_cards(self, user_id: str, key: Key, done: NamedAction) -> bool:
-        """Return whether this player has laid or thrown away other cards in this turn: the log knows only how many."""
+    def check_cards(self, user_id: str, key: Key | None, done: NamedAction) -> None:
+        """Raise `StaleAction` if this player laid or threw away other cards in this turn: the log knows only how many."""
         taken, before = self._last.get(user_id, (None, None))
-        if taken != key or not isinstance(before, NamedAction) or before.act != done.act:
-            return False
-        return before.rows != done.rows or {*before.cards} != {*done.cards}
+        if taken is None or taken != key or not isinstance(before, NamedAction) or before.act != done.act:
+            return
+        if before.rows != done.rows or {*before.cards} != {*done.cards}:
+            raise StaleAction(
+                f"{taken[0]} #{taken[1]}: other cards have been laid or thrown away in this turn"
+            )
 
     def keep(self, user_id: str, key: Key, done: T) -> None:
         """Remember a turn."""
