@@ -272,10 +272,10 @@ class Supervisor:
         with self._lock:
             here = [address for address in self._children if address.running_here]
             addresses = [address for address in reversed(self._children) if address not in here]
-            brief = [one for one in addresses if self._children[one].restart is Restart.TEMPORARY]
+            brief = {one for one in addresses if self._children[one].restart is Restart.TEMPORARY}
         for address in (*addresses, *here):
             address.stopping = True
-        self._stop_and_wait(brief, end)
+        self._stop_and_wait([one for one in addresses if one in brief], end)
         self._stop_and_wait([one for one in addresses[:-1] if one not in brief], end)
         self._stop_and_wait(addresses[-1:], end + _LAST_SECONDS)
         # an actor that closes the room in a handler of its own ends when that handler returns
