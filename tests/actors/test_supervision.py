@@ -373,7 +373,7 @@ def test_a_stop_is_no_crash_and_who_watches_the_end_alone_hears_of_no_restart() 
     supervisor.stop(quiet)
     runtime.run()
     supervisor.stop(quiet)  # changes nothing
-    assert runtime.run() == 1
+    assert runtime.run() == 0
 
 
 @pytest.mark.parametrize(("ends", "reason"), [(0, "ZeroDivisionError"), (stop_message(), "stopped")])

@@ -79,7 +79,7 @@ def test_the_report_has_a_line_a_module_with_its_share_and_names_those_that_live
     mutation.report(["rules", "actors/bank"], survivors=True)
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert lines[1] == ["rules.bets", "1", "0", "0", "0", "0", "0", "1", "0.0%", "0.0%"]
-    assert lines[2] == ["rules.pots", "3", "1", "1", "0", "1", "0", "0", "50.0%", "50.0%"]
+    assert lines[2] == ["rules.settlement", "3", "1", "1", "0", "1", "0", "0", "50.0%", "50.0%"]
     assert lines[3] == ["rules", "4", "1", "1", "0", "1", "0", "1", "50.0%", "33.3%"]
     assert lines[4] == ["survived:", names[1]]
     assert lines[5] == ["actors/bank", "never", "run"]

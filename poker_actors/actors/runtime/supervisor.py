@@ -258,7 +258,8 @@ class Supervisor:
     def stop(self, address: Address) -> None:
         """Stop an actor for good, after the messages sent to it before; returns at once."""
         address.stopping = True
-        address.tell(stop_message())
+        if not address.closed:
+            address.tell(stop_message())
 
     def stop_all(self, timeout: float) -> None:
         """Stop every actor, and wait at most `timeout` seconds for all of them.
