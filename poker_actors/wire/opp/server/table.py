@@ -90,6 +90,7 @@ class OppTable:
         self.faces: Final[dict[str, int]] = {}
         self._announcer = Announcer(self.seated, self.visitors, self.faces, self._asked)
         self._playing = False
+        self._pausing = False
         self._closed = False
         self.hands = 0
         """hands dealt"""
@@ -253,8 +254,8 @@ class OppTable:
     # -- hands -------------------------------------------------------------------------------
 
     def _deal(self) -> None:
-        """Start a hand if none is in progress and two can play."""
-        if self._playing or self._closed:
+        """Start a hand if none is in progress, the pause after the last is over and two can play."""
+        if self._playing or self._pausing or self._closed:
             return
         try:
             self._bridge.do(self._start_hand)
@@ -345,7 +346,12 @@ class OppTable:
         self._playing = False
         for seated in self.seated.values():
             seated.turn_of = None
-        self._bridge.loop.call_later(self.options.pause, self._deal)
+        self._pausing = True  # for whoever comes or goes meanwhile, too
+        self._bridge.loop.call_later(self.options.pause, self._go_on)
+
+    def _go_on(self) -> None:
+        self._pausing = False
+        self._deal()
 
     def __repr__(self) -> str:
         return f"<OppTable: {self.table.name}, {len(self.seated)} seated, {self.hands} hands>"

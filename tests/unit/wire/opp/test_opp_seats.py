@@ -730,6 +730,13 @@ class Evening:
     def told(self, name: str) -> list[str]:
         return [one.values[0] for one in self.heard(name, Op.INFORMATION)]
 
+    async def wait(self, seconds: float) -> None:
+        """Let time go by."""
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, Loop)
+        loop.now += seconds
+        await settled()
+
     async def fold(self) -> None:
         """End a hand at once."""
         [active] = [one for one in self.table.seated.values() if one.turn_of is not None]
@@ -749,7 +756,8 @@ def evening(play: Callable[[Evening], Coroutine[Any, Any, None]], **options: Any
         async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
             await play(Evening(room, **options))
 
-    asyncio.run(run())
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        runner.run(run())
 
 
 @pytest.mark.parametrize(
@@ -823,6 +831,8 @@ def test_between_two_hands_nothing_is_caught_up_and_a_sweep_deals_nothing() -> N
         await settled()
         assert night.table.hands == 1
         await night.come("bob")
+        assert night.table.hands == 1, "the pause is no shorter for who comes"
+        await night.wait(60.0)
         assert [one.values[4] for one in night.heard("bob", Op.START_NEW_GAME)] == [1], "the next hand alone"
         await night.fold()
         night.table.close()
