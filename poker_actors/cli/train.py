@@ -119,14 +119,17 @@ def _bar() -> Iterator[Callable[[float], None]]:
 
 def _progress(trainer: Trainer) -> Progress:
     """Play the table as it is now against `tight`, as the bot plays it."""
+    from poker_actors.bots import BotSpec
     from poker_actors.sim import Duplicate, simulate
 
     found = []
     with TemporaryDirectory() as folder:
         table = Path(folder) / "now.strategy"
         table.write_bytes(trainer.table().to_bytes())
+        # the place is not part of a text that is parsed: it may have commas
+        trained = attrs.evolve(BotSpec.parse("expert"), values={"table": str(table)})
         for seats, hands in _CHECKED:
-            bots = [f"expert:table={table}", *["tight"] * (seats - 1)]
+            bots: list[str | BotSpec] = [trained, *["tight"] * (seats - 1)]
             result = simulate(bots, hands=hands, seed=_CHECK_SEED, stacks="100bb", form=Duplicate())
             won = result.players[0].bb_per_100
             found.append((won.mean, won.margin or 0.0))

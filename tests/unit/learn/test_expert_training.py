@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,8 +52,11 @@ def test_a_training_that_was_written_and_read_goes_on_as_if_it_had_not_been(tmp_
 
 
 def test_the_command_trains_writes_a_table_and_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    between = tmp_path / "lists, of=places:too"
+    between.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(between))
     kept, out = tmp_path / "it.training", tmp_path / "it.strategy"
     words = ["train", "expert", "--checkpoint", str(kept), "--out", str(out), "--seed", "4", "--json", "-"]
     assert main([*words, "--rounds", "10"]) == 0
