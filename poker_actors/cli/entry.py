@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from types import FrameType
 from typing import Final, TextIO
 
@@ -22,7 +24,16 @@ from poker_actors.cli.commands import (
     more,
     named,
 )
-from poker_actors.cli.output import DONE, INTERRUPTED, OUR_FAULT, SPELLED, one_line, verdict
+from poker_actors.cli.output import (
+    DONE,
+    INTERRUPTED,
+    LACKING,
+    OUR_FAULT,
+    READ_NO_MORE,
+    SPELLED,
+    one_line,
+    verdict,
+)
 from poker_actors.errors import MissingExtra
 from poker_actors.version import __version__
 
@@ -43,14 +54,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         with _endings_interrupt():
             status = _run(sys.argv[1:] if argv is None else list(argv), ours=argv is None)
         sys.stdout.flush()  # here, where a closed pipe or a full disk still gets a status; at exit it would not
-    except BrokenPipeError:  # the reader had enough, as `head` does: no error
-        _silence(sys.stdout)
-        return DONE
+    except BrokenPipeError as error:  # the reader had enough, as `head` does, unless the pipe is another
+        return READ_NO_MORE if _reader_has_gone() else _report(error)
     except KeyboardInterrupt:
         _complain("interrupted")
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001  the edge of the process: every error gets a status
         return _report(error)
+    if status == DONE and getattr(sys.stdout, "lost", False):
+        _complain("stdout is closed, and what was to be printed is lost; to do without it, use >/dev/null")
+        return LACKING
     return status
 
 
@@ -139,17 +152,43 @@ def _complain(message: str) -> None:
         print(f"poker-actors: {one_line(message)}", file=sys.stderr, flush=True)
 
 
-def _prepare_streams() -> None:
-    """Replace closed standard streams by the null device, and let unencodable characters be spelled out.
+class _Closed(TextIOWrapper):
+    """Stands for a stream that was closed when the process began: `lost` is whether anything was written to it."""
 
-    Python sets a stream to None if the process was started with it closed; writing to it would fail.
+    lost = False
+
+    def write(self, text: str, /) -> int:
+        self.lost = self.lost or bool(text)
+        return len(text)
+
+
+def _prepare_streams() -> None:
+    """Replace closed standard streams by ones that drop what is written, and let unencodable characters be spelled out.
+
+    Python sets a stream to None if the process was started with it closed; writing to it would fail. A server goes on.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  lives as long as the process
+            # the null device takes the number, or the next file that is opened would be stdout
+            setattr(sys, name, _Closed(open(os.devnull, "wb"), encoding="utf-8"))  # noqa: PTH123, SIM115  lives as long as the process
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=SPELLED)
+
+
+def _reader_has_gone() -> bool:
+    """Return whether stdout or stderr is a pipe that nobody reads any more; what they hold is thrown away then."""
+    if not hasattr(select, "poll"):  # on Windows nothing tells, and hardly another pipe could be meant
+        return True
+    gone, poll = False, select.poll()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # a stream in memory has no file
+            poll.register(stream.fileno(), 0)
+    for _number, event in poll.poll(0):
+        gone = gone or bool(event & (select.POLLERR | select.POLLHUP))
+    if gone:
+        _silence(sys.stdout)
+    return gone
 
 
 def _silence(stream: TextIO) -> None:

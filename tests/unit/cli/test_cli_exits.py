@@ -93,12 +93,20 @@ def test_a_bug_shows_its_traceback_and_is_not_taken_for_an_answer(probe: Probe, 
 @pytest.mark.parametrize(
     "command", ["doctor --json -", "simulate --bot caller --bot tight --hands 20 --seed 1"]
 )
-def test_a_closed_pipe_is_no_error(command: str) -> None:
+def test_a_reader_who_had_enough_ends_a_command_as_it_ends_git_and_seq(command: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as pipe:
         run = subprocess.run([SCRIPT, *command.split()], stdout=pipe, stderr=subprocess.PIPE, check=False)
-    assert (run.returncode, run.stderr) == (0, b"")
+    assert (run.returncode, run.stderr) == (141, b"")
+
+
+def test_a_broken_pipe_that_is_not_stdout_is_told(probe: Probe, capsys: Capture) -> None:
+    def command() -> None:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    assert probe(command) == 3
+    assert capsys.readouterr().err == "poker-actors: broken pipe\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the full device is Linux's")
@@ -109,9 +117,30 @@ def test_a_full_disk_under_stdout_is_told_once() -> None:
     assert run.stderr == b"poker-actors: no space left on device; make room, or choose another place\n"
 
 
-def test_closed_streams_are_no_error() -> None:
-    run = subprocess.run(f"exec '{SCRIPT}' doctor >&- 2>&-", shell=True, check=False)
-    assert run.returncode == 0
+@pytest.mark.parametrize(
+    ("command", "status", "told"),
+    [
+        (
+            "doctor >&-",
+            3,
+            "stdout is closed, and what was to be printed is lost; to do without it, use >/dev/null\n",
+        ),
+        ("doctor >&- 2>&-", 3, ""),
+        ("doctor --json doctor.json 2>&-", 0, ""),
+        ("eval >&-", 0, ""),
+        ("doctr >&-", 2, 'unknown command "doctr". Did you mean "doctor"?'),
+    ],
+)
+def test_a_closed_stdout_fails_a_command_that_printed(
+    command: str, status: int, told: str, tmp_path: Path
+) -> None:
+    run = subprocess.run(
+        f"exec '{SCRIPT}' {command}", shell=True, check=False, cwd=tmp_path,
+        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert run.returncode == status
+    assert told in run.stderr
+    assert bool(run.stderr) == bool(told)
 
 
 def test_an_interrupt_ends_with_130_and_one_line() -> None:
