@@ -14,17 +14,15 @@ from typing import Final
 import attrs
 
 from poker_actors.arena.board import Board, Competitor, Pair, board_of
-from poker_actors.arena.entrants import NAME, Entrant, found_in, player_of
-from poker_actors.arena.playing import Admit, Played, Playing
+from poker_actors.arena.entrants import NAME, Entrant, check_cage, found_in, player_of
+from poker_actors.arena.playing import MACHINE, Admit, Played, Playing
 from poker_actors.arena.schedule import Fixture, most_matches, names_at, schedule
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Admission, Score, State
-from poker_actors.arena.workers import Pool, Workers, leave_if_imported, on_ray
+from poker_actors.arena.workers import Lost, Pool, Workers, leave_if_imported, on_ray
 from poker_actors.atomic import replacing
 from poker_actors.bots import BotSpec
-from poker_actors.bots.cage import Cage
-from poker_actors.bots.program import Program, bare_environment, run
-from poker_actors.errors import BadSpec, MissingFeature
+from poker_actors.errors import BadSpec
 
 __all__ = ["KEPT", "Arena", "Progress"]
 
@@ -170,6 +168,12 @@ class Arena:
         """The folder of an entrant's built files; each version, and each setting of the cage, has its own."""
         return self.kept / "built" / f"{entrant.digest}{'' if self.settings.cage else '-free'}" / entrant.name
 
+    def _is_built(self, entrant: Entrant) -> bool:
+        with suppress(BadSpec, OSError):
+            player_of(entrant, self.place_of(entrant), self.settings)
+            return True
+        return False
+
     def _admitted(
         self, state: State, pool: Pool, entrants: Sequence[Entrant], told: Progress
     ) -> dict[str, Admission]:
@@ -183,7 +187,7 @@ class Arena:
                 known[entrant.name] = Admission(refused=entrant.problem, refused_code=BadSpec.default_code)
             elif entrant.house:
                 known[entrant.name] = Admission()
-            elif before is not None and (before.refused or self.place_of(entrant).is_dir()):
+            elif before is not None and (before.refused or self._is_built(entrant)):
                 known[entrant.name] = before
             else:
                 place = self.place_of(entrant)
@@ -192,15 +196,16 @@ class Arena:
         told(len(known))
         for task, found in pool.run(list(tasks)):
             entrant = tasks[task]
-            if isinstance(found, str):
-                text = f"its build or check did not come to an end: {found.splitlines()[0]}"
-                _log.error(
-                    "%s: %s", entrant.name, found
-                )  # the owner reads what the build printed, not where we failed
-                found = Admission(refused=text, refused_code="build_failed"), text.encode()
+            if isinstance(found, Lost):
+                # the owner reads what the build printed, not where we failed
+                _log.error("%s: %s", entrant.name, found.log)
+                text = f"its build or check did not come to an end: {found.why}"
+                code = MACHINE if found.passing else "build_failed"
+                found = Admission(refused=text, refused_code=code), text.encode()
             admission, output = found
             self._write(Path("entrants") / entrant.name, {"build.txt": output.decode("utf-8", "replace")})
-            state.admit(self.settings.key, entrant.name, entrant.digest, admission)
+            if admission.refused_code != MACHINE:
+                state.admit(self.settings.key, entrant.name, entrant.digest, admission)
             known[entrant.name] = admission
             told(1)
         return known
@@ -212,6 +217,8 @@ class Arena:
     ) -> dict[Fixture, Score]:
         """Play the rounds of the schedule, each as far as its scores are not known."""
         known = state.scores()
+        # once: a file that is taken away later costs the matches that need it
+        players = {each.name: player_of(each, self.place_of(each), self.settings) for each in playing}
         scores: dict[Fixture, Score] = {}
         for fixtures in schedule(len(playing), self.settings, scores):
             keys = {self._key(playing, fixture): fixture for fixture in fixtures}
@@ -224,15 +231,16 @@ class Arena:
                     for key, fixture in keys.items()
                 }
             )
-            tasks = [self._task(state, playing, keys[key], key) for key in missing]
+            tasks = [self._task(state, playing, players, keys[key], key) for key in missing]
             for task, found in pool.run(tasks):
                 assert isinstance(task, Playing)
-                played = found if isinstance(found, Played) else _void(task, str(found))
+                played = _void(task, found) if isinstance(found, Lost) else found
                 # what an end in the middle has left of it
                 shutil.rmtree(self.files_of(task.key), ignore_errors=True)
                 self._write(self.files_of(task.key).relative_to(self.kept), played.texts)
                 # the score last: a match that has one has its files
-                state.keep(task.key, played.score)
+                if not (isinstance(found, Lost) and found.passing):
+                    state.keep(task.key, played.score)
                 scores[keys[task.key]] = played.score
                 told(1)
         return scores
@@ -247,12 +255,19 @@ class Arena:
         """The folder of a match's files."""
         return self.kept / "matches" / key[:2] / key
 
-    def _task(self, state: State, playing: Sequence[Entrant], fixture: Fixture, key: str) -> Playing:
+    def _task(
+        self,
+        state: State,
+        playing: Sequence[Entrant],
+        players: dict[str, BotSpec],
+        fixture: Fixture,
+        key: str,
+    ) -> Playing:
         there = [playing[player] for player in fixture.players]
         return Playing(
             key=key,
             names=names_at(fixture, [entrant.name for entrant in there]),
-            players=tuple(player_of(entrant, self.place_of(entrant), self.settings) for entrant in there),
+            players=tuple(players[entrant.name] for entrant in there),
             seed=state.seed(key),
             hands=self.settings.hands,
             settings=self.settings,
@@ -290,22 +305,6 @@ class Arena:
         return board_of(self.settings, competitors, pairs)
 
 
-def _void(task: Playing, why: str) -> Played:
-    text = f"it was not played to its end: {why.splitlines()[0]}"
-    log = f"{' - '.join(task.names)}\nvoid: {why}\n"
-    return Played(key=task.key, score=Score(void=text), texts={"log.txt": log})
-
-
-def check_cage() -> None:
-    """Raise `MissingFeature`, naming what is missing, unless this machine can make a cage."""
-    program = Program(
-        words=("/bin/true",),
-        memory=1 << 30,
-        cpu_seconds=10,
-        environment=bare_environment(),
-        cage=Cage(folder=Path("/usr")),
-    )
-    try:
-        run(program, seconds=20, output=1024)
-    except MissingFeature as error:
-        raise MissingFeature(f"{error}; without cages, write cage = false into arena.toml") from None
+def _void(task: Playing, lost: Lost) -> Played:
+    log = f"{' - '.join(task.names)}\nvoid: {lost.log}\n"
+    return Played(key=task.key, score=Score(void=lost.why), texts={"log.txt": log})

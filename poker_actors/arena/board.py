@@ -389,7 +389,7 @@ def _remarks(board: Board) -> list[str]:
             ejected = f"; ejected in {gone} match{'es' if gone > 1 else ''}" if gone else ""
             lines.append(f"{name}: the first fault: {first}{ejected}")
     lines += [
-        f"void: {' - '.join(board._names(pair))}: {pair.score.void}"
+        f"void, and counted for nobody: {' - '.join(board._names(pair))}: {pair.score.void}"
         for pair in board.pairs
         if pair.score.void
     ]

@@ -19,9 +19,9 @@ from poker_actors.bots import BotSpec, Registered
 from poker_actors.bots.cage import Cage
 from poker_actors.bots.mit import COMMANDS, MitBot, found_program, read_commands
 from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, Ran, bare_environment, run
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, MissingFeature
 
-__all__ = ["MOST_FILES", "NAME", "Entrant", "built", "found_in", "player_of"]
+__all__ = ["MOST_FILES", "NAME", "Entrant", "built", "check_cage", "found_in", "player_of"]
 
 NAME: Final = re.compile(r"[\w][\w .+-]{0,39}")
 """What an entrant can be called."""
@@ -182,6 +182,21 @@ def _check_build(ran: Ran, limits: Limits, most: int) -> None:
     if ran.status:
         text = f"its build ends with exit status {ran.status}{f': {last}' if last else ''}"
         raise BadSpec(text, code="build_failed")
+
+
+def check_cage() -> None:
+    """Raise `MissingFeature`, naming what is missing, unless this machine can make a cage."""
+    program = Program(
+        words=("/bin/true",),
+        memory=1 << 30,
+        cpu_seconds=10,
+        environment=bare_environment(),
+        cage=Cage(folder=Path("/usr")),
+    )
+    try:
+        run(program, seconds=20, output=1024)
+    except MissingFeature as error:
+        raise MissingFeature(f"{error}; without cages, write cage = false into arena.toml") from None
 
 
 # -- played ----------------------------------------------------------------------------------------

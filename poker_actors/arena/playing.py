@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -26,10 +28,22 @@ from poker_actors.sim import Simulation, SimulationResult
 from poker_actors.sim.engines import Job, new_bots, play_hands
 from poker_actors.sim.results import result_of
 
-__all__ = ["Admit", "Played", "Playing", "begin_worker"]
+__all__ = ["MACHINE", "Admit", "Played", "Playing", "begin_worker"]
 
 R = TypeVar("R")
 
+MACHINE: Final = "machine_failed"
+"""The code of who is refused in this run only."""
+_OF_MACHINE: Final = (
+    errno.EAGAIN,
+    errno.EDQUOT,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.ENOSPC,
+    errno.EROFS,
+)
 _TRIES: Final = 3
 """Starts of a match or a check, one of whose players does not start, before it is void or the entrant refused."""
 _MOST_ERRORS: Final = 500
@@ -47,6 +61,30 @@ def _started(play: Callable[[], R]) -> R:
         with suppress(BadSpec):
             return play()
     return play()
+
+
+def _machine_fault(error: BaseException) -> OSError | None:
+    """Return the error behind another that is of the machine, and of nobody who plays: no room, no process more."""
+    seen: BaseException | None = error
+    while seen is not None:
+        # shutil: an entrant's files, which could be read, could not be copied
+        if isinstance(seen, shutil.Error) or (isinstance(seen, OSError) and seen.errno in _OF_MACHINE):
+            return seen
+        seen = seen.__cause__ or seen.__context__
+    return None
+
+
+def _in_words(error: BadSpec, names: Sequence[str], players: Sequence[BotSpec]) -> str:
+    """Return an error for everybody to read: with names in place of what the players were started by, and where."""
+    text = str(error)
+    for name, player in zip(names, players, strict=False):
+        folder, command, spec = (str(player.values.get(key, "")) for key in ("folder", "command", "spec"))
+        for shown in (command or spec, (command or spec).replace(f"{folder}/", "")):
+            if shown:
+                text = text.replace(f"bot cmd:{shown[:60]}", name)
+        if folder:
+            text = text.replace(f"bot mit:{folder}", name)
+    return " ".join(text.split())
 
 
 def begin_worker(began: Any = None) -> None:
@@ -82,16 +120,13 @@ class Admit:
 
     def __call__(self) -> tuple[Admission, bytes]:
         """Return what it came to, and what the build printed."""
-        output = b""
+        output, players = b"", list[BotSpec]()
         try:
             output = built(self.entrant, self.folder, self.place, self.settings)
-            return self._checked(player_of(self.entrant, self.place, self.settings)), output
-        except BadSpec as error:
-            return Admission(refused=" ".join(str(error).split()), refused_code=error.code), output
-        except OSError as error:  # everybody reads the board: no place on this machine
-            name = Path(os.fsdecode(error.filename)).name if isinstance(error.filename, str | bytes) else ""
-            text = ": ".join(filter(None, [error.strerror or "its files cannot be read", name]))
-            return Admission(refused=text, refused_code="build_failed"), output
+            players.append(player_of(self.entrant, self.place, self.settings))
+            return self._checked(players[0]), output
+        except (BadSpec, OSError) as error:
+            return _refusal(error, players), output
 
     def _checked(self, player: BotSpec) -> Admission:
         """Play it against a bot of the house, and once more on the same decks if that went well."""
@@ -116,6 +151,20 @@ class Admit:
         first = _result(Job(match))
         where = f"in {match.hands} hands of {match.game} {match.stakes} with {_COMPANY}"
         return first.players[0].faults, first.digest, where
+
+
+def _refusal(error: BadSpec | OSError, players: Sequence[BotSpec]) -> Admission:
+    """Return why an entrant does not play; everybody reads that: no place on this machine."""
+    fault = _machine_fault(error)
+    if fault is not None:
+        what = fault.strerror or "its files cannot be copied"
+        text = f"the machine failed ({what}), and the next run tries it again"
+        return Admission(refused=text, refused_code=MACHINE)
+    if isinstance(error, BadSpec):
+        return Admission(refused=_in_words(error, ["it"], players), refused_code=error.code)
+    name = Path(os.fsdecode(error.filename)).name if isinstance(error.filename, str | bytes) else ""
+    text = ": ".join(filter(None, [error.strerror or "its files cannot be read", name]))
+    return Admission(refused=text, refused_code="build_failed")
 
 
 def _words(faults: Faults) -> str:
@@ -158,13 +207,20 @@ class Playing:
     settings: ArenaSettings
 
     def __call__(self) -> Played:
-        """Return the match as it went. It is void if one of the players does not start."""
+        """Return the match as it went. It is void if one of the players does not start.
+
+        Raises `OSError` if that is the machine's fault, such as files that somebody took away.
+        """
         try:
             return _started(lambda: self._compiled() or self._by_hand())
-        except (
-            BadSpec
-        ) as error:  # the match was possible when the settings were read: somebody does not start
-            problem = " ".join(str(error).split())
+        except BadSpec as error:  # the match was possible when the settings were read
+            fault = _machine_fault(error)
+            if fault is not None:
+                raise fault from error
+            for player in self.players:
+                if "folder" in player.values:
+                    Path(str(player.values["folder"])).stat()
+            problem = _in_words(error, self.names, self.players)
         text = f"{self._title}\nvoid: {problem}\n"
         return Played(key=self.key, score=Score(void=problem), texts={"log.txt": text})
 

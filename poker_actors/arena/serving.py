@@ -18,9 +18,9 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.arena.arena import Arena, check_cage
+from poker_actors.arena.arena import Arena
 from poker_actors.arena.board import Board
-from poker_actors.arena.entrants import Entrant, digest_of
+from poker_actors.arena.entrants import Entrant, check_cage, digest_of
 from poker_actors.arena.playing import Admit
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.site import write_site

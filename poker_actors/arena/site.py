@@ -125,7 +125,7 @@ class _Site:
                 f"<strong>{escape(each.name)}</strong>: {escape(each.admission.refused)}"
                 for each in board.competitors[board.playing :]
             ),
-            "Void": _items(
+            "Void, and counted for nobody": _items(
                 f"{escape(' - '.join(map(self._name, pair.fixture.players)))}: {escape(pair.score.void)}"
                 for pair in board.pairs
                 if pair.score.void

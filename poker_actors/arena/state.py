@@ -42,7 +42,8 @@ class Admission:
     refused: str = ""
     """why it does not play; empty if it does"""
     refused_code: str = ""
-    """the same as a code: `build_failed`, `build_too_slow`, `build_too_large`, `check_failed`, or that of another error"""
+    """the same as a code: `build_failed`, `build_too_slow`, `build_too_large`, `check_failed`, or that of another error; one
+    of `machine_failed` is not kept"""
     remark: str = ""
     """what its author should know, such as faults in the check"""
     seconds: float | None = None

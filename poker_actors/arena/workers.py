@@ -12,11 +12,14 @@ from pathlib import Path
 from traceback import format_exc
 from typing import Any, Final, Protocol
 
+import attrs
+
+from poker_actors.arena.entrants import check_cage
 from poker_actors.arena.playing import begin_worker
-from poker_actors.errors import BadSpec, PokerError, RoomError
+from poker_actors.errors import BadSpec, MissingExtra, MissingFeature, PokerError, RoomError
 from poker_actors.sim.engines import ray_cluster
 
-__all__ = ["Pool", "Workers", "leave_if_imported", "on_ray"]
+__all__ = ["Lost", "Pool", "Workers", "leave_if_imported", "on_ray"]
 
 _AHEAD: Final = 2
 """Tasks submitted for each worker: enough to keep it busy, few enough to stop soon."""
@@ -38,13 +41,25 @@ def leave_if_imported() -> None:
         raise SystemExit(1)
 
 
+@attrs.frozen(kw_only=True)
+class Lost:
+    """What a task came to that has no result."""
+
+    why: str
+    """for everybody to read"""
+    log: str
+    """the same for whoever mends it, of one line or more"""
+    passing: bool = False
+    """whether it was of the machine, which may do better the next time"""
+
+
 class Pool(Protocol):
     """Where tasks are run."""
 
     def run(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[tuple[Any, Any]]:
-        """Yield each task with what it returned, as they end; or with why there is nothing, as text of one line or more.
+        """Yield each task with what it returned, as they end; or with a `Lost`.
 
-        Errors of ours and of the system are raised, for they are not of one task alone.
+        Raises only what no task could do without: `MissingExtra`, and `MissingFeature` on a machine without cages.
         """
 
 
@@ -64,7 +79,7 @@ class Workers:
         self._end()
 
     def run(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[tuple[Any, Any]]:
-        """As `Pool` has it. A task whose process dies is tried once more, alone.
+        """As `Pool` has it. A task whose process dies, or in which the machine fails, is tried once more, alone.
 
         Raises `RoomError` if no process has lived to begin a task.
         """
@@ -78,7 +93,11 @@ class Workers:
                     running[future] = waiting.pop()
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     found = future.result()
-                    yield running.pop(future), found
+                    task = running.pop(future)
+                    if isinstance(found, Lost) and found.passing:
+                        again.append(task)
+                    else:
+                        yield task, found
                 continue
             again += running.values()  # any of them may have done it
             running.clear()
@@ -93,7 +112,8 @@ class Workers:
         try:
             return pool.submit(_done, task).result()
         except BrokenProcessPool as error:
-            return f"its process ended twice: {error}"
+            why = "its process ended twice before it was over"
+            return Lost(why=why, log=f"{why}: {error}")
         finally:
             _kill(pool)
 
@@ -110,13 +130,24 @@ class Workers:
 
 
 def _done(task: Callable[[], Any]) -> Any:
-    """Return what a task returns, or why there is nothing: a fault of ours in one match costs that match."""
+    """Return what a task returns, or why there is nothing: a fault of ours, or of the machine, costs that task alone."""
     try:
         return task()
-    except (PokerError, OSError):  # of the settings, or of the machine: no task would go better
+    except MissingExtra:  # of the settings: no task would go better
         raise
+    except MissingFeature as error:
+        check_cage()
+        return _machine_failed("it made no cage", error)
+    except OSError as error:
+        return _machine_failed(error.strerror or type(error).__name__, error)
     except Exception as error:  # noqa: BLE001  whatever it is, the other matches are played
-        return f"the program failed: {type(error).__name__}: {error}\n{format_exc()}"
+        log = f"the program failed: {type(error).__name__}: {error}\n{format_exc()}"
+        return Lost(why="poker_actors itself failed, and the log of the match says how", log=log)
+
+
+def _machine_failed(what: str, error: Exception) -> Lost:
+    why = f"the machine failed ({what}), and the next run tries it again"
+    return Lost(why=why, log=f"the machine failed: {error}\n{format_exc()}", passing=True)
 
 
 def _new_pool(workers: int, began: Any) -> ProcessPoolExecutor:
@@ -174,7 +205,8 @@ class _Cluster:
                 raise error.cause from error
             raise
         except self._ray.exceptions.RayError as error:
-            return f"its process was lost: {' '.join(str(error).split())[:200]}"
+            log = f"its process was lost: {' '.join(str(error).split())[:200]}"
+            return Lost(why="the machine that it ran on was lost", log=log)
 
 
 def _seen(task: Callable[[], Any], folder: Path) -> Any:

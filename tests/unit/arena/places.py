@@ -3,7 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-from poker_actors.arena.state import State
+from poker_actors.arena.state import Score, State
 
 PROGRAM = """#!/usr/bin/env python3
 import json, sys, time
@@ -70,3 +70,9 @@ def laid(arena: Path, toml: str = TOML, **entrants: str) -> Path:
     for name, play in (entrants or {"ann": CALLS, "bob": RAISES, "cat": FOLDS}).items():
         put(arena, name, play)
     return arena
+
+
+def scores(arena: Path) -> dict[str, Score]:
+    """Return the scores that an arena keeps, by the keys of their matches."""
+    with State(arena / ".arena/arena.db") as state:
+        return state.scores()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import shutil
 import signal
-import sys
-from collections import Counter
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,15 +13,16 @@ from typing import Any
 import attrs
 import pytest
 
-from poker_actors.arena import Arena, ArenaSettings, Score, entrants, playing, serving, workers
+from poker_actors.arena import Arena, ArenaSettings, Score, entrants, playing, serving
 from poker_actors.arena.entrants import Entrant
 from poker_actors.arena.playing import Admit, Playing
 from poker_actors.arena.state import Admission
 from poker_actors.bots import BotSpec, Faults
-from poker_actors.errors import BadHistory, BadSpec, RoomError
+from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.history import parse
 from tests.unit.arena.places import CALLS, laid
 
+FULL = "the machine failed (No space left on device), and the next run tries it again"
 PLAIN = ArenaSettings(cage=False, adjust=False, histories=False, hands=16, check_hands=16)
 WITH_HANDS = attrs.evolve(PLAIN, histories=True)
 
@@ -81,6 +80,41 @@ def test_a_match_whose_player_does_not_start_is_tried_again_and_void_after_three
     played = of()()
     assert (len(starts), played.score) == (3, Score(void="it did not start"))
     assert played.texts == {"log.txt": "p0 - p1: 16 hands of holdem\nvoid: it did not start\n"}
+
+
+def test_whom_the_machine_cannot_start_is_not_at_fault(tmp_path: Path) -> None:
+    folder = laid(tmp_path / "a", ann=CALLS, bob=CALLS) / "ann"
+    player = entrants.player_of(Entrant(name="ann", digest="1"), folder, PLAIN)
+    match = attrs.evolve(of(), players=(player, BotSpec.parse("caller")))
+    assert match().score.hands == 16
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    free = os.dup(0)
+    os.close(free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free, limits[1]))
+    try:
+        with pytest.raises(OSError, match="Too many open files"):
+            match()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    (folder / "bot").write_text("#!/bin/sh\nimport sys\nsys.exit(1)\n")
+    assert match().score.void == "p0 does not start: ended with exit status 1"
+    shutil.rmtree(folder)
+    with pytest.raises(FileNotFoundError):
+        match()
+
+
+def test_an_error_names_entrants_and_no_command_and_no_place(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").touch()
+    function = entrants.player_of(Entrant(name="fun", digest="1"), tmp_path, PLAIN)
+    mit = BotSpec("mit", function.source, {"folder": "/x/y"})
+    house = BotSpec.parse("caller")
+    for error, said in (
+        ("bot cmd:bot.py:bot does not start:\n gone", "p does not start: gone"),
+        (f"bot cmd:{tmp_path}/bot.py:bot"[:68] + ": is none", "p: is none"),
+        ("bot mit:/x/y does not connect", "q does not connect"),
+        ("bot cmd:other does not start", "bot cmd:other does not start"),
+    ):
+        assert playing._in_words(BadSpec(error), ("p", "q", "r"), (function, mit, house)) == said
 
 
 def test_hands_and_the_largest_are_those_that_were_played() -> None:
@@ -230,9 +264,7 @@ class TestAdmission:
         spec = entrants.player_of(admit.entrant, tmp_path, attrs.evolve(PLAIN, cage=False))
         monkeypatch.setattr(playing, "player_of", lambda *_: spec)
         found = admit()[0]
-        assert found.refused.startswith("bot cmd:")
-        assert "bot does not start: " in found.refused
-        assert str(tmp_path) not in found.refused
+        assert found.refused == "it does not start: ended with exit status 1"
         assert (tmp_path / "starts").read_text() == "\n" * 3
         starts = iter((False, False, True, True))
 
@@ -256,6 +288,12 @@ class TestAdmission:
             (BadSpec("no\nbot", code="build_failed"), "no bot", "build_failed"),
             (OSError(2, "No such file", "/secret/place/bot"), "No such file: bot", "build_failed"),
             (OSError(2, "No such file", b"/secret/place/bot"), "No such file: bot", "build_failed"),
+            (OSError(28, "No space left on device", "/secret/place/bot"), FULL, "machine_failed"),
+            (
+                shutil.Error([("/secret/a", "/secret/b", "[Errno 28] No space left on device")]),
+                "the machine failed (its files cannot be copied), and the next run tries it again",
+                "machine_failed",
+            ),
             (OSError(), "its files cannot be read", "build_failed"),
             (OSError(9, "Bad file", 3), "Bad file", "build_failed"),
         ],
@@ -351,131 +389,3 @@ def test_builds_that_are_not_on_the_board_are_removed(tmp_path: Path) -> None:
     serving._forget_builds(arena, board)
     left = {str(path.relative_to(arena.kept)) for path in arena.kept.rglob("*") if path.is_dir()}
     assert left == {"built", "built/1-free", "built/1-free/ann", "entrants", "entrants/ann"}
-
-
-class Broken:
-    """A pool whose processes die at the tasks called so, as often as is said."""
-
-    def __init__(self, deaths: Counter[str]) -> None:
-        self.deaths = deaths
-
-    def submit(self, _: object, task: str) -> Future[str]:
-        future: Future[str] = Future()
-        if self.deaths[task] > 0:
-            self.deaths[task] -= 1
-            future.set_exception(BrokenProcessPool(f"{task} died"))
-        else:
-            future.set_result(task.upper())
-        return future
-
-    def shutdown(self, **_: object) -> None: ...
-
-
-def test_a_task_whose_process_died_is_done_again_alone_and_given_up_after_that(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    deaths, pools = Counter({"once": 1, "twice": 2}), list[int]()
-
-    def made(count: int, began: Any) -> Broken:
-        pools.append(count)
-        began.value = begins
-        return Broken(deaths)
-
-    monkeypatch.setattr(workers, "_new_pool", made)
-    begins = True
-    tasks: Any = ["a", "once", "b", "c", "twice", "d"]
-    with workers.Workers(1) as pool:
-        found = dict(pool.run(tasks))
-    given_up = "its process ended twice: twice died"
-    assert found == {"a": "A", "once": "ONCE", "b": "B", "c": "C", "twice": given_up, "d": "D"}
-    assert pools[0] == 1
-    pools.clear()
-    begins, deaths["once"] = False, 1
-    with workers.Workers(1) as pool, pytest.raises(RoomError, match="under `if __name__"):
-        list(pool.run(tasks[1:]))
-    assert pools == [1], "no other is tried"
-
-
-def test_a_pool_is_made_once_has_little_ahead_and_is_waited_for_to_the_last(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    pools, ahead = list[int](), list[int]()
-
-    def made(count: int, began: object) -> Broken:
-        pools.append(count)
-        return Broken(Counter())
-
-    def wait(running: dict[Future[str], str], return_when: str) -> SimpleNamespace:
-        ahead.append(len(running))
-        return SimpleNamespace(done=[next(iter(running))])
-
-    monkeypatch.setattr(workers, "_new_pool", made)
-    monkeypatch.setattr(workers, "wait", wait)
-    tasks: Any = ["a", "b", "c", "d", "e", "f"]
-    with workers.Workers(2) as pool:
-        assert dict(pool.run(tasks)) == {each: each.upper() for each in tasks}
-    assert pools == [2]
-    assert ahead == [4, 4, 4, 3, 2, 1]
-
-
-def test_a_pool_that_ends_kills_what_is_under_way() -> None:
-    killed = list[int]()
-
-    def gone() -> None:
-        raise ProcessLookupError
-
-    pool: Any = Broken(Counter())
-    pool._processes = {1: SimpleNamespace(kill=gone), 2: SimpleNamespace(kill=lambda: killed.append(2))}
-    workers._kill(pool)
-    pool._processes = None
-    workers._kill(pool)
-    assert killed == [2]
-
-
-class Cluster:
-    """A Ray of this process: tasks are done when they are asked for, and so many are under way at most."""
-
-    class exceptions:  # noqa: N801  as Ray has it
-        class RayError(Exception): ...
-
-        class RayTaskError(RayError):
-            cause: BaseException | None = None
-
-    def __init__(self) -> None:
-        self.most = 0
-
-    def cluster_resources(self) -> dict[str, float]:
-        return {"CPU": 2.0}
-
-    def remote(self, **_: object) -> Any:
-        return lambda function: SimpleNamespace(remote=lambda *given: (function, given))
-
-    def wait(self, running: list[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
-        self.most = max(self.most, len(running))
-        return running[:num_returns], running[num_returns:]
-
-    def get(self, reference: Any) -> Any:
-        function, given = reference
-        try:
-            return function(*given)
-        except SystemExit:
-            raise self.exceptions.RayError("a machine\n was lost") from None
-        except Exception as error:
-            failed = self.exceptions.RayTaskError()
-            failed.cause = error
-            raise failed from error
-
-
-def test_a_cluster_does_all_tasks_and_tells_lost_machines_from_faults(tmp_path: Path) -> None:
-    ray = Cluster()
-    cluster = workers._Cluster(ray, tmp_path)
-    tasks: list[Any] = [lambda at=at: at for at in range(7)]
-    assert sorted(found for _, found in cluster.run(tasks)) == [*range(7)]
-    assert ray.most == 4
-    assert [found for _, found in cluster.run([sys.exit])] == ["its process was lost: a machine was lost"]
-    [(_, failed)] = cluster.run([lambda: int("x")])
-    assert failed.startswith("the program failed: ValueError: invalid literal")
-    with pytest.raises(BadSpec, match=r"does not see .*: machines of an arena share its folder"):
-        list(workers._Cluster(ray, tmp_path / "away").run(tasks))
-    with pytest.raises(Cluster.exceptions.RayTaskError):
-        list(cluster.run([Path("/nowhere/at/all").read_bytes]))

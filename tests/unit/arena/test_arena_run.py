@@ -5,21 +5,18 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 import pytest
 
 from poker_actors.arena import Arena, Board, board_text, playing
-from poker_actors.arena.arena import _void
 from poker_actors.arena.entrants import Entrant
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Score, State
-from poker_actors.arena.workers import Workers
 from poker_actors.errors import BadSpec, StorageFailed
 from poker_actors.history import histories, replay
-from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, SLEEPS, TOML, laid, made, put
+from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, SLEEPS, TOML, laid, made, put, scores
 
 RUN = "import sys; from pathlib import Path; from poker_actors.arena import Arena; Arena(Path(sys.argv[1])).run()"
 
@@ -28,11 +25,6 @@ RUN = "import sys; from pathlib import Path; from poker_actors.arena import Aren
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Board]:
     folder = made(tmp_path_factory.mktemp("arenas") / "a")
     return folder, Arena(folder).run()
-
-
-def scores(folder: Path) -> dict[str, Score]:
-    with State(folder / ".arena/arena.db") as state:
-        return state.scores()
 
 
 def test_every_pair_meets_and_the_best_is_first(played: tuple[Path, Board]) -> None:
@@ -283,81 +275,6 @@ def test_a_copy_of_oneself_comes_out_even(tmp_path: Path) -> None:
     board = Arena(made(tmp_path / "a", f"control = true\n{TOML}", ann=RAISES, bob=FOLDS)).run()
     assert board.controls == (2, 2)
     assert len(board.matches) == 1
-
-
-@attrs.frozen
-class Dies:
-    """A task that ends the process it runs in: always, or once."""
-
-    marker: Path
-    always: bool
-
-    def __call__(self) -> str:
-        if self.always or not self.marker.exists():
-            self.marker.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return "done"
-
-
-@attrs.frozen
-class Works:
-    number: int
-
-    def __call__(self) -> int:
-        return self.number
-
-
-def test_a_process_that_dies_is_replaced_and_its_task_tried_once_more_alone(tmp_path: Path) -> None:
-    tasks: list[Callable[[], object]] = [
-        Works(1),
-        Dies(tmp_path / "once", always=False),
-        Dies(tmp_path / "always", always=True),
-        Works(2),
-    ]
-    with Workers(1) as pool:
-        found = dict(pool.run(tasks))
-    assert [found[task] for task in (tasks[0], tasks[1], tasks[3])] == [1, "done", 2]
-    assert "terminated" in found[tasks[2]]
-
-
-@attrs.frozen
-class Fails:
-    error: Exception
-
-    def __call__(self) -> None:
-        raise self.error
-
-
-def test_a_fault_of_ours_costs_its_task_and_one_of_the_machine_ends_the_run() -> None:
-    tasks: list[Callable[[], object]] = [Fails(KeyError("x")), Works(1)]
-    with Workers(1) as pool:
-        failed, works = dict(pool.run(tasks)).values()
-        first, *trace = str(failed).splitlines()
-        assert (first, works) == ("the program failed: KeyError: 'x'", 1)
-        assert trace[0].startswith("Traceback")
-        for error in (OSError(28, "No space left on device"), StorageFailed("x.db: disk is full")):
-            with pytest.raises(type(error)):
-                list(pool.run([Fails(error)]))
-    task = playing.Playing(key="0", names=("a", "b"), players=(), seed=1, hands=2, settings=ArenaSettings())
-    void = _void(task, str(failed))
-    assert void.score.void == f"it was not played to its end: {first}"
-    assert "Traceback" in void.texts["log.txt"]
-
-
-def test_a_process_that_dies_between_two_tasks_costs_none_of_them(tmp_path: Path) -> None:
-    tasks: list[Callable[[], object]] = [
-        Works(1),
-        Dies(tmp_path / "once", always=False),
-        Works(2),
-        Works(3),
-    ]
-    found = {}
-    with Workers(1) as pool:
-        for task, result in pool.run(tasks):
-            found[task] = result
-            while len(found) == 1 and not pool._pool._broken:  # type: ignore[union-attr]
-                pass  # whoever takes a result may write for a while before the next task is handed out
-    assert [found[task] for task in tasks] == [1, "done", 2, 3]
 
 
 def test_a_script_without_a_guard_gets_one_error_that_names_it(tmp_path: Path) -> None:

@@ -255,8 +255,8 @@ def test_a_board_tells_void_matches_copies_and_faults_apart() -> None:
         "control: 2 of 3 came out even with a copy of themselves, at 95 % each",
         "bot0: the first fault: hand 3: died; ejected in 1 match",
         "bot2: the first fault: hand 9: late",
-        "void: bot2 - bot2: did not start",
-        "void: bot1 - bot3: ran out of time",
+        "void, and counted for nobody: bot2 - bot2: did not start",
+        "void, and counted for nobody: bot1 - bot3: ran out of time",
         "refused: gone: it has no files",
     ]
 
