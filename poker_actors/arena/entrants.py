@@ -10,6 +10,7 @@ import stat
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
+from time import perf_counter, thread_time
 from typing import Any, Final
 
 import attrs
@@ -21,7 +22,17 @@ from poker_actors.bots.mit import COMMANDS, MitBot, found_program, read_commands
 from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, Ran, bare_environment, run
 from poker_actors.errors import BadSpec, MissingFeature
 
-__all__ = ["MOST_FILES", "NAME", "Entrant", "built", "check_cage", "found_in", "player_of"]
+__all__ = [
+    "MOST_FILES",
+    "MOST_PATIENCE",
+    "NAME",
+    "Entrant",
+    "built",
+    "check_cage",
+    "found_in",
+    "patience",
+    "player_of",
+]
 
 NAME: Final = re.compile(r"[\w][\w .+-]{0,39}")
 """What an entrant can be called."""
@@ -36,6 +47,9 @@ _READ: Final = 65536
 _BUILDING: Final = 1 << 30
 """Bytes that an entrant's folder may take on the disk while it is built without a cage, or twice what it may hold then."""
 _PROCESSOR_SECONDS: Final = 3600
+_SAMPLE: Final = 0.05
+"""Seconds of processor time that show how busy the machine is."""
+MOST_PATIENCE: Final = 4.0
 _PAGE: Final = 4096
 """Bytes that a file takes at least, beside its content."""
 
@@ -165,10 +179,21 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
     )
     most = limits.files * _MEGABYTE if settings.cage else max(_BUILDING, 2 * limits.files * _MEGABYTE)
     written = None if settings.cage else most  # in a cage it writes to memory
-    ran = run(program, seconds=limits.build_seconds, output=_OUTPUT, written=written)
+    ran = run(program, seconds=limits.build_seconds * patience(), output=_OUTPUT, written=written)
     _check_build(ran, limits, most)
     digest_of(place, limits)  # a build makes no links and no more than the folder may hold
     return ran.output
+
+
+def patience() -> float:
+    """Return how many times as long as on a quiet machine a piece of work takes here now, from 1 to `MOST_PATIENCE`.
+
+    Nobody is refused because others kept the processors busy; and who never comes to an end does not stop the rest.
+    """
+    began, used = perf_counter(), thread_time()
+    while thread_time() - used < _SAMPLE:
+        pass
+    return min(max(1.0, (perf_counter() - began) / _SAMPLE), MOST_PATIENCE)
 
 
 def _check_build(ran: Ran, limits: Limits, most: int) -> None:

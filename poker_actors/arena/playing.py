@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 import attrs
 
-from poker_actors.arena.entrants import Entrant, built, player_of
+from poker_actors.arena.entrants import MOST_PATIENCE, Entrant, built, patience, player_of
 from poker_actors.arena.series import POINTS, beaten_in, plain_faults, plain_positions, sit_and_gos
 from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Admission, Score
@@ -55,12 +55,24 @@ _COMPANY: Final = "random"
 """Who an entrant meets in its check: it raises by every size and goes all-in early."""
 
 
-def _started(play: Callable[[], R]) -> R:
-    """Return what was played; try again when somebody does not start, as on a machine that is busy for a moment."""
+def _started(play: Callable[[float], R]) -> R:
+    """Return what was played; try again when somebody does not start.
+
+    `play` is given how many times as long as the limit says a start may take: more than 1 on a machine that is busy.
+    """
+    times = 1.0
     for _ in range(_TRIES - 1):
         with suppress(BadSpec):
-            return play()
-    return play()
+            return play(times)
+        times = patience()
+    return play(times)
+
+
+def _patient(player: BotSpec, times: float) -> BotSpec:
+    seconds = player.values.get("start_seconds")
+    if not isinstance(seconds, float | int):
+        return player  # of the house, or of MIT Pokerbots
+    return attrs.evolve(player, values=player.values | {"start_seconds": seconds * times})
 
 
 def _machine_fault(error: BaseException) -> OSError | None:
@@ -130,11 +142,20 @@ class Admit:
 
     def _checked(self, player: BotSpec) -> Admission:
         """Play it against a bot of the house, and once more on the same decks if that went well."""
-        faults, digest, where = _started(lambda: self._try(player))
+
+        def play(times: float) -> tuple[Faults, str, str]:
+            return self._try(_patient(player, times))
+
+        faults, digest, where = _started(play)
+        for _ in range(_TRIES - 1):
+            late = faults.ejected is not None and faults.by_kind.keys() == {"late"}
+            if not late or patience() < MOST_PATIENCE:
+                break
+            faults, digest, where = _started(play)
         if faults.ejected is not None:
             return Admission(refused=f"its check: {_words(faults)} {where}", refused_code="check_failed")
         remark = f"{_words(faults)} {where}" if faults.total else ""
-        if not faults.total and digest != _started(lambda: self._try(player))[1]:
+        if not faults.total and digest != _started(play)[1]:
             remark = f"not the same play when the same hands are dealt again ({where})"
         used = faults.used
         return Admission(remark=remark, seconds=used.seconds / used.calls if used.calls else None)
@@ -212,7 +233,7 @@ class Playing:
         Raises `OSError` if that is the machine's fault, such as files that somebody took away.
         """
         try:
-            return _started(lambda: self._compiled() or self._by_hand())
+            return _started(self._tried)
         except BadSpec as error:  # the match was possible when the settings were read
             fault = _machine_fault(error)
             if fault is not None:
@@ -223,6 +244,10 @@ class Playing:
             problem = _in_words(error, self.names, self.players)
         text = f"{self._title}\nvoid: {problem}\n"
         return Played(key=self.key, score=Score(void=problem), texts={"log.txt": text})
+
+    def _tried(self, times: float) -> Played:
+        match = attrs.evolve(self, players=tuple([_patient(player, times) for player in self.players]))
+        return match._compiled() or match._by_hand()
 
     @property
     def _title(self) -> str:

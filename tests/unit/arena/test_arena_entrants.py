@@ -2,6 +2,7 @@
 
 import json
 import os
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -218,3 +219,15 @@ def test_a_bot_of_the_house_is_itself(tmp_path: Path) -> None:
 def test_a_folder_without_one_program_is_refused(tmp_path: Path, files: dict[str, str], said: str) -> None:
     with pytest.raises(BadSpec, match=said):
         kind(tmp_path, **files)
+
+
+@pytest.mark.parametrize(("slower", "patience"), [(0.5, 1.0), (3.0, 3.0), (9.0, entrants.MOST_PATIENCE)])
+def test_patience_is_how_much_slower_a_busy_machine_is(
+    monkeypatch: pytest.MonkeyPatch, slower: float, patience: float
+) -> None:
+    assert 1 <= entrants.patience() <= entrants.MOST_PATIENCE
+    used, clock = count(), iter((7.0, 7.0 + slower * 0.05))
+    monkeypatch.setattr(entrants, "thread_time", lambda: next(used) / 100)
+    monkeypatch.setattr(entrants, "perf_counter", lambda: next(clock))
+    assert entrants.patience() == pytest.approx(patience)
+    assert next(used) >= 6, "it worked for as long as it says"

@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from poker_actors.arena import Arena, ArenaSettings, Score, entrants, playing, serving
-from poker_actors.arena.entrants import Entrant
+from poker_actors.arena.entrants import MOST_PATIENCE, Entrant
 from poker_actors.arena.playing import Admit, Playing
 from poker_actors.arena.state import Admission
 from poker_actors.bots import BotSpec, Faults
@@ -275,6 +275,54 @@ class TestAdmission:
 
         monkeypatch.setattr(Admit, "_try", busy)
         assert admit()[0].refused == ""
+
+    def test_who_needs_longer_to_start_on_a_busy_machine_gets_it(
+        self, admit: Admit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        limits = attrs.evolve(PLAIN.limits, start_seconds=0.1, decision_seconds=60.0)
+        slow = attrs.evolve(PLAIN, limits=limits)
+        program = (
+            (laid(tmp_path, ann=CALLS) / "ann/bot")
+            .read_text()
+            .replace("import json", "import time; time.sleep(0.5)\nimport json")
+        )
+        (tmp_path / "ann/bot").write_text(program)
+        player = entrants.player_of(admit.entrant, tmp_path / "ann", slow)
+        match = attrs.evolve(of(slow), players=(player, BotSpec.parse("caller")))
+        monkeypatch.setattr(playing, "player_of", lambda *_: player)
+        for times, refused in ((1.0, "it does not start: no answer in time"), (600.0, "")):
+            monkeypatch.setattr(playing, "patience", lambda times=times: times)
+            assert admit()[0].refused == refused
+            assert match().score.void == refused.replace("it does", "p0 does")
+
+    @pytest.mark.parametrize(
+        ("kinds", "busy", "tries"),
+        [
+            (("late",), MOST_PATIENCE, [3, 2]),
+            (("late",), MOST_PATIENCE / 2, [1, 1]),
+            (("late", "died"), MOST_PATIENCE, [1, 1]),
+        ],
+    )
+    def test_who_is_only_late_is_checked_again_on_a_machine_that_is_very_busy(
+        self,
+        admit: Admit,
+        monkeypatch: pytest.MonkeyPatch,
+        kinds: tuple[str, ...],
+        busy: float,
+        tries: list[int],
+    ) -> None:
+        faults = Faults()
+        for kind in kinds:
+            setattr(faults, kind, 5)
+        faults.ejected = 3
+        remark = attrs.evolve(faults, ejected=None)
+        monkeypatch.setattr(playing, "patience", lambda: busy)
+        for then, count in zip((faults, remark), tries, strict=True):
+            found = iter([faults, then, then])
+            monkeypatch.setattr(Admit, "_try", lambda *_, found=found: (next(found), "d", "there"))
+            admission = admit()[0]
+            assert len([*found]) == 3 - count
+            assert bool(admission.refused) is (count != 2)
 
     def test_a_check_of_sit_and_gos_is_one_and_says_so(self, admit: Admit) -> None:
         games = attrs.evolve(PLAIN, seats="sit-and-go")
