@@ -11,7 +11,17 @@ from poker_actors.errors import BadSpec, RemoteProtocolError
 from poker_actors.frozen import value
 from poker_actors.wire.opp.protocol.opcodes import INT, MESSAGES, Field, Layout, Op
 
-__all__ = ["FRAME_LIMIT", "HEADER", "Message", "decode_data", "decode_front", "encode", "frame", "message"]
+__all__ = [
+    "FRAME_LIMIT",
+    "HEADER",
+    "Message",
+    "decode_data",
+    "decode_front",
+    "encode",
+    "frame",
+    "left_over",
+    "message",
+]
 
 FRAME_LIMIT: Final = 64 * 1024
 """Most bytes of data in a frame. The largest real one, START_NEW_GAME with ten long names, has about 500;
@@ -147,9 +157,13 @@ def decode_data(op: Op, data: bytes | bytearray, start: int, end: int, offset: i
     """Decode like `decode_front`; raises `RemoteProtocolError` also for bytes left over."""
     read, left = decode_front(op, data, start, end, offset)
     if left:
-        text = f"{op.name}: {left} bytes more than the message has fields"
-        raise RemoteProtocolError(text, offset=offset + end - left)
+        raise left_over(op, left, offset + end)
     return read
+
+
+def left_over(op: Op, left: int, end: int) -> RemoteProtocolError:
+    """Return the error for so many bytes left over before the byte `end` of the stream."""
+    return RemoteProtocolError(f"{op.name}: {left} bytes more than the message has fields", offset=end - left)
 
 
 def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> tuple[Message, int]:
@@ -184,11 +198,11 @@ class _Reader:
     def values(self) -> Values:
         """Read all fields of the message."""
         layout = MESSAGES[self._op]
-        values = [self.field(field) for field in layout.fields]
+        values = self._fields(layout.fields)
         if layout.repeat is not None:
             names = [field.name for field in layout.fields]
             count = values[names.index(layout.repeat.count)]
-            values.append(self.rows(count, layout.repeat.count, layout.repeat.fields))
+            values.append(self._rows(count, layout.repeat.count, layout.repeat.fields))
         return tuple(values)
 
     @property
@@ -196,29 +210,33 @@ class _Reader:
         """Bytes not read yet."""
         return self._end - self._at
 
-    def field(self, field: Field) -> Any:
-        """Read one field."""
-        at, end = self._at, self._end
-        if at == end and field.default is not None:
-            return field.default
-        if field.kind is INT:
-            if end - at < 4:
-                raise self._wrong(f"{field.name} needs 4 bytes, {end - at} are left")
-            self._at = at + 4
-            return _INT.unpack_from(self._data, at)[0]
-        stop = self._data.find(b"\0", at, end)
-        if stop < 0:
-            raise self._wrong(f"{field.name} does not end within the message")
-        self._at = stop + 1
-        return self._data[at:stop].decode("utf-8", "surrogateescape")
+    def _fields(self, fields: tuple[Field, ...]) -> list[Any]:
+        """Read these fields."""
+        data, end, values = self._data, self._end, []
+        for field in fields:
+            at = self._at
+            if at == end and field.default is not None:
+                values.append(field.default)
+            elif field.kind is INT:
+                if end - at < 4:
+                    raise self._wrong(f"{field.name} needs 4 bytes, {end - at} are left")
+                self._at = at + 4
+                values += _INT.unpack_from(data, at)
+            else:
+                stop = data.find(b"\0", at, end)
+                if stop < 0:
+                    raise self._wrong(f"{field.name} does not end within the message")
+                self._at = stop + 1
+                values.append(data[at:stop].decode("utf-8", "surrogateescape"))
+        return values
 
-    def rows(self, count: int, name: str, fields: tuple[Field, ...]) -> Values:
+    def _rows(self, count: int, name: str, fields: tuple[Field, ...]) -> Values:
         """Read repeated fields; an impossible count is refused before any memory is spent on it."""
         least = sum(4 if field.kind is INT else 1 for field in fields)
         left = self._end - self._at
         if count < 0 or count * least > left:
             raise self._wrong(f"{name} is {count}: {left} bytes are left, each takes at least {least}")
-        return tuple([tuple([self.field(field) for field in fields]) for _ in range(count)])
+        return tuple([tuple(self._fields(fields)) for _ in range(count)])
 
     def _wrong(self, text: str) -> RemoteProtocolError:
         return RemoteProtocolError(f"{self._op.name}: {text}", offset=self._offset + self._at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 from poker_actors.errors import Refused, RemoteProtocolError
@@ -13,9 +14,9 @@ from poker_actors.wire.opp.protocol.codec import (
     FRAME_LIMIT,
     HEADER,
     Message,
-    decode_data,
     decode_front,
     frame,
+    left_over,
 )
 from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
@@ -108,6 +109,7 @@ class Connection(Incoming):
         self.tolerant: Final = tolerant
         self.skipped: Final[Counter[str]] = Counter()
         """reason -> how often a tolerant connection skipped something for it"""
+        self._booked = Phase.PLAYING if role is Side.CLIENT else None  # a server sends the hand
         self._heard = _RECEIVED[role]
         self._said = _SENT[role]
         self.phase = Phase.OPEN
@@ -167,8 +169,11 @@ class Connection(Incoming):
             else:
                 assert op is not None, "what is not admitted was refused above"
                 assert after is not None, "what is not admitted was refused above"
-                received = decode_data(op, buffer, start, end, self._offset)
-                self._book(received, after, start)
+                received, rest = decode_front(op, buffer, start, end, self._offset)
+                if rest:
+                    raise left_over(op, rest, self._offset + end)
+                if after is self._booked and (refusal := self.books.hear(received)) is not None:
+                    raise RemoteProtocolError(f"{op.name}: {refusal}", offset=self._offset + start)
             self._at = end
             if received is not None:
                 if after is not self._phase:
@@ -185,12 +190,13 @@ class Connection(Incoming):
         if op is None or after is None:
             self._skip(f"id {number}" if op is None else f"{op.name} when the session is {phase.value}")
             return None, phase
-        try:
-            received, rest = decode_front(op, self._buffer, start, end, self._offset)
-            self._book(received, after, start)
-        except RemoteProtocolError:
+        front = None
+        with suppress(RemoteProtocolError):
+            front = decode_front(op, self._buffer, start, end, self._offset)
+        if front is None or (after is self._booked and self.books.hear(front[0]) is not None):
             self._skip(f"{op.name} that makes no sense")
             return None, phase
+        received, rest = front
         if rest:
             self._skip(f"bytes behind {op.name}")
         return received, after
@@ -200,13 +206,6 @@ class Connection(Incoming):
             self.skipped[reason] += 1
         else:
             self.skipped["others"] += 1
-
-    def _book(self, received: Message, after: Phase, start: int) -> None:
-        """Book a message of a hand, or refuse one that cannot follow; only for clients, since a server sends the hand."""
-        if after is Phase.PLAYING and self.role is Side.CLIENT:
-            refusal = self.books.hear(received)
-            if refusal is not None:
-                raise RemoteProtocolError(f"{received.op.name}: {refusal}", offset=self._offset + start)
 
     def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
         """Return the error for an id that is refused; the header is enough, the data need not have arrived."""

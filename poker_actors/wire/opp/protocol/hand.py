@@ -19,13 +19,14 @@ MOST_PLAYERS: Final = 23
 SHOWDOWN: Final = 4
 """The stage after the river."""
 
-_WITH_WHO: Final = frozenset(
-    {Op.FOLD, Op.CALL, Op.RAISE, Op.BLIND, Op.HOLE_CARDS, Op.NEXT_TO_ACT}  # `who` is their first field
-)
-_BOOKED: Final = _WITH_WHO | {Op.START_NEW_GAME, Op.NEW_STAGE, Op.WINNERS}
+# Until Python 3.12 a member of an Enum costs as much to look up as a call: messages are told apart by these.
+_FOLD, _CALL, _RAISE, _BLIND = Op.FOLD, Op.CALL, Op.RAISE, Op.BLIND
+_HOLE_CARDS, _NEXT_TO_ACT = Op.HOLE_CARDS, Op.NEXT_TO_ACT
+_START_NEW_GAME, _NEW_STAGE, _WINNERS = Op.START_NEW_GAME, Op.NEW_STAGE, Op.WINNERS
+
+_WITH_WHO: Final = frozenset({_FOLD, _CALL, _RAISE, _BLIND, _HOLE_CARDS, _NEXT_TO_ACT})  # their first field
 _LONGEST: Final = 20
-"""Characters of a text of cards that are parsed: five cards take 14, so a sixth still shows, and the rest of a
-long text costs no time or cache."""
+"""Characters of a text of cards: five take 14, so a sixth still shows, and a long text costs no time or cache."""
 _BOARD_CARDS: Final = (0, 3, 4, 5)
 
 
@@ -120,31 +121,30 @@ class HeardHand:
         return self.shown.get(seat) or self.dealt.get(seat, ())
 
     def book(self, message: Message) -> None:
-        """Book a message of the hand; others change nothing. Its fields must fit (see `Bookkeeper.refusal`)."""
+        """Book a message of the hand; others change nothing. Its fields must fit (see `Bookkeeper.hear`)."""
         op, values = message.op, message.values
-        match op:
-            case Op.BLIND:
-                self.blinds.append((values[0], values[1]))
-                self.pay(values[0], values[1])
-            case Op.CALL | Op.RAISE:
-                seat, amount = values[:2]
-                self.pay(seat, amount)
-                self.steps.append(HeardStep(op, seat, amount, int(self.front[seat])))
-            case Op.FOLD:
-                self.folded[values[0]] = True
-                self.steps.append(HeardStep(op, values[0]))
-            case Op.NEXT_TO_ACT:
-                self.next_seat = values[0]
-            case Op.HOLE_CARDS:
-                own = values[0] == self.position and not self.steps
-                (self.dealt if own else self.shown)[values[0]] = parse_cards(values[1])
-            case Op.NEW_STAGE if values[0] > 0:
-                self.open_stage(values[0], parse_cards(values[1]))
+        if op is _NEXT_TO_ACT:
+            self.next_seat = values[0]
+        elif op is _CALL or op is _RAISE:
+            seat, amount = values
+            self.paid[seat] += amount
+            self.front[seat] = total = self.front[seat] + amount
+            self.steps.append(HeardStep(op, seat, amount, int(total)))
+        elif op is _FOLD:
+            self.folded[values[0]] = True
+            self.steps.append(HeardStep(op, values[0]))
+        elif op is _NEW_STAGE:
+            if values[0] > 0:
+                self.open_stage(values[0], _parsed(values[1]))
                 self.steps.append(HeardStep(op, board=self.board))
-            case Op.WINNERS:
-                self.award(values[1])
-            case _:
-                pass
+        elif op is _HOLE_CARDS:
+            own = values[0] == self.position and not self.steps
+            (self.dealt if own else self.shown)[values[0]] = _parsed(values[1])
+        elif op is _BLIND:
+            self.blinds.append((values[0], values[1]))
+            self.pay(values[0], values[1])
+        elif op is _WINNERS:
+            self.award(values[1])
 
 
 class Bookkeeper:
@@ -163,20 +163,27 @@ class Bookkeeper:
         """the number of the last NEW_STAGE"""
 
     def hear(self, message: Message) -> str | None:
-        """Book a message and return None, or return why it is refused; messages outside a hand change nothing."""
-        if message.op not in _BOOKED:
-            return None
-        refusal = self.refusal(message)
-        if refusal is not None:
+        """Book a message and return None, or return why it cannot come now; messages outside a hand change nothing."""
+        op, values, hand, refusal = message.op, message.values, self.hand, None
+        if op in _WITH_WHO:
+            if hand is None or not 0 <= values[0] < len(hand.names):
+                return self._seat(values[0])
+            if op is _HOLE_CARDS:
+                refusal = _cards("hole cards", values[1], 2)
+            elif values[1] < 0:
+                return f"{values[1]} chips: the least is 0"
+        elif op is _NEW_STAGE:
+            refusal = self._stage(*values)
+        elif op is _WINNERS:
+            refusal = next((text for who, share in values[1] if (text := self._share(who, share))), None)
+        elif op is _START_NEW_GAME:
+            refusal = _start(values)
+            if refusal is None:
+                self._begin(values)
             return refusal
-        if message.op is Op.START_NEW_GAME:
-            self._begin(message.values)
-        else:
-            if message.op is Op.NEW_STAGE:
-                self._opened = message.values[0]
-            if self.hand is not None:
-                self.hand.book(message)
-        return None
+        if refusal is None and hand is not None:
+            hand.book(message)
+        return refusal
 
     def _begin(self, values: tuple[Any, ...]) -> None:
         bet_size, _, button, position, game_id, rows = values
@@ -203,21 +210,6 @@ class Bookkeeper:
 
     # -- what cannot come next ---------------------------------------------------------------
 
-    def refusal(self, message: Message) -> str | None:
-        """Return why a message of a hand cannot be booked now; None when it can."""
-        op, values = message.op, message.values
-        if op in _WITH_WHO:
-            if (wrong := self._seat(values[0])) is not None:
-                return wrong
-            if op is Op.HOLE_CARDS:
-                return _cards("hole cards", values[1][:_LONGEST], 2)
-            return f"{values[1]} chips: the least is 0" if values[1] < 0 else None
-        if op is Op.START_NEW_GAME:
-            return _start(values)
-        if op is Op.NEW_STAGE:
-            return self._stage(*values)
-        return next((text for who, share in values[1] if (text := self._share(who, share))), None)
-
     def _seat(self, who: int) -> str | None:
         players = 0 if self.hand is None else len(self.hand.names)
         return None if 0 <= who < players else f"who is {who}: the players are 0 to {players - 1}"
@@ -230,7 +222,10 @@ class Bookkeeper:
             return f"round is {number}: rounds are 0 to 3"
         if number <= self._opened:
             return f"round is {number} after round {self._opened}"
-        return _cards("board", board[:_LONGEST], _BOARD_CARDS[number])
+        refusal = _cards("board", board, _BOARD_CARDS[number])
+        if refusal is None:
+            self._opened = number
+        return refusal
 
 
 def _start(values: tuple[Any, ...]) -> str | None:
@@ -248,10 +243,15 @@ def _start(values: tuple[Any, ...]) -> str | None:
     return None
 
 
-@lru_cache(4096)  # clients of one table hear the same boards, and there are only 1,326 hole cards
+_parsed: Final = lru_cache(4096)(parse_cards)
+"""Clients of one table hear the same boards, and there are only 1,326 hole cards."""
+
+
 def _cards(what: str, text: str, count: int) -> str | None:
+    if len(text) > _LONGEST:
+        return f"{what} of {len(text)} characters: the most is {_LONGEST}"
     try:
-        found = len(parse_cards(text))
+        found = len(_parsed(text))
     except BadInput as error:
         return f"{what}: {error}"
     return None if found == count else f"{what} {text!r}: {found} cards, not {count}"

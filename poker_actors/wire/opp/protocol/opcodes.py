@@ -51,6 +51,8 @@ class Op(enum.IntEnum):
     PING = 60
     PONG = 61
 
+    __hash__ = int.__hash__  # an Enum's own hashes the name by a call, for each look-up of a message
+
 
 class ActionCode(enum.IntEnum):
     """The moves of an ACTION; bets are fixed-limit, so a raise has no amount."""

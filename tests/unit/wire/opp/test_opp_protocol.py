@@ -147,6 +147,8 @@ def test_nothing_of_a_refused_message_is_booked() -> None:
         message(Op.FOLD, -1, 0),
         message(Op.RAISE, 1, -5),
         message(Op.HOLE_CARDS, 0, "Xx 9?"),
+        message(Op.HOLE_CARDS, 0, "Ah 5c" + " " * 15 + "zz"),
+        message(Op.NEW_STAGE, 1, "Ah 5c 6c" + " " * 12 + "7"),
         message(Op.NEW_STAGE, 1, "Ah"),
         message(Op.NEW_STAGE, 9, ""),
         message(Op.WINNERS, 2, ((0, 10), (2, 10))),
