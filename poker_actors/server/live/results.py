@@ -88,19 +88,21 @@ class Results:
         self._days: dict[str, dict[str, _Sum]] = {}
         self._unseen: deque[tuple[float, str, str, _Sum]] = deque()
         """until when, whose and of which day: of hands that a player had left at a table watched with a delay"""
-        for key, one in sorted(lobby.notes.read(_NOTE, lambda key, text: _read(text)).items()):
+        for key, (one, unseen) in sorted(lobby.notes.read(_NOTE, lambda key, text: _read(text)).items()):
             user_id, _, day = key.partition("/")
             self._days.setdefault(user_id, {})[day] = one
+            for until, more in unseen:
+                self._hide(until, user_id, day, more)
         self.board: Final = Board(lobby, self)
         lobby.on_ended.append(self._ended)
         lobby.on_clear_up.append(self._forget_gone)
 
     def of_user(self, user_id: str) -> answers.Results:
         """Return a user's hands and net chips, in all and by day, oldest first."""
-        days = dict(self._days.get(user_id, {}))
-        for until, who, day, more in self._unseen:
-            if who == user_id and until > self._lobby.now() and day in days:
-                days[day] -= more
+        days = {
+            day: sum((_Sum() - more for _, more in self._hidden(user_id, day)), one)
+            for day, one in self._days.get(user_id, {}).items()
+        }
         days = {day: one for day, one in days.items() if one.hands}
         whole = sum(days.values(), _Sum())
         told: list[answers.Day] = [
@@ -129,15 +131,24 @@ class Results:
         for seat, member in players.items():
             if member.house is None and hand.starting[seat]:
                 more = _Sum.of_hand(hand, seat)
-                self._add(member.user.id, day, more)
                 if not game.sees_now(member.user.id):
                     self._hide(self._lobby.now() + game.setting.watch_delay, member.user.id, day, more)
+                self._add(member.user.id, day, more)
 
     def _hide(self, until: float, user_id: str, day: str, more: _Sum) -> None:
         """Keep from somebody who has left how a hand ended, until a spectator sees that."""
         while self._unseen and self._unseen[0][0] <= self._lobby.now():
             self._unseen.popleft()
         self._unseen.append((until, user_id, day, more))
+
+    def _hidden(self, user_id: str, day: str) -> list[tuple[float, _Sum]]:
+        """Return until when something of a day is kept from its user, and what."""
+        now = self._lobby.now()
+        return [
+            (until, more)
+            for until, who, of, more in self._unseen
+            if (who, of) == (user_id, day) and until > now
+        ]
 
     def _add(self, user_id: str, day: str, more: _Sum) -> None:
         days = self._days.setdefault(user_id, {})
@@ -156,7 +167,11 @@ class Results:
         else:
             days[day] = one
         with suppress(StorageFailed):
-            text = None if one is None else json.dumps(attrs.astuple(one))
+            text = None
+            if one is not None:
+                # in one record: a process killed in between would count a hand that is hidden nowhere, or the reverse
+                unseen = [(until, *attrs.astuple(more)) for until, more in self._hidden(user_id, day)]
+                text = json.dumps([*attrs.astuple(one), *unseen])
             self._lobby.notes.put(f"{_NOTE}{user_id}/{day}", text)
 
     def _forget_gone(self) -> None:
@@ -383,12 +398,19 @@ def _in_a_cell(player: tables.Owner) -> str:
     return f"'{name}" if name[0] in "=+-@" else name
 
 
-def _read(text: str) -> _Sum:
+def _read(text: str) -> tuple[_Sum, list[tuple[float, _Sum]]]:
+    """Return a day's sum, and until when its user is not told of which part of that."""
     try:
-        hands, net, *more = map(int, parse_json(text))
-        one = _Sum(hands, net, *more)
-    except (ValueError, TypeError):
+        parts = parse_json(text)
+        unseen = [(float(part[0]), _summed(part[1:])) for part in parts if isinstance(part, list)]
+        return _summed([part for part in parts if not isinstance(part, list)]), unseen
+    except (ValueError, TypeError, LookupError):
         raise BadJournal("the record of somebody's results does not read") from None
+
+
+def _summed(numbers: Sequence[int]) -> _Sum:
+    hands, net, *more = map(int, numbers)
+    one = _Sum(hands, net, *more)
     if len(more) not in (0, 3) or one.counted * one.squares < one.parts**2:  # no hands have such sums
         raise BadJournal("the record of somebody's results does not add up")
     return one

@@ -156,9 +156,7 @@ class Life(House):
                 }
                 for one in known
             },
-            "results": None
-            if self.results._unseen  # which a start does not keep from who has left a table with a delay
-            else {one.name: self.results.of_user(one.id) for one in known},
+            "results": {one.name: self.results.of_user(one.id) for one in known},
             "board": json.loads(asyncio.run(self.results.board.told())[0]),
             "tournaments": {
                 one["id"]: {str(owner): told_of(self.tournaments.told(one["id"], owner)) for owner in ids}

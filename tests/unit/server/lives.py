@@ -86,7 +86,10 @@ class World:
             except BaseException:
                 life.drop()
                 raise
-            self.clock.time += self.luck.choice([0, 0, 5, 3_600, 4 * DAY])
+            pause = self.luck.choice([0, 0, 5, 3_600, 4 * DAY])
+            self.clock.time += pause
+            if pause:
+                seen["results"] = None  # who left a table with a delay is told of its last hand in time
         assert SAID not in "".join(str(row) for row in self.tape), self.said(
             "what was said is in the journal"
         )

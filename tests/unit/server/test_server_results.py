@@ -87,6 +87,34 @@ def test_a_record_that_does_not_read_is_set_aside(house: House) -> None:
     assert list(house.notes.under("set aside/")) == ["results/ann/2014-05-13"]
 
 
+def test_who_has_left_is_told_of_a_hand_once_it_is_seen_after_a_restart_too(
+    reopened: Callable[[], House],
+) -> None:
+    house = reopened()
+    results = Results(house.lobby)
+    game, users = house.game_of("ann", "bob", watch_delay=300, turn_seconds=600)
+    assert game.turn is not None
+    (stayer,), (leaver,) = [
+        [user for user in users if (user.id == game.turn.user) is acts] for acts in (True, False)
+    ]
+    game.leave(leaver.id)
+    house.run()
+    if game.turn is not None:
+        fold(house, game, 1)
+    present = [results.of_user(user.id) for user in (stayer, leaver)]
+    assert [one["hands"] for one in present] == [1, 0], "only who sits is told"
+    house.clock.time += 10
+    again = reopened()
+    again.clock.time = house.clock.time
+    results = Results(again.lobby)
+    assert [results.of_user(user.id) for user in (stayer, leaver)] == present
+    again.clock.time += 289
+    assert results.of_user(leaver.id) == present[1]
+    again.clock.time += 2
+    told = results.of_user(leaver.id)
+    assert (told["hands"], told["net"]) == (1, -present[0]["net"])
+
+
 # -- the board -------------------------------------------------------------------------------
 
 MIDNIGHT = 1_400_025_600.0
@@ -327,7 +355,11 @@ def test_rows_that_come_and_go_make_the_board_that_is_made_at_once(house: House,
 
 
 @pytest.mark.parametrize(
-    "text", ["[3, 0, 3, 30]", "[3, 0, 3, 30, 299]", "[3, 0, 3, 30, 300, 1]", "[3, 0, -1, 0, 1]"]
+    "text",
+    [
+        *("[3, 0, 3, 30]", "[3, 0, 3, 30, 299]", "[3, 0, 3, 30, 300, 1]", "[3, 0, -1, 0, 1]"),
+        *("[3, 0, 3, 30, 300, []]", "[3, 0, 3, 30, 300, [9]]", "[3, 0, 3, 30, 300, [9, 1, 0, 1, 3, 8]]"),
+    ],
 )
 def test_sums_that_no_hands_have_are_set_aside(house: House, text: str) -> None:
     house.notes.put(OLD.format("ann", "2014-05-13"), text)
