@@ -232,8 +232,7 @@ class Room(Closing):
             f"table {config.name}",
             lambda address: actors.table(address, self._desk(address, config, memory, recent)),
         )
-        table = self._tables[config.name] = Table(address, config)
-        return table
+        return self._tables.setdefault(config.name, Table(address, config))
 
     def _desk(
         self, address: Address, config: TableConfig, memory: TableMemory, recent: Recent | None = None
@@ -331,7 +330,9 @@ class Room(Closing):
             player = self._players.get(name)
             if player is None:
                 raise BadSpec(f"there is no player {name!r:.80}")
-            if self.supervisor.watched(player.address):
+            not_lost = [at for at, table in self._tables.items() if not table.address.closed]
+            states = [self._memories[at].seating for at in not_lost]
+            if any(one.number_of(name) is not None or one.place_of(name) for one in states):
                 raise TableRefusal(f"{name} sits or waits at a table", code="seat_taken")
             chips = self.bank.balance(name)
             if chips:
@@ -439,8 +440,7 @@ class Room(Closing):
                 text = f"the room was closed before {memory.live.hand_id} was over"
                 memory.live.result.set_exception((RoomClosed, RoomClosed(text), None))
         self.runtime.close(max(end - now(), 0.0))
-        if self._recorder is not None:
-            self._recorder.close()
+        self._let_go()
         if self._journal is not None:
             self._journal.close()
 

@@ -535,6 +535,24 @@ def test_a_waiting_player_who_is_gone_has_left_the_line_for_good(tmp_path: Path)
         assert room.tables["main"].state().waiting == ()
 
 
+def test_who_is_gone_is_dismissed_only_without_a_seat_and_a_place_in_line(tmp_path: Path) -> None:
+    """Otherwise the journal has a seat of nobody: opened again, the table is set aside."""
+    with Room(StepRuntime(), store=tmp_path / "room", seed=1) as room:
+        _, players = seated(room, ["caller", "caller"], seats=2)
+        gone_for_good(room, players[1])
+        room.bank.withdraw(players[1], room.bank.balance(players[1]))
+        with pytest.raises(TableRefusal, match="p1 sits or waits at a table"):
+            room.dismiss("p1")
+    with Room(StepRuntime(), store=tmp_path / "room") as room:
+        assert room.recovery is not None
+        assert room.recovery.set_aside == ()
+        room.tables["main"].cash_out("p1")
+        room.tables["main"].leave("p1")
+        room.bank.withdraw("p1", room.bank.balance("p1"))
+        room.dismiss("p1")
+        assert [*room.players] == ["p0"]
+
+
 def watchers(table: Table) -> int:
     table.state()
     actor = table.address.actor
