@@ -89,15 +89,12 @@ def test_who_watches_restarts_hears_of_them_though_it_also_watches_the_end_alone
     echo, monitor = supervisor.start("echo", Echo), supervisor.start("monitor", Watcher)
     supervisor.watch(echo, monitor, restarts=True)
     supervisor.watch(echo, monitor)
-    assert supervisor.watched(echo)
     echo.tell(CRASH)
     runtime.run()
     assert monitor.actor.heard == ["echo is back"]  # type: ignore[union-attr]  # it is a Watcher
     supervisor.stop(echo)
     runtime.run()
     assert monitor.actor.heard == ["echo is back", "echo is down"]  # type: ignore[union-attr]  # as above
-    supervisor.unwatch(echo, monitor)  # who is gone is watched by nobody
-    assert not supervisor.watched(echo)
 
 
 def test_nothing_starts_once_everything_was_stopped(room: Room) -> None:
@@ -106,6 +103,57 @@ def test_nothing_starts_once_everything_was_stopped(room: Room) -> None:
     supervisor.stop_all(10)
     with pytest.raises(RoomClosed, match="late cannot start: the room is closed"):
         supervisor.start("late", Echo)
+    assert supervisor.alive == ()
+
+
+class FirstClosed:
+    """A lock just before which, when it is first taken, the room of `supervisor` is closed."""
+
+    def __init__(self, supervisor: Supervisor) -> None:
+        self.supervisor, self.lock, self.closed = supervisor, threading.RLock(), False
+
+    def __enter__(self) -> None:
+        if not self.closed:
+            self.closed = True
+            self.supervisor.stop_all(0.0)
+        self.lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.lock.release()
+
+
+def test_who_starts_as_everything_is_stopped_is_refused(room: Room) -> None:
+    supervisor = Supervisor(room.runtime)
+    supervisor._lock = FirstClosed(supervisor)  # type: ignore[assignment]  # as much of a lock as it needs
+    with pytest.raises(RoomClosed, match="late cannot start: the room is closed"):
+        supervisor.start("late", Echo)
+    assert supervisor.alive == ()
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["started", "restarted"])
+def test_who_is_made_while_everything_is_stopped_ends_at_once(room: Room, first: bool) -> None:
+    """A thread of its own would wait for messages for ever, at an address that takes none."""
+    supervisor, made = Supervisor(room.runtime), list[Echo]()
+
+    def make(address: Address) -> Echo:
+        if bool(made) is not first:
+            supervisor.stop_all(0.0)
+        made.append(Echo(address))
+        return made[-1]
+
+    address = supervisor.start("echo", make)
+    if not first:
+        with pytest.raises((ZeroDivisionError, RoomClosed)):
+            address.ask(0)
+    with pytest.raises(RoomClosed, match="echo is gone"):
+        address.ask("hello")
+    for _ in made:  # the thread of the first starts that of the second
+        for thread in threading.enumerate():
+            if thread.name == "echo":
+                thread.join(10)
+                assert not thread.is_alive()
+    assert len(made) == (1 if first else 2)
+    assert address.actor is None
     assert supervisor.alive == ()
 
 

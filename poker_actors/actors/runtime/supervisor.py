@@ -122,13 +122,13 @@ class Supervisor:
         `monitor` is told when the actor has ended for good. Raises `RoomClosed`.
         """
         address = where if isinstance(where, Address) else self._runtime.address(where)
-        if self._closing:
-            raise RoomClosed(f"{address.name} cannot start: the room is closed")
         address.on_down = self._down
-        with self._lock:
+        with self._lock:  # with the look: `stop_all` must find whoever is let in
+            if self._closing:
+                raise RoomClosed(f"{address.name} cannot start: the room is closed")
             self._children[address] = _Child(make, restart, {} if monitor is None else {monitor: False})
         try:
-            self._runtime.start(make(address))
+            self._begin(make(address))
         except BaseException:
             with self._lock:
                 self._children.pop(address, None)
@@ -157,12 +157,6 @@ class Supervisor:
                 child.monitors[monitor] = restarts or child.monitors.get(monitor, False)
                 return
         monitor.tell(ActorDown(address, None, address.last_words))
-
-    def watched(self, address: Address) -> bool:
-        """Whether anybody is told of restarts of the actor at `address`, as a table at which a player sits or waits."""
-        with self._lock:
-            child = self._children.get(address)
-            return child is not None and any(child.monitors.values())
 
     def unwatch(self, address: Address, monitor: Address) -> None:
         """Stop telling `monitor`."""
@@ -209,7 +203,7 @@ class Supervisor:
         _log.warning("%s %s and is restarted", address.name, what)
         self.restarts += 1
         try:
-            self._runtime.start(child.make(address))
+            self._begin(child.make(address))
         except Exception:  # noqa: BLE001 - the thread that dies has nobody to raise to
             _log.exception("%s cannot be started again", address.name)
             return False
@@ -218,6 +212,11 @@ class Supervisor:
         for monitor in told:
             monitor.tell(ActorBack(address))
         return True
+
+    def _begin(self, actor: Actor) -> None:
+        self._runtime.start(actor)
+        if actor.address.closed:
+            actor.address.close()  # closed while the actor was made: it has begun at an address that takes no message
 
     def _too_often(self, child: _Child) -> bool:
         now = self._runtime.now()
@@ -268,9 +267,9 @@ class Supervisor:
         for the one started first, on which they rely and which goes last. An actor that does not end in
         time is left to its thread.
         """
-        self._closing = True
         end = self._runtime.now() + timeout
         with self._lock:
+            self._closing = True
             here = [address for address in self._children if address.running_here]
             addresses = [address for address in reversed(self._children) if address not in here]
             brief = {one for one in addresses if self._children[one].restart is Restart.TEMPORARY}

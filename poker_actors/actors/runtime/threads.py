@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 from weakref import WeakSet
@@ -50,7 +50,7 @@ class ThreadRuntime:
 
     def address(self, name: str) -> Address:
         """Make an address with a queue of its own."""
-        address = self.address_kind(name, self, queue.SimpleQueue())
+        address = self.address_kind(name, self, SimpleQueue())
         with self._lock:
             self._addresses.add(address)
         return address
@@ -188,14 +188,14 @@ class ThreadAddress(Address):
         self.inbox.put(envelope(message, reply))
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
-        """See `Address.take_all`."""
-        taken: list[tuple[object, Reply | None]] = []
-        while True:
-            try:
-                left = self.inbox.get_nowait()
-            except queue.Empty:
-                return taken
-            taken.append((left.message, left.reply_to))
+        """See `Address.take_all`; a stop that was told is left: its thread may wait for nothing else."""
+        taken: list[Any] = []
+        with suppress(Empty):
+            while True:
+                taken.append(self.inbox.get_nowait())
+        for left in [one for one in taken if one.reply_to is None and isinstance(one.message, STOP)][:1]:
+            self.inbox.put(left)
+        return [(left.message, left.reply_to) for left in taken]
 
 
 class ThreadWord(Answering):
