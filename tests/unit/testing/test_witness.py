@@ -520,17 +520,20 @@ def test_a_time_bank_that_is_empty_runs_no_more(used_up: bool) -> None:
     assert banks.acted_for(SECOND) == []
 
 
-@pytest.mark.parametrize("excuse", ["", "gone", "unheard"])
+@pytest.mark.parametrize("excuse", ["", "gone", "gone elsewhere", "back", "unheard"])
 def test_who_was_sat_out_unheard_is_excused_if_a_time_out_or_a_whole_hand_was_heard_by_nobody(
     excuse: str,
 ) -> None:
     """Its actor has gone for good with the word of it, or the deal was not answered, and so not the result."""
+    states: list[HandState] = []
     with Room(StepRuntime(), seed=1) as room:
         table = room.open_table("main", seats=2)
         for name in ("ann", "bob"):
             player = room.player(name, "caller", chips=100)
             table.sit(player)
             table.buy_in(player, 100)
+        heard = room.players["bob"].listen
+        heard(lambda news: states.append(news) if isinstance(news, HandState) else None)
         result = table.deal().result()
         state = table.state()
     bob = state.seats[1]
@@ -546,11 +549,14 @@ def test_who_was_sat_out_unheard_is_excused_if_a_time_out_or_a_whole_hand_was_he
     state = attrs.evolve(state, number=3 if excuse == "unheard" else 2)
     out = attrs.evolve(state, seats=(state.seats[0], attrs.evolve(bob, out=True)))
     witness.answered("table main", GetState(), out)
-    if excuse == "gone":
-        witness.asked("table main", ActorDown(bob.address, None, None))
+    if excuse.startswith("gone") or excuse == "back":
+        there = "table side" if excuse == "gone elsewhere" else "table main"
+        witness.asked(there, ActorDown(bob.address, None, None))
+    if excuse == "back":
+        witness.told("player bob", states[0])
     witness.rest()
     told = "bob sits out at main, after time ran out in 1 hands in a row, not 2"
-    assert [one.sentence for one in witness.verdicts] == ([] if excuse else [told])
+    assert [one.sentence for one in witness.verdicts] == ([] if excuse in ("gone", "unheard") else [told])
 
 
 def test_a_time_out_of_a_hand_that_is_still_played_at_rest_is_counted_when_its_result_is_heard() -> None:
@@ -636,21 +642,22 @@ def evening() -> tuple[list[HandState], HandResult, Address]:
         return heard, table.deal().result(), bob.address
 
 
-@pytest.mark.parametrize("back", [False, True])
-def test_who_is_gone_is_acted_for_until_somebody_of_that_name_plays_again(back: bool) -> None:
+@pytest.mark.parametrize("back", ["", "main", "side"])
+def test_who_is_gone_is_acted_for_until_somebody_of_that_name_plays_there_again(back: str) -> None:
     states, result, bob = evening()
     witness = Witness(["deadline"])
     witness.asked("table main", ActorDown(bob, None, None))
     if back:
-        witness.told("player bob", states[0])
+        elsewhere = attrs.evolve(states[0].change, table=back, hand_id=f"{back}/hand-000000000")
+        witness.told("player bob", attrs.evolve(states[0], change=elsewhere))
     witness.told("the caller", result)
     witness.rest()
     lost = "main/hand-000000000 #0: the log has fold of seat 1, which neither acted nor was told that its time was up"
-    assert [one.sentence for one in witness.verdicts] == ([lost] if back else [])
+    assert [one.sentence for one in witness.verdicts] == ([lost] if back == "main" else [])
 
 
-@pytest.mark.parametrize("back", [False, True])
-def test_who_is_gone_is_told_nothing_until_somebody_of_that_name_hears_again(back: bool) -> None:
+@pytest.mark.parametrize("back", ["", "main", "side"])
+def test_who_is_gone_is_told_nothing_until_somebody_of_that_name_hears_there_again(back: str) -> None:
     """In a table's words: bob's actor is gone; a new one hears what bob bought in for, and nothing of the next hand."""
     with Room(StepRuntime(), seed=1) as room:
         table = room.open_table("main", seats=2)
@@ -663,10 +670,10 @@ def test_who_is_gone_is_told_nothing_until_somebody_of_that_name_hears_again(bac
     witness = Witness(["audience"])
     witness.asked("table main", ActorDown(people[1].address, None, None))
     if back:
-        witness.told("player bob", TableNews("main", "bought_in", "bob", 1))
+        witness.told("player bob", TableNews(back, "bought_in", "bob", 1))
     witness.answered("table main", Deal(None), dealt)
     witness.answered("table main", GetState(), state)
     witness.told("player ann", TableNews("main", "hand_started", hand_id=live.hand_id))
     witness.rest()
     lost = f"['player bob'] were not told that {live.hand_id} began, as others were"
-    assert [one.sentence for one in witness.verdicts] == ([lost] if back else [])
+    assert [one.sentence for one in witness.verdicts] == ([lost] if back == "main" else [])

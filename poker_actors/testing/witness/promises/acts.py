@@ -108,12 +108,12 @@ class DeadlineHitsItsSeat(Promise):
         """table -> seconds for a turn"""
         self._asked_at: dict[str, float] = {}
         """table -> time at which it was asked to deal"""
-        self._gone: set[str] = set()
-        """players whose actors are gone for good: they are acted for without a word"""
+        self._gone: set[tuple[str, str]] = set()
+        """table and player whose actor is gone for good: such are acted for without a word"""
 
     def down(self, heard: Heard[ActorDown]) -> None:
         """Note that nobody will hear of this player's turns."""
-        self._gone.add(heard.what.name.removeprefix("player "))
+        self._gone.add((heard.table, heard.what.name.removeprefix("player ")))
 
     def deals(self, heard: Heard[Deal]) -> None:
         """Note the earliest time at which the first turn may begin."""
@@ -146,7 +146,7 @@ class DeadlineHitsItsSeat(Promise):
     def state(self, heard: Heard[HandState]) -> None:
         """Note a player's seat; who hears of one has come back under the same name, if gone before."""
         if heard.what.seat >= 0:
-            self._gone.discard(heard.who.removeprefix("player "))
+            self._gone.discard((heard.what.table, heard.who.removeprefix("player ")))
             self.note(heard.what.hand_id, heard.who, heard, heard.what.seat)
 
     def said(self, heard: Heard[Act]) -> None:
@@ -194,7 +194,8 @@ class DeadlineHitsItsSeat(Promise):
     def result(self, heard: Heard[HandResult]) -> None:
         """Keep the log until `rest`: news of a time-out may still be on its way."""
         if heard.what.hand is not None:
-            gone = [player in self._gone for player in heard.what.players]
+            table = heard.what.hand_id.rpartition("/")[0]
+            gone = [(table, player) in self._gone for player in heard.what.players]
             told = heard.what.hand.public().actions, gone
             self.note(heard.what.hand_id, "log", heard, told)
 

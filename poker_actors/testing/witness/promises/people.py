@@ -69,7 +69,8 @@ class EverybodyIsTold(Promise):
         self._watchers: dict[str, dict[str, bool]] = {}
         """table -> spectator -> whether it watches; missing where nothing is known"""
         self._hands: dict[str, _Told] = {}
-        self._gone: set[str] = set()
+        self._gone: set[tuple[str, str]] = set()
+        """table and actor, gone for good"""
         self._dealt: set[str] = set()
         """hands whose deal was answered; one that goes on in a new process has another audience"""
 
@@ -96,7 +97,7 @@ class EverybodyIsTold(Promise):
 
     def down(self, heard: Heard[ActorDown]) -> None:
         """Expect nothing to be heard by an actor that is gone."""
-        self._gone.add(heard.what.name)
+        self._gone.add((heard.table, heard.what.name))
 
     def watches(self, heard: Heard[Answer[Watch | Unwatch, None]]) -> None:
         """Note who watches, and who no longer does."""
@@ -138,7 +139,7 @@ class EverybodyIsTold(Promise):
 
     def news(self, heard: Heard[TableNews]) -> None:
         """Note who hears that a hand begins; who hears anything has come back under the same name, if gone before."""
-        self._gone.discard(heard.who)
+        self._gone.discard((heard.what.table, heard.who))
         if heard.what.what == "hand_started" and heard.what.hand_id is not None:
             self._told(heard.what.hand_id).started.add(heard.who)
 
@@ -165,13 +166,14 @@ class EverybodyIsTold(Promise):
             heard = Heard(number, "", None)
             if told.everybody is None:
                 continue
-            missing = sorted(told.everybody - told.started - self._gone) if told.started else []
+            gone = {name for table, name in self._gone if table == _table(hand_id)}
+            missing = sorted(told.everybody - told.started - gone) if told.started else []
             self.holds(
                 not missing,
                 heard,
                 lambda: f"{missing} were not told that {hand_id} began, as others were",  # noqa: B023  called at once
             )
-            for watcher in sorted(told.watchers - self._gone - told.players):
+            for watcher in sorted(told.watchers - gone - told.players):
                 seen = told.seen.get(watcher, -1)
                 what = f"{watcher} watches, and was told #{seen} of {hand_id}, of which players saw #{told.newest}"
                 self.holds(seen >= told.newest, heard, lambda: what)  # noqa: B023  called at once
@@ -306,15 +308,15 @@ class SatOutWhenLate(Promise):
         self._sat_out: dict[tuple[str, int], list[tuple[str, Heard[Any]]]] = {}
         """table and hand -> players who sat out when it ended"""
         self._shut: set[str] = set()
-        self._gone: set[str] = set()
-        """players whose actors are gone for good, maybe with the word of a time-out unheard"""
+        self._gone: set[tuple[str, str]] = set()
+        """table and player whose actor is gone for good, maybe with the word of a time-out unheard"""
         self._counted: dict[str, int] = {}
         """table -> the number of the last hand counted"""
 
     def hears(self) -> Hears:
         """Return what it listens to."""
         return Hears(
-            {Refusal: self.refusal, HandResult: self.result},
+            {Refusal: self.refusal, HandState: self.state, HandResult: self.result},
             asked={SitOut: self.asked_out, ActorDown: self.down, Shut: self.shuts},
             answered={GetState: self.picture, Sit: self.sat},
         )
@@ -347,8 +349,12 @@ class SatOutWhenLate(Promise):
     def down(self, heard: Heard[ActorDown]) -> None:
         """Expect a player to sit out whose actor is gone."""
         player = heard.what.name.removeprefix("player ")
-        self._gone.add(player)
+        self._gone.add((heard.table, player))
         self._out[heard.table, player] = True
+
+    def state(self, heard: Heard[HandState]) -> None:
+        """Note who plays; who hears of a hand has come back under the same name, if gone before."""
+        self._gone.discard((heard.what.table, heard.who.removeprefix("player ")))
 
     def sat(self, heard: Heard[Answer[Sit, int]]) -> None:
         """Begin to count for who has just come."""
@@ -398,7 +404,7 @@ class SatOutWhenLate(Promise):
 
     def _count(self, table: str, player: str, result: HandResult) -> None:
         late = (result.hand_id, player) in self._late
-        if result.voided or player in self._gone:
+        if result.voided or (table, player) in self._gone:
             self._row.pop((table, player), None)
         elif not late:
             self._row[table, player] = 0
