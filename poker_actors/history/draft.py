@@ -242,7 +242,7 @@ class Draft:
     def history(self, game: Game, fields: Mapping[str, object]) -> HandHistory:
         """Return the finished history; raise `BadHistory` if it is not a playable hand."""
         order = self._order(game)
-        keys = [key for key, _ in order]
+        places = {key: place for place, (key, _) in enumerate(order)}
         seated = [player for _, player in order]
         antes, trimmed = self._antes(seated)
         if self.collects_uncalled:
@@ -258,7 +258,7 @@ class Draft:
         min_bet = in_chips(self.big_blind if self.min_bet is None else self.min_bet, scale)
         # a bring-in completed at once is never paid, so its size is not recorded: any size gives the same hand
         bring_in = in_chips(self.bring_in, scale) or (max(min_bet // 2, 1) if game.brings_in else 0)
-        steps = [self._step(told, keys, scale) for told in self._told]
+        steps = [self._step(told, places, scale) for told in self._told]
         return HandHistory(
             game=game,
             stacks=chips([player.stack for player in seated]),
@@ -336,14 +336,15 @@ class Draft:
         return needed if self.scale is None else max(self.scale, needed)
 
     @staticmethod
-    def _step(told: _Told, keys: list[object], scale: int) -> Step:
+    def _step(told: _Told, places: Mapping[object, int], scale: int) -> Step:
         key, step, total, cost = told
-        if isinstance(step, BoardDealt | Comment):
+        if type(step) is BoardDealt or type(step) is Comment:
             return step
-        if isinstance(step, ActionStep):
+        if type(step) is ActionStep:
             said = None if cost is None else in_chips(cost, scale)
-            return ActionStep(keys.index(key), step.move, in_chips(total, scale), said=said)
-        return attrs.evolve(step, player=keys.index(key))
+            return ActionStep(places[key], step.move, in_chips(total, scale), said=said)
+        assert isinstance(step, Dealt | Discarded | Showed), "no other step has a player"
+        return type(step)(places[key], step.cards)
 
 
 _RANK: Final = {Dealt: 0, ActionStep: 1, Showed: 2, BoardDealt: 3}

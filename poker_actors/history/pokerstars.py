@@ -117,7 +117,7 @@ class _Reader:
 
     def read(self, line: str) -> None:
         """Read one line."""
-        street = _STREET.fullmatch(line)
+        street = _STREET.fullmatch(line) if line.startswith("*** ") else None
         if street is not None and self.header is not None:
             self._street(street["street"], street["cards"])
         else:
@@ -142,13 +142,11 @@ class _Reader:
         self.part = self._seating
 
     def _seating(self, line: str) -> None:
-        table = _TABLE.fullmatch(line)
-        seat = _SEAT.fullmatch(line)
-        if table is not None:
+        if line.startswith("Table ") and (table := _TABLE.fullmatch(line)) is not None:
             self.fields["table"] = table["table"]
             self.fields["seat_count"] = int(table["size"])
             self.draft.button = int(table["button"] or 0) - 1
-        elif seat is not None:
+        elif line.startswith("Seat ") and (seat := _SEAT.fullmatch(line)) is not None:
             name = seat["name"]
             self.draft.seat(name, int(seat["seat"]) - 1, name, read_money(seat["stack"]))
             self.names = sorted([*self.names, name], key=len, reverse=True)
@@ -191,17 +189,18 @@ class _Reader:
             return
         if line.startswith("Cash Drop to Pot"):
             raise Unplayed("the house has put chips into the pot, which is not played here")
-        name = next((name for name in self.names if line.startswith(name)), None)
-        if name is None and line.lower() == RESHUFFLED.lower():
-            self.draft.reshuffled()
-        if name is None:
-            return  # chat, timers, prizes: a line that does not begin with a player's name moves no chips
+        for name in self.names:
+            if line.startswith(name):
+                break
+        else:  # chat, timers, prizes: a line that does not begin with a player's name moves no chips
+            if line.lower() == RESHUFFLED.lower():
+                self.draft.reshuffled()
+            return
         rest = line[len(name) :]
-        collected = _COLLECTED.fullmatch(rest)
-        if collected is not None:
+        if rest.startswith(": "):
+            self._act(name, rest[2:])
+        elif (collected := _COLLECTED.fullmatch(rest)) is not None:
             self.draft.collect(name, read_money(collected["amount"]))
-        elif rest.startswith(": "):
-            self._act(name, rest.removeprefix(": "))
 
     def _dealt(self, text: str) -> None:
         name = next((name for name in self.names if text == name or text.startswith(f"{name} [")), None)
@@ -229,22 +228,20 @@ class _Reader:
 
     def _act(self, name: str, words: str) -> None:
         draft = self.draft
-        pays, posts, shows = _PAYS.fullmatch(words), _POSTS.fullmatch(words), _SHOWS.fullmatch(words)
-        brings_in = _BRINGS_IN.fullmatch(words)
         if words == "folds":
             draft.fold(name)
         elif words == "checks":
             draft.call(name, 0)
-        elif pays is not None:
+        elif (pays := _PAYS.fullmatch(words)) is not None:
             self._pay(name, pays["word"], read_money(pays["amount"]))
-        elif posts is not None:
+        elif (posts := _POSTS.fullmatch(words)) is not None:
             self._post(name, posts["owed"], posts["amount"])
         elif words.startswith(("discards ", "stands pat")):
             self._change(name, words)
-        elif brings_in is not None:
+        elif (brings_in := _BRINGS_IN.fullmatch(words)) is not None:
             cost = read_money(brings_in["amount"])
             draft.brings_in(name, cost, all_in=bool(brings_in["all_in"]))
-        elif shows is not None or words == "mucks hand":
+        elif (shows := _SHOWS.fullmatch(words)) is not None or words == "mucks hand":
             # whoever has shown for the first run shows again for the next
             if not self.run or name not in self.shown:
                 draft.show(name, parse_cards(shows["cards"]) if shows else ())
@@ -280,11 +277,9 @@ class _Reader:
             self.draft.post(name, _OWED[owed], money)
 
     def _summary(self, line: str) -> None:
-        total = _TOTAL.fullmatch(line)
-        if total is not None and self.draft.collects:
+        if line.startswith("Total ") and _TOTAL.fullmatch(line) is not None and self.draft.collects:
             self.draft.rake = sum(read_money(taken) for taken in _TAKEN.findall(line))
-        mucked = _MUCKED.fullmatch(line)
-        if mucked is not None and line.startswith("Seat "):
+        if line.startswith("Seat ") and (mucked := _MUCKED.fullmatch(line)) is not None:
             text = line.partition(": ")[2]
             name = next((name for name in self.names if text.startswith(f"{name} ")), None)
             plain = self.header is not None and self.header.game.plain
