@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final, Protocol
 
@@ -19,6 +19,7 @@ __all__ = [
     "Stored",
     "chained",
     "check_chain",
+    "faults",
     "sealed",
     "upgraded",
 ]
@@ -107,19 +108,24 @@ def sealed(seq: int, chain: bytes, payload: str) -> Snapshot:
 
 def check_chain(name: str, stored: Stored) -> None:
     """Check every record; raises `BadJournal` naming the first that is damaged or missing."""
+    for fault in faults(stored):
+        raise BadJournal(f"{name}: {fault}")
+
+
+def faults(stored: Stored) -> Iterator[str]:
+    """Return what is wrong with a storage by its checksums, in words, the first first."""
     seq, last = 0, GENESIS
     snapshot = stored.snapshot
     if snapshot is not None:
         seq, last = snapshot.seq, snapshot.chain
         if sealed(seq, last, snapshot.payload) != snapshot:
-            raise BadJournal(f"{name}: the snapshot at record {seq} is damaged, its checksum differs")
+            yield f"the snapshot at record {seq} is damaged, its checksum differs"
     for row in stored.rows:
-        seq += 1
-        if row.seq != seq:
-            raise BadJournal(f"{name}: record {seq} is missing, record {row.seq} stands in its place")
-        if chained(last, seq, row.kind, row.payload) != row.checksum:
-            raise BadJournal(f"{name}: record {seq} ({row.kind[:20]}) is damaged, its checksum differs")
-        last = row.checksum
+        if row.seq != seq + 1:
+            yield f"record {seq + 1} is missing, record {row.seq} stands in its place"
+        elif chained(last, row.seq, row.kind, row.payload) != row.checksum:
+            yield f"record {row.seq} ({row.kind[:20]}) is damaged, its checksum differs"
+        seq, last = row.seq, row.checksum
 
 
 Fields = Mapping[str, Any]

@@ -7,13 +7,16 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
+import attrs
+
 from poker_actors.errors import BadJournal, StorageFailed
-from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored
+from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored, faults
 from poker_actors.store.journal.wal import inspect_wal, overlaid, salvaged
 
 __all__ = ["SQLiteStorage"]
@@ -241,7 +244,14 @@ class SQLiteStorage:
             raise BadJournal(f"{self.name} is not a journal: it is no SQLite file")
         self._check_unused()
         data += bytes(-len(data) % _PAGE)  # cut within a page: SQLite opens whole pages only
-        data, said = salvaged(data, log)
+        data, said = salvaged(data, log, self._best)
+        try:
+            return attrs.evolve(self._read_there(data), torn=said)
+        except sqlite3.DatabaseError as error:
+            raise BadJournal(f"{self.name} cannot be read: {error}") from None
+
+    def _read_there(self, data: bytes) -> Stored:
+        """Read a database in memory, as far as it reads; raises `sqlite3.DatabaseError`."""
         db = sqlite3.connect(":memory:")
         try:
             db.deserialize(data)
@@ -249,12 +259,33 @@ class SQLiteStorage:
                 raise BadJournal(f"{self.name} is a database, and no journal of ours")
             version: int = db.execute("PRAGMA user_version").fetchone()[0]
             kept = db.execute("SELECT seq, chain, payload, checksum FROM snapshot").fetchone()
+            if kept is not None and list(map(type, kept)) != [int, bytes, str, bytes]:
+                raise sqlite3.DatabaseError("the snapshot is damaged")
             snapshot = None if kept is None else Snapshot(*kept)
-            return Stored(version, snapshot, _rows_there(db, 0 if kept is None else kept[0]), said)
-        except sqlite3.DatabaseError as error:
-            raise BadJournal(f"{self.name} cannot be read: {error}") from None
+            return Stored(version, snapshot, _rows_there(db, 0 if kept is None else kept[0]))
         finally:
             db.close()
+
+    def _best(self, databases: Iterable[bytes]) -> int:
+        """Return the number of the database whose records are right by their own checksums; see `salvaged`.
+
+        Raises `BadJournal` if several are as right as each other, with different records.
+        """
+        found: list[tuple[int, int, int, Stored]] = []
+        for number, data in enumerate(databases):
+            with suppress(sqlite3.DatabaseError, BadJournal):
+                one = self._read_there(data)
+                wrong = len(list(faults(one))) + (not 0 < one.format <= FORMAT)
+                found.append((wrong, -len(one.rows), number, one))
+        if not found:
+            return 0  # which is refused with its reason
+        least = min(found, key=itemgetter(0, 1, 2))
+        if any(one[:2] == least[:2] and one[3] != least[3] for one in found):
+            raise BadJournal(
+                f"{self.name}: in {self._wal.name} one bit of a frame is wrong, and neither its sums nor the records'"
+                " checksums tell which: nothing is mended on a guess"
+            )
+        return least[2]
 
     def _check_unused(self) -> None:
         """Refuse a journal that another process has open; raises `StorageFailed`.
@@ -369,7 +400,7 @@ def _rows_there(db: sqlite3.Connection, after: int) -> list[Row]:
     """Return the records that can be read; where a page is damaged, each is looked up by itself."""
     columns = "SELECT seq, kind, payload, checksum FROM record"
     try:
-        return [Row(*row) for row in db.execute(f"{columns} WHERE seq > ? ORDER BY seq", (after,))]
+        found = db.execute(f"{columns} WHERE seq > ? ORDER BY seq", (after,)).fetchall()
     except sqlite3.DatabaseError:
         found, missed = [], 0
         while missed < _MISSED:
@@ -380,8 +411,9 @@ def _rows_there(db: sqlite3.Connection, after: int) -> list[Row]:
                 row = None
             missed = missed + 1 if row is None else 0
             if row is not None:
-                found.append(Row(*row))
-        return found
+                found.append(row)
+    # what a damaged page has in place of a text is no record
+    return [Row(*row) for row in found if list(map(type, row)) == [int, str, str, bytes]]
 
 
 def _insert(db: sqlite3.Connection, rows: Sequence[Row]) -> None:

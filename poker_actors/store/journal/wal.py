@@ -8,7 +8,7 @@ Layout: https://www.sqlite.org/fileformat2.html#walformat
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,10 @@ _VERSIONS: Final = slice(18, 20)
 """Bytes of the database header that say whether it uses a write-ahead log; 1 means it does not."""
 _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
 """The file's first number -> byte order of its checksums."""
+_WORD: Final = 0xFFFFFFFF
+
+Best = Callable[[Iterable[bytes]], int]
+"""Returns the number of the one of these databases that is right, or raises."""
 
 
 @value
@@ -70,11 +74,13 @@ def inspect_wal(path: Path) -> WalTail:
 def overlaid(database: bytes, log: bytes, frames: int) -> bytes:
     """Return the database with the first `frames` of its write-ahead file applied, to be read in memory."""
     size = int.from_bytes(log[8:12], "big")
-    pages = bytearray(database)
+    pages, most = bytearray(database), len(database) + len(log)
     for number, frame in _frames(log, size):
         if number > frames:
             break
         at = (int.from_bytes(frame[:4], "big") - 1) * size
+        if not 0 <= at <= most:
+            continue  # a damaged number: a database grows by what is written
         pages += bytes(max(at + size - len(pages), 0))
         pages[at : at + size] = frame[_FRAME:]
     if len(pages) > _VERSIONS.stop:
@@ -82,57 +88,98 @@ def overlaid(database: bytes, log: bytes, frames: int) -> bytes:
     return bytes(pages)
 
 
-def salvaged(database: bytes, log: bytes) -> tuple[bytes, str]:
+def salvaged(database: bytes, log: bytes, best: Best) -> tuple[bytes, str]:
     """Return the database with every commit in its write-ahead file, damaged ones too, and what was wrong, in words.
 
-    A frame in which one bit is wrong is restored by its checksum; another is applied as it is.
+    A frame in which one bit is wrong is restored by its checksums; another is applied as it is. Of a word's high bits
+    they do not tell which word is wrong: `best` chooses among the databases that each of those gives.
     """
     order = _MAGIC.get(int.from_bytes(log[:4], "big"))
     size = int.from_bytes(log[8:12], "big")
     if len(log) <= _HEADER or order is None or not 512 <= size <= 65536:
         return overlaid(database, b"", 0), "the write-ahead file does not read" if log else ""
-    data, sums, wrong, last = bytearray(log), _checksum(log[:24], order, (0, 0)), 0, 0
-    for number, frame in _frames(log, size):
-        if _is_older(frame, log):
-            break
+    data, sums, wrong = log, _checksum(log[:24], order, (0, 0)), 0
+    frames = [frame for _, frame in _frames(log, size)]
+    frames = frames[: next((at for at, frame in enumerate(frames) if _is_older(frame, log)), len(frames))]
+    unsure: list[tuple[int, list[bytes]]] = []
+    for number, (frame, then) in enumerate(zip(frames, [*frames[1:], b""], strict=True)):
         if (after := _frame_sums(frame, log, order, sums)) is None:
             wrong += 1
-            frame = _bit_restored(frame, log, order, sums) or frame
-            after = struct.unpack(">II", frame[16:24])
-            at = _HEADER + (number - 1) * len(frame)
-            data[at : at + len(frame)] = frame
+            found = _bits_restored(frame, log, order, sums)
+            # a sum with a bit flipped looks like a word with it flipped; the next frame goes on from the right one
+            found = [one for one in found if _frame_sums(then, log, order, _sums_told(one))] or found
+            data = _with_frame(data, number, (*found, frame)[0])
+            if len(found) > 1:
+                unsure.append((number, [*found, frame]))
+            after = _sums_told((*found, frame)[0])
         sums = after
-        last = number if frame[4:8] != bytes(4) else last
-    return overlaid(
-        database, bytes(data), last
-    ), f"{wrong} damaged frames in the write-ahead file" if wrong else ""
+    for number, found in unsure:
+        tried = [_with_frame(data, number, one) for one in found]
+        data = tried[best(_committed(database, one, len(frames)) for one in tried)]
+    said = f"{wrong} damaged frames in the write-ahead file" if wrong else ""
+    return _committed(database, data, len(frames)), said
+
+
+def _with_frame(log: bytes, number: int, frame: bytes) -> bytes:
+    at = _HEADER + number * len(frame)
+    return log[:at] + frame + log[at + len(frame) :]
+
+
+def _committed(database: bytes, log: bytes, frames: int) -> bytes:
+    """Return the database with all that is committed in the first `frames` of its write-ahead file."""
+    size = int.from_bytes(log[8:12], "big")
+    ends = [number for number, frame in _frames(log, size) if number <= frames and frame[4:8] != bytes(4)]
+    return overlaid(database, log, max(ends, default=0))
 
 
 def _frame_sums(frame: bytes, log: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int] | None:
     """Return the checksums after a frame; None if they are not those it has."""
-    after = _checksum(frame[_FRAME:], order, _checksum(frame[:8], order, sums))
-    return after if frame[8:16] == log[16:24] and after == struct.unpack(">II", frame[16:24]) else None
+    if not frame or frame[8:16] != log[16:24]:
+        return None
+    after = _checksum(frame[:8] + frame[_FRAME:], order, sums)
+    return after if after == _sums_told(frame) else None
 
 
-def _bit_restored(frame: bytes, log: bytes, order: str, sums: tuple[int, int]) -> bytes | None:
-    data = bytearray(frame)
-    for at in range(len(data)):
-        for bit in range(8):
-            data[at] ^= 1 << bit
-            if _frame_sums(bytes(data), log, order, sums) is not None:
-                return bytes(data)
-            data[at] ^= 1 << bit
-    return None
+def _sums_told(frame: bytes) -> tuple[int, int]:
+    first, second = struct.unpack(">II", frame[16:24])
+    return first, second
+
+
+def _bits_restored(frame: bytes, log: bytes, order: str, sums: tuple[int, int]) -> list[bytes]:
+    """Return the frame with one bit flipped, in every way that makes its salts and checksums right."""
+    summed = frame[:8] + frame[_FRAME:]
+    right = _checksum(summed, order, sums)
+    head = log[16:24] + struct.pack(">II", *right)
+    found = []
+    if (int.from_bytes(head, "big") ^ int.from_bytes(frame[8:24], "big")).bit_count() == 1:
+        found.append(frame[:8] + head + frame[_FRAME:])
+    if frame[8:16] != log[16:24]:
+        return found
+    gap = tuple([(told - one) & _WORD for told, one in zip(_sums_told(frame), right, strict=True)])
+    words = struct.unpack(f"{order}{len(summed) // 4}I", summed)
+    # what adding 1 to a word adds to both sums: from the last pair of words back, as each is added to all after it
+    weights = [(0, 1), (1, 1)]
+    for at in range(len(words) - 1, -1, -1):
+        one, two = weights[(at + 1) % 2]
+        for bit in range(32):
+            change = (1 << bit) * (-1 if words[at] >> bit & 1 else 1)
+            if (one * change & _WORD, two * change & _WORD) == gap:
+                fixed = struct.pack(f"{order}I", words[at] + change)
+                page = summed[: 4 * at] + fixed + summed[4 * at + 4 :]
+                found.append(page[:8] + frame[8:_FRAME] + page[8:])
+        if at % 2 == 0:
+            weights = [(one + two, one + 2 * two) for one, two in weights]
+    return found
 
 
 def _whole_frames(data: bytes, order: str, size: int, sums: tuple[int, int]) -> int:
     """Count the frames up to the last intact commit."""
     committed = 0
     for number, frame in _frames(data, size):
-        sums = _checksum(frame[:8], order, sums)
-        sums = _checksum(frame[_FRAME:], order, sums)
-        if frame[8:16] != data[16:24] or sums != struct.unpack(">II", frame[16:24]):
+        after = _frame_sums(frame, data, order, sums)
+        if after is None:
             break
+        sums = after
         if frame[4:8] != bytes(4):
             committed = number
     return committed
@@ -157,6 +204,6 @@ def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]
     first, second = sums
     words = iter(struct.unpack(f"{order}{len(data) // 4}I", data))
     for even, odd in zip(words, words, strict=True):
-        first = (first + even + second) & 0xFFFFFFFF
-        second = (second + odd + first) & 0xFFFFFFFF
+        first = (first + even + second) & _WORD
+        second = (second + odd + first) & _WORD
     return first, second

@@ -18,6 +18,8 @@ from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.server.hspe import Order
 from poker_actors.server.operator import repair
 from poker_actors.store import ActionTaken, Journal, MemoryStorage, RoomImage, Storage, open_journal
+from poker_actors.store.journal.sqlite import SQLiteStorage
+from poker_actors.store.journal.wal import overlaid
 from tests.unit.server.conftest import House
 
 NAMES = itertools.count()
@@ -195,9 +197,6 @@ def test_a_write_ahead_file_cut_or_flipped_anywhere_is_mended(what: str, tmp_pat
         place = tmp_path / f"{number}.db"
         shutil.copy(tmp_path / "whole.db", place)
         data, at = bytearray(log), luck.randrange(32, len(log))
-        at -= (
-            at % 4 == 3
-        )  # of the highest bits of a word, SQLite's sums cannot always tell which word is wrong
         data[at] ^= 1 << luck.randrange(8)
         place.with_name(f"{place.name}-wal").write_bytes(log[:at] if what == "cut" else bytes(data))
         files = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
@@ -214,6 +213,38 @@ def test_a_write_ahead_file_cut_or_flipped_anywhere_is_mended(what: str, tmp_pat
         for suffix in ("", "-wal"):
             if found.copy:
                 assert Path(f"{found.copy}{suffix}").read_bytes() == files[f"{place.name}{suffix}"]
+
+
+def test_of_a_words_highest_bit_the_records_tell_which_word_is_wrong(tmp_path: Path) -> None:
+    """SQLite's sums cannot: of a third of a page's words they would be the same."""
+    evening(str(tmp_path / "whole.db"))
+    before, luck = whole(str(tmp_path / "whole.db")).to_json(), random.Random(1)
+    log, place = (tmp_path / "whole.db-wal").read_bytes(), tmp_path / "room.db"
+    for _ in range(8):
+        shutil.copy(tmp_path / "whole.db", place)
+        data, at = bytearray(log), luck.randrange(32 + 24, len(log))
+        data[at - at % 4 + 3] ^= 0x80  # the words are little-endian
+        place.with_name("room.db-wal").write_bytes(data)
+        assert whole(str(place)).to_json() == before, at
+
+
+def test_no_way_of_several_is_taken_on_a_guess(tmp_path: Path) -> None:
+    place = tmp_path / "room.db"
+    evening(str(place))
+    mended(str(place))
+    change(str(place), "INSERT INTO record SELECT seq + 1, 'note', '', checksum FROM snapshot")
+    ways = []
+    for statement in (
+        "UPDATE record SET kind = 'book'",
+        "UPDATE record SET kind = 'deal'",
+        "DELETE FROM record",
+    ):
+        ways.append(overlaid(place.read_bytes(), b"", 0))
+        change(str(place), statement)
+    storage = SQLiteStorage(place)
+    with pytest.raises(BadJournal, match="nothing is mended on a guess"):
+        storage._best(ways)
+    assert storage._best([*ways, b"no database", overlaid(place.read_bytes(), b"", 0), ways[0]]) == 4
 
 
 def test_a_snapshot_with_a_bit_flipped_is_restored(tmp_path: Path) -> None:
