@@ -29,7 +29,6 @@ from poker_actors.cli.output import (
     INTERRUPTED,
     LACKING,
     OUR_FAULT,
-    READ_NO_MORE,
     SPELLED,
     one_line,
     verdict,
@@ -55,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             status = _run(sys.argv[1:] if argv is None else list(argv), ours=argv is None)
         sys.stdout.flush()  # here, where a closed pipe or a full disk still gets a status; at exit it would not
     except BrokenPipeError as error:  # the reader had enough, as `head` does, unless the pipe is another
-        return READ_NO_MORE if _reader_has_gone() else _report(error)
+        return DONE if _reader_has_gone() else _report(error)
     except KeyboardInterrupt:
         _complain("interrupted")
         return INTERRUPTED

@@ -21,7 +21,6 @@ __all__ = [
     "LACKING",
     "NO",
     "OUR_FAULT",
-    "READ_NO_MORE",
     "SPELLED",
     "WRONG",
     "columns",
@@ -47,9 +46,6 @@ LACKING: Final = 3
 OUR_FAULT: Final = 70
 """A bug of ours; the number is EX_SOFTWARE of sysexits.h, so that it is not read as an answer."""
 INTERRUPTED: Final = 130
-READ_NO_MORE: Final = 141
-"""Stdout is a pipe whose reader had enough, as `head` has: what git, seq and grep end with (128 + SIGPIPE), and without a
-word. It is not 0, which would say that all was done, or that the answer is yes."""
 
 LONGEST: Final = 400
 """The longest error line, in characters: enough for our messages, too short for a pasted file."""
