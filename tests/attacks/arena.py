@@ -34,23 +34,27 @@ _HERE: Final = Path(__file__).parent
 _MEMORY: Final = 256
 """Megabytes of a bot here."""
 _TMP: Final = 16
-_OPPONENT_SECONDS: Final = 1.0
-"""Processor time that the opponent thinks, which is not the attacker's."""
-_STOLEN_SECONDS: Final = 0.25
-"""Processor time in it that counts as thought: on a busy machine a caged program goes on until we are scheduled to halt it."""
+_OPPONENT_SECONDS: Final = 0.5
+"""Processor time that the opponent thinks beside an attacker that was halted."""
+_STOLEN_SECONDS: Final = 1.0
+"""Processor time of an attacker beside the opponent that counts as thought: on a busy machine a caged program goes on until
+we are scheduled to halt it."""
+_OUTLIVED: Final = 5
+"""Signs of life after the end that are one: a process that is being killed may be in the middle of the first."""
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
 _BUILD_OUTPUT: Final = 1 << 19
 _ROOM: Final = 4 << 20
 _SHM_REMOVE: Final = 0
 
 _BOT: Final = """
-import json, mmap, os, signal, socket, struct, sys, threading, time
+import json, os, signal, socket, sys, threading, time
 at = json.loads(sys.argv[1])
-clock, kept = mmap.mmap(-1, 8), []
+kept, bot = [], os.getpid()
 keep = kept.append
 def got(what): print('GOT', what, file=sys.stderr, flush=True)
 def put(place): open(place, 'w').write('note')
 def think():
-    while True: struct.pack_into('d', clock, 0, time.process_time())
+    while bot in (os.getpid(), os.getppid()): pass
 def leave():
     try: os.setsid()
     except OSError: pass
@@ -58,13 +62,10 @@ def attack():
 {attack}
 sys.stdin.readline()
 print('{{"type": "hello", "version": 1}}', flush=True)
-before = 0.0
 for turn, line in enumerate(sys.stdin):
     if turn == 0:
         try: attack()
         except BaseException as error: print(type(error).__name__, error, file=sys.stderr, flush=True)
-    else: got(f'thought {{struct.unpack_from("d", clock)[0] - before}}')
-    before = struct.unpack_from('d', clock)[0]
     print('{{"act": "fold"}}', flush=True)
 """
 
@@ -148,9 +149,9 @@ def attacked(attack: Attack, place: Place, *, cage: bool) -> bool:
                 seconds=30,
             )
             try:
-                said = _played(bot, thinking=attack.seen == "thought")
+                thinks = _played(bot, thinking=attack.seen == "thought")
                 place.wait_for_victim()
-                seen = _seen(attack.seen, place, said)
+                seen = thinks or _seen(attack.seen, place, bot.stderr)
             finally:
                 bot.close()
         return seen or (attack.seen == "alive" and _has_writer(pipe))
@@ -159,17 +160,47 @@ def attacked(attack: Attack, place: Place, *, cage: bool) -> bool:
         _clear(place)
 
 
-def _played(bot: ProgramBot, *, thinking: bool) -> str:
+def _played(bot: ProgramBot, *, thinking: bool) -> bool:
+    """Ask for two actions; with `thinking`, return whether the bot thought between them, while its opponent did."""
     bot.open()
-    view = _view()
+    view, thought = _view(), False
     with suppress(BotFault):  # as when it was killed for its memory
         bot(view)
-        # of the processor's time, not the clock's: on a busy machine the attacker gets as little of it
-        end = process_time() + (_OPPONENT_SECONDS if thinking else 0)
-        while process_time() < end:
-            pass
+        assert bot.pid is not None
+        thought = thinking and _thinks(bot.pid)
         bot(view)
-    return bot.stderr
+    return thought
+
+
+def _thinks(pid: int) -> bool:
+    """Think until the bot has used the time that counts, or was halted and after that used any.
+
+    One of these comes to pass however busy the machine is: no clock but the processor's decides.
+    """
+    before = _used_by(pid)[0]
+    while True:
+        used, halted = _used_by(pid)
+        if used - before >= _STOLEN_SECONDS:
+            return True
+        if halted:
+            break
+    used, end = _used_by(pid)[0], process_time() + _OPPONENT_SECONDS
+    while process_time() < end:
+        pass
+    return _used_by(pid)[0] > used
+
+
+def _used_by(pid: int) -> tuple[float, bool]:
+    """Return the processor time of a process and all below it in seconds, and whether every thread of theirs is halted."""
+    used, halted = 0, True
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        state, *rest = (task / "stat").read_text().rpartition(")")[2].split()
+        used += int(rest[10]) + int(rest[11])  # `utime` and `stime` of proc(5)
+        halted = halted and state in "TZ"
+        for child in (task / "children").read_text().split():
+            seconds, stopped = _used_by(int(child))
+            used, halted = used + round(seconds * _TICKS), halted and stopped
+    return used / _TICKS, halted
 
 
 def _view() -> View:
@@ -202,9 +233,7 @@ def _seen(kind: str, place: Place, said: str) -> bool:
         "lock": _locked,
         "many": lambda: any(line.startswith("many") and int(line.split()[1]) >= 2 * LOADED for line in got),
         "much": lambda: "much" in got,
-        "thought": lambda: any(
-            line.startswith("thought") and float(line.split()[1]) > _STOLEN_SECONDS for line in got
-        ),
+        "thought": lambda: False,  # seen while it is played
         "alive": lambda: False,  # only seen after the end
     }
     return checks[kind]() if kind in checks else (place.root / kind).exists()
@@ -225,11 +254,15 @@ def _locked() -> bool:
 
 
 def _has_writer(pipe: int) -> bool:
-    """Whether a process holds the pipe open for writing; one that was killed lets go of it at once."""
-    try:
-        return bool(os.read(pipe, 1))
-    except BlockingIOError:
-        return not select.select([pipe], (), (), 2)[0]
+    """Whether a process goes on writing to the pipe; who was killed lets go of it, whenever it is scheduled to."""
+    with suppress(BlockingIOError):
+        while os.read(pipe, 1 << 16):  # what was written before the end
+            pass
+    for _ in range(_OUTLIVED):
+        select.select([pipe], (), ())
+        if not os.read(pipe, 1):
+            return False
+    return True
 
 
 def _clear(place: Place) -> None:

@@ -165,16 +165,16 @@ ATTACKS = (
     Attack(
         "think on the opponent's time in a session of its own",
         "thought",
-        "if not os.fork():\n    signal.alarm(5); leave()\n    think()",
+        "if not os.fork():\n    leave(); think(); os._exit(0)",
     ),
     Attack(
         "outlive the match",
         "alive",
         "if not os.fork():\n"
-        "    signal.alarm(5); leave()\n"
+        "    leave()\n"
         "    held = os.open(at['fifo'], os.O_WRONLY)\n"
         "    for number in (0, 1, 2): os.close(number)\n"
-        "    signal.pause()",
+        "    while True: os.write(held, b'!'); time.sleep(.1)",  # until nobody reads any more
     ),
 )
 """Every attack of a program; those of a build and of a bot in our own process are in `arena.py`."""
