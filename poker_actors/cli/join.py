@@ -14,6 +14,7 @@ from poker_actors.cli.output import NO, console, note, printable
 from poker_actors.cli.reading import PASSWORD_VARIABLE, read_password
 from poker_actors.cli.values import BOT, FILE, BotSeed, JsonOption, PasswordFile, Url, User, to_be_printed
 from poker_actors.errors import BadSpec
+from poker_actors.guard import find_host
 
 if TYPE_CHECKING:
     from poker_actors.server import Client
@@ -132,7 +133,10 @@ def mcp(
         raise BadSpec(f"{url[:80]!r} is not the URL of a server, such as http://127.0.0.1:8080")
     if not user or ":" in user:
         raise BadSpec(f"--user {user!r:.40}: a username is not empty and has no colon")
-    asyncio.run(_serve(url, user, _password(url, password_file)))
+    account = _password(url, password_file)
+    if url is not None:
+        find_host(url)  # else every tool would fail by it, and only an agent would read that
+    asyncio.run(_serve(url, user, account))
 
 
 def _password(url: str | None, file: str | None) -> str:

@@ -10,6 +10,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import attrs
 
@@ -22,6 +24,7 @@ __all__ = [
     "Quota",
     "TooOften",
     "address_key",
+    "find_host",
     "in_range",
     "limits_from",
     "naming",
@@ -320,6 +323,16 @@ def naming(host: str) -> Iterator[None]:
     except socket.gaierror as error:
         error.filename = host
         raise
+
+
+def find_host(url: str) -> None:
+    """Look for the host of a URL, unless a proxy of the environment does; raises `socket.gaierror`, which names it."""
+    parts = urlsplit(url)
+    host, proxies = parts.hostname, getproxies()
+    if host is None or ((parts.scheme in proxies or "all" in proxies) and not proxy_bypass(host)):
+        return
+    with naming(host):
+        socket.getaddrinfo(host, None)
 
 
 class Quota:

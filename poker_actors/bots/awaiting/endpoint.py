@@ -7,12 +7,12 @@ import socket
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import attrs
 
 from poker_actors.bots.awaiting.transcript import Failure
-from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.errors import BadSpec, MissingExtra, MissingFeature
+from poker_actors.guard import find_host
 
 if TYPE_CHECKING:
     import asyncio
@@ -86,16 +86,19 @@ class Endpoint:
                 )
 
     def find(self) -> None:
-        """Look for the host of a URL that was typed, unless a proxy does; raises `BadSpec` if nobody knows it."""
-        parts = urlsplit(self.url)
-        host, proxies = parts.hostname, getproxies()
-        if host is None or ((parts.scheme in proxies or "all" in proxies) and not proxy_bypass(host)):
-            return
+        """Look for the host of a URL that was typed, unless a proxy does.
+
+        Raises `BadSpec` if there is no such host, and `MissingFeature` if no name server answers: it may be found later.
+        """
         try:
-            socket.getaddrinfo(host, None)
-        except (socket.gaierror, UnicodeError) as error:
-            why = getattr(error, "strerror", None) or "it is no name of a host"
-            raise BadSpec(f"bot model:{self.url[:80]}: the host {host[:80]} is not found: {why}") from None
+            find_host(self.url)
+        except socket.gaierror as error:
+            host, why = str(error.filename)[:80], error.strerror
+            if error.errno == socket.EAI_AGAIN:
+                raise MissingFeature(
+                    f"a name server that answers for {host}, the host of bot model:{self.url[:80]}: {why}"
+                ) from None
+            raise BadSpec(f"bot model:{self.url[:80]}: the host {host} is not found: {why}") from None
 
     async def ask(self, messages: Sequence[Mapping[str, str]], seconds: float, **settings: object) -> Reply:
         """Ask, and wait at most `seconds`; raises `Unanswered`."""

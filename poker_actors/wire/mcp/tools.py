@@ -444,7 +444,8 @@ async def _asked(client: httpx2.AsyncClient, method: str, path: str, body: objec
     try:
         answer = await client.request(method, path, json=body)
     except httpx2.TransportError as error:
-        raise ToolError(f"the server does not answer: {type(error).__name__}; try again") from None
+        what = "cannot be reached" if isinstance(error, httpx2.ConnectError) else "does not answer"
+        raise ToolError(f"the server at {client.base_url} {what}: try again") from None
     if answer.status_code >= 300:
         _refuse(answer)
     return answer.json() if answer.content else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -300,6 +301,23 @@ def test_a_tool_that_fails_says_nothing_of_why(monkeypatch: pytest.MonkeyPatch) 
             )
 
     asyncio.run(ask())
+
+
+def test_a_server_that_is_not_there_is_named_by_every_tool() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and nobody listens
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+
+        class Nowhere:
+            def client(self, headers: object) -> Any:
+                return httpx2.AsyncClient(base_url=url)
+
+        async def ask() -> str:
+            async with Client(tools.agent_server(Nowhere())) as client:
+                result = await client.call_tool("list_tables", {})
+                return getattr(result.content[0], "text", "")
+
+        assert asyncio.run(ask()) == f"the server at {url} cannot be reached: try again"
 
 
 def test_guesses_by_tools_wait_as_any_others(site: Site) -> None:

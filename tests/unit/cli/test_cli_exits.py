@@ -60,6 +60,7 @@ def test_an_error_is_one_line_and_a_status(
         "serve --http HOST:1",
         "serve --opp HOST:1",
         "simulate --bot model:http://HOST:1/v1#any --bot tight --hands 2",
+        "mcp http://HOST:1",
     ],
 )
 def test_a_host_that_is_not_found_is_named_and_not_waited_for(
@@ -67,12 +68,37 @@ def test_a_host_that_is_not_found_is_named_and_not_waited_for(
 ) -> None:
     if "model:" in command:
         pytest.importorskip("openai", reason="the extra [models] is not installed")
+    if "mcp" in command:
+        pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
+    monkeypatch.setenv("POKER_ACTORS_PASSWORD", "secret")
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     assert main(command.replace("HOST", host).split()) == 2
     line = capsys.readouterr().err.splitlines()[-1]
     assert line.startswith("poker-actors: ")
     assert host in line
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["simulate --bot model:http://a.example:1/v1#any --bot tight --hands 2", "mcp http://a.example:1"],
+)
+def test_a_name_server_that_does_not_answer_is_lacking_and_no_wrong_address(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    pytest.importorskip("openai" if "model:" in command else "mcp")
+    monkeypatch.setenv("POKER_ACTORS_PASSWORD", "secret")
+    monkeypatch.setenv("no_proxy", "*")
+
+    def ask(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", ask)
+    assert main(command.split()) == 3
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert "a.example" in line
+    assert "emporary failure in name resolution" in line
+    assert "not found" not in line
 
 
 @pytest.mark.parametrize(("answer", "status"), [(None, 0), (0, 0), (NO, 1)])
