@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -25,6 +25,8 @@ _SHOWN: Final = 200
 """Characters kept of what an endpoint says went wrong."""
 _LONGEST: Final = 200_000
 """Characters of an answer: many times what a model thinks aloud, and little enough for the log and the next question."""
+_LONGEST_BODY: Final = 4 << 20
+"""Bytes of a body: the longest answer with every character escaped takes 2.4 million; more is not even read."""
 _UNSAID: Final = -1.0
 """A wait that the endpoint leaves to who asks."""
 
@@ -170,6 +172,9 @@ class Endpoint:
                     # never None: the SDK would take the key of its own endpoint from the environment
                     api_key=self._key or "none",
                     max_retries=0,  # what fails is counted and written down here, each time
+                    # a body that is compressed says nothing of how long it is
+                    default_headers={"Accept-Encoding": "identity"},
+                    http_client=openai.DefaultAsyncHttpxClient(event_hooks={"response": [_bound]}),
                 ),
             )
         return self._client[1]
@@ -195,6 +200,31 @@ class Endpoint:
         """Take the key out of what an endpoint said, as some repeat it, and halves of characters, which no file holds."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         return (whole.replace(self._key, "***") if self._key else whole)[:longest]
+
+
+async def _bound(response: Any) -> None:
+    """Have no body read beyond `_LONGEST_BODY`, those of errors and redirects included, which the SDK reads itself.
+
+    Raises `ValueError` for one that is compressed, and when one is longer.
+    """
+    if response.headers.get("content-encoding", "identity") != "identity":
+        raise ValueError("its body is compressed, which was not asked for")
+    kept = response.stream
+    # by its name: which HTTP library the SDK uses is its own affair
+    kind = next(each for each in type(kept).__mro__ if each.__name__ == "AsyncByteStream")
+
+    async def chunks(_: object) -> AsyncIterator[bytes]:
+        left = _LONGEST_BODY
+        async for chunk in kept:
+            left -= len(chunk)
+            if left < 0:
+                raise ValueError(f"its body has more than {_LONGEST_BODY:,} bytes")
+            yield chunk
+
+    async def close(_: object) -> None:
+        await kept.aclose()
+
+    response.stream = type("Bounded", (kind,), {"__aiter__": chunks, "aclose": close})()
 
 
 def _check_url(url: str, shown: str) -> None:

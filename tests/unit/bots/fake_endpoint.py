@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import blake2b
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -139,6 +141,42 @@ class _Handler(BaseHTTPRequestHandler):
         length = re.search(rb"Content-Length: (\d+)", said)
         assert length is not None
         self.close_connection = len(said.partition(b"\r\n\r\n")[2]) != int(length[1])
+
+
+class Flood:
+    """Listens on loopback and answers each connection with `head`, then `chunk` for ever; `sent` are its bytes so far."""
+
+    def __init__(self, head: bytes, chunk: bytes, pause: float = 0.0) -> None:
+        self.sent = 0
+        self._head, self._chunk, self._pause = head, chunk, pause
+        self._over = threading.Event()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._thread = threading.Thread(target=self._serve)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._listener.getsockname()[1]}/v1"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._listener.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError):  # whoever asked has gone
+            while True:
+                connection = self._listener.accept()[0]
+                with connection, suppress(OSError):
+                    connection.recv(1 << 16)
+                    connection.sendall(b"HTTP/1.1 " + self._head.replace(b"PLACE", self.url.encode()))
+                    while not self._over.wait(self._pause):
+                        connection.sendall(self._chunk)
+                        self.sent += len(self._chunk)
 
 
 class Moody:

@@ -34,6 +34,7 @@ from poker_actors.sim import Duplicate, Match, RoundRobin, play_hand, simulate
 from poker_actors.sim.engines import Job, play_hands
 from tests.unit.bots.fake_endpoint import (
     FakeEndpoint,
+    Flood,
     Moody,
     Respond,
     completion,
@@ -335,6 +336,7 @@ OVERLOADED = error(503, "not now")
         ([Respond({"hello": "world"})], "died", {"cut off": 1}),
         ([Respond(b"<html>")], "died", {"cut off": 1}),
         (["x" * 200_000 + "\naction: call"], "died", {"cut off": 1}),
+        ([Respond(completion("action: call"), headers={"Content-Encoding": "gzip"})], "died", {"cut off": 1}),
         ([Respond(completion(["action: call"]))], "died", {"cut off": 1}),  # type: ignore[arg-type]  # an endpoint may send anything
     ],
 )
@@ -347,6 +349,39 @@ def test_a_decision_fails_by_the_class_of_its_last_answer(
     assert fault.kind == kind
     assert bot.account.used.failed == failed
     assert bot.account.used.calls == len(endpoint.told) == sum(failed.values())
+
+
+WITHOUT_END = b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+MEGABYTE = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"200 OK\r\n" + WITHOUT_END,
+        b"500 No\r\n" + WITHOUT_END,
+        b"429 No\r\n" + WITHOUT_END,
+        b"307 There\r\nLocation: PLACE/there\r\n" + WITHOUT_END,
+        b"200 OK\r\nContent-Length: 1000000000000\r\n\r\n",
+    ],
+    ids=["answer", "error", "limit", "redirect", "length"],
+)
+def test_a_body_without_end_is_not_read_beyond_its_bound(head: bytes) -> None:
+    with Flood(head, MEGABYTE) as flood:
+        fault, bot = decided(f"model:seconds=300:{flood.url}#any")
+        assert isinstance(fault, BotFault), fault
+        assert fault.kind == "died"
+        assert "its body has more than 4,194,304 bytes" in str(fault)
+        assert bot.account.used.failed == {"cut off": 1}
+        assert flood.sent < 1 << 27  # with what the sockets hold
+
+
+def test_a_body_that_drips_ends_with_the_decisions_time() -> None:
+    with Flood(b"200 OK\r\n" + WITHOUT_END, b"1\r\n \r\n", pause=0.01) as flood:
+        fault, bot = decided(f"model:seconds=1:{flood.url}#any")
+    assert isinstance(fault, BotFault), fault
+    assert fault.kind == "late"
+    assert bot.account.used.failed == {"timed out": 1}
 
 
 def test_half_a_character_in_an_answer_is_written_down_as_a_question_mark(tmp_path: Path) -> None:
