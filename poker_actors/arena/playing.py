@@ -153,8 +153,8 @@ class Admit:
                 break
             faults, digest, where = _started(play)
         if faults.ejected is not None:
-            return Admission(refused=f"its check: {_words(faults)} {where}", refused_code="check_failed")
-        remark = f"{_words(faults)} {where}" if faults.total else ""
+            return Admission(refused=f"its check {where}: {_words(faults)}", refused_code="check_failed")
+        remark = f"{_words(faults)}, {where}" if faults.total else ""
         if not faults.total and digest != _started(play)[1]:
             remark = f"not the same play when the same hands are dealt again ({where})"
         used = faults.used
@@ -191,7 +191,7 @@ def _refusal(error: BadSpec | OSError, players: Sequence[BotSpec]) -> Admission:
 def _words(faults: Faults) -> str:
     """Say what went wrong, without times, which differ from run to run."""
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.by_kind.items())
-    return f"{faults.total} faults, the first: {faults.first}; {kinds}"
+    return f"{faults.total} fault{'s' if faults.total > 1 else ''} ({kinds}), the first: {faults.first}"
 
 
 def _result(job: Job) -> SimulationResult:

@@ -309,8 +309,10 @@ class _Site:
         faults = self.board.faults(player)
         if not faults:
             return "<p>None.</p>"
+        gone = faults.pop("ejected", 0)
         counts = ", ".join(f"{kind} {count:,}" for kind, count in faults.items())
-        return f"<p>{escape(counts)}. The first: {escape(self.board.first_fault(player))}</p>"
+        ended = f" Not asked any more in {gone} match{'es' if gone > 1 else ''}." if gone else ""
+        return f"<p>{escape(counts)}.{ended} The first: {escape(self.board.first_fault(player))}</p>"
 
     def _time(self, player: int) -> str:
         used, mean = self.board.seconds(player), self.board.competitors[player].admission.seconds

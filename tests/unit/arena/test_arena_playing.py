@@ -221,6 +221,7 @@ class TestAdmission:
     def admit(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Admit:
         monkeypatch.setattr(playing, "built", lambda *_: b"built")
         monkeypatch.setattr(playing, "player_of", lambda *_: BotSpec.parse("caller"))
+        monkeypatch.setattr(playing, "patience", lambda: 1.0)  # however busy this machine is
         return Admit(entrant=Entrant(name="ann", digest="1"), folder=tmp_path, place=tmp_path, settings=PLAIN)
 
     def test_who_plays_well_has_no_remark_and_a_time(self, admit: Admit) -> None:
@@ -247,14 +248,18 @@ class TestAdmission:
         faults = Faults()
         faults.late = 1
         monkeypatch.setattr(Admit, "_try", lambda *_: (faults, "d", "there"))
-        assert admit()[0].remark.startswith("1 faults, the first: ")
-        assert admit()[0].remark.endswith(" there")
-        digests = iter(("one", "two"))
+        assert admit()[0].remark.startswith("1 fault (late 1), the first: ")
+        assert admit()[0].remark.endswith(", there")
+        digests = iter(("one", "two", "three"))
         monkeypatch.setattr(Admit, "_try", lambda *_: (faults, next(digests), "there"))
-        assert admit()[0].remark.startswith("1 faults"), "who was late plays otherwise, and is told the cause"
+        assert admit()[0].remark.startswith("1 fault ("), (
+            "who was late plays otherwise, and is told the cause"
+        )
         faults.ejected = 3
         found = admit()[0]
-        assert found.refused.startswith("its check: 1 faults")
+        assert found.refused.startswith("its check there: 1 fault (late 1), the first: ")
+        faults.died = 2
+        assert admit()[0].refused.startswith("its check there: 3 faults (late 1, died 2), the first: ")
         assert found.refused_code == "check_failed"
 
     def test_who_does_not_start_is_tried_three_times_and_said_without_a_place_of_this_machine(

@@ -250,7 +250,7 @@ def test_whoever_does_not_play_costs_nobody_anything_and_is_named(tmp_path: Path
     refused = {each.name: each.admission.refused for each in board.competitors[board.playing :]}
     assert refused["empty"] == "it has no files"
     assert refused["sleep"].startswith(
-        "its check: 2 faults, the first: no answer in time; late 2 in 16 hands"
+        "its check in 16 hands of holdem 1/2 with random: 2 faults (late 2), the first: no answer in time"
     )
     assert [board.competitors[player].name for player in range(board.playing)] == ["ann", "bob", "crash"]
     assert "IndexError" in board.first_fault(2)

@@ -268,7 +268,7 @@ def test_an_entrants_page_adds_up_its_own_positions_faults_and_times(tmp_path: P
     assert "<th scope='row'>BTN</th><td>16</td>" in own
     assert "<th scope='row'>BB</th>" not in own
     assert "<th scope='row'>BB</th><td>15</td>" in other
-    assert "late 2, ejected 1. The first: hand 9: &lt;late&gt;" in own
+    assert "late 2. Not asked any more in 1 match. The first: hand 9: &lt;late&gt;" in own
     assert "<td class='minor'>2</td>" in read("index.html"), "that it was ejected is no fault more"
     assert "<td>2</td></tr>" in read("match-0.html")
     assert "1.5 s of thought" in own
