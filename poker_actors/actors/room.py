@@ -368,7 +368,9 @@ class Room(Closing):
         as a trace, with all cards. Raises `BadSpec`.
         """
         if Room.debugger is None:
-            raise BadSpec("nothing debugs here yet: import poker_actors.debug, or Room from poker_actors")
+            raise BadSpec(
+                "debugging is not loaded: import poker_actors.debug, or import Room from poker_actors"
+            )
         return Room.debugger(self, table)
 
     @property

@@ -151,7 +151,7 @@ class Arena:
 
     @staticmethod
     def is_name(name: str) -> bool:
-        """Whether an entrant can be called so."""
+        """Whether an entrant may have this name."""
         return NAME.fullmatch(name) is not None
 
     def player(self, name: str, version: str) -> BotSpec:

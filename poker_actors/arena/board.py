@@ -30,7 +30,7 @@ _LEVEL: Final = 0.01
 _TAIL: Final = 6
 """Degrees of freedom of the t distribution that residuals are taken to have; see docs/arena.md for what that gives."""
 _FEWEST: Final = 15
-"""Pairs, of six entrants, below which nothing is flagged: there is no telling what is usual."""
+"""Pairs, of six entrants, below which nothing is flagged: with fewer, nobody can tell what is usual."""
 
 
 @attrs.frozen(kw_only=True)

@@ -56,7 +56,7 @@ _PAGE: Final = 4096
 
 @attrs.frozen(kw_only=True)
 class Entrant:
-    """A folder of the arena as it was found: its name, and either its version or why it is none."""
+    """A folder of the arena as it was found: its name, and its version or why it has none."""
 
     name: str
     digest: str = ""
@@ -186,7 +186,7 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
 
 
 def patience() -> float:
-    """Return how many times as long as on a quiet machine a piece of work takes here now, from 1 to `MOST_PATIENCE`.
+    """Return how many times longer work takes here now than on a quiet machine, from 1 to `MOST_PATIENCE`.
 
     Nobody is refused because others kept the processors busy; and who never comes to an end does not stop the rest.
     """

@@ -76,7 +76,7 @@ def _patient(player: BotSpec, times: float) -> BotSpec:
 
 
 def _machine_fault(error: BaseException) -> OSError | None:
-    """Return the error behind another that is of the machine, and of nobody who plays: no room, no process more."""
+    """Return the cause of an error if it lies with the machine, not a player: no disk space, no more processes."""
     seen: BaseException | None = error
     while seen is not None:
         # shutil: an entrant's files, which could be read, could not be copied
@@ -327,7 +327,7 @@ class _Paper:
             account.told = partial(_note, account, lines)
 
     def leave(self, faults: Sequence[Faults]) -> None:
-        """Let go of the accounts, which travel where this does not."""
+        """Detach the accounts of faults, which are sent to other processes; this is not."""
         for account in faults:
             account.told = None
 

@@ -30,7 +30,7 @@ _LADDER_ROUNDS: Final = 60
 
 @attrs.frozen(order=True)
 class Fixture:
-    """A match to be played: the players by number, in order, or one several times for a control, and which match it is."""
+    """A match to be played: the players' numbers in order, one repeated for a control, and the match's own number."""
 
     players: tuple[int, ...]
     number: int = 0

@@ -177,7 +177,7 @@ class ArenaSettings:
 
     @property
     def corrects(self) -> bool:
-        """Whether the luck of the cards is taken out: if asked for, of hands that are compared, and not laid in rows."""
+        """Whether the luck of the cards is taken out: if asked for, unless it is a tournament or open-face poker."""
         return self.adjust and not self.is_tournament and not self.rules.open_face
 
     @property

@@ -228,7 +228,7 @@ class State(HeldFile):
             return {key: Score.of(text) for key, text in db.execute("SELECT key, value FROM score")}
 
     def note(self, matches: Mapping[str, Collection[tuple[str, str]]]) -> None:
-        """Keep whose matches are, by their keys: names and versions; before they are played, so that none is forgotten."""
+        """Record who plays each match, by its key: names and versions. Done before play, so that none is forgotten."""
         rows = [(key, name, version) for key, players in matches.items() for name, version in players]
         with self._writing() as db:
             db.execute("BEGIN IMMEDIATE")

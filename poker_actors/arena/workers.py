@@ -43,7 +43,7 @@ def leave_if_imported() -> None:
 
 @attrs.frozen(kw_only=True)
 class Lost:
-    """What a task came to that has no result."""
+    """How a task ended that has no result."""
 
     why: str
     """for everybody to read"""

@@ -76,7 +76,7 @@ class RoundRobinResult:
 
     @property
     def engine(self) -> str:
-        """What played the matches, and why; with how many each where they differ."""
+        """Which engine played the matches, and why; if several did, how many matches each."""
         found = Counter(pairing.result.engine for pairing in self.pairings)
         if len(found) == 1:
             return next(iter(found))

@@ -279,7 +279,7 @@ class Bank(Face):
         return self.ask(Balance(name_of(player)))
 
     def accounts(self, table: str | Named) -> tuple[TableAccount, ...]:
-        """Return what everybody has brought to a table, taken and left there, who came first first.
+        """Return what each player has brought to a table, taken from it and left there, in order of arrival.
 
         Raises `TableRefusal` (`no_ledger`) for a table that was not opened with `ledger`.
         """

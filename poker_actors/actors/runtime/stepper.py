@@ -56,7 +56,7 @@ class StepRuntime(QueueRuntime):
     # -- what actors use --------------------------------------------------------------------
 
     def address(self, name: str) -> Address:
-        """Make an address; its messages are in the queue of all."""
+        """Make an address; its messages go to the queue that all actors share."""
         return _StepAddress(name, self, self._items)
 
     def tell_each(
@@ -97,7 +97,7 @@ class StepRuntime(QueueRuntime):
 
     @property
     def down(self) -> tuple[str, ...]:
-        """Empty: there is no thread that could end."""
+        """Empty: no thread runs that could end."""
         return ()
 
     def close(self, seconds: float | None = None) -> None:

@@ -64,7 +64,7 @@ strengths and changes by place; then two tables: points of hole cards, and the p
 
 @attrs.frozen(eq=False)
 class LuckTables:
-    """What luck is reckoned with: points of two hole cards by 64 * first + second, and the ways in which a board falls.
+    """Tables to measure luck with: points of two hole cards by 64 * first + second, and the ways a board can fall.
 
     `ways` are places in the shuffled cards to come, five for each way. Before the flop they are a sample; after it all
     ways are counted, of which there are 990 at most. With 70 million chips at a table, a pot times the parts won in all

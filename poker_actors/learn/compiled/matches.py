@@ -109,7 +109,7 @@ def _luck_told(d, n, hand):
 
 @compiled
 def _note_results(n, told, luck):
-    """Write what seats won as their worths, in thousandths of a chip, where chance had no part in them."""
+    """Write each seat's winnings as its worth, in thousandths of a chip, if chance had no part in them."""
     if luck[LUCK_NUMBERS * n] == 0:
         for seat in range(n):
             luck[LUCK_NUMBERS * seat] = 1_000 * (told[TOLD + n + seat] - told[TOLD + seat])
@@ -371,7 +371,7 @@ class Table:
 Ask = Callable[[int, int, PublicState, int, tuple[Card, ...]], Action]
 """Asks a bot outside for a legal action: number of the hand and of the bot, the state, its seat, its cards."""
 _OPENINGS: Final = 1_024
-"""Beginnings of hands that are kept, by button and stacks: in the form carry-over there is no end of them."""
+"""How many starts of hands are kept, by button and stacks: carry-over would make ever more of them."""
 
 
 class CompiledMatch:

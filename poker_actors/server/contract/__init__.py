@@ -37,7 +37,7 @@ Count = Annotated[int, Limit(0)]
 Positive = Annotated[int, Limit(1)]
 Hex = Annotated[str, Limit(pattern="^[0-9a-f]+$")]
 Amount = Annotated[float, Limit(0)]
-"""A number that is no count: seconds, big blinds, a margin."""
+"""A number that is not a count: seconds, big blinds, a margin."""
 Id = Annotated[str, Limit(format="uuid")]
 Table = str
 """A game's id, or a tournament's id with the number of a table."""

@@ -1,4 +1,4 @@
-"""What is said at one table, by who sits there: the last lines, in memory only."""
+"""What the players of one table say: the last lines, in memory only."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Chat:
         return forgot
 
     def heard(self, *, seated: bool, until: float) -> list[tables.Said]:
-        """Return the lines that somebody hears, oldest first: who does not sit, those up to a time, if any."""
+        """Return the lines that somebody may read, oldest first; those without a seat get lines up to a time, if given."""
         if not self._lines or not (seated or self._to == "everyone"):
             return []
         return [line for time, line in self._lines if seated or time <= until]

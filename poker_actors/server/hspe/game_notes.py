@@ -34,7 +34,7 @@ def known(users: Users, user_id: str) -> User:
 
 
 def set_aside(image: RoomImage, name: str) -> tuple[Fact, ...]:
-    """Return what takes a table with a bad note out of the room; nothing where there is no such table."""
+    """Return the records that remove a table with a bad note from the room; none if there is no such table."""
     if name not in image.tables:
         return ()
     return image.set_aside(name, f"the record of game {name[:40]!r} does not read")

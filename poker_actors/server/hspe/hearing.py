@@ -77,7 +77,7 @@ class HandsHeard:
         self._faults = Faults()
 
     def hear(self, user_id: str, state: HandState, at: Mapping[int, Member]) -> None:
-        """Take a member's state of a hand, whose members by seat are `at`; a house bot that hears is told."""
+        """Take a member's state of a hand and pass it to a house bot that listens; `at` maps seats to members."""
         member = at.get(state.seat)
         house = None if member is None or member.user.id != user_id else member.house
         bot: Bot

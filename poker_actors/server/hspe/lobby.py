@@ -95,7 +95,7 @@ class Lobby:
 
     @staticmethod
     def set_bad_games_aside(users: Users) -> None:
-        """Set aside each game whose note does not read, with its table; raises `StorageFailed`.
+        """Set aside each game whose note is unreadable, with its table; raises `StorageFailed`.
 
         Called before a room is opened on the journal: a table that plays already cannot be taken out of it.
         """
@@ -300,7 +300,7 @@ class Lobby:
         """Return the game if a user may talk there; raises as `say`."""
         game = self.game(game_id)
         if user.id not in game.roster.playing:
-            raise TableRefusal("only who sits at a table talks there", code="not_joined")
+            raise TableRefusal("only players seated at a table may talk there", code="not_joined")
         game.chat.check()
         return game
 

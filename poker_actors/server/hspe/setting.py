@@ -165,7 +165,7 @@ class Setting:
         try:
             return cls(**plain)
         except (TypeError, BadSpec) as error:
-            raise BadJournal(f"a game's setting does not read: {error}") from None
+            raise BadJournal(f"a game's setting cannot be read: {error}") from None
 
 
 SERVED: Final[tuple[Game | Rotation, ...]] = (

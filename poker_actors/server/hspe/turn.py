@@ -76,7 +76,7 @@ class Due:
         return cls((str(hand_id), int(seq)), float(expiry), float(bank), *map(float, grace))
 
     def after_restart(self, now: float, seconds: float) -> Due:
-        """Return it with at least a minute and a tenth of a turn's `seconds` left: nobody could act while all was down.
+        """Return it with at least a minute and a tenth of a turn's `seconds` left: nobody could act during the restart.
 
         While the time bank runs it is a minute, and what that adds is not the bank's: a restart fills none.
         """
@@ -240,7 +240,9 @@ class Plans:
         if public is None or public.over or state is None or state.seat not in public.seats_live:
             raise TableRefusal("you play no hand just now", code="not_active")
         if public.layout is not None:
-            raise TableRefusal("cards are seen when they are laid: nothing is planned", code="not_active")
+            raise TableRefusal(
+                "each card is placed in view of all: no turn can be planned in advance", code="not_active"
+            )
 
     def clear(self) -> None:
         """Forget all plans: the hand is another."""

@@ -92,14 +92,16 @@ class ArenaRoutes:
         return plain_answer(200, self._told(name))
 
     async def hand_in(self, request: Request) -> Response:
-        """Take an upload: whose it is and what is allowed first, then its bytes, then what is in them."""
+        """Take an upload: check the user and the limits, then read its bytes, then check what is in them."""
         user = await self._entry.user(request)
         name = str(request.path_params["entrant"])
         if user.id in self._arriving:
             raise TableRefusal("an upload of yours is on its way: wait for its end", code="upload_running")
         self._check_upload(user, name)
         if len(self._arriving) >= _MOST_ARRIVING:
-            text = f"{len(self._arriving)} uploads are on their way, the most at a time: try again"
+            text = (
+                f"{len(self._arriving)} uploads are on their way, as many as are taken at a time: try again"
+            )
             raise TableRefusal(text, code="too_many")
         self._arena.quota.take(user.id)
         self._arriving.add(user.id)

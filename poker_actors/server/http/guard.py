@@ -177,7 +177,7 @@ class Guard(asyncio.Protocol):
         return not self._transport.is_closing()
 
     def _upgrades(self, parser: httptools.HttpRequestParser, entry: Connection) -> bool:
-        """Let a WebSocket begin; refuse any other upgrade, and what is no GET, which the library would not answer."""
+        """Let a WebSocket begin; refuse other upgrades and anything but GET, which the library would not answer."""
         wanted = [value.lower() for name, value in self._headers if name.lower() == b"upgrade"]
         if parser.get_method() != b"GET":
             self._counts.refuse(entry, 405)

@@ -186,7 +186,9 @@ class Hands:
         names = (hand_id, f"{table}/{hand_id}")
         kept = next((one for one in self._at(table) if one.hand_id in names), None)
         if kept is None or not self._may_see(table, kept, user_id):
-            raise TableRefusal(f"there is no hand {hand_id[:80]!r} any more, or yet", code="no_hand")
+            raise TableRefusal(
+                f"there is no hand {hand_id[:80]!r}: not over yet, or no longer kept", code="no_hand"
+            )
         if user_id not in kept.ids:
             raise TableRefusal("only players who were dealt in may see this hand", code="not_dealt_in")
         return kept
@@ -277,4 +279,4 @@ def _read(text: str) -> _Kept:
         phh, line = str(plain["phh"]), str(plain.get("line", ""))
         return _Kept(plain["hand_id"], tuple(plain["ids"]), told, phh, nets, line)
     except (ValueError, KeyError, TypeError):
-        raise BadJournal("the record of a hand does not read") from None
+        raise BadJournal("the record of a hand cannot be read") from None

@@ -88,7 +88,7 @@ def read_address(url: str, *, anywhere: bool) -> SplitResult:
     except ValueError:
         public = True  # of a name it is seen when it is looked up
     if not public:
-        raise BadSpec("webhook is an address of the open internet here")
+        raise BadSpec("webhook: only addresses of the open internet are called here")
     return parts
 
 
@@ -220,7 +220,7 @@ class Hooks:
                 self._lobby.notes.put(f"{_TOLD}{game.id}", json.dumps(key))
 
     def _call(self, game: Game, key: Key, expiry: float) -> tables.TurnCall:
-        """Return what is told of a turn: nothing that a spectator of the table does not know, and no card."""
+        """Return what is told of a turn: only what a spectator of the table knows, and no card."""
         assert self.plan is not None
         link = f"{self.plan.link.rstrip('/')}/#/table/{game.id}"
         return {
@@ -273,4 +273,4 @@ def _told_of(game_id: str, text: str) -> Key:
         hand_id, seq = parse_json(text)
         return str(hand_id), int(seq)
     except (ValueError, TypeError):
-        raise BadJournal(f"the record of the turn told in game {game_id[:40]!r} does not read") from None
+        raise BadJournal(f"the record of the turn told in game {game_id[:40]!r} cannot be read") from None

@@ -40,7 +40,7 @@ class Moment:
 
 @attrs.define(eq=False)
 class _Past:
-    """One table: the moment that is seen, and when the newest was taken."""
+    """One table: the moment on show, and when the newest one was taken."""
 
     seen: Moment
     taken: float

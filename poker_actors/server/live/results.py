@@ -405,7 +405,7 @@ def _read(text: str) -> tuple[_Sum, list[tuple[float, _Sum]]]:
         unseen = [(float(part[0]), _summed(part[1:])) for part in parts if isinstance(part, list)]
         return _summed([part for part in parts if not isinstance(part, list)]), unseen
     except (ValueError, TypeError, LookupError):
-        raise BadJournal("the record of somebody's results does not read") from None
+        raise BadJournal("the record of a user's results cannot be read") from None
 
 
 def _summed(numbers: Sequence[int]) -> _Sum:

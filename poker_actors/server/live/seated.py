@@ -67,7 +67,7 @@ class Seating(Protocol):
 
     @property
     def entrants_seated(self) -> int:
-        """At a time."""
+        """How many at a time."""
 
     @property
     def entrants_seated_per_user(self) -> int:
@@ -103,7 +103,7 @@ class SeatedEntrants:
             text = f"you have seated {theirs} entrants at tables, the most of one user at a time"
             raise TableRefusal(text, code="too_many_seated")
         if seated >= self._limits.entrants_seated:
-            raise TableRefusal(f"{seated} entrants sit at tables, the most at a time", code="too_many")
+            raise TableRefusal(f"{seated} entrants sit at tables, as many as may at a time", code="too_many")
 
     def version_of(self, name: str) -> str:
         """Return an entrant's version on the board; empty if there is none, or if it was withdrawn."""

@@ -120,4 +120,4 @@ def _read(text: str) -> _Session:
         plain = parse_json(text)
         return _Session(str(plain["user"]), float(plain["until"]))
     except (ValueError, KeyError, TypeError):
-        raise BadJournal("the record of a session does not read") from None
+        raise BadJournal("the record of a session cannot be read") from None

@@ -84,4 +84,4 @@ def _read(text: str) -> _Shared:
         plain: Any = parse_json(text)
         return _Shared(str(plain["user_id"]), str(plain["hand_id"]), str(plain["text"]))
     except (ValueError, KeyError, TypeError):
-        raise BadJournal("the record of a shared hand does not read") from None
+        raise BadJournal("the record of a shared hand cannot be read") from None

@@ -422,4 +422,4 @@ def _read(key: str, text: str) -> _Event:
             row.setdefault("big_blinds", 0.0)
         return _Event(key, announced, **plain)
     except (ValueError, KeyError, TypeError, AttributeError, BadSpec):
-        raise BadJournal(f"the record of tournament {key[:40]!r} does not read") from None
+        raise BadJournal(f"the record of tournament {key[:40]!r} cannot be read") from None

@@ -67,7 +67,7 @@ class Notes:
         return found
 
     def set_aside(self, key: str, why: BadJournal) -> None:
-        """Move a text that does not read to a key under `SET_ASIDE`, and say so; raises `StorageFailed`."""
+        """Move an unreadable text to a key under `SET_ASIDE`, and say so; raises `StorageFailed`."""
         kept, aside = self._kept[key], f"{RoomImage.SET_ASIDE}{key}"
         told = json.dumps({"why": str(why), "note": kept})
         if self.journal is not None:

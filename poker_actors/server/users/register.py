@@ -296,4 +296,4 @@ def _user_from(name: str, text: str) -> tuple[User, float | None]:
         made = plain.get("made")
         return User(name, str(plain["id"]), str(plain["digest"])), None if made is None else float(made)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise BadJournal(f"the record of user {name[:40]!r} does not read") from None
+        raise BadJournal(f"the record of user {name[:40]!r} cannot be read") from None

@@ -48,7 +48,7 @@ def collectors(hand: Hand) -> list[int]:
 
 
 def _lost_what_the_best_had(hand: Hand, seat: int, winners: list[int]) -> bool:
-    """Whether a seat lost exactly the best hand's stack, as usual with two all-in: the rest came back uncalled."""
+    """Whether a seat lost exactly the best hand's stack, as when two are all-in: the rest came back uncalled."""
     return hand.starting[seat] - hand.stacks[seat] == max(hand.starting[winner] for winner in winners)
 
 

@@ -31,7 +31,7 @@ Figure = tuple[int, str]
 
 
 class Examples:
-    """Collects the first hands of each figure, for reports; hands come in order, so what is found once is found."""
+    """Collects the first hands of each figure, for reports; hands come in order, so the first found are kept."""
 
     def __init__(self) -> None:
         self._known: dict[Figure, int] = {}
@@ -63,7 +63,7 @@ class Examples:
             self.note(who[seat], f"position {len(dealt)} {place}", numbers)
 
     def settle(self, sums: Sums) -> None:
-        """Add the first hands of each figure to `sums`: those noted of different seatings are in no order."""
+        """Add the first hands of each figure to `sums`: those of different seatings come unordered."""
         for figure, numbers in self._found.items():
             sums.examples[figure] = sorted(numbers)[:EXAMPLES]
             self._known[figure] = self._known.get(figure, 0) + len(numbers)

@@ -162,7 +162,7 @@ class Director:
                 what, *told = parse_json(text)
                 _TOLD[what](director, told)
             except (ValueError, KeyError, TypeError, IndexError) as error:
-                raise BadSpec(f"the event {text[:80]!r} of a tournament does not read: {error}") from None
+                raise BadSpec(f"the event {text[:80]!r} of a tournament cannot be read: {error}") from None
         return director
 
     def _note(self, *event: object) -> None:

@@ -112,7 +112,7 @@ class TournamentPlan:
                 tuple(specs[text] for text in plain["bots"]),
             )
         except (KeyError, TypeError) as error:
-            raise BadSpec(f"the plan of a tournament does not read: {error}") from None
+            raise BadSpec(f"the plan of a tournament cannot be read: {error}") from None
 
     def bot_of(self) -> dict[str, BotSpec]:
         """Return each player's bot."""

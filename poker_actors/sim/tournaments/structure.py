@@ -200,7 +200,7 @@ class Structure:
             fields["pace"] = Pace(*plain["pace"])
             return cls(**fields)
         except (KeyError, TypeError) as error:
-            raise BadSpec(f"a tournament's structure does not read: {error}") from None
+            raise BadSpec(f"a tournament's structure cannot be read: {error}") from None
 
 
 _LEAST: Final = {

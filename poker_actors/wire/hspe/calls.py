@@ -54,7 +54,7 @@ class Call(Generic[T]):
     body: bytes | None = None
     headers: dict[str, str] = attrs.field(factory=dict)
     in_text: bool = False
-    """whether the answer is text, and no JSON"""
+    """whether the answer is text, not JSON"""
     seconds: float = 10.0
     """that the server may take before it answers"""
 
@@ -68,7 +68,7 @@ class Call(Generic[T]):
         try:
             plain = text if self.in_text else parse_json(text) if text.strip() else None
         except ValueError:
-            raise ServerRefusal("the answer is no JSON", status=status) from None
+            raise ServerRefusal("the answer is not JSON", status=status) from None
         try:
             return self.read(plain)
         except (TypeError, KeyError, ValueError):

@@ -150,7 +150,7 @@ class Guest(PlayerGuest):
         return True
 
     def _stakes_here(self) -> Stakes:
-        """Ask a server of ours for the stakes; others have no such route, and HSPE's own stakes."""
+        """Ask a server of ours for the stakes; others lack that route and play HSPE's own stakes."""
         try:
             told = self.client.table(self.game_id)["stakes"]
             return Stakes(told["small_blind"], told["big_blind"])

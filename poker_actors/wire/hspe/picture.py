@@ -66,7 +66,7 @@ def is_next(table: Sequence[dict[str, Any]], game: dict[str, Any]) -> bool:
 
 
 def arranged(game: dict[str, Any], players: Sequence[str]) -> dict[str, Any]:
-    """Return the game with these player ids for its `table`, in this order; who has left has folded, and no chips."""
+    """Return the game with these player ids for its `table`, in this order; who left has folded and has no chips."""
     table = {player["playerID"]: player for player in game["table"]}
     gone = {"state": "folded", "wealth": 0, "bet_so_far": 0}
     return game | {"table": [table.get(one, gone | {"playerID": one}) for one in players]}

@@ -195,14 +195,14 @@ class Routes(ABC):
 
     @steps
     async def list_on_board(self, *, listed: bool = True) -> bool:
-        """Have this user listed on the board of players, or no more; return which."""
+        """Put this user on the board of players, or take them off; return whether they are listed."""
         return await self._call(
             "POST", "/account/board", lambda answer: bool(answer["listed"]), {"listed": listed}
         )
 
     @steps
     async def hands(self, game_id: str) -> list[dict[str, Any]]:
-        """Return what is public of the last hands, newest first."""
+        """Return the public part of the last hands, newest first."""
         return await self._call("GET", f"{_game(game_id)}/hands", list)
 
     @steps

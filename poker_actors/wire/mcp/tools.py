@@ -121,7 +121,7 @@ def agent_server(reach: Reach) -> MCPServer:
 
 
 class _PlainServer(MCPServer):
-    """A server whose tools' errors are ours alone: what was wrong with which argument, and what to do next.
+    """A server whose tools report errors in our words: which argument was wrong, why, and what to do next.
 
     The SDK puts its own words, the checker's types and links to its documentation around them.
     """
@@ -415,7 +415,7 @@ class _Tools:
             bool, Field(description="Have bots take all places left: it begins at once.")
         ] = False,
     ) -> dict[str, Any]:
-        """Be in a tournament, also late where can_enter says so. Then look_at_tournament until it gives your table."""
+        """Enter a tournament, even late if can_enter allows it. Then look_at_tournament until it gives your table."""
         async with self._reach.client(ctx.headers) as client:
             await _asked(client, "POST", f"/tournaments/{_id(tournament)}/players")
             if bots:

@@ -27,7 +27,7 @@ Address = tuple[bytes, int]
 
 @attrs.frozen
 class Piece:
-    """Bytes that one side of a connection sent next; `lost` says why others before them are not there."""
+    """Bytes that one side of a connection sent next; `lost` says why bytes before them are missing."""
 
     session: int
     sender: Side
@@ -117,9 +117,7 @@ def _outer(dpkt: Any, link: int) -> Any:
     if link in (dpkt.pcap.DLT_RAW, 101, dpkt.pcap.DLT_IPV4, dpkt.pcap.DLT_IPV6):  # 101: LINKTYPE_RAW
         return lambda packet: (dpkt.ip6.IP6 if packet[0] >> 4 == 6 else dpkt.ip.IP)(packet)
     if link not in kinds:
-        raise BadInput(
-            f"the packets are of link type {link}, which is none of Ethernet, Linux cooked, loopback or raw IP"
-        )
+        raise BadInput(f"the packets are of link type {link}, not Ethernet, Linux cooked, loopback or raw IP")
     return kinds[link]
 
 

@@ -54,7 +54,7 @@ class Accounts(Protocol):
     """Users and their passwords. Calls may be slow and come from any thread."""
 
     def admit(self, user: str, password: str) -> Admission:
-        """Check a password; an unknown user gets an account with it. May raise `PokerError`: nothing is answered then."""
+        """Check a password; an unknown user gets an account with it. Nothing is answered if it raises `PokerError`."""
 
     def has(self, user: str) -> bool:
         """Whether a user is known; fast, called in the event loop. New ones are limited by the hour."""
