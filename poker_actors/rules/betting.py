@@ -24,6 +24,7 @@ from poker_actors.rules.action import (
     Lay,
     RaiseTo,
     copied,
+    unfit,
 )
 from poker_actors.rules.event import Acted, Listener
 from poker_actors.rules.game import Betting, Game
@@ -140,7 +141,8 @@ class BettingRound:
                 self._raise_to(total)
                 return
         taken = copied(action)
-        refusal = self.legal.refusal(action if taken is None else taken)
+        # not read again: what could not be copied may be whole by now
+        refusal = unfit(action) if taken is None else self.legal.refusal(taken)
         if refusal is not None or taken is None:
             raise IllegalAction(str(refusal))
         match taken:

@@ -7,8 +7,10 @@ import pickle
 
 import pytest
 
-from poker_actors.cards import parse_cards
-from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, Lay, Legal, RaiseTo
+from poker_actors.cards import Deck, parse_cards
+from poker_actors.errors import IllegalAction
+from poker_actors.native import is_compiled
+from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, Hand, Lay, Legal, RaiseTo, Stakes
 from poker_actors.rules.laying import LayLegal
 from poker_actors.rules.legal import BringInLegal, DiscardLegal
 
@@ -178,3 +180,19 @@ def test_a_turn_is_copied_and_pickled_as_it_is(legal: Legal) -> None:
 def test_who_is_late_does_what_costs_nothing_and_it_is_legal(legal: Legal, late: object) -> None:
     assert legal.passive == late
     assert late in legal
+
+
+@pytest.mark.skipif(is_compiled(), reason="a compiled hand reads its turn without asking the subclass")
+def test_an_action_that_is_whole_by_the_second_look_is_refused_by_the_first() -> None:
+    action = RaiseTo(True)
+
+    class Mending(Hand):
+        @property
+        def legal(self) -> Legal:
+            object.__setattr__(action, "total", 6)
+            return super().legal
+
+    hand = Mending([100, 100], Stakes(1, 2), deck=Deck.seeded(1))
+    with pytest.raises(IllegalAction, match=r"^RaiseTo\(total=True\): chips are whole numbers$"):
+        hand.act(action)
+    assert hand.to_act == (0, 1)
