@@ -197,7 +197,7 @@ def posts_with_owed(
 
     `owed` says of a seat whether it owes the small blind, which is dead, and the big one, which is live. A straddle
     is more than a big blind: who posts it owes no other live bet. A stack that a small blind alone would use up posts
-    what it has as a live one: with dead chips only it could win nothing.
+    what it has as a live one: with dead chips only it would compete for those alone.
     """
     order = sorted(positions.dealt, key=lambda seat: (seat - positions.button - 1) % len(stacks))
     small, big = positions.small_blind, positions.big_blind

@@ -182,7 +182,8 @@ class PaidRounds(StreetRounds):
         for seat, amount in self.dead:
             put_in[seat] -= amount
             dead += amount
-        all_in = [seat for seat in self.live if seat not in self.can_bet]
+        # who got chips back is not all-in, though it cannot bet any more
+        all_in = [seat for seat in self.live if not self.stacks[seat]]
         return layer_pots(put_in, self.live, all_in, dead)
 
     @property

@@ -100,24 +100,24 @@ def layer_pots(
     """Divide the chips that each seat has put in into pots, the main pot first.
 
     A side pot begins only where a live seat is `all_in` for less than another has put in. So neither folded
-    chips nor bets still to be called make a pot of their own. `dead` chips (a big blind ante) go to the main pot.
+    chips nor bets still to be called make a pot of their own. `dead` chips (a big blind ante) go to the main pot,
+    and a seat all-in with nothing else competes for them alone (Card Player, 9 October 2019: what is first).
     """
     pots: list[Pot] = []
     below = 0
     seats = tuple(live)
     for level in sorted({put_in[seat] for seat in all_in}):
-        amount = sum([min(chips, level) - min(chips, below) for chips in put_in])
+        amount = dead + sum([min(chips, level) - min(chips, below) for chips in put_in])
+        dead = 0
         if amount:
             pots.append(Pot(amount, seats))
         seats = tuple([seat for seat in seats if seat not in all_in or put_in[seat] > level])
         below = level
-    amount = sum([chips - below for chips in put_in if chips > below])
+    amount = dead + sum([chips - below for chips in put_in if chips > below])
     if amount and seats:
         pots.append(Pot(amount, seats))
     elif amount:  # chips of folded seats, beyond what any all-in seat has put in
         pots[-1] = Pot(pots[-1].amount + amount, pots[-1].seats)
-    if dead:
-        pots[:1] = [Pot(dead + pots[0].amount, pots[0].seats)] if pots else [Pot(dead, tuple(live))]
     return pots
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from poker_actors.cards import Deck
 from poker_actors.rules import Hand, Pot, Stakes
-from poker_actors.rules.event import Awarded, UncalledReturned
+from poker_actors.rules.event import Awarded, Post, Posted, UncalledReturned
 from poker_actors.rules.settlement import layer_pots, split_pot
 
 LIBPOKER = json.loads((Path(__file__).parent / "libpoker_pots.json").read_text(encoding="utf-8"))
@@ -89,6 +89,26 @@ class TestRule21SidePots:
 
     def test_dead_chips_are_the_main_pot_where_there_is_nothing_else(self) -> None:
         assert layer_pots([0, 0, 0], [2, 0], all_in=[], dead=9) == [Pot(9, (2, 0))]
+
+    def test_who_is_all_in_with_dead_chips_alone_competes_for_the_dead_chips_alone(self) -> None:
+        """As for the big blind's ante posted first (Card Player, 9 October 2019): "he can only win" the antes."""
+        assert layer_pots([0, 30, 30], [0, 1, 2], all_in=[0], dead=9) == [Pot(9, (0, 1, 2)), Pot(60, (1, 2))]
+        assert layer_pots([0, 10, 30], [0, 1, 2], all_in=[0, 1], dead=9) == [
+            Pot(9, (0, 1, 2)),
+            Pot(20, (1, 2)),
+            Pot(20, (2,)),
+        ]
+        assert layer_pots([0, 0], [0, 1], all_in=[0, 1], dead=9) == [Pot(9, (0, 1))]
+        assert layer_pots([0, 30, 30], [0, 1, 2], all_in=[0]) == [Pot(60, (1, 2))]
+
+    def test_who_got_chips_back_is_not_all_in_and_loses_no_ante_that_was_larger(self) -> None:
+        posts = [Posted(0, Post.ANTE, 4), Posted(1, Post.SMALL_BLIND, 1), Posted(0, Post.BIG_BLIND, 2)]
+        deck = Deck.stacked(["KsKd", "AsAd"], "2c3d5h8c9s")
+        hand = Hand([100, 100], Stakes(1, 2), deck=deck, posts=posts)
+        hand.raise_to(100)
+        hand.check_or_call()
+        assert awards(hand) == [(0, 1, 196)]
+        assert hand.stacks == (0, 200)
 
     def test_the_best_hand_all_in_for_less_wins_the_main_pot_and_the_next_the_side_pot(self) -> None:
         deck = Deck.stacked(["AsAd", "KsKd", "QsQd"], "2c3d5h8c9s")
