@@ -75,8 +75,6 @@ class Chips:
         """on this street"""
         self.put_in = [0] * len(stacks)
         """live chips in the pots, antes included"""
-        self.antes = [0] * len(stacks)
-        """those of the live chips that are no bet"""
         self.dead = [0] * len(stacks)
         """chips that belong to the main pot and match no bet"""
         self.live = [seat for seat, stack in enumerate(stacks) if stack > 0]
@@ -106,16 +104,16 @@ class Chips:
         self.pay(seat, chips)
         if kind == "ante":
             self.front[seat] -= chips
-            self.antes[seat] += chips
 
     def uncalled(self) -> tuple[int, int]:
-        """Return the seat whose bet no other matched, and by how much; 0 if there is none.
+        """Return the seat whose bet of the street no other matched, and by how much; 0 if there is none.
 
         An ante is not a bet: of one that others were short of, the rest is a pot of its own.
         """
-        seat = max(range(len(self.put_in)), key=self.put_in.__getitem__)
-        others = max([chips for other, chips in enumerate(self.put_in) if other != seat])
-        return seat, self.put_in[seat] - max(others, min(self.antes[seat], self.put_in[seat]))
+        seat = max(range(len(self.front)), key=self.front.__getitem__)
+        return seat, self.front[seat] - max(
+            [chips for other, chips in enumerate(self.front) if other != seat]
+        )
 
 
 _BLINDS: Final = ("small blind", "big blind", "straddle")

@@ -57,13 +57,10 @@ class Referee:
         )
         self.lay_when_over: int | None = None
         """cards on the board when nobody could bet any more; None as long as somebody can"""
-        self._told: list[tuple[int, bool]] = []
-        """who has shown, and who has mucked, in order"""
-        self._lies_open = False
-        """whether all hands must lie open, as streets are left and no bets"""
+        self._told: list[tuple[int, bool]] = []  # who has shown, and who has mucked, in order
+        self._lies_open = False  # whether all hands must, as streets are left and no bets
         self._to_post = owed_posts(sitting)
-        self._posted: list[tuple[Owed, int]] = []
-        """forced bets and what was paid of each"""
+        self._posted: list[tuple[Owed, int]] = []  # forced bets and what was paid of each
         self._rounds: list[str] = []
         """what is left to do on this street: `draw`, `throw`, `bet`"""
         self._begun = False
@@ -167,7 +164,9 @@ class Referee:
             lay = len(self.table.boards[0])
             if len(self.chips.able) < 2 and self.lay_when_over is None:
                 self.lay_when_over = lay
-            if self._pending("a street opens") or self._hands_lie_closed(fact.word):
+            if self._pending("a street opens") or self._uncalled(f"the {fact.word} opens"):
+                return
+            if self._hands_lie_closed(fact.word):
                 return
             if self.street + 1 >= len(self.sheet.streets) or len(self.chips.live) < 2:
                 self._wrong(
@@ -421,10 +420,9 @@ class Referee:
             else:
                 self._ends(fact.stacks)
             return
-        if self._pending("the hand ends"):
+        if self._pending("the hand ends") or self._uncalled("the hand ends"):
             return
-        runs = self.table.runs_flaws(self.lay_when_over)
-        for check in (self._street_left(), self._uncalled_left(), runs):
+        for check in (self._street_left(), self.table.runs_flaws(self.lay_when_over)):
             for verdict in check:
                 self._wrong(*verdict)
             if self.verdicts:
@@ -479,10 +477,12 @@ class Referee:
                 "two seats are in to the last street (TDA 16)",
             )
 
-    def _uncalled_left(self) -> Iterator[tuple[str, str, str, str]]:
+    def _uncalled(self, said: str) -> bool:
+        """Say that a street or a hand is over before chips that nobody called have gone back."""
         seat, chips = self.chips.uncalled()
         if chips:
-            yield "uncalled", "nobody gets chips back", f"seat {seat} gets {chips} back", "TDA 15-B"
+            self._wrong("uncalled", said, f"seat {seat} gets {chips} back", "TDA 15-B")
+        return bool(chips)
 
     def _state(self, fact: Fact) -> None:
         """Compare the stacks as they are."""

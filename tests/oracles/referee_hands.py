@@ -95,7 +95,7 @@ def _options(game: Game, rng: Random) -> HandOptions | None:
 
 
 def _newcomers(dealt: list[int], stakes: Stakes, rng: Random) -> list[Posted] | None:
-    """Draw listed posts: blinds, a newcomer's blind, a blind that was missed."""
+    """Draw listed posts: blinds, a newcomer's blind, a blind that was missed, antes of some seats, dead chips first."""
     if len(dealt) < 4 or not stakes.big_blind or stakes.straddle or rng.random() < 0.8:
         return None
     posts = [
@@ -105,6 +105,12 @@ def _newcomers(dealt: list[int], stakes: Stakes, rng: Random) -> list[Posted] | 
     ]
     if rng.random() < 0.6:
         posts.append(Posted(dealt[3], Post.DEAD_BLIND, stakes.small_blind))
+    if rng.random() < 0.5:
+        antes = [Posted(seat, Post.ANTE, rng.randint(1, 4)) for seat in rng.sample(dealt, rng.randint(1, 4))]
+        first = Posted(
+            rng.choice(dealt), rng.choice((Post.BIG_BLIND_ANTE, Post.DEAD_BLIND)), rng.randint(1, 9)
+        )
+        posts = [*rng.choice(([], [first])), *antes, *posts]
     return posts
 
 

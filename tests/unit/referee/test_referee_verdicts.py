@@ -208,6 +208,61 @@ def test_a_dead_small_blind_and_a_newcomers_blinds_are_followed() -> None:
     assert [one.code for one in judged(hand, what("post", "dead blind"), word="extra blind")] == ["post"]
 
 
+BLINDS = [Posted(1, Post.SMALL_BLIND, 1), Posted(2, Post.BIG_BLIND, 2)]
+
+
+@pytest.mark.parametrize(
+    "antes",
+    [
+        [Posted(0, Post.ANTE, 4)],
+        [Posted(0, Post.ANTE, 4), Posted(1, Post.ANTE, 1), Posted(2, Post.ANTE, 1)],
+        [Posted(0, Post.ANTE, 4), Posted(0, Post.DEAD_BLIND, 3), Posted(1, Post.DEAD_BLIND, 1)],
+        [Posted(2, Post.BIG_BLIND_ANTE, 2), Posted(1, Post.ANTE, 3)],
+    ],
+)
+@pytest.mark.parametrize(
+    "acts", [["raise_to 6", "fold", "fold"], ["raise_to 6", "call"], ["raise_to 30", "call", "call"]]
+)
+@pytest.mark.parametrize("stack", [200, 9])
+def test_antes_that_differ_are_dead_and_no_bet_that_nobody_called(
+    antes: list[Posted], acts: list[str], stack: int
+) -> None:
+    """TDA 15-B: what goes back is of a bet; an ante and a dead blind stay in the pot."""
+    hand = Hand([200, stack, 200], Stakes(1, 2), deck=Deck.seeded(7), posts=[*antes, *BLINDS])
+    for act in acts:
+        if hand.to_act:
+            hand.act(parse_action(act))
+    while hand.to_act:
+        hand.check_or_call()
+    assert verdicts(hand) == ()
+    backs = [fact.chips for fact in facts_of(hand) if fact.what == "back"]
+    if backs:
+        assert [one.code for one in judged(hand, what("back"), chips=backs[0] + 1)] == ["uncalled"]
+
+
+def test_an_uncalled_bet_is_missed_before_the_next_street_opens() -> None:
+    hand = played("holdem", [200, 200, 9], "raise_to 30", "fold", "call")
+    assert "uncalled" not in [verdict.code for verdict in verdicts(hand)]
+    facts = facts_of(hand)
+    back = next(number for number, fact in enumerate(facts) if fact.what == "back")
+    assert facts[back + 1].what == "show"
+    del facts[back]
+    found = judge(sheet_of(hand.game), sitting_of(hand), facts)
+    assert [(one.code, one.place) for one in found] == [("uncalled", back + 2)]
+
+
+@pytest.mark.parametrize("kind", [Post.DEAD_BLIND, Post.BIG_BLIND_ANTE])
+def test_who_is_all_in_with_dead_chips_alone_is_paid_of_dead_chips_alone(kind: Post) -> None:
+    posts = [Posted(0, kind, 3), Posted(1, Post.DEAD_BLIND, 5), *BLINDS]
+    for seed in range(6):
+        hand = Hand([3, 100, 100], Stakes(1, 2), deck=Deck.seeded(seed), posts=posts)
+        while hand.to_act:
+            hand.check_or_call()
+        assert hand.starting[0] == 3
+        assert hand.stacks[0] in (0, 8, 4)
+        assert verdicts(hand) == ()
+
+
 def test_an_order_of_hands_that_no_rule_book_has_is_judged_by_its_sum() -> None:
     game = attrs.evolve(GAMES["holdem"], strengths=lambda holes, board: [1 for _ in holes])
     hand = Hand([50, 50], Stakes(1, 2), deck=Deck.seeded(3), game=game)
