@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -28,7 +29,7 @@ from poker_actors.debug.session import (
 )
 from poker_actors.debug.state import message_words, state_hash
 from poker_actors.debug.trace import Trace, TracedStep, plain_handled
-from poker_actors.errors import BadHistory, Discrepancy, PokerError
+from poker_actors.errors import AskTimeout, BadHistory, Discrepancy, PokerError
 
 __all__ = ["AskedAgain", "RecordingThreads", "ask_again", "record_threads", "script_of", "verify"]
 
@@ -397,7 +398,10 @@ def _settle(recorder: RecordingThreads, room: Room, table: Table) -> None:
         if live is not None:
             live.result.get(HAND_SECONDS, live.hand_id)
         # The table knows the result while the hand's actor may still be handling its last message
-        while not all(address.closed for address in recorder.hands):
+        give_up = time.monotonic() + HAND_SECONDS
+        while still := [address.name for address in recorder.hands if not address.closed]:
+            if time.monotonic() > give_up:
+                raise AskTimeout(f"{still[0]} is over and has not stopped within {HAND_SECONDS:g} s")
             threading.Event().wait(0.001)
         for address in (table.address, room.bank.address, *(one.address for one in room.players.values())):
             quietly(address, messages.GetState())

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import pytest
 
-from poker_actors.actors import Room
+from poker_actors.actors import Room, runtime
 from poker_actors.actors.messages import GetState
 from poker_actors.actors.runtime import threads
 from poker_actors.bots import BotFault, FaultLimits, OutsideBot
@@ -28,7 +28,7 @@ from poker_actors.debug import (
 )
 from poker_actors.debug.trace import TracedStep
 from poker_actors.debug.verify import RecordingThreads
-from poker_actors.errors import BadHistory, BadSpec, Discrepancy
+from poker_actors.errors import AskTimeout, BadHistory, BadSpec, Discrepancy
 from poker_actors.rules import Action, View
 from poker_actors.sim import Match, play_hand, simulate
 
@@ -322,6 +322,21 @@ def test_a_run_on_threads_keeps_its_answers_too(tmp_path: Path) -> None:
     trace.write(tmp_path / "threads.jsonl")
     (tmp_path / "fickle.py").unlink()
     assert verify(Trace.read(tmp_path / "threads.jsonl")) == len(trace.steps)
+
+
+def test_an_actor_of_a_hand_that_never_stops_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Kept(RecordingThreads):
+        def start(self, actor: runtime.Actor) -> None:
+            super().start(actor)
+            if actor.address.name.startswith("table"):
+                self.hands.append(actor.address)
+
+    monkeypatch.setattr(sys.modules["poker_actors.debug.verify"], "RecordingThreads", Kept)
+    monkeypatch.setattr(sys.modules["poker_actors.debug.verify"], "HAND_SECONDS", 0.5)
+    with pytest.raises(AskTimeout, match="is over and has not stopped within"):
+        record_threads(Script.of(["caller", "caller"], seed=3))
 
 
 @pytest.mark.parametrize(
