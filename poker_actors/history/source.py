@@ -10,7 +10,7 @@ from poker_actors.errors import BadHistory
 from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 
-__all__ = ["LONGEST_HAND", "Chunk", "Entry", "Unread", "cut", "entries_of", "read_lines", "unread_of"]
+__all__ = ["LONGEST_HAND", "Chunk", "Entry", "Unread", "cut", "read_lines", "unread_of"]
 
 LONGEST_LINE: Final = 1 << 20
 """Characters; the longest hand ever recorded has some thousands on a line."""
@@ -146,17 +146,6 @@ def unread_of(file: str, format_name: str, chunks: Iterable[Chunk]) -> Iterator[
             yield Unread(file, index, line, format_name, chunk)
     except BadHistory as error:
         yield Unread(file, index + 1, line, format_name, None, _placed(file, error))
-
-
-def entries_of(
-    file: str,
-    format_name: str,
-    chunks: Iterable[Chunk],
-    parse: Callable[[Chunk], HandHistory],
-) -> Iterator[Entry]:
-    """Yield an entry for each chunk; one that cannot be parsed becomes an entry with its error."""
-    for each in unread_of(file, format_name, chunks):
-        yield each.read(parse)
 
 
 def _check_text(chunk: Chunk) -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 from poker_actors.cards import Deck
 from poker_actors.history import FORMATS, Entry, HandHistory, record
-from poker_actors.history.source import entries_of, read_lines
+from poker_actors.history.source import read_lines, unread_of
 from poker_actors.rules import GAMES, Game, Hand, Stakes
 
 PLAYED = ("holdem", "limit-holdem", "omaha", "short-deck")
@@ -62,4 +62,5 @@ def texts(name: str, count: int, seed: int = 1) -> list[str]:
 def read_all(data: bytes, name: str) -> list[Entry]:
     """Return every hand of `data`, read as a file of one format."""
     found = FORMATS[name]
-    return list(entries_of("input", name, found.cut(read_lines(io.BytesIO(data))), found.parse))
+    cut = found.cut(read_lines(io.BytesIO(data)))
+    return [each.read(found.parse) for each in unread_of("input", name, cut)]
