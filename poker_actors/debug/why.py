@@ -158,7 +158,7 @@ def why_winner(hand: Hand, acts: Sequence[int], viewpoint: Viewpoint) -> Reason:
     if not hand.over:
         raise BadSpec("why winner: the hand is not over")
     referee, wrong = judged(hand, acts)
-    followed = all(verdict.code in AT_THE_END for verdict in referee.verdicts)
+    followed = referee.ended or all(verdict.code in AT_THE_END for verdict in referee.verdicts)
     links: list[Link] = []
     if hand.game.open_face:
         links += _deals(hand)

@@ -65,7 +65,11 @@ def refereed(hand: Hand) -> Referee:
 
 @lru_cache(maxsize=64)
 def sheet_of(game: Game) -> Sheet:
-    """Describe a game in plain words; an order of hands that no rule book has is left empty, and not judged."""
+    """Describe a game in plain words; an order of hands that no rule book has is left empty, and not judged.
+
+    The figures of a game are its own, so that games of one's own are judged, too: those of the games here are held
+    against the documents by tests of their own.
+    """
     orders = tuple([_order_of(share.ranking) for share in game.shares])
     return Sheet(
         name=game.name,

@@ -50,8 +50,7 @@ class Referee:
         self.table = TableCards(sheet, sitting, self.chips)
         self.bets = Bets(sheet, sitting, self.chips, 0)
         self.street = 0
-        self.turn: Turn | None = None
-        """whose turn it is, and what that seat may do; None if it is nobody's"""
+        self.turn: Turn | None = None  # whose turn it is, and what that seat may do; None if it is nobody's
         self.deals = (
             RowDeals(sheet, sitting.stacks, sitting.button, sitting.least_bet) if sheet.rows else None
         )
@@ -64,7 +63,7 @@ class Referee:
         self._rounds: list[str] = []
         """what is left to do on this street: `draw`, `throw`, `bet`"""
         self._begun = False
-        self._ended = False
+        self.ended = False  # whether it was followed to its end, and the result alone is left to be wrong
         self._drawing: list[int] = []
         self._raked: dict[int, int] = {}
         self._awards: dict[tuple[int, int, str, int], int] = {}
@@ -418,10 +417,12 @@ class Referee:
             if not self.deals.over:
                 self._wrong("end", "the hand ends", "a deal is left", "fantasy land is one more deal")
             else:
+                self.ended = True
                 self._ends(fact.stacks)
             return
         if self._pending("the hand ends") or self._uncalled("the hand ends"):
             return
+        self.ended = True
         for check in (self._street_left(), self.table.runs_flaws(self.lay_when_over)):
             for verdict in check:
                 self._wrong(*verdict)
@@ -457,7 +458,6 @@ class Referee:
 
     def _ends(self, said: Sequence[int]) -> None:
         """Compare the stacks at the end, seat by seat."""
-        self._ended = True
         stacks = list(self.chips.behind if self.deals is None else self.deals.stacks)
         for (_, _, _, seat), chips in self._awards.items():
             stacks[seat] += chips
@@ -487,14 +487,14 @@ class Referee:
     def _state(self, fact: Fact) -> None:
         """Compare the stacks as they are."""
         behind = tuple(self.chips.behind if self.deals is None else self.deals.stacks)
-        if self._ended:
+        if self.ended:
             self._ends(fact.stacks)
         elif fact.stacks != behind:
             self._wrong("stacks", f"stacks are {fact.stacks}", behind, "what was behind and what was paid")
         if fact.payoffs is None or self.verdicts:
             return
         won = tuple([end - start for end, start in zip(fact.stacks, self.sitting.stacks, strict=True)])
-        pot = 0 if self._ended or self.deals is not None else self.chips.pot
+        pot = 0 if self.ended or self.deals is not None else self.chips.pot
         if (fact.payoffs, fact.chips) != (won, pot):
             said = f"payoffs are {fact.payoffs}, the pot is {fact.chips}"
             self._wrong("stacks", said, f"{won}, and {pot}", "what each stack has won, and what was paid in")

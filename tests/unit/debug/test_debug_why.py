@@ -105,6 +105,17 @@ def test_a_bug_planted_in_the_pot_split_is_explained(monkeypatch: pytest.MonkeyP
     ]
 
 
+def test_the_pots_are_explained_though_the_wrong_hands_were_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(payout, "seats_that_show", lambda order, boards: tuple(order[:1]))
+    with Stepper(split_hand()) as stepper:
+        stepper.run()
+        told = stepper.why("winner")
+        assert "seats 1, 2 share it: 3 each" in str(told)
+        assert [link.text.split(" (")[0] for link in told.wrong] == [
+            "seat 1 shows, seat 2 mucks: by the rules seat 1 shows, seat 2 shows"
+        ]
+
+
 def test_chips_that_vanish_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (settlement, payout):
         monkeypatch.setattr(
