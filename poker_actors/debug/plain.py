@@ -34,6 +34,7 @@ from poker_actors.rules import (
 from poker_actors.store.fairness import FairnessRecord
 
 __all__ = [
+    "FIELDS",
     "GOD",
     "HIDDEN",
     "SPECTATOR",
@@ -153,26 +154,32 @@ class Fields(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         message, kind = self._message, type(self._message)
-        if isinstance(message, HandState) and name in ("hand_id", "seat", "turn"):
-            value = plain(getattr(message, name), self._viewpoint)
-        elif self._viewpoint.god and kind in _FIELD_BY_FIELD:
-            if name not in _FIELD_BY_FIELD[kind]:
-                raise KeyError(name)
-            value = kind.__name__ if name == "type" else plain(getattr(message, name), self._viewpoint)
+        alone = self._viewpoint.god or (kind is HandState and name in ("hand_id", "seat", "turn"))
+        if alone and kind in FIELDS and name != "hole":
+            if name == "type":
+                value = kind.__name__
+            elif name == "game" and kind is messages.Deal and getattr(message, name) is None:
+                raise KeyError(name)  # as `plain_message`
+            else:
+                value = plain(getattr(message, FIELDS[kind][name]), self._viewpoint)
         else:
             value = plain_message(message, self._viewpoint)[name]
         self[name] = value
         return value
 
 
-_FIELD_BY_FIELD: Final = {
-    kind: frozenset(["type", *(field.name for field in attrs.fields(kind))])
-    for kind in vars(messages).values()
-    if isinstance(kind, type)
-    and attrs.has(kind)
-    and kind not in (HandState, messages.PlayBy, messages.Deal, runtime.ActorDown, runtime.ActorBack)
-}
-"""The fields of the messages that are shown just as they are."""
+def _fields(kind: type) -> dict[str, str]:
+    of_actor = kind in (runtime.ActorDown, runtime.ActorBack)
+    names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
+    return {"name" if of_actor and name == "address" else name: name for name in names}
+
+
+FIELDS: Final[dict[type, dict[str, str]]] = {
+    kind: _fields(kind)
+    for kind in (*vars(messages).values(), runtime.ActorDown, runtime.ActorBack)
+    if isinstance(kind, type) and attrs.has(kind) and kind not in (HandState, messages.PlayBy)
+} | {HandState: {name: name for name in ("hand_id", "seat", "turn", "hole", "public")}}
+"""The names in messages of which each shows one attribute and no more, with those attributes."""
 
 
 def _without_cards(action: Action, shown: Any) -> Any:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, Final, TypeVar, cast
 
+from poker_actors.actors import Delivery
 from poker_actors.debug.plain import HIDDEN, Viewpoint, card_text
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.state import searched_text
@@ -24,10 +25,10 @@ __all__ = [
     "evaluate_expression",
     "is_true",
     "joined_spans",
+    "keys_of_message",
     "names_of",
     "names_used",
     "points",
-    "whole_message",
 ]
 
 Spans = list[tuple[int, int]]
@@ -139,16 +140,16 @@ def is_true(text: str) -> Callable[[Mapping[str, Any]], bool]:
     return test
 
 
-def whole_message(text: str) -> bool:
-    """Tell whether an expression uses `message` otherwise than by its keys, as `message == pending[0]` does."""
-    tree = _parsed(text)
-    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "message"]
-    by_key = [
-        node
-        for node in ast.walk(tree)
+def keys_of_message(text: str) -> frozenset[str] | None:
+    """Return the keys by which an expression uses `message`; None if it uses it otherwise, as `message == pending[0]`."""
+    nodes = [*ast.walk(_parsed(text))]
+    named = [node for node in nodes if isinstance(node, ast.Name) and node.id == "message"]
+    keys = [
+        node.attr
+        for node in nodes
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "message"
     ]
-    return len(named) > len(by_key)
+    return frozenset(keys) if len(named) == len(keys) else None
 
 
 def names_used(text: str) -> tuple[str, ...]:
@@ -235,6 +236,7 @@ class Index:
         """the types of the messages delivered, by name"""
         self._of: dict[str, list[int]] = {}
         """after a message of a type, or from or to an actor: `message TYPE`, `actor NAME`"""
+        self._groups: dict[type, list[tuple[int, Delivery]]] = {}
         self._changed: list[int] = [0]
         self._names: list[dict[str, Any]] = [{}]
         """the names of the hand where they changed"""
@@ -258,6 +260,7 @@ class Index:
                 places = self._of.setdefault(name, [])
                 if not places or places[-1] != position:
                     places.append(position)
+            self._groups.setdefault(kind, []).append((position, one.delivery))
         if type(step.delivery.message).__name__ == "Act":
             self.acts.append(position)
         if step.incidents:
@@ -280,6 +283,9 @@ class Index:
         other.acts, other.wrong = _until(self.acts, position), _until(self.wrong, position)
         other.kinds = dict(self.kinds)
         other._of = {name: _until(places, position) for name, places in self._of.items()}
+        for kind, group in self._groups.items():
+            if kept := [one for one in group if one[0] <= position]:
+                other._groups[kind] = kept
         other._changed = _until(self._changed, position)
         other._names = self._names[: len(other._changed)]
         return other
@@ -287,6 +293,10 @@ class Index:
     def of(self, name: str) -> Sequence[int]:
         """Return the positions after each `message TYPE` or `actor NAME`."""
         return self._of.get(name, ())
+
+    def deliveries(self, name: str | None) -> Iterator[tuple[type, Sequence[tuple[int, Delivery]]]]:
+        """Yield positions and deliveries by type of message; of one type if given."""
+        return ((kind, group) for kind, group in self._groups.items() if name in (None, kind.__name__))
 
     @property
     def changed(self) -> Sequence[int]:

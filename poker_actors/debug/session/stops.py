@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
+from itertools import repeat
+from operator import attrgetter
 from typing import Any, Final, Protocol
 
 import attrs
 
 from poker_actors.actors import Delivery, HandState, messages
-from poker_actors.debug.plain import GOD, Fields, Viewpoint
+from poker_actors.debug.plain import FIELDS, GOD, Fields, Viewpoint
 from poker_actors.debug.session.names import (
     SAMPLE,
     Index,
@@ -21,9 +23,9 @@ from poker_actors.debug.session.names import (
     common,
     is_true,
     joined_spans,
+    keys_of_message,
     names_used,
     points,
-    whole_message,
 )
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.session.record import KINDS
@@ -318,8 +320,11 @@ class _Expression(Test):
         self._kind = message
         self._fields = used & own
         self._message = "message" in used
-        self._whole = self._message and whole_message(text)
+        self._keys = keys_of_message(text)
+        self._whole = self._keys is None
+        self._read_of = (*(self._keys or ()), *self._fields)
         self._payload = self._message or bool(self._fields)
+        self._ends = used & {"sender", "receiver"}
         self._of_hand = used & SAMPLE
         self._alone = used <= SAMPLE | {"actors"}
         """whether it may be true without any delivery"""
@@ -334,15 +339,18 @@ class _Expression(Test):
 
     def _is_true(self, here: dict[str, Any], step: Step, viewpoint: Viewpoint) -> bool:
         """Tell whether it is true with the names of the hand, and of any delivery of a step that it is about."""
-        for one in step.handled if self.of_step else ():
-            delivery, kind = one.delivery, self._kind
-            if kind is None or type(delivery.message).__name__ == kind:
-                names = {**here, "sender": delivery.sender or "outside", "receiver": delivery.receiver}
-                if self._payload:
-                    names |= self._read(Fields(delivery.message, viewpoint))
-                if self._true(names):
-                    return True
-        return self._alone and self._true(here)
+        handled = step.handled if self.of_step else ()
+        return any(self._is_of(one.delivery, here, viewpoint) for one in handled) or (
+            self._alone and self._true(here)
+        )
+
+    def _is_of(self, delivery: Delivery, here: dict[str, Any], viewpoint: Viewpoint) -> bool:
+        if self._kind is not None and type(delivery.message).__name__ != self._kind:
+            return False
+        names = {**here, "sender": delivery.sender or "outside", "receiver": delivery.receiver}
+        if self._payload:
+            names |= self._read(Fields(delivery.message, viewpoint))
+        return self._true(names)
 
     def _read(self, fields: Fields) -> Iterator[tuple[str, Any]]:
         """Yield the names of a message that the expression uses, with values."""
@@ -366,6 +374,9 @@ class _Expression(Test):
 
     def _after_steps(self, index: Index) -> Iterator[int]:
         """Yield the positions at which it is true of a delivery."""
+        if not self._of_hand:
+            yield from sorted(self._of_deliveries(index))
+            return
         places = range(1, len(index.steps) + 1) if self._kind is None else index.of(f"message {self._kind}")
         runs, end = index.runs(), 0
         here: dict[str, Any] = {}
@@ -377,7 +388,39 @@ class _Expression(Test):
             if self._is_true(here, index.steps[at - 1], GOD):
                 yield at
 
+    def _of_deliveries(self, index: Index) -> set[int]:
+        """Return the positions at which it is true of a delivery alone: much is read often, and asked of it once."""
+        found: set[int] = set()
+        for kind, group in index.deliveries(self._kind):
+            keys = [*self._keys_of(kind, group)]
+            true = {
+                key
+                for key, (_, one) in dict(zip(keys, group, strict=True)).items()
+                if self._is_of(one, {}, GOD)
+            }
+            if true:
+                found.update(at for (at, _), key in zip(group, keys, strict=True) if key in true)
+        return found
 
+    def _keys_of(self, kind: type, group: Sequence[tuple[int, Delivery]]) -> Iterator[object]:
+        """Yield for each delivery what is equal where the expression reads the same of it."""
+        columns: list[Iterable[object]] = [
+            map(attrgetter(end), [one for _, one in group]) for end in self._ends
+        ]
+        sent = [one.message for _, one in group]
+        if self._payload and (self._whole or kind not in FIELDS):
+            columns.append(map(id, sent))
+        elif self._payload:
+            for name in [FIELDS[kind][name] for name in self._read_of if name in FIELDS[kind]]:
+                values = [*map(attrgetter(name), sent)]
+                kinds = [*map(type, values)]
+                # of equal values those of another type are others, and of objects that may change only the same is
+                columns += [kinds, values] if {*kinds} <= _SIMPLE else [map(id, values)]
+                self._kept = values  # while it is asked, no other has their ids
+        return zip(*columns, strict=True) if columns else repeat(None, len(group))
+
+
+_SIMPLE: Final = frozenset([str, int, bool, type(None)])
 _OF_A_STEP: Final = frozenset(["message", "sender", "receiver"])
 
 

@@ -42,6 +42,11 @@ CONDITIONS = [
     "message Act if action == 'fold'",
     "edge message HandState if message.public.pot > 6",
     "sender == 'table main'",
+    "message.seat == True",
+    "message.type == 'ActorDown'",
+    "message HandState if len(hole) == 4 and seat == 2 and turn > 1",
+    "len(message) > 5",
+    "receiver == 'player tight' and sender == 'table main'",
     "message.type == 'Act' and message.action == 'fold' or message.seat == 2",
     "message Act if 'turn' in message and pot > 9",
     "level step > 100",
@@ -132,8 +137,9 @@ def test_a_message_read_field_by_field_is_the_plain_one(viewpoint: str) -> None:
     for message in messages:
         whole, fields = plain_message(message, looks), Fields(message, looks)
         assert {name: fields[name] for name in whole} == whole == fields.whole()
-        with pytest.raises(KeyError):
-            fields["change"]
+        for name in {"change", "game", "name", "address", "hole"} - {*whole}:
+            with pytest.raises(KeyError):
+                fields[name]
 
 
 @pytest.mark.parametrize("condition", ["promise", "actors['player tight'].mailbox != []"])
