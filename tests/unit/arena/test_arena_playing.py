@@ -113,6 +113,7 @@ def test_an_error_names_entrants_and_no_command_and_no_place(tmp_path: Path) -> 
         (f"bot cmd:{tmp_path}/bot.py:bot"[:68] + ": is none", "p: is none"),
         ("bot mit:/x/y does not connect", "q does not connect"),
         ("bot cmd:other does not start", "bot cmd:other does not start"),
+        ("bot mit:/z does not connect", "bot mit:/z does not connect"),
     ):
         assert playing._in_words(BadSpec(error), ("p", "q", "r"), (function, mit, house)) == said
 

@@ -78,7 +78,7 @@ class Fails:
 def test_a_fault_of_ours_or_of_the_machine_costs_its_task_and_a_lack_ends_the_run(tmp_path: Path) -> None:
     full = OSError(28, "No space left on device")
     tasks: list[Callable[[], object]] = [
-        Fails(KeyError("x")),
+        Fails(KeyError("x"), tmp_path / "ours"),  # it would go well the second time
         Fails(full, tmp_path / "once"),
         Fails(full),
         Fails(StorageFailed("x.db: disk is full")),
@@ -146,13 +146,30 @@ def test_files_that_are_taken_away_cost_their_matches_until_the_next_run(
     assert Arena(folder).run().digest == board.digest
 
 
+class Here(Workers):
+    """A pool of this process alone."""
+
+    def run(self, tasks: Sequence[Callable[[], object]]) -> Iterator[tuple[object, object]]:
+        return ((task, workers._done(task)) for task in tasks)
+
+
+def test_a_match_in_which_the_program_fails_stays_void(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arena, "Workers", Here)
+    monkeypatch.setattr(playing.Playing, "__call__", lambda _: int("x"))
+    folder = made(tmp_path / "a")
+    assert len(Arena(folder).run().pairs) == 3
+    why = "poker_actors itself failed, and the log of the match says how"
+    assert [score.void for score in scores(folder).values()] == [why] * 3
+    monkeypatch.setattr(playing, "built", lambda *_: int("x"))
+    refused = Arena(made(tmp_path / "b")).run().competitors
+    assert [each.admission.refused_code for each in refused] == ["build_failed"] * 3
+
+
 def test_whom_the_machine_failed_in_the_check_plays_in_the_next_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Here(Workers):
-        def run(self, tasks: Sequence[Callable[[], object]]) -> Iterator[tuple[object, object]]:
-            return ((task, workers._done(task)) for task in tasks)
-
     monkeypatch.setattr(arena, "Workers", Here)
     whole, build = Arena(made(tmp_path / "whole")).run(), entrants.built
     errors = [OSError(28, "No space left on device"), MissingFeature("a cage: it does not begin")]
