@@ -44,7 +44,7 @@ CONDITIONS = [
     "sender == 'table main'",
     "message.seat == True",
     "message.type == 'ActorDown'",
-    "message HandState if len(hole) == 4 and seat == 2 and turn > 1",
+    "message HandState if len(hole) > 3 and seat == 2",
     "len(message) > 5",
     "receiver == 'player tight' and sender == 'table main'",
     "message.type == 'Act' and message.action == 'fold' or message.seat == 2",
