@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
 from poker_actors.actors import Room, StepRuntime
-from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.errors import BadJournal, BadSpec, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.hspe import Lobby
 from poker_actors.server.live import Sessions
@@ -21,6 +23,8 @@ __all__ = ["Accounts", "Repaired", "games_noted", "repair"]
 
 _GAME: Final = "game/"
 _TOURNAMENT: Final = "tournaments/"
+_GAME_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""Programs around a room of their own name tables as they like."""
 
 
 def games_noted(notes: Notes) -> Callable[[User], list[str]]:
@@ -125,7 +129,7 @@ def repair(data: str, *, write: bool = False) -> Repaired:
     try:
         place = MemoryStorage()
         place.begin_anew(found.snapshot(found.image))
-        image, asides = _set_aside(Journal(place))
+        image, asides = _set_aside(Journal(place), damaged=bool(found.wrong))
         wrong = (*found.wrong, *asides)
         copy = found.begin_anew(image) if write and wrong else ""
     finally:
@@ -134,10 +138,20 @@ def repair(data: str, *, write: bool = False) -> Repaired:
     return Repaired(found.storage.name, wrong, users, len(image.tables), image.ledger.minted, copy)
 
 
-def _set_aside(journal: Journal) -> tuple[RoomImage, list[str]]:
+def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]]:
     """Return the room without what no start could restore, and what that is: a start of its own, in memory, tells."""
     before = journal.look(lambda image: set(image.notes))
-    Lobby.set_bad_games_aside(Users(Notes(journal), Passwords()))
+    notes = Notes(journal)
+    tables = journal.look(lambda image: [name for name in image.tables if _GAME_ID.fullmatch(name)])
+    games = notes.under(_GAME)
+    for game_id in set(tables) - games.keys():  # a game is noted before its table is opened
+        why = f"the record of game {game_id} is lost"
+        journal.append(*journal.look(partial(RoomImage.set_aside, name=game_id, why=why)))
+    for game_id in (
+        games.keys() - set(tables) if damaged else ()
+    ):  # else the process died before it was opened
+        notes.set_aside(f"{_GAME}{game_id}", BadJournal("its table is lost"))
+    Lobby.set_bad_games_aside(Users(notes, Passwords()))
     with Room(StepRuntime(), store=journal):
         after = journal.look(lambda image: image.copy())
     start = RoomImage.SET_ASIDE

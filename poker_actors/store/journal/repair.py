@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.errors import BadJournal
+from poker_actors.jsontext import parse_json
 from poker_actors.store.journal.facts import Booked, Fact, decode
 from poker_actors.store.journal.image import RoomImage
 from poker_actors.store.journal.record import (
@@ -25,6 +28,8 @@ from poker_actors.store.ledger import MINT, bank_account
 
 __all__ = ["Salvage", "salvaged_from"]
 
+_PARTS: Final = ("players", "tables", "balances", "keys", "notes", "counts")
+"""What a snapshot says, in its order."""
 _LONGEST: Final = 40_000
 """Bytes of a snapshot in which a flipped bit is looked for: each doubling takes four times as long, here a few seconds."""
 
@@ -80,12 +85,55 @@ def salvaged_from(storage: Storage) -> Salvage:
 def _read_snapshot(mended: Salvage, snapshot: Snapshot, version: int) -> None:
     mended.seq, mended.chain = snapshot.seq, snapshot.chain
     payload = snapshot.payload
+    if not snapshot.checksum:
+        mended.image, lost = _as_far_as_it_goes(payload, version)
+        mended.wrong.append(f"the snapshot at record {snapshot.seq} breaks off: {lost}")
+        return
     if sealed(snapshot.seq, snapshot.chain, payload) != snapshot:
         fixed = _snapshot_restored(snapshot)
         how = "taken as it reads" if fixed is None else "restored by its checksum"
         mended.wrong.append(f"the snapshot at record {snapshot.seq} is damaged: {how}")
         payload = payload if fixed is None else fixed
     mended.image = RoomImage.from_json(payload, version)
+
+
+def _as_far_as_it_goes(text: str, version: int) -> tuple[RoomImage, str]:
+    """Return the room of a snapshot that breaks off, up to its last whole entry, and in words what is lost.
+
+    What the balances then lack of zero, the mint has brought. Raises `BadJournal` for a text that is no snapshot.
+    """
+    whole, closing = _last_whole_entry(text)
+    try:
+        found: dict[str, Any] = parse_json(whole + closing)
+        players, balances = found.get("players", []), found.get("balances", {})
+        came = found.get("came", max([int(one[-1]) for one in players], default=-1) + 1)
+        balances |= {MINT: balances.get(MINT, 0) - sum(balances.values())}
+    except (ValueError, TypeError, LookupError):
+        raise BadJournal("the snapshot does not read") from None
+    cut = [list(found)[-1]] if closing not in ("{}", "}") else []
+    lost = [f"the {what} after the first {len(found[what])}" for what in cut]
+    lost += [f"all {what}" for what in _PARTS if what not in found]
+    lost += [f"table {name}" for name in re.findall(r'"opened":{"name":"([^"]+)"', text[len(whole) :])]
+    plain: dict[str, Any] = {"seed": None, "tables": [], "keys": [], "notes": {}}
+    plain |= found | {"players": players, "balances": balances, "came": came}
+    return RoomImage.from_json(json.dumps(plain), version), ", ".join(lost) + " are lost"
+
+
+def _last_whole_entry(text: str) -> tuple[str, str]:
+    """Return a JSON object that breaks off up to its last whole entry, or that of a member's, and what closes it."""
+    inside, quoted, escaped, last = "", False, False, ("", "{}")
+    for at, sign in enumerate(text):
+        if quoted:
+            quoted, escaped = escaped or sign != '"', sign == "\\" and not escaped
+        elif sign == '"':
+            quoted = True
+        elif sign in "{[":
+            inside = ("}" if sign == "{" else "]") + inside
+        elif sign in "}]":
+            inside = inside[1:]
+        elif sign == "," and len(inside) <= 2:
+            last = text[:at], inside
+    return last
 
 
 def _snapshot_restored(snapshot: Snapshot) -> str | None:

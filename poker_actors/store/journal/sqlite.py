@@ -33,6 +33,10 @@ _LOCKED: Final = (512, 0x40000000)
 """Bytes of the file that SQLite locks, and where they begin: https://www.sqlite.org/fileformat2.html#the_lock_byte_page"""
 _MISSED: Final = 1_000
 """Records in a row that cannot be looked up, after which no more are looked for: a damaged page holds a few."""
+_MOST_PAGES: Final = 1 << 22
+"""Four gigabytes: a head that says more is damaged."""
+_PIECE: Final = 64
+"""Bytes of a damaged text that are read at a time: what is before the damage in a piece is lost with it."""
 _MAGIC: Final = b"SQLite format 3\x00"
 _SCHEMA: Final = (
     "CREATE TABLE record (seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, payload TEXT NOT NULL, checksum BLOB NOT NULL)",
@@ -243,12 +247,25 @@ class SQLiteStorage:
         if data[: len(_MAGIC)] != _MAGIC:
             raise BadJournal(f"{self.name} is not a journal: it is no SQLite file")
         self._check_unused()
-        data += bytes(-len(data) % _PAGE)  # cut within a page: SQLite opens whole pages only
+        end = len(data)
+        # a copy that ended early: SQLite opens whole pages only, and as many as the file's head says
+        data += bytes(max(-len(data) % _PAGE, _told_bytes(data) - len(data)))
         data, said = salvaged(data, log, self._best)
+        # a page that the write-ahead file brings is not missed
+        gone = sum(
+            at < end or not any(data[at : at + _PAGE]) for at in range(end - end % _PAGE, len(data), _PAGE)
+        )
         try:
-            return attrs.evolve(self._read_there(data), torn=said)
+            stored = self._read_there(data)
         except sqlite3.DatabaseError as error:
             raise BadJournal(f"{self.name} cannot be read: {error}") from None
+        if gone:
+            last = max(
+                [row.seq for row in stored.rows], default=stored.snapshot.seq if stored.snapshot else 0
+            )
+            missed = f"{gone} pages at the end of the file are missing, and records after {last}, if there were any"
+            said = "; ".join(filter(None, [missed, said]))
+        return attrs.evolve(stored, torn=said)
 
     def _read_there(self, data: bytes) -> Stored:
         """Read a database in memory, as far as it reads; raises `sqlite3.DatabaseError`."""
@@ -258,11 +275,8 @@ class SQLiteStorage:
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
                 raise BadJournal(f"{self.name} is a database, and no journal of ours")
             version: int = db.execute("PRAGMA user_version").fetchone()[0]
-            kept = db.execute("SELECT seq, chain, payload, checksum FROM snapshot").fetchone()
-            if kept is not None and list(map(type, kept)) != [int, bytes, str, bytes]:
-                raise sqlite3.DatabaseError("the snapshot is damaged")
-            snapshot = None if kept is None else Snapshot(*kept)
-            return Stored(version, snapshot, _rows_there(db, 0 if kept is None else kept[0]))
+            snapshot = _snapshot_there(db)
+            return Stored(version, snapshot, _rows_there(db, 0 if snapshot is None else snapshot.seq))
         finally:
             db.close()
 
@@ -394,6 +408,32 @@ def _empty_log(db: sqlite3.Connection) -> None:
     """Empty the write-ahead file, then write to it: a file of 0 bytes would be taken for a loss."""
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     db.execute("UPDATE used SET times = times + 1")
+
+
+def _told_bytes(data: bytes) -> int:
+    """Return how long a file is by its head; 0 where the head does not know or is damaged."""
+    pages = int.from_bytes(data[28:32], "big")
+    return pages * _PAGE if data[24:28] == data[92:96] and pages <= _MOST_PAGES else 0
+
+
+def _snapshot_there(db: sqlite3.Connection) -> Snapshot | None:
+    """Return the snapshot; where a page of it is gone, without checksum, and its text as far as that reads."""
+    with suppress(sqlite3.DatabaseError):
+        kept = db.execute("SELECT seq, chain, payload, checksum FROM snapshot").fetchone()
+        if kept is None:
+            return None
+        if list(map(type, kept)) == [int, bytes, str, bytes] and "\0" not in kept[2]:
+            return Snapshot(*kept)
+    begun = db.execute("SELECT seq, chain FROM snapshot").fetchone()
+    if list(map(type, begun)) != [int, bytes]:
+        raise sqlite3.DatabaseError("the snapshot is damaged")
+    text = bytearray()
+    with suppress(sqlite3.DatabaseError), db.blobopen("snapshot", "payload", begun[0], readonly=True) as blob:
+        while piece := blob.read(_PIECE):
+            text += piece
+    # a page that is gone reads as zeros, which JSON has not
+    seq, chain = begun
+    return Snapshot(seq, chain, bytes(text).partition(b"\0")[0].decode("ascii", "replace"), b"")
 
 
 def _rows_there(db: sqlite3.Connection, after: int) -> list[Row]:

@@ -259,6 +259,42 @@ def test_a_snapshot_with_a_bit_flipped_is_restored(tmp_path: Path) -> None:
     assert whole(str(place)).to_json() == before
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_file_whose_end_is_cut_off_starts_with_what_is_left(closed: bool, tmp_path: Path) -> None:
+    """As a copy that ended early: closed, it is a snapshot, else records."""
+    evening(str(tmp_path / "whole.db"))
+    if closed:
+        mended(str(tmp_path / "whole.db"))
+    else:
+        change(str(tmp_path / "whole.db"), "UPDATE used SET times = 0")  # takes all records into the file
+    before, luck = whole(str(tmp_path / "whole.db")), random.Random(closed)
+    last = max([seq for seq, _, _ in records(str(tmp_path / "whole.db"))], default=0)
+    file, found_all = (tmp_path / "whole.db").read_bytes(), 0
+    for cut in [*(luck.randrange(5 * 1024, len(file)) for _ in range(12)), len(file) - 1]:
+        place = tmp_path / f"{cut}.db"
+        place.write_bytes(file[:cut])
+        with pytest.raises((BadJournal, StorageFailed)):
+            open_journal(place)
+        found = repair(str(place), write=True)
+        assert "at the end of the file are missing, and records after" in found.wrong[0]
+        after = mended(str(place))
+        assert repair(str(place)).wrong == ()
+        assert set(after.notes) <= {
+            *before.notes,
+            *(key for key in after.notes if key.startswith("set aside/")),
+        }
+        said = " ".join(found.wrong)
+        for name, table in before.tables.items():
+            gone = name not in after.tables
+            noted = any(key.endswith(f"game/{name}") for key in after.notes)
+            assert not gone or name in said or " tables " in said or not noted
+            assert gone or len(after.tables[name].seats) == len(table.seats)
+        lost = accounts(before) != accounts(after)
+        assert not lost or "notes" in said or f"records after {last}" not in said, "what is lost is named"
+        found_all += after.ledger.balances() == before.ledger.balances()
+    assert 0 < found_all < 13, "pages that hold nothing cost nothing"
+
+
 def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(data: str) -> None:
     journal = open_journal(data)
     hands = journal.look(lambda image: [table.open_hand for table in image.tables.values() if not table.log])
