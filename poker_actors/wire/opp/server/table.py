@@ -178,13 +178,11 @@ class OppTable:
     def _heard(self, visitor: Visitor, message: Message) -> None:
         """Handle a message from a connection at this table."""
         seated = self._seat_of(visitor)
-        if seated is not None:
-            if seated.change(Change.SPOKE):
-                self._bridge.post(self._deal)
-            if message.op is Op.ACTION:
-                self._bridge.do(partial(seated.act, message.values[0]))
-                return
+        if seated is not None and seated.change(Change.SPOKE):
+            self._bridge.post(self._deal)
         match message.op:
+            case Op.ACTION if seated is not None:
+                self._bridge.do(partial(seated.act, message.values[0]))
             case Op.CHAT:
                 self._chat(visitor, message.values[0])
             case Op.QUIT_GAME:

@@ -756,8 +756,11 @@ def evening(play: Callable[[Evening], Coroutine[Any, Any, None]], **options: Any
         async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
             await play(Evening(room, **options))
 
+    failures: list[Any] = []
     with asyncio.Runner(loop_factory=Loop) as runner:
+        runner.get_loop().set_exception_handler(lambda _, context: failures.append(context))
         runner.run(run())
+    assert failures == []
 
 
 @pytest.mark.parametrize(
@@ -836,6 +839,7 @@ def test_between_two_hands_nothing_is_caught_up_and_a_sweep_deals_nothing() -> N
         assert [one.values[4] for one in night.heard("bob", Op.START_NEW_GAME)] == [1], "the next hand alone"
         await night.fold()
         night.table.close()
+        await night.wait(60.0)
         bob = await night.come("bob")
         bob.connection_lost(None)
         await settled()
@@ -880,10 +884,126 @@ def test_a_bot_of_the_house_sits_once_and_where_a_seat_is_free() -> None:
         bots = [
             night.room.bridge.do(partial(night.room.room.player, name, "caller", chips=100)) for name in "xyz"
         ]
+        kept = []
         for bot in (bots[0], bots[0], bots[1]):
             night.room.bridge.do(partial(night.table.seat_bot, bot))
+            kept.append(night.table.seated["x"])
+        assert kept[0] is kept[1]
         assert [one.life for one in night.table.seated.values()] == [Life.HOUSE, Life.HOUSE]
         with pytest.raises(TableRefusal, match="all 2 seats are taken"):
             night.room.bridge.do(partial(night.table.seat_bot, bots[2]))
 
     evening(play)
+
+
+def test_the_bots_of_the_house_wait_for_a_client_unless_they_may_play_alone() -> None:
+    def night_of(alone: bool) -> int:
+        hands = 0
+
+        async def play(night: Evening) -> None:
+            nonlocal hands
+            for name in "xy":
+                bot = night.room.bridge.do(partial(night.room.room.player, name, chips=100))
+                night.room.bridge.do(partial(night.table.seat_bot, bot))
+            await settled()
+            hands = night.table.hands
+
+        evening(play, house_alone=alone)
+        return hands
+
+    assert (night_of(False), night_of(True)) == (0, 1)
+
+
+def test_who_comes_and_who_quits_in_a_hand_changes_nothing_until_its_end() -> None:
+    async def play(night: Evening) -> None:
+        await night.come("ann")
+        await night.come("bob")
+        cat = await night.come("cat")
+        assert cat.heard is not None
+        assert night.table.hands == 1, "cat waits for the next hand"
+        cat.heard(cat, Message(Op.QUIT_GAME))
+        await settled()
+        assert list(night.table.seated) == ["ann", "bob", "cat"]
+        assert not [text for text in night.told("ann") if text.endswith("leaves")]
+        await night.fold()
+        assert list(night.table.seated) == ["ann", "bob"]
+        assert [text for text in night.told("ann") if text.endswith("leaves")] == ["cat leaves"]
+
+    evening(play, seats=3)
+
+
+def test_a_lost_connection_keeps_its_seat_and_its_turn_for_who_comes_back() -> None:
+    async def play(night: Evening) -> None:
+        visitors = {name: await night.come(name) for name in ("ann", "bob", "cat")}
+        await night.fold()
+        [name] = [name for name, one in night.table.seated.items() if one.turn_of is not None]
+        seated = night.table.seated[name]
+        turn = seated.turn_of
+        await night.wait(61.0)
+        assert seated.turn_of == turn, "nobody acts for who is there"
+        visitors[name].connection_lost(None)
+        await night.wait(30.0)
+        await night.come(name)
+        await night.wait(31.0)
+        assert seated.turn_of == turn, "it came back before the patience was over"
+        night.wires[name].heard()
+        [visitor] = [one for one in night.table.visitors if one.user == name]
+        visitor.connection_lost(None)
+        await night.wait(61.0)
+        assert seated.turn_of is None
+        assert night.table.seated[name] is seated, "its seat is kept for the grace"
+
+    evening(play, seats=3, turn_seconds=1_000.0)
+
+
+def test_who_is_late_too_often_sits_out_is_told_so_once_and_comes_back_by_a_word() -> None:
+    late = "you were late too often and sit out: say anything to come back"
+
+    async def play(night: Evening) -> None:
+        for name in "xy":
+            bot = night.room.bridge.do(partial(night.room.room.player, name, "caller", chips=500))
+            night.room.bridge.do(partial(night.table.seat_bot, bot))
+        ann = await night.come("ann")
+        assert ann.heard is not None
+        seated = night.table.seated["ann"]
+        await night.wait(6.0)
+        told = night.told("ann")
+        assert late not in told, "once is not too often"
+        for _ in range(30):
+            await night.wait(5.0)
+            told += night.told("ann")
+        assert (seated.life, told.count(late)) == (Life.LATE, 1)
+        ann.heard(ann, Message(Op.CHAT, ("here I am",)))
+        for _ in range(3):
+            await night.wait(1.0)
+        assert seated.life is Life.PLAYING
+        assert seated.turn_of is not None
+        assert late not in night.told("ann")
+
+    evening(play, seats=3, turn_seconds=5.0, pause=1.0)
+
+
+def test_the_patience_for_one_turn_ends_no_later_one() -> None:
+    async def play(night: Evening) -> None:
+        async def call() -> None:
+            [active] = [one for one in night.table.seated.values() if one.turn_of is not None]
+            night.room.bridge.do(partial(active.act, 1))
+            await settled()
+
+        visitors = {name: await night.come(name) for name in ("ann", "bob")}
+        [name] = [name for name, one in night.table.seated.items() if one.turn_of is not None]
+        visitors[name].connection_lost(None)
+        await night.wait(10.0)
+        back = await night.come(name)
+        seated = night.table.seated[name]
+        await call()
+        while seated.turn_of is None:
+            await call()
+        turn = seated.turn_of
+        back.connection_lost(None)
+        await night.wait(51.0)
+        assert seated.turn_of == turn, "the first turn's patience is over, and this one's is not"
+        await night.wait(10.0)
+        assert seated.turn_of is None
+
+    evening(play, turn_seconds=1_000.0)
