@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 from poker_actors import Room, Stakes
-from poker_actors.actors import HandState, Player, StepRuntime
+from poker_actors.actors import HandState, Player, StepRuntime, TableNews
 from poker_actors.actors.aio import AsyncRoom
+from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, TableRefusal
 from poker_actors.guard import Guard
-from poker_actors.rules import GAMES, Call, Check, Fold, RaiseTo
+from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo
 from poker_actors.wire.opp import Connection, ConnectionLimits, Message, Op, Side, TableOptions
 from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
 from poker_actors.wire.opp.server.table import OppTable
-from poker_actors.wire.opp.server.telling import chunk, inform
+from poker_actors.wire.opp.server.telling import HandTelling, Row, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
 
 
@@ -1007,3 +1008,49 @@ def test_the_patience_for_one_turn_ends_no_later_one() -> None:
         assert seated.turn_of is None
 
     evening(play, turn_seconds=1_000.0)
+
+
+def test_actions_of_several_streets_are_told_each_after_its_street() -> None:
+    hand = Hand((100, 100), Stakes(5, 10), game=GAMES["limit-holdem"], deck=Deck.seeded(1), button=0)
+    telling = HandTelling(hand.public(), [Row("ann", 100, 0), Row("bob", 100, 0)], 1)
+    while not hand.over:
+        hand.check_or_call()
+    told = [op for op in telling.advance(hand.public()).ops if op in (Op.CALL, Op.NEW_STAGE, Op.WINNERS)]
+    assert told == [Op.CALL, Op.CALL, *[Op.NEW_STAGE, Op.CALL, Op.CALL] * 3, Op.WINNERS]
+
+
+def test_a_hand_at_another_table_is_not_this_tables() -> None:
+    async def play(night: Evening) -> None:
+        for name in ("ann", "bob"):
+            await night.come(name)
+
+        def elsewhere() -> None:
+            other = night.room.room.open_table("other", seats=2, stakes=Stakes(1, 2))
+            for player in night.users.values():
+                other.sit(player)
+                other.buy_in(player, 50)
+            other.deal()
+
+        night.room.bridge.do(elsewhere)
+        await settled()
+        assert {one.latest.change.table for one in night.table.seated.values() if one.latest} == {"opp"}
+        await night.fold()
+        assert night.table.hands == 2
+
+    evening(play, turn_seconds=1_000.0)
+
+
+def test_who_sits_out_or_in_is_said_once_and_not_at_each_hand() -> None:
+    async def play(night: Evening) -> None:
+        watcher, news = night.room.bridge.do(lambda: night.room.room.player("eve")), list[Any]()
+        watcher.listen(news.append)
+        night.room.bridge.do(lambda: night.table.table.watch(watcher))
+        visitors = [await night.come(name) for name in ("ann", "bob", "cat")]
+        visitors[2].connection_lost(None)
+        for _ in range(4):
+            await night.fold()
+        assert night.table.hands == 5
+        said = [(one.what, one.player) for one in news if isinstance(one, TableNews)]
+        assert [one for one in said if one[0] in ("sat_out", "sat_in")] == [("sat_out", "cat")]
+
+    evening(play, seats=3)
