@@ -23,6 +23,7 @@ from poker_actors.rules import (
     Stakes,
     View,
 )
+from poker_actors.rules import action as actions
 
 __all__ = ["AllIn", "Bot", "OutsideBot", "decide", "is_quick", "legal_or_fallback", "running"]
 
@@ -133,6 +134,7 @@ def running(bots: Sequence[Bot], faults: Sequence[Faults]) -> Iterator[None]:
 def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
     """Ask `bot` and return a legal action, counting its faults in `faults`; `hand` is the hand's number.
 
+    The action is ours, never the bot's own object: it could write to that afterwards.
     An ejected bot is not asked. KeyboardInterrupt passes through; every other exception is a fault.
     """
     if faults.ejected is not None:
@@ -148,14 +150,15 @@ def decide(bot: Bot, view: View, faults: Faults, hand: int = 0) -> Action:
     plain = public.dealt.beside is None
     if kind is Call or kind is Check:
         if plain and (public.bet > public.chips_in_front[seat]) is (kind is Call):
-            return action  # most answers end here: a legal check or call needs no list of legal actions
+            # most answers end here: a legal check or call needs no list of legal actions
+            return actions.CALL if kind is Call else actions.CHECK
     elif kind is Fold and plain:
-        return action
+        return actions.FOLD
     return legal_or_fallback(action, View(public, seat, hole), faults.at(hand))
 
 
 def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
-    """Return a bot's answer if it is a legal action, else count the fault and check or fold."""
+    """Return a copy of a bot's answer if it is a legal action, else count the fault and check or fold."""
     kind = type(answer)
     if kind is AllIn:
         most = view.legal.all_in
@@ -167,8 +170,9 @@ def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     amount = getattr(answer, "amount", getattr(answer, "total", 0))
     if type(amount) is not int:
         return faults.was_nonsense(view, answer)
-    refusal = view.legal.refusal(answer)
-    if refusal is not None:
-        return faults.was_illegal(view, refusal)
-    action: Action = answer  # type: ignore[assignment]  # its type was checked to be one of ACTIONS
-    return action
+    taken = actions.copied(answer)
+    refusal = view.legal.refusal(answer if taken is None else taken)
+    if refusal is not None or taken is None:
+        return faults.was_illegal(view, str(refusal))
+    # what has no values is not copied, and could still be made an action of another class
+    return attrs.evolve(taken)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.bots.program import ProgramBot
 from poker_actors.cards import Deck
 from poker_actors.errors import TableRefusal
-from poker_actors.rules import Action, Call, Check, View
+from poker_actors.rules import Action, Call, Check, Hand, RaiseTo, Stakes, View
 from tests.actors.conftest import RUNTIMES
 from tests.unit.bots.test_bots_program import PROGRAMS, program
 
@@ -135,6 +136,27 @@ async def async_seated(room: AsyncRoom, name: str, *bots: Any, **settings: Any) 
         await table.sit(player)
         await table.buy_in(player, 200)
     return table, players
+
+
+@pytest.mark.parametrize("kind", RUNTIMES)
+def test_an_awaited_bot_that_writes_to_its_view_is_judged_by_the_hand(kind: str) -> None:
+    rich = Hand((5000, 5000), Stakes(1, 2), deck=Deck.seeded(1)).public()
+
+    @limited(seconds=15)
+    async def forger(view: View) -> Action:
+        with suppress(AttributeError, TypeError):  # compiled rules let nobody
+            view.public = rich  # type: ignore[misc]  # on purpose
+        return RaiseTo(4000)
+
+    async def main() -> None:
+        async with AsyncRoom(Room(RUNTIMES[kind](), seed=1)) as room:
+            table, (player, _) = await async_seated(room, "one", forger, "caller")
+            hand = await table.deal(Deck.seeded(1))
+            assert not (await asyncio.wait_for(hand.result(), 60)).voided
+            faults = player.player.faults
+            assert faults.illegal == faults.total > 0
+
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize("kind", RUNTIMES)

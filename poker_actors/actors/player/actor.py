@@ -211,7 +211,9 @@ class PlayerActor(Actor):
         awaits = getattr(self.address.runtime, "awaits", None)
         if awaits is None or self.memory.faults.ejected is not None:
             return False
-        awaits(bot.answer(view), partial(self._tell_thought, hand, turn, view))
+        # not the view that the bot is given and could write to: its answer is judged by this one
+        kept = View(view.public, view.seat, view.hole)
+        awaits(bot.answer(view), partial(self._tell_thought, hand, turn, kept))
         return True
 
     def _tell_thought(self, hand: HandHeader | Change, turn: Turn, view: View, task: Any) -> None:
@@ -228,6 +230,7 @@ class PlayerActor(Actor):
         memory = self.memory
         faults = memory.faults
         late = faults.late
+        public, seat, hole = view.public, view.seat, view.hole  # taken first: a bot can write to its view
         if memory.on_fault is not None:
             faults.told = partial(memory.on_fault, hand.table, memory.name)
         try:
@@ -236,7 +239,7 @@ class PlayerActor(Actor):
             # SystemExit and the like are a bot's fault too, and must not end its player; only a real Ctrl-C passes
             if isinstance(error, KeyboardInterrupt) and _is_signal():
                 raise
-            action = faults.at(hand.number).has_raised(view, error)
+            action = faults.at(hand.number).has_raised(View(public, seat, hole), error)
         faults.told = None  # it refers to the room; faults outlive the room and are pickled
         if faults.first or faults.ejected is not None:  # it has faults, new or old
             if faults.late != late:
