@@ -171,9 +171,12 @@ class MitBot(OutsideBot):
     # -- what it prints ---------------------------------------------------------------------------
 
     def _take_printed(self, started: Started) -> bool:
-        """Read what it has printed, without waiting; whether there may be more."""
+        """Read some of what it has printed, without waiting; whether there may be more.
+
+        Not all: one that prints without end would keep whoever asks it beyond its clock.
+        """
         for pipe in _pipe(started):
-            while select.select([pipe], (), (), 0)[0]:
+            if select.select([pipe], (), (), 0)[0]:
                 read = os.read(pipe, _READ)
                 if not read:
                     return False
