@@ -68,6 +68,7 @@ MORE_TESTS: Final = {
         "tests/conformance/mit",
     ),
     "poker_actors/debug/why.py": ("tests/unit/debug",),
+    "poker_actors/referee": ("tests/unit/referee",),
     "poker_actors/console": ("tests/unit/console", "tests/traces/test_console_transcripts.py"),
     "poker_actors/wire/acpc": ("tests/unit/wire/acpc", "tests/conformance/acpc"),
     "poker_actors/wire/opp": ("tests/unit/wire/opp", "tests/conformance/opp"),
