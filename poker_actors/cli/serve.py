@@ -123,7 +123,7 @@ def _check_numbers(tables: int, welcome: int, turn_seconds: float | None, pause:
 
         # as for a table with a time of its own, for every way in
         if not 0 < turn_seconds <= MOST_TURN_SECONDS:
-            raise BadSpec(f"--turn-seconds is above 0 and at most {MOST_TURN_SECONDS}, two weeks")
+            raise BadSpec(f"--turn-seconds is above 0 and at most {MOST_TURN_SECONDS}")
     if not 0 <= pause < 86_400:
         raise BadSpec("--pause is 0 or more, and below 86400")
 

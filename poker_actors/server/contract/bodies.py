@@ -50,7 +50,13 @@ class Place(TypedDict):
 
 
 class Sitting(TypedDict):
-    """What to do with one's seat."""
+    """What to do with one's seat.
+
+    `sit_out`: keep it and be dealt no more hands; `sit_in`: come back, and post the blinds that are owed;
+    `wait_for_big_blind`: come back with the next big blind. `top_up`: between hands, buy up to the buy-in.
+    `show`: turn up the cards of the hand that is over. `leave_after_hand`: give the seat up after this hand;
+    `stay`: no longer.
+    """
 
     do: Literal["leave_after_hand", "show", "sit_in", "sit_out", "stay", "top_up", "wait_for_big_blind"]
 

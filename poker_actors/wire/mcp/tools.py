@@ -207,7 +207,9 @@ class _Tools:
             Field(description="Such as holdem, omaha, stud, razz, 2-7-triple-draw, open-face, horse."),
         ] = "holdem",
         buy_in: Annotated[int, Field(ge=1, description="Chips everybody sits down with.")] = 10_000,
-        turn_seconds: Annotated[float, Field(ge=10, description="Time for a turn: up to two weeks.")] = 60,
+        turn_seconds: Annotated[
+            float, Field(ge=10, description="Time for a turn: seconds, or days; what is too long is refused.")
+        ] = 60,
         pause: Annotated[float, Field(ge=0, le=60, description="Seconds between two hands.")] = 1,
         think: Annotated[float, Field(ge=0, le=10, description="Seconds a bot of the house takes.")] = 0.2,
         watch_delay: Annotated[
