@@ -11,6 +11,7 @@ import pytest
 from poker_actors.arena import Arena, ArenaSettings, arena
 from poker_actors.arena.playing import Admit
 from poker_actors.arena.state import Admission
+from poker_actors.arena.workers import Lost
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadInput, BadSpec, MissingFeature
 from poker_actors.sim.tournaments import sit_and_go
@@ -250,7 +251,7 @@ def test_all_that_is_done_or_known_is_counted_and_nothing_is_done_twice(
 def test_who_was_refused_is_asked_again_on_request_only(tmp_path: Path, here: type[Here]) -> None:
     folder = laid(tmp_path / "a", TOML, ann=CALLS, bob=CALLS, cat=CALLS)
     here.refuses["bob"] = Admission(refused="it smells", refused_code="check_failed"), b"as built"
-    here.refuses["cat"] = "its process ended twice: why\nwhere"
+    here.refuses["cat"] = Lost(why="its process ended twice: why", log="its process ended twice: why\nwhere")
     board = Arena(folder).run()
     assert [(each.name, each.admission.refused_code) for each in board.competitors] == [
         ("ann", ""),
