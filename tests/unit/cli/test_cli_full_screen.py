@@ -30,8 +30,8 @@ class Terminal:
     def __init__(self, folder: Path, *arguments: str) -> None:
         try:
             self.side, other = pty.openpty()
-        except OSError:
-            pytest.skip("no pty devices")
+        except OSError as error:
+            pytest.skip(f"no pty devices: {error}")
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         environment = {**os.environ, "TERM": "xterm-256color"}
         environment.pop("NO_COLOR", None)
