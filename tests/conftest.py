@@ -23,8 +23,9 @@ CORE = (
     TESTS / "rulebook",
     *(TESTS / "unit" / name for name in ("bots", "cards", "rules", "store")),
 )
-# in the heart, but they start programs and servers, or kill them
+# in the folders of the heart, but not in it: it tries one rule, command or bot at a time, in this process
 NOT_CORE = (
+    # programs and servers, started and killed
     "_killed.py",
     "_mit.py",
     "_mit_rounds.py",
@@ -33,8 +34,31 @@ NOT_CORE = (
     "_program.py",
     "_program_faults.py",
     "_postgres.py",
+    "_postgres_rows.py",
+    "_seeds.py",
     "_odds.py",
+    "_awaiting.py",
+    # benches that break a room at each message, record or write
+    "_crashes.py",
+    "_after_a_crash.py",
+    "_durability.py",
+    "_durability_failures.py",
+    "test_faults.py",
+    "_told_stays_true.py",
+    # how well the house's bots play, and what it takes thousands of hands to see
+    "_adaptive.py",
+    "_cpu.py",
+    "_expert.py",
+    "_exploiters.py",
+    "_house.py",
+    # what rooms of many tables take
+    "test_memory.py",
+    # the whole catalogue, and what is built on the heart
+    "_of_every_game.py",
+    "_tournament_room.py",
 )
+# what the same test runs on beside a stepper or a loop, in memory or in SQLite
+ALSO = frozenset({"threads", "uvloop", "postgresql"})
 
 # a slow machine is no failure: no deadline, no health check of slow examples
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
@@ -74,6 +98,13 @@ def in_core(path: Path) -> bool:
     return any(folder in path.parents for folder in CORE) and not path.name.endswith(NOT_CORE)
 
 
+def is_core(item: pytest.Item) -> bool:
+    """Return whether a test belongs to the heart: by its file, its marks and what it runs on."""
+    runs_on = set(item.name.partition("[")[2].rstrip("]").split("-"))
+    breaks = "_crash_in_any_handler_" in item.name  # a bench, whatever file it is in
+    return in_core(item.path) and not (breaks or item.get_closest_marker("heavy") or runs_on & ALSO)
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Import no other file for `-m core`: that alone would take a third of its time."""
     if config.option.markexpr == "core" and collection_path.suffix == ".py" and not in_core(collection_path):
@@ -86,7 +117,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BENCHMARKS in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
-        elif in_core(item.path) and not item.get_closest_marker("heavy"):
+        elif is_core(item):
             item.add_marker(pytest.mark.core)
 
 

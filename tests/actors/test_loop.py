@@ -245,16 +245,6 @@ def test_a_thread_that_ends_after_its_room_was_closed_refuses_what_it_was_sent(
 # -- one thread ------------------------------------------------------------------------------------
 
 
-def test_a_thousand_tables_of_two_are_open_on_fewer_than_twenty_threads() -> None:
-    before = threading.active_count()
-    with Room(LoopRuntime(), seed=1) as room:
-        tables = [seated(room, f"t{number}", ["caller", call]) for number in range(1000)]
-        lives = [table.deal() for table in tables]
-        most = threading.active_count() - before
-        assert not any(live.result(timeout=60).voided for live in lives)
-        assert most < 20
-
-
 @message
 class Note:
     text: str

@@ -1,23 +1,33 @@
-"""A room that is played in for long takes no more memory than at first."""
+"""A room that is played in for long takes no more memory than at first, and one of many tables few threads."""
 
 from __future__ import annotations
 
 import gc
+import threading
 import tracemalloc
 
 import pytest
 
-from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors import LoopRuntime, Room, StepRuntime
+from poker_actors.actors.runtime import Runtime
+from poker_actors.bots import Bot
 from poker_actors.cards import Deck
-from poker_actors.rules import Hand
+from poker_actors.rules import Action, Call, Check, Hand, View
 
 
-def full_room(tables: int, players: int, seed: int) -> Room:
-    room = Room(StepRuntime(), seed=seed)
+def call(view: View) -> Action:
+    return Call() if view.to_call else Check()
+
+
+def full_room(
+    tables: int, players: int, seed: int, runtime: Runtime | None = None, last: str | Bot = "caller"
+) -> Room:
+    room = Room(runtime or StepRuntime(), seed=seed)
     for number in range(tables):
         table = room.open_table(f"t{number}", seats=players, restack=200)
         for seat in range(players):
-            player = room.player(f"p{number}-{seat}", "caller", chips=1_000_000)
+            bot = last if seat == players - 1 else "caller"
+            player = room.player(f"p{number}-{seat}", bot, chips=1_000_000)
             table.sit(player, seat)
             table.buy_in(player, 200)
     return room
@@ -78,3 +88,14 @@ def test_memory_stays_flat_in_two_rooms_of_many_tables(tables: int, wanted: int)
     for room in rooms:
         assert room.audit().conserved
         room.close()
+
+
+def test_a_thousand_tables_of_two_are_open_on_fewer_than_twenty_threads() -> None:
+    before = threading.active_count()
+    with full_room(
+        1000, 2, seed=1, runtime=LoopRuntime(), last=call
+    ) as room:  # may block, as far as a room knows
+        lives = [table.deal() for table in room.tables.values()]
+        most = threading.active_count() - before
+        assert not any(live.result(timeout=60).voided for live in lives)
+        assert most < 20
