@@ -182,8 +182,10 @@ class PaidRounds(StreetRounds):
         for seat, amount in self.dead:
             put_in[seat] -= amount
             dead += amount
-        # who got chips back is not all-in, though it cannot bet any more
-        all_in = [seat for seat in self.live if not self.stacks[seat]]
+        # Who got chips back is not all-in, though it cannot bet any more. Once the pots are paid, they are as traces of
+        # earlier versions have them.
+        paid = not self.pot
+        all_in = [seat for seat in self.live if seat not in self.can_bet and (paid or not self.stacks[seat])]
         return layer_pots(put_in, self.live, all_in, dead)
 
     @property
