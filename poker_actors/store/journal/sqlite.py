@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from operator import itemgetter
 from pathlib import Path
 from typing import Final
@@ -33,8 +33,8 @@ _LOCKED: Final = (512, 0x40000000)
 """Bytes of the file that SQLite locks, and where they begin: https://www.sqlite.org/fileformat2.html#the_lock_byte_page"""
 _MISSED: Final = 1_000
 """Records in a row that cannot be looked up, after which no more are looked for: a damaged page holds a few."""
-_MOST_PAGES: Final = 1 << 22
-"""Four gigabytes: a head that says more is damaged."""
+_MOST_PAGES: Final = 1 << 18
+"""256 MB, where a journal has a few: a head that says more is damaged."""
 _PIECE: Final = 64
 """Bytes of a damaged text that are read at a time: what is before the damage in a piece is lost with it."""
 _MAGIC: Final = b"SQLite format 3\x00"
@@ -247,6 +247,7 @@ class SQLiteStorage:
         if data[: len(_MAGIC)] != _MAGIC:
             raise BadJournal(f"{self.name} is not a journal: it is no SQLite file")
         self._check_unused()
+        data, count = _rightly_long(data)
         end = len(data)
         # a copy that ended early: SQLite opens whole pages only, and as many as the file's head says
         data += bytes(max(-len(data) % _PAGE, _told_bytes(data) - len(data)))
@@ -265,7 +266,7 @@ class SQLiteStorage:
             )
             missed = f"{gone} pages at the end of the file are missing, and records after {last}, if there were any"
             said = "; ".join(filter(None, [missed, said]))
-        return attrs.evolve(stored, torn=said)
+        return attrs.evolve(stored, torn="; ".join(filter(None, [count, said])))
 
     def _read_there(self, data: bytes) -> Stored:
         """Read a database in memory, as far as it reads; raises `sqlite3.DatabaseError`."""
@@ -410,6 +411,17 @@ def _empty_log(db: sqlite3.Connection) -> None:
     db.execute("UPDATE used SET times = times + 1")
 
 
+def _rightly_long(data: bytes) -> tuple[bytes, str]:
+    """Return a file, with the number of its pages in its head if that is wrong and nothing else is, and what was wrong."""
+    right = data[:28] + (len(data) // _PAGE).to_bytes(4, "big") + data[32:]
+    if right != data:
+        with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
+            db.deserialize(right[:18] + b"\x01\x01" + right[20:])  # in memory there is no write-ahead file
+            if db.execute("PRAGMA quick_check").fetchone() == ("ok",):
+                return right, "the number of pages in the file's head is wrong"
+    return data, ""
+
+
 def _told_bytes(data: bytes) -> int:
     """Return how long a file is by its head; 0 where the head does not know or is damaged."""
     pages = int.from_bytes(data[28:32], "big")
@@ -425,7 +437,7 @@ def _snapshot_there(db: sqlite3.Connection) -> Snapshot | None:
         if list(map(type, kept)) == [int, bytes, str, bytes] and "\0" not in kept[2]:
             return Snapshot(*kept)
     begun = db.execute("SELECT seq, chain FROM snapshot").fetchone()
-    if list(map(type, begun)) != [int, bytes]:
+    if begun is None or list(map(type, begun)) != [int, bytes]:
         raise sqlite3.DatabaseError("the snapshot is damaged")
     text = bytearray()
     with suppress(sqlite3.DatabaseError), db.blobopen("snapshot", "payload", begun[0], readonly=True) as blob:
