@@ -142,15 +142,14 @@ def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]
     """Return the room without what no start could restore, and what that is: a start of its own, in memory, tells."""
     before = journal.look(lambda image: set(image.notes))
     notes = Notes(journal)
-    tables = journal.look(lambda image: [name for name in image.tables if _GAME_ID.fullmatch(name)])
-    games = notes.under(_GAME)
-    for game_id in set(tables) - games.keys():  # a game is noted before its table is opened
-        why = f"the record of game {game_id} is lost"
-        journal.append(*journal.look(partial(RoomImage.set_aside, name=game_id, why=why)))
-    for game_id in (
-        games.keys() - set(tables) if damaged else ()
-    ):  # else the process died before it was opened
-        notes.set_aside(f"{_GAME}{game_id}", BadJournal("its table is lost"))
+    if damaged:  # else a game without its table is one whose process died before it was opened
+        tables = journal.look(lambda image: {name for name in image.tables if _GAME_ID.fullmatch(name)})
+        games = notes.under(_GAME).keys()
+        for game_id in tables - games:  # a game is noted before its table is opened
+            why = f"the record of game {game_id} is lost"
+            journal.append(*journal.look(partial(RoomImage.set_aside, name=game_id, why=why)))
+        for game_id in games - tables:
+            notes.set_aside(f"{_GAME}{game_id}", BadJournal("its table is lost"))
     Lobby.set_bad_games_aside(Users(notes, Passwords()))
     with Room(StepRuntime(), store=journal):
         after = journal.look(lambda image: image.copy())

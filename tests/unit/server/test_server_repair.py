@@ -295,6 +295,27 @@ def test_a_file_whose_end_is_cut_off_starts_with_what_is_left(closed: bool, tmp_
     assert 0 < found_all < 13, "pages that hold nothing cost nothing"
 
 
+def test_a_head_that_counts_its_pages_wrongly_has_them_counted_again(tmp_path: Path) -> None:
+    place = tmp_path / "room.db"
+    evening(str(place))
+    mended(str(place))
+    before, file = whole(str(place)).to_json(), place.read_bytes()
+    for bit in range(32):
+        count = int.from_bytes(file[28:32], "big") ^ 1 << bit
+        place.write_bytes(file[:28] + count.to_bytes(4, "big") + file[32:])
+        found = repair(str(place), write=True)
+        assert found.wrong == ("the number of pages in the file's head is wrong",)
+        assert whole(str(place)).to_json() == before
+
+
+def test_a_table_of_an_application_with_the_name_of_a_game_is_left_alone(tmp_path: Path) -> None:
+    name, place = "0f8fad5b-d9cb-469f-a165-70867728950e", str(tmp_path / "app.db")
+    with Room(StepRuntime(), store=place) as room:
+        room.open_table(name)
+    found = repair(place, write=True)
+    assert (found.wrong, found.tables) == ((), 1)
+
+
 def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(data: str) -> None:
     journal = open_journal(data)
     hands = journal.look(lambda image: [table.open_hand for table in image.tables.values() if not table.log])
