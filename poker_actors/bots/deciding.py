@@ -171,7 +171,8 @@ def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     if type(amount) is not int:
         return faults.was_nonsense(view, answer)
     taken = actions.copied(answer)
-    refusal = view.legal.refusal(answer if taken is None else taken)
+    # what was read of it once: it may have become another by now
+    refusal = actions.unfit(answer) if taken is None else view.legal.refusal(taken)
     if refusal is not None or taken is None:
         return faults.was_illegal(view, str(refusal))
     # what has no values is not copied, and could still be made an action of another class
