@@ -232,7 +232,8 @@ class Room(Closing):
             f"table {config.name}",
             lambda address: actors.table(address, self._desk(address, config, memory, recent)),
         )
-        return self._tables.setdefault(config.name, Table(address, config))
+        table = self._tables[config.name] = Table(address, config)
+        return table
 
     def _desk(
         self, address: Address, config: TableConfig, memory: TableMemory, recent: Recent | None = None
@@ -330,8 +331,9 @@ class Room(Closing):
             player = self._players.get(name)
             if player is None:
                 raise BadSpec(f"there is no player {name!r:.80}")
-            not_lost = [at for at, table in self._tables.items() if not table.address.closed]
-            states = [self._memories[at].seating for at in not_lost]
+            # a table that another thread closes meanwhile is empty
+            not_lost = [at for at, table in list(self._tables.items()) if not table.address.closed]
+            states = [memory.seating for at in not_lost if (memory := self._memories.get(at)) is not None]
             if any(one.number_of(name) is not None or one.place_of(name) for one in states):
                 raise TableRefusal(f"{name} sits or waits at a table", code="seat_taken")
             chips = self.bank.balance(name)
