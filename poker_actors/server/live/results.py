@@ -8,7 +8,6 @@ import hashlib
 import io
 import json
 from bisect import bisect_left, insort
-from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -86,7 +85,7 @@ class Results:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._days: dict[str, dict[str, _Sum]] = {}
-        self._unseen: deque[tuple[float, str, str, _Sum]] = deque()
+        self._unseen: list[tuple[float, str, str, _Sum]] = []
         """until when, whose and of which day: of hands that a player had left at a table watched with a delay"""
         for key, (one, unseen) in sorted(lobby.notes.read(_NOTE, lambda key, text: _read(text)).items()):
             user_id, _, day = key.partition("/")
@@ -137,8 +136,8 @@ class Results:
 
     def _hide(self, until: float, user_id: str, day: str, more: _Sum) -> None:
         """Keep from somebody who has left how a hand ended, until a spectator sees that."""
-        while self._unseen and self._unseen[0][0] <= self._lobby.now():
-            self._unseen.popleft()
+        now = self._lobby.now()
+        self._unseen = [one for one in self._unseen if one[0] > now]
         self._unseen.append((until, user_id, day, more))
 
     def _hidden(self, user_id: str, day: str) -> list[tuple[float, _Sum]]:
