@@ -181,7 +181,7 @@ def _reader_has_gone() -> bool:
         return True
     gone, poll = False, select.poll()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):  # a stream in memory has no file
+        with suppress(OSError, ValueError):  # a stream in memory has no file, nor one that was closed
             poll.register(stream.fileno(), 0)
     for _number, event in poll.poll(0):
         gone = gone or bool(event & (select.POLLERR | select.POLLHUP))
@@ -192,7 +192,7 @@ def _reader_has_gone() -> bool:
 
 def _silence(stream: TextIO) -> None:
     """Redirect a stream's file descriptor to the null device, so that the flush at exit cannot fail."""
-    with suppress(OSError):  # a stream in memory has no file
+    with suppress(OSError, ValueError):  # a stream in memory has no file, nor one that was closed
         number = stream.fileno()
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, number)
