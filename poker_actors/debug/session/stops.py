@@ -416,7 +416,6 @@ class _Expression(Test):
                 kinds = [*map(type, values)]
                 # of equal values those of another type are others, and of objects that may change only the same is
                 columns += [kinds, values] if {*kinds} <= _SIMPLE else [map(id, values)]
-                self._kept = values  # while it is asked, no other has their ids
         return zip(*columns, strict=True) if columns else repeat(None, len(group))
 
 
