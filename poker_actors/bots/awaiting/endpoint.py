@@ -207,7 +207,7 @@ async def _bound(response: Any) -> None:
 
     Raises `ValueError` for one that is compressed, and when one is longer.
     """
-    if response.headers.get("content-encoding", "identity") != "identity":
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise ValueError("its body is compressed, which was not asked for")
     kept = response.stream
     # by its name: which HTTP library the SDK uses is its own affair
