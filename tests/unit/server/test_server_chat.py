@@ -57,7 +57,7 @@ def test_only_who_sits_talks_and_nobody_where_the_table_has_switched_it_off(hous
     dan = house.user("dan")
     house.lobby.join(dan, game.id)
     for user in (dan, house.user("eve")):
-        with pytest.raises(TableRefusal, match="only who sits") as refused:
+        with pytest.raises(TableRefusal, match="only players seated") as refused:
             house.lobby.say(user, game.id, "let me in", None)
         assert refused.value.code == "not_joined"
     with pytest.raises(TableRefusal, match="nobody talks") as refused:
