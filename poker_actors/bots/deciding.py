@@ -175,5 +175,4 @@ def legal_or_fallback(answer: object, view: View, faults: Faults) -> Action:
     refusal = actions.unfit(answer) if taken is None else view.legal.refusal(taken)
     if refusal is not None or taken is None:
         return faults.was_illegal(view, str(refusal))
-    # what has no values is not copied, and could still be made an action of another class
-    return attrs.evolve(taken)
+    return taken

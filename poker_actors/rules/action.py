@@ -145,11 +145,9 @@ class Lay:
 
 Action = Fold | Check | Call | Bet | RaiseTo | BringIn | Discard | Lay
 
-_WITHOUT_VALUES: Final = (Fold, Check, Call, BringIn)
-
 
 def copied(action: object) -> Action | None:
-    """Return a copy of an action whose values were read once; None for what is none, or has values of other types.
+    """Return an action of ours whose values were read once; None for what is none, or has values of other types.
 
     A bot may pass an object of a class of its own, which says something else each time it is read, or write to its
     action while it is judged.
@@ -173,8 +171,8 @@ def copied(action: object) -> Action | None:
             else None
         )
     for simple in _WITHOUT_VALUES:
-        if kind is simple:
-            return action  # type: ignore[return-value]  # its type is known
+        if kind is type(simple):
+            return simple
     return None
 
 
@@ -211,6 +209,7 @@ CHECK: Final = Check()
 CALL: Final = Call()
 BRING_IN: Final = BringIn()
 STAND_PAT: Final = Discard()
+_WITHOUT_VALUES: Final[tuple[Action, ...]] = (FOLD, CHECK, CALL, BRING_IN)
 
 _SIMPLE: Final[dict[str, Action]] = {
     "fold": FOLD,
