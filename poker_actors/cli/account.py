@@ -197,7 +197,7 @@ def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOpti
     """Say what is wrong with a server's data and, if asked, mend it.
 
     No process may have the data open. Without --write nothing is changed. With it, a copy is kept beside the data: no
-    account and no chip of what reads is lost. The exit status is 1 when something is wrong that was not mended.
+    account and no chip that can still be read is lost. The exit status is 1 when something is wrong that was not mended.
 
     Args:
         data: Where everything is kept: the server's SQLite file, or postgresql:// URL.
