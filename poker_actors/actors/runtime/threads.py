@@ -193,8 +193,9 @@ class ThreadAddress(Address):
         with suppress(Empty):
             while True:
                 taken.append(self.inbox.get_nowait())
-        for left in [one for one in taken if one.reply_to is None and isinstance(one.message, STOP)][:1]:
-            self.inbox.put(left)
+        stop = next((one for one in taken if one.reply_to is None and isinstance(one.message, STOP)), None)
+        if stop is not None:
+            self.inbox.put(stop)
         return [(left.message, left.reply_to) for left in taken]
 
 

@@ -113,7 +113,7 @@ def check_chain(name: str, stored: Stored) -> None:
 
 
 def faults(stored: Stored) -> Iterator[str]:
-    """Return what is wrong with a storage by its checksums, in words, the first first."""
+    """Yield what is wrong with a storage by its checksums, in words and in the order of its records."""
     seq, last = 0, GENESIS
     snapshot = stored.snapshot
     if snapshot is not None:
