@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any
 
+from poker_actors import simulate
 from poker_actors.arena import Admission, ArenaSettings, Competitor, Fixture, Pair, Score
 from poker_actors.arena.board import board_of
 from poker_actors.arena.entrants import built, found_in, player_of
@@ -77,6 +78,7 @@ def main() -> None:
     for name, (names, values) in rows.items():
         hands_a_second(names, hands=64, **values)  # once before, for what is loaded and compiled
         print(f"{name:40} {hands_a_second(names, **values):10,.0f} hands/s", flush=True)
+    simulate(("tight", "loose"), hands=8_192, seed=1, engine="batch")  # waits until there is compiled code
     hands_a_second(("tight", "loose"), hands=8_192, **plain)
     found = hands_a_second(("tight", "loose"), hands=200_000, **plain)
     print(f"{'bots of the house, compiled':40} {found:10,.0f} hands/s")
