@@ -46,6 +46,24 @@ _COVERED: Final = """() => {
 }"""
 """One's own cards that lie on something or under it; a corner of a turned card may."""
 
+_CLOCK_COVERS: Final = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const others = [...document.querySelectorAll('button, .plate, .card, .pot, .bet')].filter((one) => one.checkVisibility());
+    return [...document.querySelectorAll('.seat .clock')].flatMap((clock) => {
+        const { parentElement: seat, hidden, textContent } = clock;
+        [clock.hidden, clock.textContent] = [false, 'time bank 120'];
+        const here = box(clock);
+        const off = here.left < 0 || here.top < 0 || here.right > innerWidth || here.bottom > innerHeight + 1;
+        const found = others.filter((one) => !seat.contains(one) && Math.min(
+            Math.min(here.right, box(one).right) - Math.max(here.left, box(one).left),
+            Math.min(here.bottom, box(one).bottom) - Math.max(here.top, box(one).top)) > (one.matches('button') ? 0 : 4));
+        [clock.hidden, clock.textContent] = [hidden, textContent];
+        return [...(off ? ['the edge'] : []), ...found.map((one) => `${one.className} ${one.textContent}`)]
+            .map((one) => `seat ${seat.dataset.seat}: ${one}`);
+    });
+}"""
+"""What each seat's clock would cover if it were that player's turn, by some pixels, and buttons at all; one's own plate it may."""
+
 
 @pytest.mark.parametrize("game", ONE_BY_ONE, ids=lambda game: str(game["name"]))
 def test_all_that_is_to_be_pressed_is_in_sight_at_every_size(visit: Visit, game: dict[str, object]) -> None:
@@ -67,6 +85,7 @@ def test_all_that_is_to_be_pressed_is_in_sight_at_every_size(visit: Visit, game:
         assert out_of_reach(ann.page) == [], f"{width}x{height}"
         assert too_wide(ann.page) <= 0, f"{width}x{height}"
         assert ann.page.evaluate(_COVERED) == [], f"{width}x{height}"
+        assert ann.page.evaluate(_CLOCK_COVERS) == [], f"{width}x{height}"
         if (
             os.environ.get("POKER_SCREENS") == "write"
             and name in PICTURED
