@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any, Final
 
@@ -84,6 +84,12 @@ _SENT: Final = {
     role: frozenset(op for op, layout in MESSAGES.items() if layout.side in (role, Side.BOTH))
     for role in Side
 }
+_STAYS: Final = {
+    (role, phase): frozenset(op for op in said if moves.get(op) is phase)
+    for role, said in _SENT.items()
+    for phase, moves in SESSION.items()
+}
+"""(role, phase) -> the messages it may send without ending the phase."""
 _OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
 _ANY_TIME: Final = frozenset({Op.PING, Op.INFORMATION, Op.CHATTER})
 """Messages that a tolerant client accepts even before its log-in."""
@@ -126,6 +132,7 @@ class Connection(Incoming):
     def phase(self, phase: Phase) -> None:
         self._phase = phase
         self._moves = SESSION[phase]
+        self._stays = _STAYS[self.role, phase]
 
     # -- in ----------------------------------------------------------------------------------
 
@@ -242,11 +249,13 @@ class Connection(Incoming):
         self.phase = after
         return data
 
-    def pass_on(self, ops: Iterable[Op], data: bytes) -> bytes:
+    def pass_on(self, ops: Collection[Op], data: bytes) -> bytes:
         """Check and count as sent messages that are encoded already; returns `data`.
 
         For messages that many connections receive alike. Raises `Refused` like `send`.
         """
+        if self._stays.issuperset(ops):  # nearly all of a hand's messages
+            return data
         phase, moves, said = self._phase, self._moves, self._said
         for op in ops:
             after = moves.get(op)

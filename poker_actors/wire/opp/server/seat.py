@@ -10,7 +10,7 @@ from poker_actors.actors import Bank, HandState, News, Player
 from poker_actors.errors import IllegalAction
 from poker_actors.rules import Action, Call, Check, Fold, RaiseTo
 from poker_actors.wire.opp.protocol.opcodes import ActionCode
-from poker_actors.wire.opp.server.telling import HandTelling, Row
+from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row
 from poker_actors.wire.opp.server.visitor import Visitor
 
 __all__ = ["LIFE", "Announcer", "Change", "Funding", "Life", "Seated"]
@@ -227,25 +227,26 @@ class Announcer:
 
     def hear(self, state: HandState) -> None:
         """Send a change to everybody, and report the turn it opens."""
-        public = state.public
-        if state.hand_id != self._hand_id:
-            self._begin(state)
+        public, telling = state.public, self._telling
+        begins = telling is None or state.hand_id != self._hand_id
+        if telling is None or begins:
+            telling = self._begin(state)
         elif state.seq <= self._seq:
             return  # a recovered table passes on a change that may come again
         self._seq = state.seq
-        telling = self._telling
-        assert telling is not None
         said = telling.advance(public) + telling.next(public)
         for visitor in list(self._visitors):
-            if visitor.following is telling:
+            if begins:
+                self._start_for(visitor, telling, said)
+            elif visitor.following is telling:
                 visitor.say(said)
         name = None if public.active is None else state.change.names[public.active]
         asked = None if name is None else self._seated.get(name)
         if asked is not None:  # else it is not this server's
             self._asked(asked, state)
 
-    def _begin(self, state: HandState) -> None:
-        """Send the start of a hand to everybody, with each player's own cards."""
+    def _begin(self, state: HandState) -> HandTelling:
+        """Return the telling of a hand that begins."""
         self._hand_id = state.hand_id
         rows: list[Row | None] = []
         for name, stack in zip(state.change.names, state.public.setup.stacks, strict=True):
@@ -256,13 +257,10 @@ class Announcer:
             bankroll = stack + (there.offset if there is not None else 0)
             rows.append(Row(name, bankroll, self._faces.get(name, 0)))
         self._telling = HandTelling(state.public, rows, state.change.number)
-        for visitor in list(self._visitors):
-            self._start_for(visitor)
+        return self._telling
 
-    def _start_for(self, visitor: Visitor) -> bool:
-        """Send one visitor the start of the hand; returns whether it can follow the rest."""
-        telling = self._telling
-        assert telling is not None
+    def _start_for(self, visitor: Visitor, telling: HandTelling, then: Chunk) -> None:
+        """Send one visitor the start of the hand with its own cards, and what follows, if it can follow it."""
         seated = self._seated.get(visitor.user)
         mine = -1
         if seated is not None and seated.visitor is visitor:
@@ -270,22 +268,20 @@ class Announcer:
         dealt_in = telling.who(mine) >= 0
         if not dealt_in and not visitor.reads_minus_one:
             visitor.following = None
-            return False
+            return
         said = telling.start(mine) + telling.opening
         latest = None if seated is None else seated.latest
         if dealt_in and latest is not None and latest.hand_id == self._hand_id and latest.hole:
             said += telling.hole(mine, latest.hole)
         visitor.following = telling
-        visitor.say(said)
-        return True
+        visitor.say(said + then)
 
     def catch_up(self, seated: Seated) -> None:
         """Send the hand so far to a player who has come back, and its open turn if there is one."""
-        visitor, telling = seated.visitor, self._telling
+        visitor, telling, state = seated.visitor, self._telling, seated.latest
         if visitor is None or telling is None or telling.who(seated.seat) < 0:
             return
-        if self._start_for(visitor):
-            visitor.say(telling.said)
-            state = seated.latest
-            if state is not None and state.turn is not None and seated.turn_of is not None:
-                visitor.say(telling.next(state.public))
+        then = telling.said
+        if state is not None and state.turn is not None and seated.turn_of is not None:
+            then += telling.next(state.public)
+        self._start_for(visitor, telling, then)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import attrs
@@ -40,13 +40,21 @@ NOTHING: Final = Chunk()
 
 def chunk(op: Op, *values: Any) -> Chunk:
     """Encode one message; all its fields must be given."""
-    said = Message(op, values)
-    return Chunk((op,), encode(said), (said,))
+    return _encoded([Message(op, values)])
+
+
+def _encoded(messages: Sequence[Message]) -> Chunk:
+    data = b"".join([encode(message) for message in messages])
+    return Chunk(tuple([message.op for message in messages]), data, tuple(messages))
 
 
 def inform(text: str) -> Chunk:
     """Encode a text from the server."""
-    return chunk(Op.INFORMATION, text)
+    return _encoded([_words(text)])
+
+
+def _words(text: str) -> Message:
+    return Message(Op.INFORMATION, (text,))
 
 
 @attrs.frozen
@@ -71,8 +79,12 @@ class HandTelling:
         self._seats = [seat for seat, row in enumerate(rows) if row is not None]
         self._who = {seat: who for who, seat in enumerate(self._seats)}
         self._rows = [row for row in rows if row is not None]
-        self._game_id = game_id
-        self._button = setup.button
+        size = len(self._rows)
+        # A dead button is on a seat that is not dealt in: the wire names the last player before it.
+        button = max((who for who, at in enumerate(self._seats) if at <= setup.button), default=size - 1)
+        self._head = (self._bet_size, size, button)
+        # The field is a signed 32-bit number, which a longer hand number would not fit.
+        self._tail = (game_id & 0x7FFFFFFF, tuple([(row.name, row.bankroll, row.face) for row in self._rows]))
         self._stacks = setup.stacks
         self._heard = HeardHand(
             [(row.name, row.bankroll) for row in self._rows], bet_size=self._bet_size, button=0
@@ -81,8 +93,7 @@ class HandTelling:
         self._street = setup.game.streets[0].name
         self._seq = 0
         self._round = 0
-        self._over = False
-        self.opening: Chunk = self._opening(public)
+        self.opening: Chunk = _encoded(list(self._opening(public)))
         """NEW_STAGE 0 and the blinds"""
         self._said: list[Chunk] = []
 
@@ -97,28 +108,15 @@ class HandTelling:
 
     def start(self, seat: int) -> Chunk:
         """Return START_NEW_GAME for the player in `seat`; -1 for a watcher."""
-        size = len(self._rows)
-        # A dead button is on a seat that is not dealt in: the wire names the last player before it.
-        button = max((who for who, at in enumerate(self._seats) if at <= self._button), default=size - 1)
-        rows = tuple((row.name, row.bankroll, row.face) for row in self._rows)
-        # The field is a signed 32-bit number, which a longer hand number would not fit.
-        values = (self._bet_size, size, button, self.who(seat), self._game_id & 0x7FFFFFFF, rows)
-        return chunk(Op.START_NEW_GAME, *values)
+        return chunk(Op.START_NEW_GAME, *self._head, self.who(seat), *self._tail)
 
     def hole(self, seat: int, cards: Sequence[Card]) -> Chunk:
         """Return HOLE_CARDS: for the seat itself, or for all at the showdown."""
-        return chunk(Op.HOLE_CARDS, self._who[seat], " ".join(map(str, cards)))
+        return _encoded([self._cards_of(seat, cards)])
 
     def advance(self, public: PublicState) -> Chunk:
         """Return the messages for what has happened since the last call."""
-        said = NOTHING
-        for taken in public.actions_since(self._seq):
-            said += self._stages(public, taken.street) + self._action(taken, public)
-        self._seq = public.seq
-        if public.over:
-            said += self._stages(public, None) + self._end(public)
-        else:
-            said += self._stages(public, public.phase)
+        said = _encoded(list(self._since(public)))
         self._said.append(said)
         return said
 
@@ -133,43 +131,53 @@ class HandTelling:
 
     # -- the parts ---------------------------------------------------------------------------
 
-    def _opening(self, public: PublicState) -> Chunk:
+    def _opening(self, public: PublicState) -> Iterator[Message]:
         setup = public.setup
-        said = chunk(Op.NEW_STAGE, 0, "")
+        yield Message(Op.NEW_STAGE, (0, ""))
         for seat, blind in (
             (setup.small_blind, setup.stakes.small_blind),
             (setup.big_blind, setup.stakes.big_blind),
         ):
             if seat is not None:
-                said += self._pay(Op.BLIND, seat, min(blind, self._stacks[seat]))
-        return said
+                yield self._pay(Op.BLIND, seat, min(blind, self._stacks[seat]))
 
-    def _pay(self, op: Op, seat: int, amount: int) -> Chunk:
+    def _since(self, public: PublicState) -> Iterator[Message]:
+        for taken in public.actions_since(self._seq):
+            yield from self._stages(public, taken.street)
+            yield from self._action(taken)
+        self._seq = public.seq
+        yield from self._stages(public, None if public.over else public.phase)
+        if public.over:
+            yield from self._end(public)
+
+    def _pay(self, op: Op, seat: int, amount: int) -> Message:
         self._heard.pay(self._who[seat], amount)
-        return chunk(op, self._who[seat], amount)
+        return Message(op, (self._who[seat], amount))
 
-    def _action(self, taken: Taken, public: PublicState) -> Chunk:
+    def _cards_of(self, seat: int, cards: Sequence[Card]) -> Message:
+        return Message(Op.HOLE_CARDS, (self._who[seat], " ".join(map(str, cards))))
+
+    def _action(self, taken: Taken) -> tuple[Message, Message]:
         seat = taken.seat
         who, books = self._who[seat], self._heard
         name, front = books.names[who], int(books.front[who])
         match taken.action:
             case Fold():
-                return chunk(Op.FOLD, who, 0) + inform(f"{name} folds")
+                return Message(Op.FOLD, (who, 0)), _words(f"{name} folds")
             case Check():
-                return self._pay(Op.CALL, seat, 0) + inform(f"{name} checks")
+                return self._pay(Op.CALL, seat, 0), _words(f"{name} checks")
             case Call():
                 bet = max(int(books.current_bet), self._bet_size if taken.street == "preflop" else 0)
                 paid = min(bet - front, self._stacks[seat] - int(books.paid[who]))
-                return self._pay(Op.CALL, seat, paid) + inform(f"{name} calls {paid}")
+                return self._pay(Op.CALL, seat, paid), _words(f"{name} calls {paid}")
             case Bet(total) | RaiseTo(total):
                 word = "raises to" if books.current_bet else "bets"
-                return self._pay(Op.RAISE, seat, total - front) + inform(f"{name} {word} {total}")
+                return self._pay(Op.RAISE, seat, total - front), _words(f"{name} {word} {total}")
             case BringIn() | Discard() | Lay():
                 raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
 
-    def _stages(self, public: PublicState, until: str | None) -> Chunk:
-        """Return NEW_STAGE for each street opened up to the one called `until`; None for all that were dealt."""
-        said = NOTHING
+    def _stages(self, public: PublicState, until: str | None) -> Iterator[Message]:
+        """Yield NEW_STAGE for each street opened up to the one called `until`; None for all that were dealt."""
         streets = public.setup.game.streets
         while self._street != until and self._round + 1 < len(streets):
             cards = _ROUND_CARDS[self._round + 1]
@@ -178,22 +186,20 @@ class HandTelling:
             self._round += 1
             self._street = streets[self._round].name
             self._heard.open_stage(self._round, public.board[:cards])
-            said += chunk(Op.NEW_STAGE, self._round, " ".join(map(str, public.board[:cards])))
-        return said
+            yield Message(Op.NEW_STAGE, (self._round, " ".join(map(str, public.board[:cards]))))
 
-    def _end(self, public: PublicState) -> Chunk:
-        said = NOTHING
-        for seat, cards in public.shown:
-            said += self.hole(seat, cards)
-        shares = []
+    def _end(self, public: PublicState) -> Iterator[Message]:
         shown = dict(public.shown)
-        words = NOTHING
+        for seat, cards in public.shown:
+            yield self._cards_of(seat, cards)
+        shares = []
         for seat in self._seats:
-            share = public.chips_behind[seat] - (self._stacks[seat] - int(self._heard.paid[self._who[seat]]))
+            who = self._who[seat]
+            share = public.chips_behind[seat] - (self._stacks[seat] - int(self._heard.paid[who]))
             if share:
-                shares.append((self._who[seat], share))
-                text = f"{self._rows[self._who[seat]].name} wins {share}"
+                shares.append((who, share))
+                text = f"{self._rows[who].name} wins {share}"
                 if seat in shown:
                     text += f" with {libpoker.handval(libpoker.evaluate((*shown[seat], *public.board)))}"
-                words += inform(text)
-        return said + words + chunk(Op.WINNERS, len(shares), tuple(shares))
+                yield _words(text)
+        yield Message(Op.WINNERS, (len(shares), tuple(shares)))
