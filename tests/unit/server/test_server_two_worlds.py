@@ -31,7 +31,7 @@ from poker_actors.server.hspe import Game
 from poker_actors.server.http import build_app
 from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.openapi import document
-from poker_actors.server.live import views
+from poker_actors.server.live import sessions, shared, views
 from poker_actors.testing import Witness
 from poker_actors.wire.mcp import AgentDoor
 
@@ -47,12 +47,25 @@ PLACES = {
     "token": "Zm9yIHNoYXJlZCBoYW5kcw",
 }  # fmt: skip
 """What parameters of paths are asked with; GAME is the id of the game."""
-LOOKS = sorted(
-    path.format(**PLACES)
-    for path, methods in document(README, "0")["paths"].items()
-    if "get" in methods and not path.endswith(("/stream", "/socket"))
-)
+PATHS: dict[str, dict[str, Any]] = {
+    path.format(**PLACES): methods for path, methods in document(README, "0")["paths"].items()
+}
+LISTENS = ("/games/GAME/stream", "/games/GAME/socket", "/lobby/stream")
+LOOKS = sorted(path for path, methods in PATHS.items() if "get" in methods and path not in LISTENS)
 """Every route of the document that is only looked at; streams are listened to."""
+LASTS = ("DELETE /games/GAME/players/GAME", "DELETE /account")
+"""What ends a place at the table, and an account."""
+DOES = sorted(
+    (f"{method.upper()} {path}" for path, methods in PATHS.items() for method in methods if method != "get"),
+    key=lambda route: route in LASTS and LASTS.index(route) + 1,
+)
+"""Every route of the document that does something."""
+BODIES: dict[str, dict[str, Any]] = {
+    "POST /session": {"name": "WHO", "password": "secret"},
+    "POST /account/password": {"old": "secret", "new": "secret"},
+    "POST /shared": {"game": "GAME", "hand_id": "GAME/hand-000000000"},
+}
+"""What is asked for in place of the document's example."""
 
 
 @attrs.define(eq=False)
@@ -64,6 +77,12 @@ class World:
     folded: list[str] = attrs.field(factory=list)
     """who has given up the hand, so that nobody else has seen the cards"""
     holes: dict[str, tuple[Card, ...]] = attrs.field(factory=dict)
+    game: str = ""
+
+    def of(self, route: str, who: str) -> list[bytes]:
+        """Return what a route has sent somebody."""
+        head = route.replace("GAME", self.game).encode()
+        return [one for one in self.sent[who] if one.partition(b"\n")[0].partition(b"?")[0] == head]
 
 
 class Web:
@@ -134,7 +153,7 @@ class Web:
             return {"type": f"{kind}.disconnect", "code": 1000}
 
         async def send(message: dict[str, Any]) -> None:
-            pushed.append(repr((path, sorted(message.items()))).encode())
+            pushed.append(f"GET {path}\n{sorted(message.items())}".encode())
 
         self.tasks.append(asyncio.ensure_future(self.app(self.scope(kind, "GET", path, who), receive, send)))
 
@@ -169,6 +188,17 @@ async def look_around(web: Web, game: str) -> None:
             await web.ask("POST", f"/games/{game}/actions", who, {"act": "fold"})
 
 
+async def do_everything(web: Web, game: str) -> None:
+    """Have everybody do everything there is to be done."""
+    for route in DOES:
+        method, _, path = route.partition(" ")
+        takes = PATHS[path][method.lower()].get("requestBody", {"content": {}})["content"]
+        body = BODIES.get(route, takes.get("application/json", {}).get("example"))
+        for who in WATCHING:
+            asked = json.dumps(body).replace("GAME", game).replace("WHO", who)
+            await web.ask(method, path.replace("GAME", game), who, json.loads(asked))
+
+
 async def one_turn(web: Web, house: House, game: Game, luck: Random) -> None:
     """Have whoever is to act do something at random, by either route; now and then something wrong first."""
     assert game.turn is not None
@@ -196,24 +226,25 @@ async def one_turn(web: Web, house: House, game: Game, luck: Random) -> None:
 
 
 class Leak:
-    """An application with a fault planted: answers of one path have everybody's hole cards behind them."""
+    """An application with a fault planted: whatever it sends has everybody's hole cards behind it."""
 
-    def __init__(self, app: Any, house: House, path: str) -> None:
-        self.app, self.house, self.path = app, house, path
+    def __init__(self, app: Any, house: House) -> None:
+        self.app, self.house = app, house
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         async def leaking(message: dict[str, Any]) -> None:
             games = self.house.lobby.games.values()
-            asked = scope.get("method") == "GET" and message["type"] == "http.response.body"
-            if asked and self.path in {scope["path"].replace(game.id, "GAME") for game in games}:
-                told = [str(state.hole) for game in games for state in game.dealt.values()]
-                message = message | {"body": message.get("body", b"") + repr(told).encode()}
+            told = "".join(str(state.hole) for game in games for state in game.dealt.values())
+            if message["type"] == "http.response.body":
+                message = message | {"body": message.get("body", b"") + told.encode()}
+            elif message["type"] == "websocket.send":
+                message = message | {"text": message["text"] + told}
             await send(message)
 
         await self.app(scope, receive, leaking)
 
 
-async def play(house: House, luck: Random, profile: Profile, leak: str = "") -> World:
+async def play(house: House, luck: Random, profile: Profile, *, leak: bool = False) -> World:
     """Play one hand of four, watched by everybody in every way."""
     world = World()
     door = Door(house.users, Guard())
@@ -224,18 +255,19 @@ async def play(house: House, luck: Random, profile: Profile, leak: str = "") -> 
         return given
 
     app = build_app(house.lobby, door, profile, settle)
-    agents = AgentDoor(Leak(app, house, leak) if leak else app)
+    agents = AgentDoor(app)
     await agents.start()
-    web = Web(agents, world)
+    web = Web(Leak(agents, house) if leak else agents, world)
     for name in (*NAMES, STRANGER):
         await web.ask("POST", "/users/", name)
     made = json.loads(await web.ask("POST", "/games/", NAMES[0], {"name": "two worlds", "pause": 60}))
     game = house.lobby.games[made["gameID"]]
+    world.game = game.id
     for name in NAMES[1:]:
         await web.ask("POST", f"/games/{game.id}/players/", name)
     for who in WATCHING:
-        for path in (f"/games/{game.id}/stream", f"/games/{game.id}/socket", "/lobby/stream"):
-            web.listen(path, who)
+        for path in LISTENS:
+            web.listen(path.replace("GAME", game.id), who)
     house.run()
     while game.turn is not None:
         if luck.random() < 0.4:
@@ -249,6 +281,7 @@ async def play(house: House, luck: Random, profile: Profile, leak: str = "") -> 
     assert len(game.dealt) == len(NAMES)
     world.folded = [member.user.name for seat, member in sorted(game.at.items()) if seat not in public.live]
     world.holes = {game.roster.name_of(user): state.hole for user, state in game.dealt.items()}
+    await do_everything(web, game.id)
     await web.leave()
     await agents.close()
     house.lobby.close()
@@ -271,17 +304,21 @@ def one_world(
     deck: Callable[[], Deck],
     luck: Random,
     profile: Profile,
-    leak: str = "",
+    *,
+    leak: bool = False,
 ) -> World:
     """Play in a world with this deck, whose room keeps its word; its ids are counted, so that they are those of any other."""
     witness = Witness()
     numbers = itertools.count(1)
     monkeypatch.setattr(uuid, "uuid4", lambda: uuid.UUID(int=next(numbers)))
+    for kind in (sessions, shared):
+        token = SimpleNamespace(token_urlsafe=lambda size: f"{next(numbers):022}")
+        monkeypatch.setattr(kind, "secrets", token)
     monkeypatch.setattr(Table, "deal", lambda table, game=None: LiveHand(table.ask(Deal(deck()))))
     caplog.clear()
     here = house(runtime=witness.stepper())
     with here.room:
-        world = asyncio.run(play(here, luck, profile, leak))
+        world = asyncio.run(play(here, luck, profile, leak=leak))
     witness.hold()
     assert witness.checked["actions"]
     world.log += [re.sub(r"urn:poker-actors:\d+", "urn", record.getMessage()) for record in caplog.records]
@@ -319,18 +356,22 @@ def test_whatever_differs_only_in_hidden_cards_is_the_same_bytes_to_everybody_el
 
 
 @pytest.mark.usefixtures("still")
-@pytest.mark.parametrize("path", LOOKS)
 def test_a_leak_is_found_wherever_it_is_planted(
-    house: House, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     cards = Random(0).sample(STANDARD_DECK, 15)
     holes, board, spare = [cards[place : place + 2] for place in (0, 2, 4, 6)], cards[8:13], cards[13:]
 
     def sent(dealt: list[list[Card]]) -> World:
         deck = partial(Deck.stacked, dealt, board)
-        return one_world(type(house), monkeypatch, caplog, deck, Random(0), README, leak=path)
+        return one_world(type(house), monkeypatch, caplog, deck, Random(0), README, leak=True)
 
     first = sent(holes)
     secret = first.folded[0]
     second = sent([spare if tuple(hole) == first.holes[secret] else hole for hole in holes])
-    assert [who for who in WATCHING if second.sent[who] != first.sent[who]] == [*WATCHING]
+    routes = [*(f"GET {path}" for path in (*LOOKS, *LISTENS)), *DOES, "POST /mcp"]
+    assert len(routes) > 50
+    found = [
+        (first.of(route, who) != second.of(route, who), route, who) for route in routes for who in WATCHING
+    ]
+    assert [one for one in found if not one[0]] == []
