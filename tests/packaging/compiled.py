@@ -15,6 +15,8 @@ import zipfile
 from pathlib import Path
 from typing import Any, Final
 
+from poker_actors.native import is_compiled
+
 ROOT: Final = Path(__file__).parents[2]
 BUILD_FLAG: Final = "POKER_ACTORS_COMPILE"
 
@@ -48,6 +50,7 @@ MATCHES: Final = {
 """Options of `simulate` that together exercise everything the compiled modules decide."""
 
 TESTED: Final = (
+    "tests/packaging/compiled.py",
     *("tests/property", "tests/rulebook", "tests/actors/test_hidden_cards.py"),
     *("tests/unit/cards", "tests/unit/rules", "tests/unit/sim"),
 )
@@ -93,6 +96,11 @@ def without_clock(figures: Any) -> Any:
     return [without_clock(kept) for kept in figures] if isinstance(figures, list) else figures
 
 
+def test_these_tests_run_on_compiled_code() -> None:
+    """Collected by the run of `TESTED` only: a process that took the checkout would prove nothing."""
+    assert is_compiled()
+
+
 def main() -> int:
     """Build, compare and test."""
     with tempfile.TemporaryDirectory() as folder:
@@ -118,7 +126,9 @@ def main() -> int:
                 print(f"compiled: {name}: the hands or figures differ\n{plain}\n{compiled}")
                 return 1
             print(f"compiled: {name}: digest {compiled['digest']} and every figure as in Python", flush=True)
-        tested = run([sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTED], **path)
+        # by its own variable, as workers of pytest-xdist and children of tests would not know of -P
+        tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTED]
+        tested = run([*tests, "-n", "2", "--dist", "loadfile"], **path, PYTHONSAFEPATH="1")
         print(f"compiled: {tested.splitlines()[-1].strip('= ')}")
     return 0
 
