@@ -18,6 +18,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from difflib import ndiff
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -219,12 +220,16 @@ def main(kills: int) -> int:
         begun_anew(folder)
         start = monotonic()
         playing, begun = killed(folder, kills, len(board["matches"]))
-        same = board_of(folder) == text
+        differs = [
+            line
+            for line in ndiff(text.splitlines(), board_of(folder).splitlines())
+            if not line.startswith(" ")
+        ]
         print(
             f"{playing} kills while matches were played, {begun} as it began, {monotonic() - start:.0f} s: "
-            f"{'the same board' if same else 'ANOTHER BOARD'}"
+            f"{'ANOTHER BOARD' if differs else 'the same board'}"
         )
-        wrong += [] if same else ["the board differs after the kills"]
+        wrong += ["the board differs after the kills:", *differs[:40]] if differs else []
         wrong += [] if playing == kills else [f"the arena ended before the kill {playing + 1}"]
         wrong += (
             ["an entrant has connected to this machine"] if select.select([listener], [], [], 0)[0] else []
