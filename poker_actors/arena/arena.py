@@ -268,7 +268,7 @@ class Arena:
             key=key,
             names=names_at(fixture, [entrant.name for entrant in there]),
             players=tuple(players[entrant.name] for entrant in there),
-            seed=state.seed(key),
+            seed=state.seed(key, self.settings.seed),
             hands=self.settings.hands,
             settings=self.settings,
         )

@@ -102,6 +102,8 @@ class ArenaSettings:
     cage: bool = attrs.field(default=True, validator=_yes_or_no)
     histories: bool = attrs.field(default=True, validator=_yes_or_no)
     """whether every hand is kept as PHH"""
+    seed: int = attrs.field(default=0, validator=_within(0, (1 << 128) - 1))
+    """what all decks follow from, for an arena that is to be repeated; whoever knows it knows them. 0 draws one that nobody knows"""
     check_hands: int = attrs.field(default=40, validator=_within(16, 10_000))
     """of the check that admits an entrant"""
     limits: Limits = Limits()
@@ -230,6 +232,8 @@ class ArenaSettings:
             del kept["seats"]
         if not self.is_tournament:
             del kept["tournaments"]
+        if not self.seed:
+            del kept["seed"]
         place, _, kept["game"] = self.game.rpartition(":")  # not where its file lies: an arena may be moved
         code = Path(place).read_bytes() if place else b""
         text = repr(sorted(kept.items())).encode() + code

@@ -192,9 +192,11 @@ class State(HeldFile):
 
     # -- what is kept -----------------------------------------------------------------------------
 
-    def seed(self, key: str) -> int:
-        """Return the seed of a match, of 128 bits: nobody finds the root, or another match's seed, from it."""
-        drawn = blake2b(key.encode(), key=str(self.root).encode(), digest_size=16, person=b"arena match")
+    def seed(self, key: str, root: int = 0) -> int:
+        """Return the seed of a match, of 128 bits, from `root`, or the one drawn: nobody finds either from it."""
+        drawn = blake2b(
+            key.encode(), key=str(root or self.root).encode(), digest_size=16, person=b"arena match"
+        )
         return 1 << 128 | int.from_bytes(drawn.digest(), "little")
 
     def admission(self, key: str, name: str, digest: str) -> Admission | None:

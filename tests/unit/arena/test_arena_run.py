@@ -224,6 +224,15 @@ def test_a_state_of_a_later_format_is_refused(tmp_path: Path) -> None:
         State(tmp_path / "x.db").__enter__()
 
 
+def test_an_arena_with_a_seed_can_be_repeated(tmp_path: Path) -> None:
+    def digest(name: str, seed: int) -> str:
+        folder = laid(tmp_path / name, f"seed = {seed}\n{TOML}", ann=RAISES, bob=CALLS)
+        return Arena(folder).run().matches[0].score.digest
+
+    assert digest("a", 5) == digest("b", 5) != digest("c", 6)
+    assert digest("d", 0) != digest("e", 0)
+
+
 def test_a_score_reads_back_as_it_was() -> None:
     score = Score(
         hands=2,

@@ -46,6 +46,7 @@ def test_the_limits_are_read(tmp_path: Path) -> None:
         ("check_hands = 17", "check_hands is 17, and odd"),
         ("hands = 8", "hands is 8: it can be 16 to"),
         ('hands = "many"', "hands is 'many', and no whole number"),
+        ("seed = -1", "seed is -1: it can be 0 to"),
         ("hands = true", "hands is True, and no whole number"),
         ("cage = 1", "cage is 1: it can be true or false"),
         ("game = 5", "game is 5, and no text"),
@@ -105,6 +106,7 @@ def test_hands_at_tables_of_six_are_whole_decks(tmp_path: Path) -> None:
 
 def test_scores_of_two_stay_where_there_are_new_settings(tmp_path: Path) -> None:
     assert read(tmp_path, "tournaments = 9").key == read(tmp_path, "").key
+    assert read(tmp_path, "seed = 0").key == read(tmp_path, "").key != read(tmp_path, "seed = 5").key
     assert read(tmp_path, 'seats = "six-max"').key != read(tmp_path, "").key
     sit_and_go = read(tmp_path, 'seats = "sit-and-go"')
     assert sit_and_go.key != read(tmp_path, 'seats = "sit-and-go"\ntournaments = 9').key
