@@ -131,11 +131,10 @@ class Seated:
         state = self._take_turn()
         if state is None:
             return
-        legal = state.legal
-        action: Action = Call() if legal.to_call else Check()
+        action: Action = Call() if state.public.to_call(state.seat) else Check()
         if number == ActionCode.FOLD:
             action = Fold()
-        elif number == ActionCode.RAISE and legal.can_raise:
+        elif number == ActionCode.RAISE and (legal := state.legal).can_raise:
             action = RaiseTo(legal.min_raise_to)
         state.act(action)
 
@@ -143,7 +142,7 @@ class Seated:
         """Take the open turn of an absent player: fold if it has left, else check if that is free, else fold."""
         state = self._take_turn()
         if state is not None:
-            free = not state.legal.to_call and self.life is not Life.LEAVING
+            free = not state.public.to_call(state.seat) and self.life is not Life.LEAVING
             state.act(Check() if free else Fold())
 
     def _take_turn(self) -> HandState | None:
