@@ -1,4 +1,4 @@
-"""Match states: read, written, refused, played."""
+"""Match states: read, written, refused, played, and answered."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import pytest
 
 from poker_actors.cards import Deck
 from poker_actors.errors import BadInput, BadSpec, RemoteProtocolError
+from poker_actors.rules import Action, Bet, Fold, RaiseTo, View
 from poker_actors.wire.acpc import (
     DEFINITIONS,
+    ClientSession,
+    Guest,
     MatchState,
     amounts_text,
     hand_values,
@@ -154,3 +157,68 @@ def test_lines_that_cannot_be_are_refused_where_they_begin(data: bytes, said: st
     assert lines.next_line() == "ok"
     with pytest.raises(RemoteProtocolError, match=said):
         lines.next_line()
+
+
+# -- what a client makes of them ---------------------------------------------------------------------
+
+
+def test_comments_and_empty_lines_are_no_states() -> None:
+    session = ClientSession()
+    session.receive_data(f"#GO\r\n;too\r\n\r\n{STATE}\r\n".encode())
+    assert str(session.next_state()) == STATE
+    assert session.next_state() is None
+    assert not session.ended
+    session.receive_data(b"# and that is the end\r\n")
+    session.receive_data(b"")
+    assert session.next_state() is None
+    assert session.ended
+
+
+def test_a_line_that_is_no_state_is_named_by_its_place() -> None:
+    session = ClientSession()
+    session.receive_data(b"#GO\r\nhello\r\n")
+    with pytest.raises(RemoteProtocolError, match="hello") as caught:
+        session.next_state()
+    assert caught.value.offset == 5
+
+
+class Doing:
+    """A bot that always does the same, and counts how often it is asked."""
+
+    def __init__(self, action: Action) -> None:
+        self.action = action
+        self.asked = 0
+
+    def __call__(self, view: View) -> Action:
+        self.asked += 1
+        return self.action
+
+
+def answers(action: Action, *lines: str) -> tuple[list[str | None], Guest, Doing]:
+    guest, doing = Guest("caller", DEFINITIONS["holdem.nolimit.2p"], 1), Doing(action)
+    guest.player.play_by(doing)
+    return [guest.answer(MatchState.parse(line)) for line in lines], guest, doing
+
+
+FREE = "MATCHSTATE:0:5:cc/:9h9s|/2c3d4h"
+"""The player left of the button has nothing to call on the flop."""
+OPENS = "MATCHSTATE:1:5::|9h9s"
+"""The player on the button has half a blind to call."""
+
+
+def test_a_fold_with_nothing_to_call_is_a_check_and_any_other_is_a_fold() -> None:
+    assert answers(Fold(), FREE, OPENS)[0] == ["c", "f"]
+
+
+def test_what_is_not_a_fold_is_said_with_the_chips_of_the_whole_hand() -> None:
+    assert answers(Bet(200), FREE)[0] == ["r300"]
+    assert answers(RaiseTo(300), OPENS)[0] == ["r300"]
+
+
+def test_only_ones_own_turn_is_answered_and_a_hand_that_is_over_is_counted() -> None:
+    others, after = "MATCHSTATE:1:5:cc/:|9h9s/2c3d4h", "MATCHSTATE:0:5:f:9h9s|"
+    said, guest, doing = answers(Bet(200), others)
+    assert (said, guest.playing, guest.hands, doing.asked) == ([None], True, 0, 0)
+    said, guest, doing = answers(Bet(200), FREE, after)
+    assert (said, guest.playing, guest.hands, doing.asked) == (["r300", None], False, 1, 1)
+    assert guest.value == 50
