@@ -13,6 +13,7 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadSpec, Refused
+from poker_actors.rules import Stakes
 from poker_actors.wire.opp import (
     Accounts,
     ActionCode,
@@ -85,6 +86,35 @@ def test_a_hand_goes_on_at_the_seat_that_was_left_in_mid_hand(tmp_path: Path) ->
         assert Op.WINNERS in heard
         assert server.call(lambda: server.room.audit().minted) == 20_000
         assert server.call(lambda: server.room.bank.balance("ann")) == 0
+
+
+def test_a_turn_at_another_table_takes_nobody_its_turn_here(tmp_path: Path) -> None:
+    accounts = MemoryAccounts(2)
+    store = tmp_path / "room.db"
+    with serving(store, accounts) as server:
+        server.call(lambda: server.seat_bot("house", "caller"))
+        play(server, "ann", 2)
+        hand = server.call(lambda: server.tables[0].table.state().hand_id)
+
+        def elsewhere() -> None:
+            other = server.room.open_table("zoo", seats=2, stakes=Stakes(1, 2), button=0)
+            server.room.bank.lend("ann", 50)
+            for seat, player in enumerate((server.room.players["ann"], server.room.player("eve", chips=50))):
+                other.sit(player, seat)
+                other.buy_in(player, 50)
+            other.deal()
+
+        server.call(elsewhere)
+    with serving(store, accounts) as server:
+        ann = server.tables[0].seated["ann"]
+        there = server.call(ann.player.at("zoo").state)
+        assert there is not None
+        assert there.turn is not None, "ann has a turn at both tables"
+        assert ann.latest is not None
+        assert (ann.latest.hand_id, ann.latest.turn is not None) == (hand, True)
+        server.call(lambda: server.seat_bot("house", "caller"))
+        _, heard = play(server, "ann", 5)
+        assert Op.WINNERS in heard
 
 
 def test_chips_and_accounts_are_there_the_next_time_and_nobody_is_welcomed_twice(tmp_path: Path) -> None:
