@@ -162,10 +162,9 @@ class StepBridge(Bridge):
         if self._later is not None:
             self._later.cancel()
             self._later = None
-        due = self._runtime.next_deadline
         if not self._runtime.quiescent:
             self._soon = self.loop.call_soon(self._drain)
-        elif due is not None:
+        elif (due := self._runtime.next_deadline) is not None:
             self._later = self.loop.call_at(self._zero + due, self._drain)
 
     def _drain(self) -> None:
