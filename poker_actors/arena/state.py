@@ -97,8 +97,8 @@ class Score:
         return {number: (won[0], -won[0]) if len(won) == 1 else tuple(won) for number, *won in self.largest}
 
     def to_text(self) -> str:
-        """Return JSON, from which `of` makes an equal score."""
-        return json.dumps(attrs.asdict(self), sort_keys=True)
+        """Return JSON, from which `of` makes an equal score, down to the order of its names: boards are compared by the byte."""
+        return json.dumps(attrs.asdict(self))
 
     @classmethod
     def of(cls, text: str) -> Score:

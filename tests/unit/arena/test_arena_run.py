@@ -240,8 +240,13 @@ def test_a_score_reads_back_as_it_was() -> None:
         covariance=((1 / 3, 0.0), (0.0, 2.5)),
         net=(1, -1),
         curve=((1.5,), (-1.5,)),
+        positions=({"SB": [1, 1], "BB": [1, 0]}, {}),
+        faults=({"illegal": 3, "ejected": 7}, {}),
     )
-    assert Score.of(score.to_text()) == score
+    read = Score.of(score.to_text())
+    assert (read, repr(read)) == (score, repr(score)), (
+        "an arena that was killed writes its board by what it kept"
+    )
     assert (score.weight, attrs.evolve(score, tournaments=8).weight) == (2, 8)
 
 
