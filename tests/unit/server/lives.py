@@ -104,6 +104,7 @@ class World:
         found = life.room.recovery
         assert found is None or found.set_aside == (), self.said(f"set aside: {found.set_aside}")
         now = life.seen()
+        self.forget_left(life)  # a leave that was not answered may be done
         self.count_again(life)
         if before is None:
             return
@@ -231,17 +232,19 @@ class World:
             if game.setting.watch_delay:
                 life.late(game)
                 self.counts["seen late"] += 1
-        games = life.lobby.games
-        gone = [
-            one for one in self.acted if one[0] not in games or one[1] not in games[one[0]].roster.playing
-        ]
-        for one in gone:
-            del self.acted[one]
+        self.forget_left(life)
         called = set(life.calls)
         assert not called & self.told, self.said(f"told again: {called & self.told}")
         self.told |= called
         self.counts["webhooks called"] += len(called)
         life.calls.clear()
+
+    def forget_left(self, life: Life) -> None:
+        """Forget the acts of who has left: a place that is taken anew is another's, and owes no answer once more."""
+        games = life.lobby.games
+        for one in list(self.acted):
+            if one[0] not in games or one[1] not in games[one[0]].roster.playing:
+                del self.acted[one]
 
     # -- commands ----------------------------------------------------------------------------
 
