@@ -3,18 +3,64 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import attrs
+
+from poker_actors.actors import Room
+from poker_actors.cards import Card
 from poker_actors.errors import BadJournal
 from poker_actors.jsontext import parse_json
+from poker_actors.rules import Hand
+from poker_actors.server.hspe.game import Game
 from poker_actors.server.hspe.orders import Order
+from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.hspe.turn import Due, Key, NamedAction
 from poker_actors.server.shapes import object_of
 from poker_actors.server.users import User, Users
-from poker_actors.store import Fact, RoomImage
+from poker_actors.store import Fact, Journal, RoomImage
 
-__all__ = ["due_of", "first_note", "known", "plain_of", "set_aside", "turns_of"]
+__all__ = [
+    "Ended",
+    "PlayedLast",
+    "Shown",
+    "due_of",
+    "first_note",
+    "known",
+    "plain_of",
+    "set_aside",
+    "turns_of",
+]
+
+
+Ended = Callable[[Game, Hand, str, Mapping[int, Member]], Mapping[str, str | None] | None]
+"""Hears of a paid hand, its id, and who sat where; returns what is to be noted of it, in one write with that of others."""
+Shown = Callable[[Game, str, str, tuple[Card, ...]], None]
+"""Hears of cards turned up after a hand: its id, whose they are, and which."""
+
+
+@attrs.frozen
+class PlayedLast:
+    """The hand that a table played last, from the journal, and who was dealt in, by seat."""
+
+    hand: Hand
+    hand_id: str
+    ids: Mapping[int, str]
+
+    @classmethod
+    def at(
+        cls, room: Room, journal: Journal | None, table: str, is_known: Callable[[str, str], bool]
+    ) -> PlayedLast | None:
+        """Return it; None while a hand is played, before the first, of a void one, and of one that is known."""
+        dealt = None if journal is None else journal.look(lambda image: image.tables[table].dealt)
+        if dealt is None or is_known(table, dealt.hand_id):
+            return None
+        found = room.books.last_hand(table)
+        if found is None or found[1] is None:
+            return None
+        return cls(found[1], dealt.hand_id, {seat: one for seat, one in enumerate(dealt.players) if one})
 
 
 def plain_of(game_id: str, text: str) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from poker_actors.cards import Card
 from poker_actors.errors import PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import Hand
 from poker_actors.server.contract import Emote, tables
+from poker_actors.server.hspe import game_notes
 from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game
-from poker_actors.server.hspe.game_notes import due_of, first_note, known, plain_of, set_aside, turns_of
 from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants, house_names, is_house
 from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.pots import won_by_showing
@@ -37,8 +37,6 @@ _DUE: Final = "due/"
 _ID_LENGTH: Final = len(str(uuid.UUID(int=0)))
 _LATER: Final = 0.1
 """Seconds added to a delay that a second clock is asked about: the two may differ a little."""
-Shown = Callable[[Game, str, str, tuple[Card, ...]], None]
-"""Hears of cards turned up after a hand: its id, whose they are, and which."""
 
 
 class Lobby:
@@ -74,21 +72,19 @@ class Lobby:
         """grows with every change of what lists show: of a game that is watched with a delay, once that is over"""
         self.on_change: Callable[[Game], None] = _nobody  # called with every change of a game
         self.on_behind: Callable[[Game], None] = _nobody  # called for one that is not to be counted yet
-        self.on_ended: Final[list[Callable[[Game, Hand, str, Mapping[int, Member]], None]]] = []
-        """called for every paid hand: its id, and who sat where"""
-        self.on_shown: Final[list[Shown]] = []  # called for cards that are turned up after a hand
+        self.on_ended: Final[list[game_notes.Ended]] = []
+        self.is_kept: Callable[[str, str], bool] = lambda *_: True  # whether this hand of a table was noted
+        self.on_shown: Final[list[game_notes.Shown]] = []  # called for cards that are turned up after a hand
         self.on_dropped: Final[list[Callable[[Game], None]]] = []
         """called for every game closed for good"""
         self.on_clear_up: Final[list[Callable[[], None]]] = []
         """called periodically to forget ended things; may raise `StorageFailed`"""
-        self.elsewhere: Callable[[str], Game | None] = _nowhere
-        """finds a table outside `games` by its name"""
+        self.elsewhere: Callable[[str], Game | None] = _nowhere  # finds a table outside `games` by its name
         self.on_busy: Final[list[Callable[[], Iterable[str]]]] = []
         """returns players to keep although they are in no game"""
         self.on_entered: Final[list[Callable[[str], list[str]]]] = []
         """returns ids of other events a user is in; until they end, the account cannot be deleted"""
-        self.on_go_on: Final[list[Callable[[], None]]] = []
-        """called to resume, after the games"""
+        self.on_go_on: Final[list[Callable[[], None]]] = []  # called to resume, after the games
         self.on_delete: Final[list[Callable[[User], None]]] = [self._forget_said]
         self.on_close: Callable[[], None] = _nothing  # called when the lobby closes
         self._read()
@@ -104,19 +100,19 @@ class Lobby:
             return
 
         def read(game_id: str, text: str) -> bool:
-            plain = plain_of(game_id, text)
+            plain = game_notes.plain_of(game_id, text)
             Setting.from_plain(plain.get("setting", {}))
             seed = journal.look(lambda image: image.seed)
-            RosterNote.read(game_id, plain, partial(known, users), seed or 0)
+            RosterNote.read(game_id, plain, partial(game_notes.known, users), seed or 0)
             return True
 
         before = notes.under(NOTE).keys()
         for game_id in before - notes.read(NOTE, read).keys():
-            journal.append(*journal.look(partial(set_aside, name=game_id)))
+            journal.append(*journal.look(partial(game_notes.set_aside, name=game_id)))
 
     def _read(self) -> None:
         """Restore all games and listen to their players; ask and deliver nothing yet."""
-        dues = self.notes.read(_DUE, due_of)
+        dues = self.notes.read(_DUE, game_notes.due_of)
         for game_id, text in self.notes.under(NOTE).items():
             table = self.room.tables.get(game_id)
             if table is None:
@@ -124,14 +120,14 @@ class Lobby:
                     # the process died between writing the note and opening the table
                     self.notes.put(f"{NOTE}{game_id}", None)
                 continue
-            plain = plain_of(game_id, text)
+            plain = game_notes.plain_of(game_id, text)
             game = self._keep(table, Setting.from_plain(plain.get("setting", {})))
-            game.roster.read(plain, partial(known, self.users), self.player)
+            game.roster.read(plain, partial(game_notes.known, self.users), self.player)
             kept = dues.get(game_id)
             # the one in memory is the later one, or else that of a turn which is not durable: then the journal's counts
             both = [kept and kept.after_restart(self.now(), game.turn_seconds), self._turns.get(game_id)]
             game.before = {one.key: one for one in both if one is not None}
-        taken = self.notes.read(_TAKEN, turns_of)
+        taken = self.notes.read(_TAKEN, game_notes.turns_of)
         # by their turns: who has changed seats may have two
         found = [(turn, place, user_id) for place, turns in taken.items() for user_id, turn in turns.items()]
         for (key, done), place, user_id in sorted(found, key=lambda one: one[0][0]):
@@ -148,6 +144,7 @@ class Lobby:
         for game in self.games.values():
             for seat in game.roster.house_seats:
                 seat.entrants = self.entrants
+            self._end_again(game)  # before who leaves is gone
             game.come_back(live.get(game.id))
             self._tell_again(game)
             self._show_last(game)
@@ -197,20 +194,28 @@ class Lobby:
                 game.heard(user_id, state)
             member.player.play_by(None)  # makes the player look at its open turns again
 
+    def _end_again(self, game: Game) -> None:
+        """Report the end of a hand that was paid as the process died, before it was noted."""
+        last = game_notes.PlayedLast.at(self.room, self.notes.journal, game.id, self.is_kept)
+        if last is not None:
+            members = game.roster.members
+            players = {seat: members[one] for seat, one in last.ids.items() if one in members}
+            self.ended(game, last.hand, last.hand_id, players)
+
     def _show_last(self, game: Game) -> None:
         """Show a game between two hands as before the restart: with its last hand, unless that is void."""
-        journal, found = self.notes.journal, self.room.books.last_hand(game.id)
-        if journal is None or found is None or found[1] is None or game.public is not None:
+        last = game_notes.PlayedLast.at(
+            self.room, self.notes.journal, game.id, lambda *_: game.public is not None
+        )
+        if last is None:
             return
-        dealt = journal.look(lambda image: image.tables[game.id].dealt)
-        assert dealt is not None
-        members, ids = game.roster.members, dict(enumerate(dealt.players))
-        game.public, game.hand_id = found[1].public(), dealt.hand_id
-        game.at = {seat: members[one] for seat, one in ids.items() if one is not None and one in members}
-        game.gone = {seat: self.name_at(game, one) for seat, one in ids.items() if one and one not in members}
+        members = game.roster.members
+        game.public, game.hand_id = last.hand.public(), last.hand_id
+        game.at = {seat: members[one] for seat, one in last.ids.items() if one in members}
+        game.gone = {seat: self.name_at(game, one) for seat, one in last.ids.items() if one not in members}
         for user_id, member in game.roster.playing.items():
             state = member.player.at(game.id).state()
-            if state is not None and state.hand_id == dealt.hand_id:
+            if state is not None and state.hand_id == last.hand_id:
                 game.dealt[user_id] = state
         if game.setting.by_contract:
             game.winners = won_by_showing(game.public, game.dealt)
@@ -333,9 +338,12 @@ class Lobby:
             self.notes.put(f"{_DUE}{game.id}", json.dumps(due.plain()))
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """Record a hand that has been paid."""
-        for hear in self.on_ended:
-            hear(game, hand, hand_id, players)
+        """Record a hand that has been paid; in memory only if the journal cannot be written."""
+        heard = [hear(game, hand, hand_id, players) or {} for hear in self.on_ended]
+        try:
+            self.notes.put_all({key: text for notes in heard for key, text in notes.items()})
+        except StorageFailed as error:
+            _log.warning("hand %s is kept in memory only: %s", hand_id, error)
 
     def shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
         """Record cards that a player has turned up after the hand."""
@@ -354,7 +362,7 @@ class Lobby:
         player = self.player(user)
         game_id = str(uuid.uuid4())
         owed = setting.owes_blinds(self._rules)
-        self.notes.put(f"{NOTE}{game_id}", first_note(setting))
+        self.notes.put(f"{NOTE}{game_id}", game_notes.first_note(setting))
         table = self.room.open_table(
             game_id, seats=setting.seats, stakes=setting.stakes, game=setting.rules, missed_blinds=owed,
             ledger=setting.ledger,

@@ -87,6 +87,7 @@ class Hands:
         found = notes.read(_NOTE, lambda key, text: _read(text))
         for key, kept in sorted(found.items(), key=lambda one: int(one[1].told["hands"])):
             self._of(key.partition("/")[0]).append(kept)
+        lobby.is_kept = self._has
         lobby.on_ended.append(self._ended)
         lobby.on_shown.append(self._shown)
         lobby.on_dropped.append(lambda game: self._forget_gone(game.id))
@@ -203,8 +204,13 @@ class Hands:
     def _of(self, game_id: str) -> deque[_Kept]:
         return self._kept.setdefault(game_id, deque(maxlen=self._each))
 
-    def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """Keep a hand; in memory only if the journal cannot be written, as play must go on."""
+    def _has(self, table: str, hand_id: str) -> bool:
+        return any(kept.hand_id == hand_id for kept in self._kept.get(table, ()))
+
+    def _ended(
+        self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]
+    ) -> dict[str, str | None]:
+        """Keep a hand; return its note. It is in memory only if the journal cannot be written, as play must go on."""
         names = {seat: member.user.name for seat, member in players.items()}
         time = datetime.fromtimestamp(int(self._lobby.now()), UTC)
         seated = [names.get(seat, "") for seat in range(len(hand.starting))]
@@ -218,7 +224,7 @@ class Hands:
             phh, seats = _text(history), history.seats
         ids = tuple([players[seat].user.id if seat in players else "" for seat in seats])
         if not any(self._lobby.users.get(one) for one in ids):
-            return  # only bots of a tournament: nobody could ever look at it
+            return {}  # only bots of a tournament: nobody could ever look at it
         public = hand.public()
         won = winners(public, names)
         told: answers.PastHand = {
@@ -235,7 +241,7 @@ class Hands:
         nets = tuple([hand.stacks[seat] - hand.starting[seat] for seat in seats if cash])
         kept = _Kept(hand_id, ids, told, phh, nets, line)
         self._of(game.id).append(kept)
-        self._note(game.id, kept)
+        return self._note(game.id, kept)
 
     def _shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
         """Take cards into a kept hand that a player has turned up since."""
@@ -243,15 +249,15 @@ class Hands:
         for place, kept in enumerate(hands):
             if kept.hand_id == hand_id and user_id in kept.ids:
                 hands[place] = after = kept.with_shown(kept.ids.index(user_id), cards)
-                self._note(game.id, after)
+                try:
+                    self._lobby.notes.put_all(self._note(game.id, after))
+                except StorageFailed as error:
+                    _log.warning("hand %s is kept in memory only: %s", hand_id, error)
 
-    def _note(self, game_id: str, kept: _Kept) -> None:
+    def _note(self, game_id: str, kept: _Kept) -> dict[str, str | None]:
         # a ring of notes, as long as the deque: a hand's note is overwritten when the deque drops the hand
         number = int(kept.hand_id.rpartition("-")[2]) % self._each
-        try:
-            self._lobby.notes.put(f"{_NOTE}{game_id}/{number}", json.dumps(attrs.asdict(kept)))
-        except StorageFailed as error:
-            _log.warning("hand %s is kept in memory only: %s", kept.hand_id, error)
+        return {f"{_NOTE}{game_id}/{number}": json.dumps(attrs.asdict(kept))}
 
     def __repr__(self) -> str:
         return f"<Hands: {sum(map(len, self._kept.values()))} of {len(self._kept)} games>"

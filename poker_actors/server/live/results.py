@@ -9,14 +9,13 @@ import io
 import json
 from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from typing import Final
 
 import attrs
 
-from poker_actors.errors import BadJournal, StorageFailed, TableRefusal
+from poker_actors.errors import BadJournal, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.contract import answers, tables
@@ -123,16 +122,21 @@ class Results:
             sums.append(_Sum(*[sum(map(part, [one for _, one in days])) for part in _FIELDS]))
         return sums
 
-    def _ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
+    def _ended(
+        self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]
+    ) -> dict[str, str | None]:
+        """Count a hand; return what is to be noted, which is kept in memory if the journal cannot be written."""
+        notes: dict[str, str | None] = {}
         if game.id not in self._lobby.games:
-            return  # a tournament: its chips are not winnings
+            return notes  # a tournament: its chips are not winnings
         day = datetime.fromtimestamp(self._lobby.now(), UTC).date().isoformat()
         for seat, member in players.items():
             if member.house is None and hand.starting[seat]:
                 more = _Sum.of_hand(hand, seat)
                 if not game.sees_now(member.user.id):
                     self._hide(self._lobby.now() + game.setting.watch_delay, member.user.id, day, more)
-                self._add(member.user.id, day, more)
+                notes |= self._add(member.user.id, day, more)
+        return notes
 
     def _hide(self, until: float, user_id: str, day: str, more: _Sum) -> None:
         """Keep from somebody who has left how a hand ended, until a spectator sees that."""
@@ -149,34 +153,24 @@ class Results:
             if (who, of) == (user_id, day) and until > now
         ]
 
-    def _add(self, user_id: str, day: str, more: _Sum) -> None:
-        days = self._days.setdefault(user_id, {})
+    def _add(self, user_id: str, day: str, more: _Sum) -> dict[str, str | None]:
+        days, notes = self._days.setdefault(user_id, {}), dict[str, str | None]()
         if day not in days and len(days) - (_BEFORE in days) >= DAYS_KEPT:
             oldest = min(one for one in days if one != _BEFORE)
-            # the sum first: a process killed in between counts the day twice; the other order would lose it
-            self._put(user_id, _BEFORE, days.get(_BEFORE, _Sum()) + days[oldest])
-            self._put(user_id, oldest, None)
-        self._put(user_id, day, days.get(day, _Sum()) + more)
+            days[_BEFORE] = days.get(_BEFORE, _Sum()) + days.pop(oldest)
+            notes = {_key(user_id, oldest): None, _key(user_id, _BEFORE): self._text(user_id, _BEFORE)}
+        days[day] = days.get(day, _Sum()) + more
+        return notes | {_key(user_id, day): self._text(user_id, day)}
 
-    def _put(self, user_id: str, day: str, one: _Sum | None) -> None:
-        """Keep a sum, or forget it for None; in memory only if the journal cannot be written."""
-        days = self._days[user_id]
-        if one is None:
-            del days[day]
-        else:
-            days[day] = one
-        with suppress(StorageFailed):
-            text = None
-            if one is not None:
-                # in one record: a process killed in between would count a hand that is hidden nowhere, or the reverse
-                unseen = [(until, *attrs.astuple(more)) for until, more in self._hidden(user_id, day)]
-                text = json.dumps([*attrs.astuple(one), *unseen])
-            self._lobby.notes.put(f"{_NOTE}{user_id}/{day}", text)
+    def _text(self, user_id: str, day: str) -> str:
+        """Return a day's note, with what is hidden of it: two records could part a hand from that."""
+        unseen = [(until, *attrs.astuple(more)) for until, more in self._hidden(user_id, day)]
+        return json.dumps([*attrs.astuple(self._days[user_id][day]), *unseen])
 
     def _forget_gone(self) -> None:
         """Forget the winnings of deleted accounts; raises `StorageFailed`."""
         for user_id in [one for one in self._days if self._lobby.users.get(one) is None]:
-            self._lobby.notes.forget([f"{_NOTE}{user_id}/{day}" for day in self._days[user_id]])
+            self._lobby.notes.forget([_key(user_id, day) for day in self._days[user_id]])
             del self._days[user_id]
 
     def __repr__(self) -> str:
@@ -395,6 +389,10 @@ def _in_a_cell(player: tables.Owner) -> str:
     """Return a name that no spreadsheet takes for a formula; that of a deleted account is its id."""
     name = player["name"] or player["player_id"]
     return f"'{name}" if name[0] in "=+-@" else name
+
+
+def _key(user_id: str, day: str) -> str:
+    return f"{_NOTE}{user_id}/{day}"
 
 
 def _read(text: str) -> tuple[_Sum, list[tuple[float, _Sum]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 from poker_actors.errors import BadJournal
@@ -32,12 +32,17 @@ class Notes:
 
     def put(self, key: str, text: str | None) -> None:
         """Keep `text` under `key`, or forget the key for None. Raises `StorageFailed`, with nothing changed."""
-        if self.journal is not None:
-            self.journal.append(Noted(key, text))
-        if text is None:
-            self._kept.pop(key, None)
-        else:
-            self._kept[key] = text
+        self.put_all({key: text})
+
+    def put_all(self, texts: Mapping[str, str | None]) -> None:
+        """Do so with all of these texts in one write, all or none."""
+        if self.journal is not None and texts:
+            self.journal.append(*[Noted(key, text) for key, text in texts.items()])
+        for key, text in texts.items():
+            if text is None:
+                self._kept.pop(key, None)
+            else:
+                self._kept[key] = text
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget the texts under these keys, in batches; raises `StorageFailed`."""

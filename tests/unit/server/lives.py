@@ -28,6 +28,7 @@ from poker_actors.rules import GAMES, Action, Bet, BringIn, Call, Check, Discard
 from poker_actors.server import User
 from poker_actors.server.contract import ActName
 from poker_actors.server.hspe import Game, Key, NamedAction, read_setting
+from poker_actors.server.hspe.game_notes import PlayedLast
 from poker_actors.server.live import read_announced
 from poker_actors.store import open_journal
 from poker_actors.store.journal import SQLiteStorage
@@ -106,6 +107,7 @@ class World:
         now = life.seen()
         self.forget_left(life)  # a leave that was not answered may be done
         self.count_again(life)
+        self.ends_kept(life)
         if before is None:
             return
         for one in before["own"].values():
@@ -169,6 +171,14 @@ class World:
                     f"ledger of {game.id}"
                 )
                 self.counts["ledgers counted again"] += bool(accounts)
+
+    def ends_kept(self, life: Life) -> None:
+        """Raise if a hand has been paid that nobody is told of."""
+        for game in life.lobby.games.values():
+            last = PlayedLast.at(life.room, life.journal, game.id, life.hands._has)
+            assert last is None or not any(map(life.users.get, last.ids.values())), self.said(
+                f"{game.id} was paid a hand that is in no list"
+            )
 
     def equal(self, what: str, before: object, now: object) -> None:
         """Compare two things seen, and say of the first difference alone."""

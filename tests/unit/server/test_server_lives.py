@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from poker_actors.errors import StorageFailed
 from poker_actors.server import Lobby, Notes
-from poker_actors.server.hspe import read_setting
-from poker_actors.server.live import Hands
+from poker_actors.server.hspe import Order, read_setting
+from poker_actors.server.live import Hands, Results
 from poker_actors.store import RoomImage
+from poker_actors.store.journal import Row, SQLiteStorage
 from poker_actors.store.ledger import Ledger
 from tests.unit.server.conftest import House, picture
 from tests.unit.server.life import lasting
@@ -89,10 +91,11 @@ def without_counts(ledger: Ledger, table: str, counts: object = ()) -> None:
         (Notes, "under", forgetful("hands/")),
         (Notes, "under", forgetful("taken/")),
         (Ledger, "count", without_counts),
+        pytest.param(Lobby, "_end_again", lambda lobby, game: None, marks=pytest.mark.heavy),
         (Lobby, "blank", lambda lobby, game: game),
     ],
     ids=["turns of days", "webhooks", "turns told", "board", "results", "log-ins", "links", "hands", "acts", "ledgers",
-         "delay"],
+         "ends", "delay"],
 )  # fmt: skip
 def test_what_a_start_forgets_or_shows_too_soon_is_found(
     where: type, name: str, bug: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -173,3 +176,46 @@ def test_who_came_back_as_the_process_died_is_dealt_in_after_the_restart(
     other = reopened().lobby.games[game.id]
     assert [seat.out for seat in other.table.state().seats if seat is not None] == [False, False]
     assert other.turn is not None
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_hand_paid_as_the_process_died_is_in_everybodys_results_once(
+    reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch, leaves: bool
+) -> None:
+    """The hand's end is written, and nothing that is noted of it."""
+
+    def watched(lobby: Lobby) -> Results:
+        kept.append(Hands(lobby))
+        return Results(lobby)
+
+    kept: list[Hands] = []
+    house = reopened(watched)
+    game, users = house.game_of("ann", "bob", private=True, ledger=True)
+    write = SQLiteStorage.write
+
+    def dies(storage: SQLiteStorage, rows: Sequence[Row], after: int) -> None:
+        write(storage, rows, after)
+        if any(row.kind == "over" for row in rows):
+            monkeypatch.setattr(SQLiteStorage, "write", is_dead)
+
+    def is_dead(storage: SQLiteStorage, rows: Sequence[Row], after: int) -> None:
+        raise StorageFailed("the process is dead")
+
+    monkeypatch.setattr(SQLiteStorage, "write", dies)
+    assert game.turn is not None
+    loser = game.turn.user
+    if leaves:
+        game.leave(loser)
+    else:
+        game.act(loser, Order(None))
+    house.run()
+    monkeypatch.undo()
+    for _ in range(2):
+        again = reopened(watched)
+        results = again.made
+        assert isinstance(results, Results)
+        told = [results.of_user(user.id) for user in users]
+        assert [one["hands"] for one in told] == [1, 1]
+        nets = {one.player: one.net for one in again.room.bank.accounts(again.lobby.games[game.id].table)}
+        assert nets == {user.id: one["net"] for user, one in zip(users, told, strict=True)}
+        assert [one["hands"] for one in kept[-1].told(game.id, users[0].id)] == [1]
