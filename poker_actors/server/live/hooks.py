@@ -80,7 +80,7 @@ def read_address(url: str, *, anywhere: bool) -> SplitResult:
         good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         raise wrong from None
-    if not good or parts.username is not None or parts.password is not None:
+    if not good or parts.username is not None:  # there is no password without a name, which may be empty
         raise wrong
     public = anywhere
     try:

@@ -170,9 +170,12 @@ def test_what_fails_at_first_is_told_at_the_next_try(house: House) -> None:
     asyncio.run(main())
 
 
-def test_tries_for_a_turn_that_is_over_end_before_their_next_wait(house: House) -> None:
+@pytest.mark.parametrize("names", [("ann", "bob"), ("ann", "bob", "cat")], ids=["hand over", "next turn"])
+def test_tries_for_a_turn_that_is_over_end_before_their_next_wait(
+    house: House, names: tuple[str, ...]
+) -> None:
     async def main() -> None:
-        game, _ = table_of(house, SLOW, "ann", "bob")
+        game, _ = table_of(house, attrs.evolve(SLOW, pause=60.0), *names)
         hooks = hooks_of(house, attrs.evolve(PLAN, waits=(0.0, 3600.0)))
         async with receiving(b"HTTP/1.1 500 Oops\r\n\r\n") as receiver:
             hooks.set(owner(house, game), receiver.url)
@@ -180,6 +183,7 @@ def test_tries_for_a_turn_that_is_over_end_before_their_next_wait(house: House) 
             await receiver.came.wait()
             assert "1 called" in repr(hooks)
             fold(house, game)
+            assert (game.turn is None) is (len(names) == 2)
             hooks.look()
             for _ in range(20):
                 await asyncio.sleep(0)
@@ -187,6 +191,27 @@ def test_tries_for_a_turn_that_is_over_end_before_their_next_wait(house: House) 
         hooks.close()
 
     asyncio.run(main())
+
+
+def test_so_many_are_called_at_a_time_and_the_others_wait(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("poker_actors.server.live.hooks._QUEUED", 1)
+
+    async def main() -> None:
+        games = [table_of(house, SLOW, *names)[0] for names in (("ann", "bob"), ("cat", "dan"))]
+        hooks = hooks_of(house)
+        async with receiving(OK) as receiver:
+            for game in games:
+                hooks.set(owner(house, game), receiver.url)
+            await told(hooks)
+            assert [body["game"] for body in receiver.bodies] == [games[0].id]
+            await told(hooks)
+            assert [body["game"] for body in receiver.bodies] == [game.id for game in games]
+        hooks.close()
+
+    asyncio.run(main())
+    assert caplog.messages == ["1 webhooks are being called: the others wait"]
 
 
 def test_a_redirect_is_not_followed(house: House) -> None:
@@ -216,6 +241,11 @@ def test_a_slow_receiver_holds_up_nobody(house: House) -> None:
             await quick.came.wait()
             await slow.came.wait()
             assert len(quick.bodies) == 1
+            for _ in range(3):
+                hooks.look()
+                await asyncio.sleep(0)
+            assert len(slow.bodies) == 1
+            assert "1 called" in repr(hooks), "nor is it given up while its turn is open"
             hooks.close()
             await hooks.told()
 
@@ -243,6 +273,36 @@ def test_a_name_of_a_private_address_is_not_called() -> None:
                 assert receiver.heads == []
 
     asyncio.run(main())
+
+
+def test_a_name_is_called_only_if_all_its_addresses_are_public(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        with ThreadPoolExecutor(1) as names:
+            async with receiving(OK) as receiver:
+                url = receiver.url.replace("127.0.0.1", "localhost")
+                for public, taken in ((("127.0.0.1", "::1"), True), ((), False)):
+                    monkeypatch.setattr("poker_actors.server.live.hooks.is_public", lambda one: one in public)  # noqa: B023  called at once
+                    assert await post(url, b"{}", names, anywhere=False) is taken
+                assert len(receiver.heads) == 1
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("url", "port"),
+    [("http://a.example/", 80), ("https://a.example/", 443), ("https://a.example:8443/", 8443)],
+)
+def test_a_name_without_addresses_is_not_called(url: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def no_address(host: str, port: int) -> list[str]:
+        asked.append((host, port))
+        return []
+
+    monkeypatch.setattr("poker_actors.server.live.hooks._look_up", no_address)
+    with ThreadPoolExecutor(1) as names:
+        assert not asyncio.run(post(url, b"{}", names, anywhere=True))
+    assert asked == [("a.example", port)]
 
 
 def test_a_restart_in_the_middle_of_a_long_turn_tells_it_once_more_only_if_it_was_not_told(
@@ -288,12 +348,17 @@ def test_addresses_that_are_not_of_the_open_internet_are_refused(address: str) -
 @pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111"])
 def test_addresses_of_the_open_internet_are_taken(address: str) -> None:
     assert is_public(address)
+    assert (
+        read_address(f"http://{f'[{address}]' if ':' in address else address}/", anywhere=False).hostname
+        == address
+    )
 
 
 @pytest.mark.parametrize(
     "url",
     ["", "ftp://a.example/", "file:///etc/passwd", "http://", "http:///x", "https://me:pw@a.example/", "http://a.example:0/",
-     "http://a.example:99999/", "http://a.example/\r\nhost: b", "http://a b/", "http://ä.example/", "http://[::1/", "x" * 501],
+     "http://a.example:99999/", "http://a.example/\r\nhost: b", "http://a b/", "http://ä.example/", "http://[::1/",
+     "http://a.example/" + "x" * 500, "http://me@a.example/", "http://:pw@a.example/"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_and_not_quoted(url: str) -> None:
     with pytest.raises(BadSpec, match=r"^webhook is ") as caught:
