@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from poker_actors.actors.bank.actor import Bank
-from poker_actors.actors.bank.messages import Book
+from poker_actors.actors.bank import Bank, Book
 from poker_actors.actors.recovery import last_hand
-from poker_actors.actors.table.face import Table
+from poker_actors.actors.table.messages import Table
 from poker_actors.rules import Hand
 from poker_actors.store import Journal, Noted
 

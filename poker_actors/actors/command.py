@@ -1,4 +1,4 @@
-"""The base of messages that are answered, and those that several actors understand."""
+"""The base of messages that are answered, those that several actors understand, and who hears them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
-from poker_actors.errors import BadSpec
+from poker_actors.errors import BadSpec, PokerError
 from poker_actors.frozen import message
 
 __all__ = [
@@ -14,10 +14,12 @@ __all__ = [
     "Command",
     "Face",
     "GetState",
+    "Hearing",
     "Named",
     "Reachable",
     "TakeUp",
     "check_name",
+    "hear",
     "name_of",
 ]
 
@@ -116,3 +118,54 @@ def name_of(player: str | Named) -> str:
     if not isinstance(name, str):
         raise BadSpec(f"{player!r:.80} is neither a player nor a player's name")
     return name
+
+
+class Hearing(Protocol):
+    """A listener to everything said in a room."""
+
+    clock: Callable[[], float]
+
+    def told(self, who: str, news: object) -> None:
+        """Hear what a player is told."""
+
+    def asked(self, who: str, command: object) -> None:
+        """Hear a command before it is carried out."""
+
+    def answered(self, who: str, command: object, value: object) -> None:
+        """Hear a command's answer."""
+
+    def refused(self, who: str, command: object, error: PokerError) -> None:
+        """Hear that a command was refused."""
+
+    def lost(self, who: str, command: object) -> None:
+        """Hear that a crash left a command unanswered."""
+
+
+def hear(
+    listener: Hearing,
+    name: str,
+    message: object,
+    carry_out: Callable[[], Any],
+    look: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Have the actor called `name` carry out a message while `listener` hears of it.
+
+    Afterwards the listener hears the state of a bank or a table: `look` is the actor's own handler of `GetState`.
+    """
+    if name.startswith("player "):
+        listener.told(name, message)
+        return carry_out()
+    listener.asked(name, message)
+    try:
+        answer = carry_out()
+    except PokerError as error:
+        listener.refused(name, message, error)
+        raise
+    except BaseException:
+        listener.lost(name, message)
+        raise
+    listener.answered(name, message, answer)
+    if look is not None and type(message) is not GetState and (name == "bank" or name.startswith("table ")):
+        question = GetState()
+        listener.answered(name, question, look(question))
+    return answer

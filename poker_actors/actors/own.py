@@ -10,8 +10,8 @@ import attrs
 import pykka
 
 from poker_actors.actors.hand.actor import HandActor, HandClass
-from poker_actors.actors.player.actor import PlayerActor
-from poker_actors.actors.player.state import News, PlayerMemory
+from poker_actors.actors.player.actor import PlayerActor, PlayerMemory
+from poker_actors.actors.player.messages import News
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.desk import Desk

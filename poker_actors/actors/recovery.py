@@ -10,11 +10,10 @@ from typing import Final, Literal
 import attrs
 
 from poker_actors.actors.hand.messages import TURNS, DealtHand
+from poker_actors.actors.player.actor import PlayerMemory
 from poker_actors.actors.player.messages import HandState
-from poker_actors.actors.player.state import PlayerMemory
 from poker_actors.actors.runtime import Address, Runtime
 from poker_actors.actors.table.config import TableConfig
-from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import (
     BANKS,
     config_from,
@@ -24,10 +23,9 @@ from poker_actors.actors.table.facts import (
     sealed_from,
     seating_from,
 )
-from poker_actors.actors.table.messages import Shut
+from poker_actors.actors.table.messages import Shut, Table
 from poker_actors.actors.table.seats import Seating
-from poker_actors.actors.table.showing import LastHand
-from poker_actors.actors.table.stages import Idle, Promised, Stage, TableMemory
+from poker_actors.actors.table.stages import Idle, LastHand, Promised, Stage, TableMemory
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide, drawn_seed
 from poker_actors.errors import AskTimeout, BadJournal, BadSpec, PokerError, RoomError
 from poker_actors.rules import Hand

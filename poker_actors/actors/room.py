@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Final
 
 from pykka import ActorRef
 
-from poker_actors.actors.bank.actor import Bank, BankActor
-from poker_actors.actors.bank.messages import Count, Deposit
+from poker_actors.actors.bank import Bank, BankActor, Count, Deposit
 from poker_actors.actors.books import Audit, Books, Health
 from poker_actors.actors.command import GetState, check_name
 from poker_actors.actors.hand.actor import HandClass, LiveHand
@@ -26,8 +25,8 @@ from poker_actors.actors.own import (
     note_actors,
     passed_to,
 )
+from poker_actors.actors.player.actor import PlayerMemory
 from poker_actors.actors.player.face import Player
-from poker_actors.actors.player.state import PlayerMemory
 from poker_actors.actors.recovery import (
     OnRecovery,
     Recovery,
@@ -41,9 +40,9 @@ from poker_actors.actors.recovery import (
 from poker_actors.actors.runtime import Address, LoopRuntime, Restart, Runtime, StepRuntime, Supervisor
 from poker_actors.actors.table.config import TableConfig, game_of, stakes_of
 from poker_actors.actors.table.desk import Desk, Recorder
-from poker_actors.actors.table.face import Table
 from poker_actors.actors.table.facts import closed_facts, opened_fact
 from poker_actors.actors.table.hands import LostTable
+from poker_actors.actors.table.messages import Table
 from poker_actors.actors.table.recent import Recent, Recents
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import Promised, TableMemory

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from poker_actors.actors import HandResult, HandState, News, Room, StepRuntime, TableNews
-from poker_actors.actors.aio import AsyncHand, AsyncPlayer, AsyncRoom, AsyncTable, NewsStream, bridge
+from poker_actors.actors import HandResult, HandState, News, Room, StepRuntime, TableNews, bridge
+from poker_actors.actors.aio import AsyncHand, AsyncPlayer, AsyncRoom, AsyncTable, NewsStream
 from poker_actors.actors.command import GetState
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.cards import Deck

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from poker_actors.actors import StepRuntime
-from poker_actors.actors.bank import Bank, BankActor
-from poker_actors.actors.bank.messages import (
+from poker_actors.actors.bank import (
     Accounts,
     Balance,
+    Bank,
+    BankActor,
     Book,
     CloseTable,
     Debt,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from poker_actors.actors import Player, Room, StepRuntime, Table
-from poker_actors.actors.bank.messages import Book
+from poker_actors.actors.bank import Book
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
 from poker_actors.rules import Positions, Stakes

@@ -9,8 +9,7 @@ import attrs
 import pytest
 
 from poker_actors.actors import DeckOpened, News, Room, StepRuntime, TableNews, TimeBank
-from poker_actors.actors.bank.actor import BankActor
-from poker_actors.actors.bank.messages import Settle
+from poker_actors.actors.bank import BankActor, Settle
 from poker_actors.actors.hand.messages import Deadline, DealtHand, HandEndedNews, HandStopped
 from poker_actors.actors.runtime import ActorDown, Address, ThreadAddress, ThreadRuntime, on, quiet_logs
 from poker_actors.actors.table import TableActor

@@ -18,8 +18,8 @@ from typing import Any
 
 import pykka
 
-from poker_actors.actors import HandState, LoopRuntime, Room, StepRuntime, ThreadRuntime
-from poker_actors.actors.aio import AsyncPlayer, AsyncRoom, AsyncTable, bridge
+from poker_actors.actors import HandState, LoopRuntime, Room, StepRuntime, ThreadRuntime, bridge
+from poker_actors.actors.aio import AsyncPlayer, AsyncRoom, AsyncTable
 from poker_actors.actors.runtime import Actor, Handlers, Runtime
 from poker_actors.native import is_compiled
 from poker_actors.rules import Action, Call, Check, View

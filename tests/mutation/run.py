@@ -107,7 +107,7 @@ TARGETS: Final = {
     "rules": Target("poker_actors/rules/*.py", RULES, but=_GAMES),
     "rules/games": Target(_GAMES, GAMES, afresh=True),
     "journal": Target("poker_actors/store/journal/*.py", JOURNAL),
-    "actors/bank": Target("poker_actors/actors/bank/*.py", ROOM),
+    "actors/bank": Target("poker_actors/actors/bank.py", ROOM),
     "actors/hand": Target("poker_actors/actors/hand/*.py", ROOM),
     "actors/table": Target("poker_actors/actors/table/*.py", ROOM),
 }

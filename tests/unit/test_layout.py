@@ -67,7 +67,7 @@ MOST_BY_POSITION = 7
 """Arguments of one call: with more, nobody sees which is which."""
 BY_POSITION = {
     # being rewritten
-    "actors/commands.py": 1,
+    "actors/messages.py": 1,
     "actors/table/dealing.py": 2,
     "actors/table/facts.py": 1,
     "debug/draw.py": 3,
@@ -149,6 +149,7 @@ def is_a_door(parts: list[str]) -> bool:
         ["evaluator", "openface"],
         ["sim", "exports"],
         ["sim", "tournaments", "pictures"],
+        ["actors", "aio"],
         ["wire", "opp", "aio"],
         ["wire", "opp", "captures"],
     )

@@ -26,14 +26,16 @@ from poker_actors.actors.hand.messages import (
 )
 from poker_actors.actors.player.messages import (
     Act,
+    Audience,
+    HandHeader,
     HandState,
+    HandStates,
     Refusal,
     SitOut,
     TableNews,
     Turn,
     is_taken,
 )
-from poker_actors.actors.player.state import Audience, HandHeader, HandStates
 from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word, on
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed

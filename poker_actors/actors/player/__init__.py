@@ -1,9 +1,17 @@
 """A player: its name, who decides for it, and what it has heard."""
 
-from poker_actors.actors.player.actor import PlayerActor
+from poker_actors.actors.player.actor import PlayerActor, PlayerMemory
 from poker_actors.actors.player.face import Player, RemoteHand
-from poker_actors.actors.player.messages import Act, Change, DeckOpened, HandState, Refusal, TableNews, Turn
-from poker_actors.actors.player.state import News, PlayerMemory
+from poker_actors.actors.player.messages import (
+    Act,
+    Change,
+    DeckOpened,
+    HandState,
+    News,
+    Refusal,
+    TableNews,
+    Turn,
+)
 
 __all__ = [
     "Act",

@@ -19,10 +19,14 @@ from poker_actors.actors.command import RETRY_SECONDS, GetState, TakeUp
 from poker_actors.actors.player.messages import (
     Act,
     AllIn,
+    Audience,
     Change,
     DeckOpened,
+    HandHeader,
     HandState,
+    HandStates,
     Listen,
+    News,
     Play,
     PlayBy,
     PutIn,
@@ -32,9 +36,8 @@ from poker_actors.actors.player.messages import (
     Turn,
     is_taken,
 )
-from poker_actors.actors.player.state import Audience, HandHeader, HandStates, News, PlayerMemory
 from poker_actors.actors.runtime import Actor, Address, on
-from poker_actors.bots import Bot, Faults, HandEnd, OutsideBot, decide, hears, is_quick
+from poker_actors.bots import Bot, Ear, Faults, HandEnd, HandStream, OutsideBot, decide, hears, is_quick
 from poker_actors.bots.awaiting import AwaitedBot
 from poker_actors.errors import (
     AskTimeout,
@@ -47,8 +50,9 @@ from poker_actors.errors import (
 )
 from poker_actors.frozen import message
 from poker_actors.rules import Action, View
+from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["PlayerActor"]
+__all__ = ["PlayerActor", "PlayerMemory"]
 
 _log: Final = logging.getLogger("poker_actors.player")
 
@@ -74,6 +78,61 @@ class _OpenTurn:
     """From a player to itself: decide again on a turn that was open at a crash or a change of bot."""
 
     state: HandState
+
+
+@attrs.define
+class PlayerMemory:
+    """What a player remembers across crashes of its actor."""
+
+    name: str
+    bot: Bot | None = None
+    stream: HandStream | None = None
+    faults: Faults = attrs.field(factory=Faults)
+    heard: dict[str, HandState] = attrs.field(factory=dict)
+    """table -> the last state it was called with there; see `latest`"""
+    reading: Audience | None = None
+    """that of its only table; None while it is called at every change"""
+    place: int = -1
+    """its own among the players of that audience"""
+    ear: Ear = attrs.field(factory=Ear)
+    """which hands its bot, if it hears, was told the start of"""
+    records: dict[str, FairnessRecord] = attrs.field(factory=dict)
+    """table -> the fairness record of the last hand there"""
+    listeners: tuple[Callable[..., object], ...] = ()
+    lent: bool = False
+    """its bot and faults belong to a match, which keeps it seated and stops the bot itself"""
+    acted: Turn | None = None
+    """the last turn for which an action was sent"""
+    late_at: tuple[str, int] | None = None
+    """hand and seq of the last turn counted as missed"""
+    out_of: str = ""
+    """the hand in which it was last sat out as ejected"""
+    own: dict[str, Any] = attrs.field(factory=dict)
+    """what a player actor of one's own keeps across crashes; it is not in the journal"""
+    on_fault: Callable[..., None] | None = None
+    """called at each fault of its bot, with the table, the player's name and the arguments of `Faults.told`"""
+
+    @property
+    def latest(self) -> dict[str, HandState]:
+        """Table -> the latest state heard there."""
+        if self.reading is not None:
+            newest = self.reading.newest
+            if newest is not None:
+                self.heard[newest.header.table] = newest[self.place]
+        return self.heard
+
+    def read(self, audience: Audience, place: int) -> None:
+        """Stop being called at every change: from now on only to act, reading the newest state when needed."""
+        self.reading, self.place = audience, place
+        audience.called.remove(place)
+
+    def stop_reading(self) -> dict[str, HandState]:
+        """Be called at every change again; return `latest`, which may then be changed."""
+        latest = self.latest
+        if self.reading is not None:
+            self.reading.called = sorted([*self.reading.called, self.place])
+            self.reading = None
+        return latest
 
 
 class PlayerActor(Actor):

@@ -6,18 +6,19 @@ from collections.abc import Callable
 from functools import partial
 
 from poker_actors.actors.command import Face, GetState, Named, name_of
+from poker_actors.actors.player.actor import PlayerMemory
 from poker_actors.actors.player.messages import (
     Act,
     AllIn,
     Change,
     HandState,
     Listen,
+    News,
     Play,
     PlayBy,
     PutIn,
     Turn,
 )
-from poker_actors.actors.player.state import News, PlayerMemory
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Reply
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, hears
 from poker_actors.cards import Card

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import attrs
 
-from poker_actors.actors.bank.messages import (
+from poker_actors.actors.bank import (
     Balance,
     Forfeit,
     Move,
@@ -24,7 +24,6 @@ from poker_actors.actors.command import GetState, TakeUp
 from poker_actors.actors.hand.messages import DealtHand, SeatBack, SeatGone
 from poker_actors.actors.player.messages import SitOut, TableNews
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, on
-from poker_actors.actors.table.blinds import moved, newcomer
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.hands import TableHands
 from poker_actors.actors.table.messages import (
@@ -47,7 +46,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.seats import Seat, TableState, Waiting
+from poker_actors.actors.table.seats import Seat, TableState, Waiting, moved, newcomer
 from poker_actors.actors.table.stages import Closing
 from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips

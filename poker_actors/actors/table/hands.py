@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.bank.messages import CloseTable, Escrow, Settle, Stacks, VoidHands
+from poker_actors.actors.bank import CloseTable, Escrow, Settle, Stacks, VoidHands
 from poker_actors.actors.command import TakeUp
 from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatBack, turn_due
 from poker_actors.actors.player.messages import DeckOpened
@@ -22,7 +22,6 @@ from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.facts import banks_fact, dealt_fact, seats_fact
 from poker_actors.actors.table.messages import Deal, FreeSeats, Shut
 from poker_actors.actors.table.seats import Seating
-from poker_actors.actors.table.showing import LastHand
 from poker_actors.actors.table.stages import (
     Booked,
     Closing,
@@ -31,6 +30,7 @@ from poker_actors.actors.table.stages import (
     Event,
     HandDown,
     Idle,
+    LastHand,
     Playing,
     Promised,
     Said,

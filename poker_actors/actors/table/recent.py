@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.actors.bank.messages import Send, TopUp
+from poker_actors.actors.bank import Send, TopUp
 from poker_actors.actors.command import GetState
 from poker_actors.actors.hand.messages import HandEndedNews
 from poker_actors.actors.player.messages import Turn

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 import attrs
 
 from poker_actors.actors import Delivery, StepRuntime, hand, messages, player, runtime
-from poker_actors.actors.hearing import Hearing, hear
+from poker_actors.actors.command import Hearing, hear
 from poker_actors.bots import OutsideBot
 from poker_actors.debug.session.answers import Probe, RecordedBot
 from poker_actors.debug.session.intervention import Harm

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 import attrs
 
 from poker_actors.actors import LoopRuntime, StepRuntime, ThreadRuntime
-from poker_actors.actors.hearing import Hearing, hear
+from poker_actors.actors.command import Hearing, hear
 from poker_actors.actors.messages import GetState
 from poker_actors.actors.runtime import Actor, Address, stop_message
 

@@ -1,4 +1,8 @@
-"""The room for asyncio programs: bank, tables, hands and players to await, their calls derived from the typed faces."""
+"""The room for asyncio programs: replies to await, news to iterate over.
+
+The same actors run on their own threads, or on a stepper that the loop drains. Nothing here blocks
+the loop. The calls of the awaitable bank, tables and players are those of the typed faces.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,9 @@ from contextlib import suppress
 from functools import partial, wraps
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar, overload
 
-from poker_actors.actors.aio.bridge import Bridge, NewsStream, bridge_to
-from poker_actors.actors.bank.actor import Bank
+from poker_actors.actors.bank import Bank
 from poker_actors.actors.books import Books, Health
+from poker_actors.actors.bridge import Bridge, NewsStream, bridge_to
 from poker_actors.actors.command import Command, Named
 from poker_actors.actors.hand.actor import LiveHand
 from poker_actors.actors.hand.messages import HandResult
@@ -18,14 +22,13 @@ from poker_actors.actors.player.face import Player
 from poker_actors.actors.recovery import Recovery
 from poker_actors.actors.room import Room
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
-from poker_actors.actors.table.face import Table
-from poker_actors.actors.table.messages import Shut
+from poker_actors.actors.table.messages import Shut, Table
 from poker_actors.actors.table.recent import Recents
 from poker_actors.bots import Faults
 from poker_actors.closing import AsyncClosing
 from poker_actors.errors import RoomError
 
-__all__ = ["AsyncBank", "AsyncHand", "AsyncPlayer", "AsyncRoom", "AsyncTable"]
+__all__ = ["AsyncBank", "AsyncHand", "AsyncPlayer", "AsyncRoom", "AsyncTable", "NewsStream"]
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from poker_actors.actors.player.face import Player
-from poker_actors.actors.player.state import News
+from poker_actors.actors.player.messages import News
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Runtime, StepRuntime
 from poker_actors.errors import AskTimeout, RoomClosed
 
