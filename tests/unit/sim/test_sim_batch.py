@@ -70,7 +70,7 @@ def without_time(result: SimulationResult) -> SimulationResult:
 
 def noted(kind: str, engine: str) -> tuple[Simulation, SimulationResult, StartingHands]:
     """Play a match with all that a report of results without luck needs."""
-    match = Match.of(**{"hands": 600, "seed": 6, **MATCHES[kind]})
+    match = Match.of(**{"hands": 300, "seed": 6, **MATCHES[kind]})
     hands = StartingHands(len(match.bots))
     simulation = Simulation(match, engine=engine, adjust=True, examples=True, sinks=[hands])
     return simulation, simulation.run(), hands
