@@ -248,16 +248,16 @@ def picture(sitting: Sitting) -> TablePicture:
         return TablePicture(tuple(SeatPicture(name, stack) for name, stack in waiting))
     public = state.public
     said = _said(public)
-    seats = tuple(_seat(sitting, public, seat, said.get(seat, "")) for seat in range(len(setup.names)))
+    seats = tuple(_seat(sitting, state, seat, said.get(seat, "")) for seat in range(len(setup.names)))
     opened = public.open[setup.seat]
     marks = tuple(["open" if card in opened else "" for card in state.hole]) if opened else ()
     return TablePicture(seats, public.boards, public.pot, public.phase, marks)
 
 
-def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPicture:
-    setup = sitting.setup
+def _seat(sitting: Sitting, state: HandState, seat: int, said: str) -> SeatPicture:
+    setup, public = sitting.setup, state.public
     over = public.over
-    cards, words = _seen(sitting, seat)
+    cards, words = _seen(sitting, state, seat)
     live = seat in public.live
     opened = public.open[seat]
     held = sum(street.hole + street.up for street in setup.game.streets[: len(public.dealt.marks)])
@@ -284,7 +284,7 @@ def _seat(sitting: Sitting, public: PublicState, seat: int, said: str) -> SeatPi
     )
 
 
-def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
+def _seen(sitting: Sitting, state: HandState, seat: int) -> tuple[tuple[Card, ...], str]:
     """Return the cards of a seat that the person can see, and the hand in words."""
     setup = sitting.setup
     result = sitting.result
@@ -293,8 +293,7 @@ def _seen(sitting: Sitting, seat: int) -> tuple[tuple[Card, ...], str]:
         assert hand.strengths is not None  # a seat is in the showdown only if there was one
         words = [setup.game.words_of(claims, seat, hand.holes[seat]) for claims in hand.claims]
         return hand.holes[seat], " / ".join(words)
-    state = sitting.state
-    if seat != setup.seat or state is None:
+    if seat != setup.seat:
         return (), ""
     return state.hole, " / ".join(words_now(setup, state.hole, board) for board in state.public.boards)
 

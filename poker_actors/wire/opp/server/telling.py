@@ -30,8 +30,6 @@ class Chunk:
     messages: tuple[Message, ...] = attrs.field(default=(), repr=False)
 
     def __add__(self, other: Chunk) -> Chunk:
-        if not other.ops:
-            return self
         return Chunk(self.ops + other.ops, self.data + other.data, self.messages + other.messages)
 
 

@@ -15,7 +15,7 @@ from poker_actors.actors.aio import AsyncRoom
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, TableRefusal
 from poker_actors.guard import Guard
-from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo
+from poker_actors.rules import GAMES, Call, Check, Fold, Hand, Positions, RaiseTo
 from poker_actors.wire.opp import Connection, ConnectionLimits, Message, Op, Side, TableOptions
 from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
 from poker_actors.wire.opp.server.table import OppTable
@@ -1017,6 +1017,15 @@ def test_actions_of_several_streets_are_told_each_after_its_street() -> None:
         hand.check_or_call()
     told = [op for op in telling.advance(hand.public()).ops if op in (Op.CALL, Op.NEW_STAGE, Op.WINNERS)]
     assert told == [Op.CALL, Op.CALL, *[Op.NEW_STAGE, Op.CALL, Op.CALL] * 3, Op.WINNERS]
+
+
+def test_a_small_blind_that_nobody_owes_is_not_told() -> None:
+    positions = Positions(button=0, small_seat=1, big_blind=2, dealt=(0, 2))
+    hand = Hand(
+        (100, 0, 100), Stakes(5, 10), game=GAMES["limit-holdem"], deck=Deck.seeded(1), positions=positions
+    )
+    telling = HandTelling(hand.public(), [Row("ann", 100, 0), None, Row("cat", 100, 0)], 1)
+    assert [str(one) for one in telling.opening.messages] == ["NEW_STAGE 0 ''", "BLIND 1 10"]
 
 
 def test_a_hand_at_another_table_is_not_this_tables() -> None:
