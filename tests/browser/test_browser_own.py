@@ -314,8 +314,10 @@ def test_a_server_without_webhooks_offers_none(visit: Visit) -> None:
     assert ann.page.get_by_role("button", name="Call me by a webhook").is_hidden()
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (320, 568)])
-def test_a_player_sees_on_the_plate_which_blinds_are_owed(visit: Visit, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(1280, 720), (1280, 800), (390, 844), (844, 390), (320, 568)])
+def test_a_player_sees_which_blinds_are_owed_and_posts_them_or_waits(
+    visit: Visit, size: tuple[int, int]
+) -> None:
     ann, bob, cat = visit(), visit(), visit(viewport=dict(zip(("width", "height"), size, strict=True)))
     ann.enter()
     game = ann.ask("POST", "/games/", {"missed_blinds": True, "keeps_seat": True})["gameID"]
@@ -329,12 +331,42 @@ def test_a_player_sees_on_the_plate_which_blinds_are_owed(visit: Visit, size: tu
     assert box is not None
     assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
     assert words.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), "all of it"
+    low = [box["x"] + box["width"] / 2, box["y"] + box["height"] - 3]
+    assert words.evaluate("(one, at) => document.elementFromPoint(...at) === one", low), "nothing lies on it"
+    post, wait = (
+        cat.page.get_by_role("button", name=name)  # a tick stands before it while it is pressed
+        for name in ("Post the big blind", "Wait for the big blind")
+    )
+    status = cat.page.locator(".status")
+    assert (post.get_attribute("aria-pressed"), wait.get_attribute("aria-pressed")) == ("true", "false")
+    for one in (post, wait):
+        inside = one.bounding_box()
+        assert inside is not None
+        assert inside["x"] >= 0
+        assert inside["x"] + inside["width"] <= size[0]
+        assert inside["y"] + inside["height"] <= size[1]
     assert out_of_reach(cat.page) == []
-    cat.ask("POST", f"/games/{game}/seat", {"do": "wait_for_big_blind"})
+    assert findings(cat.page) == []
+    wait.click()
     words.filter(has_text="you wait for the big blind").wait_for()
+    assert (post.get_attribute("aria-pressed"), wait.get_attribute("aria-pressed")) == ("false", "true")
+    status.filter(has_text="with the next big blind").wait_for()
+    cat.press("Sit out")
+    cat.page.get_by_role("button", name="I am back").wait_for()
+    assert (post.get_attribute("aria-pressed"), wait.get_attribute("aria-pressed")) == ("false", "false")
+    assert out_of_reach(cat.page) == []
+    post.click()  # comes back, too
+    status.filter(has_text="with the next hand").wait_for()
+    words.filter(has_text="you owe the big blind").wait_for()
     ann.come(f"/#/table/{game}")
     ann.page.locator(".seat.mine").wait_for()
     assert ann.page.get_by_text("you owe").count() == 0, "nobody else is shown it"
+    assert ann.page.get_by_role("button", name="Wait for the big blind").count() == 0, "or asked"
+    who = ann if ann.frames[-1]["turn"]["seat"] == 0 else bob
+    seen = who.ask("GET", f"/games/{game}/table")
+    who.ask("POST", f"/games/{game}/actions", {"act": "fold", "hand_id": seen["hand_id"], "seq": seen["seq"]})
+    cat.until(lambda: bool(cat.frames[-1]["you"]["cards"]), "a hand with the blind posted")
+    assert post.is_hidden()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -37,7 +37,12 @@ export function span(seconds) {
 export function owing(owes) {
   if (!owes) return "";
   if (owes.waits) return "you wait for the big blind";
-  return `you owe ${owes.small_blind && owes.big_blind ? "both blinds" : owes.big_blind ? "the big blind" : "the small blind"}`;
+  return `you owe ${blindsOwed(owes)}`;
+}
+
+/** Return which blinds are owed, in words. */
+export function blindsOwed({ small_blind: small, big_blind: big }) {
+  return small && big ? "both blinds" : big ? "the big blind" : "the small blind";
 }
 
 const VERBS = {

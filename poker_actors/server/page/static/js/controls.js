@@ -4,13 +4,14 @@ import { bounds, complaint, fromSlider, stepped, toSlider } from "./bets.js";
 import { card } from "./cards.js";
 import { el, say, show } from "./dom.js";
 import { Laying } from "./laying.js";
-import { cardName, chips } from "./words.js";
+import { blindsOwed, cardName, chips } from "./words.js";
 
 const key = (letter) => el("kbd", { "aria-hidden": "true" }, letter);
 
 /**
  * The controls: they call `act(act, more)` with the player's action, `plan(which)` with one chosen before the turn,
- * `pending(rows)` with cards about to be laid, and `seat(what)` to leave after the hand, to stay, to show one's cards, or to top up.
+ * `pending(rows)` with cards about to be laid, and `seat(what)` to leave after the hand, to stay, to show one's cards, to top up,
+ * or to post the blinds one owes or wait for the big one.
  */
 export class Controls {
   constructor(act, plan, pending, seat) {
@@ -56,7 +57,9 @@ export class Controls {
     this.early = el("div", { class: "earlier", role: "group", "aria-label": "Before your turn" }, ...Object.values(this.plans), this.last);
     this.showing = el("button", { type: "button", class: "early", on: { click: () => seat("show") } }, "Show my cards");
     this.topUp = el("button", { type: "button", class: "early", on: { click: () => seat("top_up") } }, "Top up");
-    this.after = el("div", { class: "earlier", role: "group", "aria-label": "After the hand", hidden: true }, this.showing, this.topUp);
+    this.post = el("button", { type: "button", class: "early", on: { click: () => seat("sit_in") } });
+    this.wait = el("button", { type: "button", class: "early", on: { click: () => seat("wait_for_big_blind") } }, "Wait for the big blind");
+    this.after = el("div", { class: "earlier", role: "group", "aria-label": "Between hands", hidden: true }, this.post, this.wait, this.showing, this.topUp);
     this.prompt = el("p", { class: "prompt" });
     this.holding = el("p", { class: "holding" });
     this.node = el("section", { class: "controls", "aria-label": "Your turn" }, el("div", { class: "heading" }, this.prompt, this.holding), this.early, this.after, this.amounts, this.throws, this.laying.node, this.acts);
@@ -117,13 +120,24 @@ export class Controls {
     show(this.showing, Boolean(you?.may_show));
     show(this.topUp, missing > 0);
     if (missing > 0) say(this.topUp, `Top up ${chips(missing)}`);
-    const after = Boolean(you?.may_show) || missing > 0;
+    this.settleOwing(you);
+    const after = Boolean(you?.may_show || you?.owes) || missing > 0;
     show(this.after, after);
     if (after) show(this.amounts, false);
     if (hand !== this.hand || this.legal !== null) this.plan(null); // a plan is for one turn of one hand
     this.hand = hand;
     show(this.early, live && this.legal === null);
     if (live && this.legal === null) show(this.amounts, false); // the plans take their place, so that the table does not move
+  }
+
+  /** Offer to post the blinds one owes with the next hand, or to be dealt in with the big blind; what will be is pressed. */
+  settleOwing(you) {
+    const owes = you?.owes ?? null;
+    for (const button of [this.post, this.wait]) show(button, owes !== null);
+    if (owes === null) return;
+    say(this.post, `Post ${blindsOwed(owes)}`);
+    this.post.setAttribute("aria-pressed", String(!you.away && !owes.waits));
+    this.wait.setAttribute("aria-pressed", String(!you.away && owes.waits));
   }
 
   /** Offer the player's cards for a discard, one button each. */

@@ -97,7 +97,7 @@ export class TableTools {
     if (taken.length < 2) return `Nobody else is here yet. Call a bot, or wait for company.${queue}`;
     const own = taken.find((seat) => seat.seat === you.seat);
     if (you.away) return `You sit out: no cards for you until you are back. After ${span(Math.max(900, picture.turn_seconds))} the seat is free.`;
-    if (you.waiting || own?.state === "waiting") return `You are dealt in with the next hand.${queue}`;
+    if (you.waiting || own?.state === "waiting") return `You are dealt in with the next ${you.owes?.waits ? "big blind" : "hand"}.${queue}`;
     return queue.trim();
   }
 
