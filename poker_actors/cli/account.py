@@ -209,6 +209,8 @@ def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOpti
     if to_be_printed(json, found.plain()):
         for line in found.wrong:
             print(line)
+        if found.unfinished:
+            print(f"a start cuts off {found.unfinished}")
         print(f"{found.place}: {found.users:,} users, {found.tables:,} tables, {found.chips:,} chips")
         if not found.wrong:
             print("nothing is wrong")

@@ -104,7 +104,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     journal = None if data is None else open_journal(data, behind=opp is None)
     # what the operator may look at is kept for an operator only
     recent = 0 if http is None or http.operator is None else RECENT
-    # before the room: a game whose record does not read is set aside with its table
+    # before the room: a game whose record cannot be read is set aside with its table
     users = None if http is None and journal is None else _register(journal, http)
     opened = watched(Room(StepRuntime(), store=journal, recent=recent))
     _note_found(opened, users)

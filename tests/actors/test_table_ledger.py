@@ -253,7 +253,7 @@ def test_a_snapshot_with_counts_that_cannot_be_is_refused(counts: str) -> None:
     room.close()
     assert '"counts":{"main":{"ann":[1,1000,0],"bob":[1,1000,0]}}' in text
     start, end = text.split('"counts":{"main":')[0], "}}"
-    with pytest.raises(BadJournal, match="the snapshot does not read"):
+    with pytest.raises(BadJournal, match="the snapshot cannot be read"):
         RoomImage.from_json(f'{start}"counts":{{"main":{counts}{end}')
 
 

@@ -67,7 +67,7 @@ def plain_of(game_id: str, text: str) -> dict[str, Any]:
     """Read a game's note; raises `BadJournal`."""
     plain = object_of(text)
     if plain is None:
-        raise BadJournal(f"the record of game {game_id[:40]!r} does not read")
+        raise BadJournal(f"the record of game {game_id[:40]!r} cannot be read")
     return plain
 
 
@@ -83,7 +83,7 @@ def set_aside(image: RoomImage, name: str) -> tuple[Fact, ...]:
     """Return the records that remove a table with a bad note from the room; none if there is no such table."""
     if name not in image.tables:
         return ()
-    return image.set_aside(name, f"the record of game {name[:40]!r} does not read")
+    return image.set_aside(name, f"the record of game {name[:40]!r} cannot be read")
 
 
 def turns_of(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]]:
@@ -94,7 +94,7 @@ def turns_of(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Orde
             user_id: ((str(hand_id), int(seq)), _done_from(done)) for user_id, (seq, *done) in plain.items()
         }
     except (ValueError, TypeError, AttributeError):
-        raise BadJournal(f"the record of the last turns in game {game_id[:40]!r} does not read") from None
+        raise BadJournal(f"the record of the last turns in game {game_id[:40]!r} cannot be read") from None
 
 
 def due_of(game_id: str, text: str) -> Due:
@@ -102,7 +102,7 @@ def due_of(game_id: str, text: str) -> Due:
     try:
         return Due.from_plain(parse_json(text))
     except (ValueError, TypeError):
-        raise BadJournal(f"the record of when a turn ends in game {game_id[:40]!r} does not read") from None
+        raise BadJournal(f"the record of when a turn ends in game {game_id[:40]!r} cannot be read") from None
 
 
 def _done_from(plain: list[Any]) -> NamedAction | Order:

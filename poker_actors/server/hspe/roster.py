@@ -88,7 +88,7 @@ class RosterNote:
         except BadJournal:
             raise
         except (KeyError, TypeError, ValueError, AttributeError, PokerError) as error:
-            text = f"the record of game {game_id[:40]!r} does not read: {type(error).__name__}: {error}"
+            text = f"the record of game {game_id[:40]!r} cannot be read: {type(error).__name__}: {error}"
             raise BadJournal(text) from None
 
 

@@ -409,5 +409,5 @@ def _summed(numbers: Sequence[int]) -> _Sum:
     hands, net, *more = map(int, numbers)
     one = _Sum(hands, net, *more)
     if len(more) not in (0, 3) or one.counted * one.squares < one.parts**2:  # no hands have such sums
-        raise BadJournal("the record of somebody's results does not add up")
+        raise BadJournal("the record of a user's results does not add up")
     return one

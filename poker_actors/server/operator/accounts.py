@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -14,13 +15,15 @@ import attrs
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadJournal, BadSpec, TableRefusal
 from poker_actors.jsontext import parse_json
-from poker_actors.server.hspe import Lobby
+from poker_actors.server.hspe import Lobby, is_house
 from poker_actors.server.live import Sessions
 from poker_actors.server.users import Notes, Passwords, User, Users
 from poker_actors.store import Journal, MemoryStorage, RoomImage
 
-__all__ = ["Accounts", "Repaired", "games_noted", "repair"]
+__all__ = ["Accounts", "Repaired", "games_noted", "lost_accounts", "repair"]
 
+_USER: Final = "user/"
+_HAND: Final = "hands/"
 _GAME: Final = "game/"
 _TOURNAMENT: Final = "tournaments/"
 _GAME_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -112,6 +115,8 @@ class Repaired:
     """in the room, of the mint and lent"""
     copy: str = ""
     """where a copy of the damaged journal is kept; empty where nothing was written"""
+    unfinished: str = ""
+    """what a start cuts off of it by itself, as of a process that was killed; empty for nothing"""
 
     def plain(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -130,12 +135,45 @@ def repair(data: str, *, write: bool = False) -> Repaired:
         place = MemoryStorage()
         place.begin_anew(found.snapshot(found.image))
         image, asides = _set_aside(Journal(place), damaged=bool(found.wrong))
-        wrong = (*found.wrong, *asides)
+        wrong = (*found.wrong, *(lost_accounts(image, found.broken) if found.wrong else ()), *asides)
         copy = found.begin_anew(image) if write and wrong else ""
     finally:
         found.storage.close()
-    users = sum(key.startswith("user/") for key in image.notes)
-    return Repaired(found.storage.name, wrong, users, len(image.tables), image.ledger.minted, copy)
+    users = sum(key.startswith(_USER) for key in image.notes)
+    name, chips = found.storage.name, image.ledger.minted
+    return Repaired(name, wrong, users, len(image.tables), chips, copy, found.unfinished)
+
+
+def lost_accounts(image: RoomImage, broken: str) -> list[str]:
+    """Name each account that is lost: its player is in the room, or its record is in what breaks off, and no record is whole.
+
+    The records of hands have the names of who was dealt in, and what breaks off may have one.
+    """
+    told = "".join(text for key, text in image.notes.items() if key.startswith(_USER))
+    names: dict[str, str] = {}
+    for text in [text for key, text in image.notes.items() if key.startswith(_HAND)]:
+        with suppress(ValueError, LookupError, TypeError):
+            hand = parse_json(text)
+            names |= dict(zip(hand["ids"], hand["told"]["players"], strict=True))
+    lost = [one for one in image.players if _GAME_ID.fullmatch(one) and not is_house(one) and one not in told]
+    begun = re.search(r'"user/((?:[^"\\]|\\.)+)":"\{?(?:\\"id\\": \\"([0-9a-f-]{36}))?', broken)
+    begun_by = "" if begun is None else parse_json(f'"{begun[1]}"')
+    if begun is not None and begun[2]:
+        names[begun[2]] = begun_by
+        lost += [begun[2]] if begun[2] not in lost else []
+    nameless = [one for one in lost if one not in names]
+    if begun_by and begun_by not in names.values() and len(nameless) == 1:
+        names[nameless[0]] = begun_by
+    lines = []
+    for one in lost:
+        chips = sum(count for place, count in image.ledger.balances().items() if place.endswith(f"/{one}"))
+        whose = f"of {names[one]}" if one in names else "of a name that no record left has"
+        lines.append(
+            f"the account {whose} is lost, with its password; {chips:,} chips stay with its id {one}"
+        )
+    if begun_by and begun_by not in names.values():
+        lines.append(f"one account that is lost is {begun_by}'s")
+    return lines
 
 
 def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]]:

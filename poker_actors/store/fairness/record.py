@@ -184,7 +184,7 @@ class FairnessRecord:
         except BadInput:
             raise
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise BadSpec(f"the fairness record does not read: {type(error).__name__}: {error}") from None
+            raise BadSpec(f"the fairness record cannot be read: {type(error).__name__}: {error}") from None
         _check_shape(record)
         return record
 

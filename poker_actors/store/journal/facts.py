@@ -278,7 +278,7 @@ def from_plain(word: str, fields: Mapping[str, Any]) -> Fact:
     try:
         return kind(**fields)
     except (TypeError, ValueError) as error:
-        raise BadJournal(f"a record of kind {word!r} does not read: {error}") from None
+        raise BadJournal(f"a record of kind {word!r} cannot be read: {error}") from None
 
 
 def encode(fact: Fact) -> tuple[str, str]:

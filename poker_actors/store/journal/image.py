@@ -290,9 +290,9 @@ class RoomImage:
             # absent from snapshots of rooms without notes
             image.notes = dict(plain.get("notes", {}))
         except BadJournal as error:
-            raise BadJournal(f"the snapshot does not read: {error}") from None
+            raise BadJournal(f"the snapshot cannot be read: {error}") from None
         except (KeyError, TypeError, ValueError) as error:
-            raise BadJournal(f"the snapshot does not read: {type(error).__name__}: {error}") from None
+            raise BadJournal(f"the snapshot cannot be read: {type(error).__name__}: {error}") from None
         return image
 
 

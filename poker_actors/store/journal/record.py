@@ -54,12 +54,16 @@ class Snapshot:
 
 @value
 class Stored:
-    """The contents of a storage; `torn` describes an unfinished write that was cut off, empty for none."""
+    """The contents of a storage; `torn` describes an unfinished write that was cut off, empty for none.
+
+    Of a salvaged one it describes what is wrong, and `unfinished` what a start would cut off and go on.
+    """
 
     format: int
     snapshot: Snapshot | None
     rows: Sequence[Row]
     torn: str = ""
+    unfinished: str = ""
 
 
 class Storage(Protocol):

@@ -28,8 +28,15 @@ from poker_actors.store.ledger import MINT, bank_account
 
 __all__ = ["Salvage", "salvaged_from"]
 
-_PARTS: Final = ("players", "tables", "balances", "keys", "notes", "counts")
-"""What a snapshot says, in its order."""
+_PARTS: Final = {
+    "players": "players",
+    "tables": "tables",
+    "balances": "balances of chips",
+    "keys": "keys of bookings",
+    "notes": "notes of the server",
+    "counts": "counts of ledgers",
+}
+"""What a snapshot says, in its order, and in words."""
 _LONGEST: Final = 40_000
 """Bytes of a snapshot in which a flipped bit is looked for: each doubling takes four times as long, here a few seconds."""
 
@@ -43,6 +50,10 @@ class Salvage:
     seq: int = 0
     chain: bytes = GENESIS
     wrong: list[str] = attrs.field(factory=list)
+    unfinished: str = ""
+    """what a start would cut off of it, and go on; empty for nothing"""
+    broken: str = ""
+    """what stands after the last whole entry of a snapshot that breaks off"""
 
     def snapshot(self, image: RoomImage) -> Snapshot:
         """Return `image` as the snapshot a journal begins with, numbered as this one."""
@@ -56,13 +67,13 @@ class Salvage:
 def salvaged_from(storage: Storage) -> Salvage:
     """Read everything that can be read; raises `BadJournal` for a snapshot beyond repair or a newer format.
 
-    A record with one byte damaged is restored exactly, by its checksum. Another is taken as it reads, and left out if
+    A record with one byte damaged is restored exactly, by its checksum. Another is taken as it stands, and left out if
     it cannot follow. Chips that a lost record had brought are made good, those of no table go back to their owners.
     """
     stored = storage.salvage()
     if stored.format > FORMAT:
         raise BadJournal(f"{storage.name} has format {stored.format}: this version reads up to {FORMAT}")
-    mended = Salvage(storage, wrong=[stored.torn] if stored.torn else [])
+    mended = Salvage(storage, wrong=[stored.torn] if stored.torn else [], unfinished=stored.unfinished)
     if stored.snapshot is not None:
         _read_snapshot(mended, stored.snapshot, stored.format)
     following: list[Row | None] = [*stored.rows[1:], None]
@@ -77,7 +88,9 @@ def salvaged_from(storage: Storage) -> Salvage:
         try:
             _apply(mended, whole.seq, decode(whole.kind, whole.payload, stored.format))
         except BadJournal as error:
-            mended.wrong.append(f"record {row.seq} ({row.kind[:20]}) is left out: {error}")
+            key = re.search(r'"key":"((?:[^"\\]|\\.){1,80})', row.payload) if row.kind == "note" else None
+            what = f"{row.kind[:20]} {key[1]}" if key is not None else row.kind[:20]
+            mended.wrong.append(f"record {row.seq} ({what}) is left out: {error}")
     _return_strays(mended)
     return mended
 
@@ -85,20 +98,23 @@ def salvaged_from(storage: Storage) -> Salvage:
 def _read_snapshot(mended: Salvage, snapshot: Snapshot, version: int) -> None:
     mended.seq, mended.chain = snapshot.seq, snapshot.chain
     payload = snapshot.payload
-    if not snapshot.checksum:
-        mended.image, lost = _as_far_as_it_goes(payload, version)
-        mended.wrong.append(f"the snapshot at record {snapshot.seq} breaks off: {lost}")
-        return
-    if sealed(snapshot.seq, snapshot.chain, payload) != snapshot:
-        fixed = _snapshot_restored(snapshot)
-        how = "taken as it reads" if fixed is None else "restored by its checksum"
-        mended.wrong.append(f"the snapshot at record {snapshot.seq} is damaged: {how}")
-        payload = payload if fixed is None else fixed
-    mended.image = RoomImage.from_json(payload, version)
+    try:
+        if not snapshot.checksum:
+            mended.image, lost, mended.broken = _as_far_as_it_goes(payload, version)
+            mended.wrong.append(f"the snapshot at record {snapshot.seq} breaks off: {lost}")
+            return
+        if sealed(snapshot.seq, snapshot.chain, payload) != snapshot:
+            fixed = _snapshot_restored(snapshot)
+            how = "taken as it stands" if fixed is None else "restored by its checksum"
+            mended.wrong.append(f"the snapshot at record {snapshot.seq} is damaged: {how}")
+            payload = payload if fixed is None else fixed
+        mended.image = RoomImage.from_json(payload, version)
+    except BadJournal as error:
+        raise BadJournal(f"{mended.storage.name} is beyond repair: {error}") from None
 
 
-def _as_far_as_it_goes(text: str, version: int) -> tuple[RoomImage, str]:
-    """Return the room of a snapshot that breaks off, up to its last whole entry, and in words what is lost.
+def _as_far_as_it_goes(text: str, version: int) -> tuple[RoomImage, str, str]:
+    """Return the room of a snapshot that breaks off, up to its last whole entry, in words what is lost, and the rest.
 
     What the balances then lack of zero, the mint has brought. Raises `BadJournal` for a text that is no snapshot.
     """
@@ -109,14 +125,20 @@ def _as_far_as_it_goes(text: str, version: int) -> tuple[RoomImage, str]:
         came = found.get("came", max([int(one[-1]) for one in players], default=-1) + 1)
         balances |= {MINT: balances.get(MINT, 0) - sum(balances.values())}
     except (ValueError, TypeError, LookupError):
-        raise BadJournal("the snapshot does not read") from None
+        raise BadJournal("the snapshot cannot be read") from None
+    rest = text[len(whole) :]
     cut = [list(found)[-1]] if closing not in ("{}", "}") else []
-    lost = [f"the {what} after the first {len(found[what])}" for what in cut]
-    lost += [f"all {what}" for what in _PARTS if what not in found]
-    lost += [f"table {name}" for name in re.findall(r'"opened":{"name":"([^"]+)"', text[len(whole) :])]
+    lost = [f"the {_PARTS[what]} after {len(found[what]):,} of them" for what in cut]
+    counted = "tables" not in found or any(one["opened"].get("ledger") for one in found["tables"])
+    lost += [
+        f"all {words}"
+        for what, words in _PARTS.items()
+        if what not in found and (what != "counts" or counted)
+    ]
+    lost += [f"table {name}" for name in re.findall(r'"opened":{"name":"([^"]+)"', rest)]
     plain: dict[str, Any] = {"seed": None, "tables": [], "keys": [], "notes": {}}
     plain |= found | {"players": players, "balances": balances, "came": came}
-    return RoomImage.from_json(json.dumps(plain), version), ", ".join(lost) + " are lost"
+    return RoomImage.from_json(json.dumps(plain), version), ", ".join(lost) + " are lost", rest
 
 
 def _last_whole_entry(text: str) -> tuple[str, str]:
@@ -168,7 +190,7 @@ def _restored(mended: Salvage, row: Row, after: Row | None) -> Row:
         if chained(mended.chain, row.seq, kind, payload) == row.checksum:
             mended.wrong.append(f"{where}: one byte, restored by its checksum")
             return attrs.evolve(row, kind=kind, payload=payload)
-    mended.wrong.append(f"{where}: taken as it reads")
+    mended.wrong.append(f"{where}: taken as it stands")
     return row
 
 

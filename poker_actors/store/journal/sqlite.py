@@ -17,7 +17,7 @@ import attrs
 
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored, faults
-from poker_actors.store.journal.wal import inspect_wal, overlaid, salvaged
+from poker_actors.store.journal.wal import WalTail, inspect_wal, overlaid, rightly_long, salvaged, told_bytes
 
 __all__ = ["SQLiteStorage"]
 
@@ -26,15 +26,13 @@ _log: Final = logging.getLogger("poker_actors.store")
 APPLICATION: Final = 0x506B4163
 """`PkAc` in the file's header marks it as ours."""
 _PAGE: Final = 1024
-"""Bytes. Small, because a record has some 150 bytes and every page touched is written to the log whole."""
+"""Bytes, a KiB. Small, because a record has some 150 bytes and every page touched is written to the log whole."""
 _AT_ONCE: Final = 200
 """Rows per statement: four values each, and old versions of SQLite take at most 999 values."""
 _LOCKED: Final = (512, 0x40000000)
 """Bytes of the file that SQLite locks, and where they begin: https://www.sqlite.org/fileformat2.html#the_lock_byte_page"""
 _MISSED: Final = 1_000
 """Records in a row that cannot be looked up, after which no more are looked for: a damaged page holds a few."""
-_MOST_PAGES: Final = 1 << 18
-"""256 MB, where a journal has a few: a head that says more is damaged."""
 _PIECE: Final = 64
 """Bytes of a damaged text that are read at a time: what is before the damage in a piece is lost with it."""
 _MAGIC: Final = b"SQLite format 3\x00"
@@ -84,7 +82,7 @@ class SQLiteStorage:
             raise StorageFailed(f"{self.name}: {wal}: {_reason(error)}") from error
         if tail.commits > 1 or (tail.bad_header and tail.loose > _PAGE):
             raise BadJournal(self._damaged(wal, tail.whole))
-        torn = f"{tail.loose} bytes of an unfinished write at the end of {wal}" if tail.loose else ""
+        torn = self._unfinished(tail)
         try:
             db = self._opened()
             if not tail.whole:
@@ -184,18 +182,26 @@ class SQLiteStorage:
         A process that closes a journal leaves no such file; one that dies leaves a file with at least one commit.
         """
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        used = "used" in tables and bool(db.execute("SELECT now FROM used").fetchone()[0])
-        if tables and not used:
+        if tables and not _in_use(db):
             return ""
-        wal = self._wal.name
         if not there:
             raise BadJournal(
-                f"{self.name}: its write-ahead file {wal} is missing, with what was written last: bring it"
-                f" back, or make an empty one to go on without it"
+                f"{self.name}: {self._gone}: bring it back, or make an empty one to go on without it"
             )
-        if not tables:
-            return ""
-        return f"whatever was in {wal}, which is empty: the process died at a snapshot, or it was emptied"
+        return self._emptied if tables else ""
+
+    @property
+    def _gone(self) -> str:
+        return f"its write-ahead file {self._wal.name} is missing, with what was written last"
+
+    @property
+    def _emptied(self) -> str:
+        return f"whatever was in {self._wal.name}, which is empty: the process died at a snapshot, or it was emptied"
+
+    def _unfinished(self, tail: WalTail) -> str:
+        return (
+            f"{tail.loose} bytes of an unfinished write at the end of {self._wal.name}" if tail.loose else ""
+        )
 
     @staticmethod
     def _take(db: sqlite3.Connection) -> None:
@@ -241,45 +247,49 @@ class SQLiteStorage:
     def salvage(self) -> Stored:
         """Read a copy in memory; see `Storage.salvage`."""
         try:
-            data, log = self.path.read_bytes(), self._wal.read_bytes() if self._wal.exists() else b""
+            there, tail = self._wal.exists(), inspect_wal(self._wal)
+            data, log = self.path.read_bytes(), self._wal.read_bytes() if there else b""
         except OSError as error:
             raise StorageFailed(f"{self.name}: {_reason(error)}") from error
         if data[: len(_MAGIC)] != _MAGIC:
             raise BadJournal(f"{self.name} is not a journal: it is no SQLite file")
         self._check_unused()
-        data, count = _rightly_long(data)
+        data, count = rightly_long(data, _PAGE)
         end = len(data)
         # a copy that ended early: SQLite opens whole pages only, and as many as the file's head says
-        data += bytes(max(-len(data) % _PAGE, _told_bytes(data) - len(data)))
+        data += bytes(max(-len(data) % _PAGE, told_bytes(data, _PAGE) - len(data)))
+        if tail.bad_header and tail.loose <= _PAGE:
+            log = b""  # a start cuts it off, as `load` does
         data, said = salvaged(data, log, self._best)
         # a page that the write-ahead file brings is not missed
         gone = sum(
             at < end or not any(data[at : at + _PAGE]) for at in range(end - end % _PAGE, len(data), _PAGE)
         )
+        unfinished = "" if said else self._unfinished(tail)
         try:
             stored = self._read_there(data)
+            if not (tail.whole or tail.loose) and _in_use_there(data):
+                said, unfinished = (said, self._emptied) if there else (self._gone, "")
         except sqlite3.DatabaseError as error:
             raise BadJournal(f"{self.name} cannot be read: {error}") from None
         if gone:
             last = max(
                 [row.seq for row in stored.rows], default=stored.snapshot.seq if stored.snapshot else 0
             )
-            missed = f"{gone} pages at the end of the file are missing, and records after {last}, if there were any"
-            said = "; ".join(filter(None, [missed, said]))
-        return attrs.evolve(stored, torn="; ".join(filter(None, [count, said])))
+            missed = f"{gone} KiB at the end of the file are missing"
+            said = "; ".join(filter(None, [f"{missed}, and records after {last}, if there were any", said]))
+        torn = "; ".join(filter(None, [count, said]))
+        return attrs.evolve(stored, torn=torn, unfinished=unfinished)
 
     def _read_there(self, data: bytes) -> Stored:
-        """Read a database in memory, as far as it reads; raises `sqlite3.DatabaseError`."""
-        db = sqlite3.connect(":memory:")
-        try:
+        """Read a database in memory, as far as it goes; raises `sqlite3.DatabaseError`."""
+        with closing(sqlite3.connect(":memory:")) as db:
             db.deserialize(data)
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
                 raise BadJournal(f"{self.name} is a database, and no journal of ours")
             version: int = db.execute("PRAGMA user_version").fetchone()[0]
             snapshot = _snapshot_there(db)
             return Stored(version, snapshot, _rows_there(db, 0 if snapshot is None else snapshot.seq))
-        finally:
-            db.close()
 
     def _best(self, databases: Iterable[bytes]) -> int:
         """Return the number of the database whose records are right by their own checksums; see `salvaged`.
@@ -405,27 +415,23 @@ class SQLiteStorage:
                 db.close()
 
 
+def _in_use(db: sqlite3.Connection) -> bool:
+    """Whether a journal was not closed; one of an early version does not tell."""
+    if db.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'used'").fetchone() is None:
+        return False
+    return bool(db.execute("SELECT now FROM used").fetchone()[0])
+
+
+def _in_use_there(data: bytes) -> bool:
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.deserialize(data)
+        return _in_use(db)
+
+
 def _empty_log(db: sqlite3.Connection) -> None:
     """Empty the write-ahead file, then write to it: a file of 0 bytes would be taken for a loss."""
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     db.execute("UPDATE used SET times = times + 1")
-
-
-def _rightly_long(data: bytes) -> tuple[bytes, str]:
-    """Return a file, with the number of its pages in its head if that is wrong and nothing else is, and what was wrong."""
-    right = data[:28] + (len(data) // _PAGE).to_bytes(4, "big") + data[32:]
-    if right != data:
-        with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
-            db.deserialize(right[:18] + b"\x01\x01" + right[20:])  # in memory there is no write-ahead file
-            if db.execute("PRAGMA quick_check").fetchone() == ("ok",):
-                return right, "the number of pages in the file's head is wrong"
-    return data, ""
-
-
-def _told_bytes(data: bytes) -> int:
-    """Return how long a file is by its head; 0 where the head does not know or is damaged."""
-    pages = int.from_bytes(data[28:32], "big")
-    return pages * _PAGE if data[24:28] == data[92:96] and pages <= _MOST_PAGES else 0
 
 
 def _snapshot_there(db: sqlite3.Connection) -> Snapshot | None:

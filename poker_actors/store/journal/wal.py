@@ -1,4 +1,4 @@
-"""Inspect SQLite's write-ahead file: how far it is intact, and what follows.
+"""Inspect SQLite's write-ahead file: how far it is intact, and what follows; and how long the database says it is.
 
 SQLite reads the file up to the first frame with a wrong checksum and silently drops the rest. That is
 right after a torn write. But if more than one commit is dropped, acknowledged data was damaged.
@@ -7,14 +7,16 @@ Layout: https://www.sqlite.org/fileformat2.html#walformat
 
 from __future__ import annotations
 
+import sqlite3
 import struct
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
 from poker_actors.frozen import value
 
-__all__ = ["WalTail", "inspect_wal", "overlaid", "salvaged"]
+__all__ = ["WalTail", "inspect_wal", "overlaid", "rightly_long", "salvaged", "told_bytes"]
 
 _HEADER: Final = 32
 _FRAME: Final = 24
@@ -24,6 +26,8 @@ _VERSIONS: Final = slice(18, 20)
 _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
 """The file's first number -> byte order of its checksums."""
 _WORD: Final = 0xFFFFFFFF
+_MOST_PAGES: Final = 1 << 18
+"""256 MB, where a journal has a few: a head that says more is damaged."""
 
 Best = Callable[[Iterable[bytes]], int]
 """Returns the number of the one of these databases that is right, or raises."""
@@ -74,18 +78,24 @@ def inspect_wal(path: Path) -> WalTail:
 def overlaid(database: bytes, log: bytes, frames: int) -> bytes:
     """Return the database with the first `frames` of its write-ahead file applied, to be read in memory."""
     size = int.from_bytes(log[8:12], "big")
-    pages, most = bytearray(database), len(database) + len(log)
+    pages = bytearray(database)
     for number, frame in _frames(log, size):
         if number > frames:
             break
-        at = (int.from_bytes(frame[:4], "big") - 1) * size
-        if not 0 <= at <= most:
-            continue  # a damaged number: a database grows by what is written
+        at = _place(frame, database, log)
+        if at is None:
+            continue
         pages += bytes(max(at + size - len(pages), 0))
         pages[at : at + size] = frame[_FRAME:]
     if len(pages) > _VERSIONS.stop:
         pages[_VERSIONS] = b"\x01\x01"
     return bytes(pages)
+
+
+def _place(frame: bytes, database: bytes, log: bytes) -> int | None:
+    """Return where the page of a frame begins; None for a damaged number: a database grows by what is written."""
+    at = (int.from_bytes(frame[:4], "big") - 1) * (len(frame) - _FRAME)
+    return at if 0 <= at <= len(database) + len(log) else None
 
 
 def salvaged(database: bytes, log: bytes, best: Best) -> tuple[bytes, str]:
@@ -96,18 +106,20 @@ def salvaged(database: bytes, log: bytes, best: Best) -> tuple[bytes, str]:
     """
     order = _MAGIC.get(int.from_bytes(log[:4], "big"))
     size = int.from_bytes(log[8:12], "big")
-    if len(log) <= _HEADER or order is None or not 512 <= size <= 65536:
-        return overlaid(database, b"", 0), "the write-ahead file does not read" if log else ""
-    data, sums, wrong = log, _checksum(log[:24], order, (0, 0)), 0
+    if len(log) < _HEADER or order is None or not 512 <= size <= 65536:
+        return overlaid(database, b"", 0), "the write-ahead file cannot be read" if log else ""
+    data, sums, wrong, restored = log, _checksum(log[:24], order, (0, 0)), 0, 0
     frames = [frame for _, frame in _frames(log, size)]
     frames = frames[: next((at for at, frame in enumerate(frames) if _is_older(frame, log)), len(frames))]
     unsure: list[tuple[int, list[bytes]]] = []
-    for number, (frame, then) in enumerate(zip(frames, [*frames[1:], b""], strict=True)):
+    for number, (frame, then) in enumerate(zip(frames, [*frames[1:], b""], strict=False)):
         if (after := _frame_sums(frame, log, order, sums)) is None:
             wrong += 1
             found = _bits_restored(frame, log, order, sums)
             # a sum with a bit flipped looks like a word with it flipped; the next frame goes on from the right one
             found = [one for one in found if _frame_sums(then, log, order, _sums_told(one))] or found
+            found = [one for one in found if _place(one, database, log) is not None] or found
+            restored += bool(found)
             data = _with_frame(data, number, (*found, frame)[0])
             if len(found) > 1:
                 unsure.append((number, [*found, frame]))
@@ -115,9 +127,17 @@ def salvaged(database: bytes, log: bytes, best: Best) -> tuple[bytes, str]:
         sums = after
     for number, found in unsure:
         tried = [_with_frame(data, number, one) for one in found]
-        data = tried[best(_committed(database, one, len(frames)) for one in tried)]
-    said = f"{wrong} damaged frames in the write-ahead file" if wrong else ""
-    return _committed(database, data, len(frames)), said
+        data = tried[best(overlaid(database, one, _last_committed(one, len(frames))) for one in tried)]
+    last = _last_committed(data, len(frames))
+    out = sum(
+        _place(frame, database, data) is None for number, frame in _frames(data, size) if number <= last
+    )
+    how = {"restored by the checksums": restored, "taken as it stands": wrong - restored - out}
+    how["left out, as the number of its page is out of range"] = out
+    told = ", ".join(f"{count} {what}" for what, count in how.items() if count > 0)
+    s = "s" * (wrong > 1)
+    said = f"{wrong} damaged frame{s} in the write-ahead file: {told}" if wrong else ""
+    return overlaid(database, data, last), said
 
 
 def _with_frame(log: bytes, number: int, frame: bytes) -> bytes:
@@ -125,11 +145,11 @@ def _with_frame(log: bytes, number: int, frame: bytes) -> bytes:
     return log[:at] + frame + log[at + len(frame) :]
 
 
-def _committed(database: bytes, log: bytes, frames: int) -> bytes:
-    """Return the database with all that is committed in the first `frames` of its write-ahead file."""
+def _last_committed(log: bytes, frames: int) -> int:
+    """Return the number of the last commit among the first `frames` of a write-ahead file."""
     size = int.from_bytes(log[8:12], "big")
     ends = [number for number, frame in _frames(log, size) if number <= frames and frame[4:8] != bytes(4)]
-    return overlaid(database, log, max(ends, default=0))
+    return max(ends, default=0)
 
 
 def _frame_sums(frame: bytes, log: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int] | None:
@@ -207,3 +227,20 @@ def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]
         first = (first + even + second) & _WORD
         second = (second + odd + first) & _WORD
     return first, second
+
+
+def rightly_long(data: bytes, size: int) -> tuple[bytes, str]:
+    """Return a file, with the number of its pages, of `size` bytes, in its head if that is wrong and nothing else is, and what was wrong."""
+    right = data[:28] + (len(data) // size).to_bytes(4, "big") + data[32:]
+    if right != data:
+        with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
+            db.deserialize(right[:18] + b"\x01\x01" + right[20:])  # in memory there is no write-ahead file
+            if db.execute("PRAGMA quick_check").fetchone() == ("ok",):
+                return right, "the number of pages in the file's head is wrong"
+    return data, ""
+
+
+def told_bytes(data: bytes, size: int) -> int:
+    """Return how long a file is by its head; 0 where the head does not know or is damaged."""
+    pages = int.from_bytes(data[28:32], "big")
+    return pages * size if data[24:28] == data[92:96] and pages <= _MOST_PAGES else 0

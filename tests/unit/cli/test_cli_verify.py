@@ -81,7 +81,7 @@ def test_a_record_may_come_from_stdin(
         ("{", "is no JSON"),
         ("[" * 100_000, "is no JSON"),
         ("[]", "this is not a fairness record of format 1"),
-        ('{"format": 1}', "the fairness record does not read: KeyError"),
+        ('{"format": 1}', "the fairness record cannot be read: KeyError"),
         ('{"format": 9}', "this is not a fairness record of format 1"),
         (" " * 1_000_001, "has more than 1000000 bytes"),
     ],

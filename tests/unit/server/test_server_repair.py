@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import shutil
 import sqlite3
@@ -16,8 +17,11 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.cli import main
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.server.hspe import Order
+from poker_actors.server.live import Hands
 from poker_actors.server.operator import repair
+from poker_actors.server.operator.accounts import lost_accounts
 from poker_actors.store import ActionTaken, Journal, MemoryStorage, RoomImage, Storage, open_journal
+from poker_actors.store.journal.record import Snapshot
 from poker_actors.store.journal.sqlite import SQLiteStorage
 from poker_actors.store.journal.wal import overlaid
 from tests.unit.server.conftest import House
@@ -215,6 +219,48 @@ def test_a_write_ahead_file_cut_or_flipped_anywhere_is_mended(what: str, tmp_pat
                 assert Path(f"{found.copy}{suffix}").read_bytes() == files[f"{place.name}{suffix}"]
 
 
+@pytest.mark.parametrize("length", [9, 32, 33, 56, 600])
+def test_a_write_ahead_file_cut_in_its_first_frame_holds_nothing(
+    length: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "room.db"
+    evening(str(place))
+    log = place.with_name("room.db-wal")
+    log.write_bytes(log.read_bytes()[:length])
+    loose = length if length < 32 else length - 32
+    told = f"{loose} bytes of an unfinished write at the end" if loose else "whatever was in"
+    assert main(["repair", str(place)]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith(f"a start cuts off {told}")
+    assert out[1:] == [f"{place}: 0 users, 0 tables, 0 chips", "nothing is wrong"]
+    assert mended(str(place)).notes == {}
+
+
+def test_a_write_ahead_file_that_is_missing_is_said_and_done_without(tmp_path: Path) -> None:
+    place = tmp_path / "room.db"
+    evening(str(place))
+    place.with_name("room.db-wal").unlink()
+    with pytest.raises(BadJournal, match=r"its write-ahead file room\.db-wal is missing"):
+        open_journal(str(place))
+    found = repair(str(place), write=True)
+    assert found.wrong == ("its write-ahead file room.db-wal is missing, with what was written last",)
+    assert mended(str(place)).notes == {}
+
+
+def test_a_frame_whose_page_is_out_of_range_is_said_to_be_left_out(tmp_path: Path) -> None:
+    place = tmp_path / "room.db"
+    evening(str(place))
+    log = place.with_name("room.db-wal")
+    data = bytearray(log.read_bytes())
+    step = 24 + int.from_bytes(data[8:12], "big")
+    for number, page in enumerate((0x7F000101, 0x70FFFF00)):
+        at = 32 + (5 + 3 * number) * step
+        data[at : at + 4] = page.to_bytes(4, "big")
+    log.write_bytes(data)
+    said = "2 damaged frames in the write-ahead file: 2 left out, as the number of its page is out of range"
+    assert said in repair(str(place)).wrong[0]
+
+
 def test_of_a_words_highest_bit_the_records_tell_which_word_is_wrong(tmp_path: Path) -> None:
     """SQLite's sums cannot: of a third of a page's words they would be the same."""
     evening(str(tmp_path / "whole.db"))
@@ -257,6 +303,54 @@ def test_a_snapshot_with_a_bit_flipped_is_restored(tmp_path: Path) -> None:
     found = repair(str(place), write=True)
     assert [line.partition(":")[2] for line in found.wrong] == [" restored by its checksum"]
     assert whole(str(place)).to_json() == before
+
+
+def test_each_account_lost_with_the_end_of_a_snapshot_is_named_where_a_name_is_left(tmp_path: Path) -> None:
+    place = tmp_path / "room.db"
+    journal = open_journal(str(place))
+    house = House(journal, make=Hands)
+    game, (ann, bob) = house.game_of("ann", "bob")
+    for _ in range(3):
+        assert game.turn is not None
+        game.act(game.turn.user, Order(None))
+        house.run()
+    _, (cid, dan) = house.game_of("cid", 'dan \\ "d"')
+    for user in (ann, cid, bob, dan):  # written again, after the hands of ann and bob
+        house.users.set_digest(user, user.digest)
+    journal.close()
+    with Room(StepRuntime(), store=str(place)):  # closing makes a snapshot
+        pass
+    text = whole(str(place)).to_json()
+
+    def lost(key: str, more: int = 0) -> list[str]:
+        """What is said of accounts where the snapshot breaks off with the last `key`, and so many characters."""
+        storage = MemoryStorage()
+        storage.snapshot = Snapshot(50, bytes(16), text[: text.rindex(key) + len(key) + more], b"")
+        found = Journal.salvage(storage)
+        return [line.partition("; ")[0] for line in lost_accounts(found.image, found.broken)]
+
+    said = "the account of {} is lost, with its password".format
+    nameless = said("a name that no record left has")
+    assert lost('"user/bob"') == [said("bob"), nameless]
+    assert lost('"user/bob":"{\\"id') == [said("bob"), nameless]
+    named = 'dan \\ "d"'
+    assert lost(json.dumps(f"user/{named}")[:-1]) == [nameless]
+    assert lost(json.dumps(f"user/{named}")) == [nameless]
+    assert lost(json.dumps(f"user/{named}"), 1) == [nameless]
+    assert lost(json.dumps(f"user/{named}"), 2) == [said(named)]
+    assert lost(json.dumps(f"user/{named}"), 70) == [said(named)]
+    assert lost('"user/cid"', 2) == [said("bob"), nameless, nameless, "one account that is lost is cid's"]
+    assert lost('"user/cid"', 70) == [said("bob"), said("cid"), nameless]
+
+
+def test_a_note_that_is_left_out_is_named(data: str) -> None:
+    payload = next(payload for seq, _, payload in records(data) if seq == 3)
+    change(data, "UPDATE record SET payload = ? WHERE seq = 3", f"{payload[:-1]}]]")
+    (wrong, left, *_) = repair(data).wrong
+    assert (wrong, left.partition(" is ")[0]) == (
+        "record 3 (note) is damaged: taken as it stands",
+        "record 3 (note user/bob)",
+    )
 
 
 @pytest.mark.parametrize("closed", [True, False])

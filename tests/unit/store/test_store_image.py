@@ -215,19 +215,19 @@ def spoiled(change: str, value: object) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[", "the snapshot does not read: JSONDecodeError: Expecting value: line 1 column 2 (char 1)"),
-        ("{}", "the snapshot does not read: KeyError: 'seed'"),
-        (spoiled("players", [[1]]), "the snapshot does not read: ValueError: not enough values to unpack"),
-        (spoiled("tables", [{}]), "the snapshot does not read: KeyError: 'opened'"),
+        ("[", "the snapshot cannot be read: JSONDecodeError: Expecting value: line 1 column 2 (char 1)"),
+        ("{}", "the snapshot cannot be read: KeyError: 'seed'"),
+        (spoiled("players", [[1]]), "the snapshot cannot be read: ValueError: not enough values to unpack"),
+        (spoiled("tables", [{}]), "the snapshot cannot be read: KeyError: 'opened'"),
         (
             spoiled("opened", {"name": "main"}),
-            "the snapshot does not read: a record of kind 'table' does not read: ",
+            "the snapshot cannot be read: a record of kind 'table' cannot be read: ",
         ),
         (
             spoiled("dealt", {"table": "main"}),
-            "the snapshot does not read: a record of kind 'deal' does not read: ",
+            "the snapshot cannot be read: a record of kind 'deal' cannot be read: ",
         ),
-        (spoiled("log", 5), "the snapshot does not read: TypeError: 'int' object is not iterable"),
+        (spoiled("log", 5), "the snapshot cannot be read: TypeError: 'int' object is not iterable"),
     ],
     ids=lambda value: value[:50],
 )
@@ -242,7 +242,7 @@ def test_a_snapshot_that_does_not_read_says_where(text: str, words: str) -> None
     [
         ("act", "{", "a record of kind 'act' is no JSON: "),
         ("act", "[]", "a record of kind 'act' is not a JSON object"),
-        ("act", "{}", "a record of kind 'act' does not read: "),
+        ("act", "{}", "a record of kind 'act' cannot be read: "),
         ("x" * 50, "{}", f"'{'x' * 40}' is not a kind of record: there are room, player, gone, table, "),
     ],
 )
