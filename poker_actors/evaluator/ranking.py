@@ -32,10 +32,16 @@ class _BestOf:
     choices: Choices
 
     def __call__(self, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
-        return [max(self.worths(hole, board), default=0) for hole in holes]
+        return [_most(self.worths(hole, board)) for hole in holes]
 
     def worths(self, hole: Sequence[Card], board: Sequence[Card]) -> list[int]:
         return [self.worth(tuple(map(Card, chosen))) for chosen in self.choices(hole, board)]
+
+
+def _most(worths: Sequence[Any]) -> Any:
+    """Return the greatest worth, 0 of none; one that is not a whole number as it is, for the game to name it."""
+    wrong = [worth for worth in worths if not isinstance(worth, int)]
+    return wrong[0] if wrong else max(worths, default=0)
 
 
 @attrs.frozen

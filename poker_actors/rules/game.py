@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import attrs
@@ -96,6 +97,39 @@ class Share:
     def qualifier(self) -> bool:
         """Whether a hand of strength 0 does not qualify for this share."""
         return self.ranking.qualifier
+
+
+@attrs.frozen
+class _Checked:
+    """Strengths of a function that is not the house's, known to be whole numbers; a value, as games are pickled."""
+
+    game: str = attrs.field(eq=False)
+    function: Strengths
+
+    def __call__(self, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+        found: Any = self.function(holes, board)
+        wrong = _wrong_strengths(found, len(holes))
+        if wrong is not None:
+            raise BadSpec(f"the game {self.game[:40]!r} cannot be played: {wrong}")
+        return list(found)
+
+    def wrong_with(self, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> str | None:
+        """Return what is wrong with the strengths of these cards; a function that fails will say so where it is played."""
+        with suppress(Exception):
+            return _wrong_strengths(self.function(holes, board), len(holes))
+        return None
+
+
+def _wrong_strengths(found: Any, hands: int) -> str | None:
+    """Return what is wrong with strengths, of any type, of so many hands; None if nothing is."""
+    if not isinstance(found, Sequence) or len(found) != hands:
+        wrong: Any = found
+    elif not (others := [strength for strength in found if not isinstance(strength, int)]):
+        return None
+    else:
+        wrong = others[0]
+    kind = type(wrong).__name__
+    return f"{wrong!r:.40} ({kind}) is no strength: each of {hands} hands has a whole number (int)"
 
 
 @attrs.frozen
@@ -196,6 +230,12 @@ class Game:
     def __attrs_post_init__(self) -> None:
         for problem in _problems(self):
             raise BadSpec(f"the game {str(self.name)[:40]!r} cannot be played: {problem}")
+        shares = tuple([_with_checks(self.name, share) for share in self.shares])
+        object.__setattr__(self, "shares", shares)
+        first = shares[0].ranking.strengths if shares else _checked(self.name, self.strengths)
+        object.__setattr__(self, "strengths", first)
+        for problem in _strength_problems(self):
+            raise BadSpec(f"the game {self.name[:40]!r} cannot be played: {problem}")
 
     @property
     def most_cards(self) -> int:
@@ -255,6 +295,34 @@ class Game:
 
     def __str__(self) -> str:
         return self.name
+
+
+def _checked(game: str, strengths: Strengths, *, own: bool = False) -> Strengths:
+    """Return `strengths` with a check of what they return; those of the house as they are, for speed."""
+    if isinstance(strengths, _Checked):
+        strengths = strengths.function
+    of_house = getattr(strengths, "__module__", "").startswith("poker_actors.")
+    return strengths if of_house and not own else _Checked(game, strengths)
+
+
+def _with_checks(game: str, share: Share) -> Share:
+    ranking = share.ranking
+    strengths = _checked(game, ranking.strengths, own=ranking.worth is not None)
+    if strengths is ranking.strengths:
+        return share
+    return attrs.evolve(share, ranking=attrs.evolve(ranking, strengths=strengths))
+
+
+def _strength_problems(game: Game) -> Iterator[str]:
+    """Yield what is wrong with the strengths of the first cards of the pack, by functions that are not the house's."""
+    held, pack = game.hole_cards, game.pack
+    for strengths in (game.strengths, *[share.ranking.strengths for share in game.shares[1:]]):
+        wrong = None
+        if isinstance(strengths, _Checked):
+            holes, board = [pack[:held], pack[held : 2 * held]], pack[2 * held :][: game.board_cards]
+            wrong = strengths.wrong_with(holes, board)
+        if wrong is not None:
+            yield wrong
 
 
 def _from_file(source: Source, name: str) -> Game:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError
 from poker_actors.rules import Bet, Call, Check, Discard, Fold, Hand, Positions, RaiseTo, Stakes
+from poker_actors.rules.games import Betting, flop_streets, row
 
 ODD: Final[tuple[Any, ...]] = (0.5, -1, 99, "1", None, True, 10**30)
 """Values given in place of a number."""
@@ -44,6 +45,8 @@ QUESTIONS: Final[dict[str, Callable[[Any], object]]] = {
     "positions": lambda odd: hand(positions=Positions(odd, 1, 2, (0, 1, 2))),
     "after the end": lambda odd: over().act(Call()),
     "raise after the end": lambda odd: over().raise_to(odd),
+    "strengths": lambda odd: shown_down(lambda holes: [odd] * len(holes)).stacks,
+    "no list of strengths": lambda odd: shown_down(lambda holes: odd).stacks,
 }
 
 
@@ -53,6 +56,20 @@ def over() -> Hand:
     ended.act(Fold())
     ended.act(Fold())
     return ended
+
+
+def shown_down(strengths: Callable[[Any], Any]) -> Hand:
+    """Return a showdown in a game whose hands are ranked by `strengths` of hole cards, but for those of low cards."""
+
+    def ranked(holes: Any, board: Any) -> Any:
+        low = all(card.rank < 6 for card in (*holes[0], *board))
+        return [1] * len(holes) if low else strengths(holes)
+
+    game = row("own", "Own", flop_streets(2), Betting.NO_LIMIT, "high", strengths=ranked)
+    shown = hand(game=game, deck=Deck.seeded(1, game.pack))
+    for action in (RaiseTo(100), Call(), Call()):
+        shown.act(action)
+    return shown
 
 
 def answer(ask: Callable[[Any], object], odd: Any) -> str:

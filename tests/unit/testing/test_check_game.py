@@ -119,7 +119,7 @@ def test_the_flush_that_hid_a_full_house_is_found() -> None:
 
 @pytest.mark.usefixtures("undriven")
 def test_a_hand_that_ends_otherwise_the_second_time_is_found() -> None:
-    luck = Random(1)
+    luck = Random(2)
     with pytest.raises(AssertionError, match="the same cards and actions ended otherwise"):
         check_game(own(Ranking.of("moody", lambda cards: luck.randint(1, 10**6))), hands=20)
 
@@ -161,6 +161,62 @@ def test_drivers_that_differ_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_number_of_hands_that_is_none_is_refused(hands: Any) -> None:
     with pytest.raises(BadSpec, match="the least is 1"):
         check_game("kuhn", hands=hands)
+
+
+# -- strengths that are not whole numbers ---------------------------------------------------------------------
+
+WRONG: list[tuple[Any, str]] = [
+    (lambda holes, board: [1.5 for _ in holes], r"1\.5 \(float\)"),
+    (lambda holes, board: [(2, 5) for _ in holes], r"\(2, 5\) \(tuple\)"),
+    (lambda holes, board: [None for _ in holes], r"None \(NoneType\)"),
+    (lambda holes, board: 7, r"7 \(int\)"),
+    (lambda holes, board: [1], r"\[1\] \(list\)"),
+]
+
+
+@pytest.mark.parametrize(("strengths", "value"), WRONG)
+@pytest.mark.parametrize("ranking", ["high", Ranking.of("mine", evaluate)])
+def test_strengths_that_are_not_whole_numbers_are_refused_in_the_row(
+    ranking: str | Ranking, strengths: Any, value: str
+) -> None:
+    with pytest.raises(
+        BadSpec, match=f"the game 'own' cannot be played: .*{value}.* whole number"
+    ) as refused:
+        own(ranking, strengths=strengths)
+    assert refused.value.code == "bad_spec"
+
+
+def a_second_share(worth: Any) -> Sequence[Share]:
+    return [Share("high", ranking_named("high")), Share("odd", Ranking.of("odd", worth, qualifier=True))]
+
+
+@pytest.mark.parametrize("worth", [lambda cards: 0.5, lambda cards: (2, 5) if cards[0].rank else 0])
+def test_a_worth_that_is_not_a_whole_number_is_refused_in_the_row(worth: Any) -> None:
+    for ranking in (Ranking.of("odd", worth), a_second_share(worth)):
+        with pytest.raises(BadSpec, match=r"the game 'own' cannot be played: .* whole number"):
+            own(ranking)
+
+
+def late(worth: Any) -> Any:
+    """Give a worth that becomes wrong with the cards of a later hand, so that the row alone does not show it."""
+    return lambda cards: worth if any(card.rank > 10 for card in cards) else 1
+
+
+@pytest.mark.usefixtures("undriven")
+@pytest.mark.parametrize("shares", [lambda worth: Ranking.of("late", worth), a_second_share])
+def test_a_worth_that_turns_out_wrong_is_named_when_hands_are_compared(shares: Any) -> None:
+    game = own(shares(late(9.5)))
+    with pytest.raises(BadSpec, match=r"the game 'own' cannot be played: .*9\.5 \(float\).* whole number"):
+        check_game(game, hands=20)
+
+
+@pytest.mark.usefixtures("undriven")
+def test_a_function_that_fails_on_cards_of_no_hand_is_still_a_row() -> None:
+    def failing(holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> list[int]:
+        raise LookupError("not here yet")
+
+    with pytest.raises(LookupError, match="not here yet"):
+        check_game(own(strengths=failing), hands=20)
 
 
 # -- rankings, shares and jokers of one's own ----------------------------------------------------------------
