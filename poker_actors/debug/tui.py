@@ -11,14 +11,13 @@ from textual.app import App, ComposeResult, SuspendNotSupported
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from poker_actors.debug.asking import next_words, step_words, title
 from poker_actors.debug.commands import Commands, Quit
 from poker_actors.debug.draw import draw_text
 from poker_actors.debug.session import MOST_STEPS, Stepper
 from poker_actors.debug.state import Difference, differences, told_apart
-from poker_actors.debug.widgets import ActorList, StateTree, Timeline, short
+from poker_actors.debug.widgets import ActorList, StateTree, Timeline, relist, short
 
 __all__ = ["DebugApp"]
 
@@ -26,8 +25,9 @@ _KEYS: Final = "n next  left back  a action  s street  c cont  b break  : comman
 
 _FAR: Final = 20_000
 """The most steps played ahead to find the length of a session: about two seconds of work."""
-_LISTED: Final = 400
-"""The most messages in the list at a time: listing them takes 15 ms."""
+_LISTED: Final = 4
+"""The screens of messages in the list at a time: to list hundreds takes longer than all else that a key does."""
+_LEAST_LISTED: Final = 60
 _NAMED: Final = {
     ":": "colon",
     "/": "slash",
@@ -212,22 +212,23 @@ class DebugApp(App[None]):
 
     def _list_messages(self) -> None:
         """List the messages around the position. All those of a hundred hands would take seconds to list."""
-        messages = self.query_one("#messages", OptionList)
-        messages.clear_options()
         steps, viewpoint = self.stepper.steps, self.stepper.viewpoint
-        start = max(0, self.stepper.position - _LISTED // 2) if len(steps) >= _LISTED else 0
-        self._listed = range(start, min(start + _LISTED, len(steps) + 1))
-        options = []
+        most = max(_LEAST_LISTED, _LISTED * self.size.height)
+        start = max(0, self.stepper.position - most // 2) if len(steps) >= most else 0
+        self._listed = range(start, min(start + most, len(steps) + 1))
+        listed: list[Text | str] = []
         for position in self._listed:
             lines = ["    0  the beginning"] if not position else step_words(steps[position - 1], viewpoint)
-            text = Text(short("\n".join(lines)), no_wrap=True, overflow="ellipsis")
-            if position and steps[position - 1].incidents:
-                text.stylize("bold red")
-            options.append(Option(text))
-        messages.add_options(options)
+            text = short("\n".join(lines))
+            wrong = position and steps[position - 1].incidents
+            listed.append(Text(text, "bold red") if wrong else text)
+        relist(self.query_one("#messages", OptionList), listed)
 
     def _show(self, name: str, text: str) -> None:
-        self.query_one(f"#{name}", Static).update(Text(text, no_wrap=True, overflow="ellipsis"))
+        """Show a text; the screen is laid out anew only if it has another number of lines."""
+        shown = self.query_one(f"#{name}", Static)
+        lines = text.count("\n") + 1
+        shown.update(Text(text, no_wrap=True, overflow="ellipsis"), layout=lines != shown.size.height)
 
     # -- going ------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from rich.text import Text
@@ -20,6 +21,7 @@ __all__ = [
     "ActorList",
     "StateTree",
     "Timeline",
+    "relist",
     "short",
 ]
 
@@ -30,6 +32,17 @@ _HAND_ID: Final = re.compile(r"[^\s]+/hand-([0-9]{9})")
 def short(text: str) -> str:
     """Return the text with `hand 3` for `main/hand-000000003`."""
     return _HAND_ID.sub(lambda found: f"hand {int(found[1])}", text)
+
+
+def relist(options: OptionList, lines: Sequence[Text | str]) -> None:
+    """Show other lines: in place if there are as many, which spares laying out the screen."""
+    if options.option_count != len(lines):
+        options.clear_options()
+        options.add_options([Option(line) for line in lines])
+        return
+    for number, line in enumerate(lines):
+        if options.get_option_at_index(number).prompt != line:
+            options.replace_option_prompt_at_index(number, line)
 
 
 class ActorList(OptionList):
@@ -55,14 +68,15 @@ class ActorList(OptionList):
         touched = {one.path[0] for one in changed}
         at = self.highlighted
         self._names = list(state["actors"])
-        self.clear_options()
+        lines = []
         for name in self._names:
             count = waiting[name]
             line = Text(no_wrap=True, overflow="ellipsis")
             line.append("> " if name == following else "  ", "bold")
             line.append(short(name), "bold yellow" if name in touched else "")
             line.append(f"  {count}" if count else "", "cyan")
-            self.add_option(Option(line))
+            lines.append(line)
+        relist(self, lines)
         if at is not None and self._names:
             self.highlighted = min(at, len(self._names) - 1)
 
@@ -85,23 +99,25 @@ class StateTree(Tree[str]):
         self.guide_depth = 2
         self.pinned: set[str] = set()
         """names of the actors opened by hand"""
+        self._unfilled: dict[TreeNode[str], Callable[[], None]] = {}
+        """what fills a node that is not open, when it is opened: most never are, and the tree is rebuilt at every stop"""
 
     def show(self, state: dict[str, Any], changed: list[Difference]) -> None:
         """Draw the state of a room, with the changes since the last stop highlighted."""
-        paths = {one.path for one in changed}
+        paths = {one.path[:depth] for one in changed for depth in range(1, len(one.path) + 1)}
         self.clear()
+        self._unfilled.clear()
         for name, actor in state["actors"].items():
             waiting = [one for one in state["mailbox"] if one["to"] == name]
-            touched = any(path[0] == name for path in paths)
+            touched = (name,) in paths
             label = Text(
                 f"{name}{f'  ({len(waiting)})' if waiting else ''}", "bold yellow" if touched else "bold"
             )
             node = self.root.add(label, data=name, expand=touched or name in self.pinned)
-            self._fill(node, (name,), actor, paths)
-            for one in waiting:
-                asked = " asks" if one["asked"] else ""
-                words = f"< {one['from'] or 'outside'}{asked}: {message_words(one['message'])}"
-                node.add_leaf(Text(words, "cyan"))
+            self._fill(node, (name,), actor, paths, waiting)
+        # Count the lines and set the scroll bars now: else the screen would be laid out again for each
+        if self.last_line >= 0:
+            self._scroll_update(self.virtual_size)
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[str]) -> None:
         """Remember whether the user wants this actor open."""
@@ -117,23 +133,49 @@ class StateTree(Tree[str]):
                 (node.expand if name in self.pinned else node.collapse)()
                 self.call_after_refresh(self.scroll_to_node, node, animate=False)
 
+    def on_tree_node_expanded(self, event: Tree.NodeExpanded[str]) -> None:
+        """Fill a node that is opened for the first time."""
+        fill = self._unfilled.pop(event.node, None)
+        if fill is not None:
+            fill()
+
     def _fill(
-        self, node: TreeNode[str], path: tuple[str, ...], value: Any, paths: set[tuple[str, ...]]
+        self,
+        node: TreeNode[str],
+        path: tuple[str, ...],
+        value: Any,
+        paths: set[tuple[str, ...]],
+        waiting: list[dict[str, Any]] | None = None,
     ) -> None:
-        items = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, item in items:
-            here = (*path, str(key))
-            marked = any(one[: len(here)] == here for one in paths) or here in paths
-            style = "bold yellow" if marked else ""
-            nested = isinstance(item, dict) or (
-                isinstance(item, list) and any(isinstance(one, dict) for one in item)
-            )
-            if nested and item:
-                branch = node.add(Text(str(key), style), expand=marked)
-                self._fill(branch, here, item, paths)
-            else:
-                shown = " ".join(map(str, item)) if isinstance(item, list) else item
-                node.add_leaf(Text(f"{key}: {'-' if shown in (None, '') else shown}", style))
+        """Fill a node with the parts of a value, now if it is open, and of an actor with the messages `waiting` for it."""
+
+        def fill() -> None:
+            for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+                self._add(node, (*path, str(key)), item, paths)
+            for one in waiting or ():
+                asked = " asks" if one["asked"] else ""
+                words = f"< {one['from'] or 'outside'}{asked}: {message_words(one['message'])}"
+                node.add_leaf(Text(words, "cyan"))
+
+        if node.is_expanded:
+            fill()
+        else:
+            self._unfilled[node] = fill
+
+    def _add(
+        self, node: TreeNode[str], here: tuple[str, ...], item: Any, paths: set[tuple[str, ...]]
+    ) -> None:
+        marked = here in paths
+        style = "bold yellow" if marked else ""
+        nested = isinstance(item, dict) or (
+            isinstance(item, list) and any(isinstance(one, dict) for one in item)
+        )
+        if nested and item:
+            branch = node.add(Text(here[-1], style), expand=marked)
+            self._fill(branch, here, item, paths)
+        else:
+            shown = " ".join(map(str, item)) if isinstance(item, list) else item
+            node.add_leaf(Text(f"{here[-1]}: {'-' if shown in (None, '') else shown}", style))
 
 
 class Timeline(Widget):
@@ -156,9 +198,13 @@ class Timeline(Widget):
         """positions right after a step with an incident"""
         self.length = max(1, length)
         self.position = 0
+        self._bar: list[str] = []
+        """the bar without the position, drawn once: a long session has tens of thousands of marks"""
 
     def show(self, position: int, marks: list[int], wrong: list[int], length: int) -> None:
-        """Draw a position, with other marks and length."""
+        """Draw a position, with other marks and length; of the same lists and the same length, the bar is kept."""
+        if marks is not self.marks or wrong is not self.wrong or length != self.length:
+            self._bar = []
         self.position, self.marks, self.wrong, self.length = position, marks, wrong, max(1, length)
         self.refresh()
 
@@ -175,10 +221,12 @@ class Timeline(Widget):
     def render(self) -> Text:
         """Return the bar: `|` for an act, `!` for an incident, `#` for the position."""
         columns = self._columns
-        bar = ["-"] * columns
-        for sign, marks in (("|", self.marks), ("!", self.wrong)):
-            for mark in marks:
-                bar[min(columns - 1, mark * columns // (self.length + 1))] = sign
+        if len(self._bar) != columns:
+            self._bar = ["-"] * columns
+            for sign, marks in (("|", self.marks), ("!", self.wrong)):
+                for mark in marks:
+                    self._bar[min(columns - 1, mark * columns // (self.length + 1))] = sign
+        bar = self._bar.copy()
         at = min(columns - 1, self.position * columns // (self.length + 1))
         bar[at] = "#"
         text = Text("".join(bar), style="dim")
