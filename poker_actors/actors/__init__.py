@@ -1,22 +1,19 @@
 """The room of actors: bank, tables, hands, players; the only package that uses pykka."""
 
 from poker_actors.actors.bank import Bank
-from poker_actors.actors.books import Audit, Health
 from poker_actors.actors.command import Command
-from poker_actors.actors.hand.actor import HandActor, LiveHand
-from poker_actors.actors.hand.messages import HandResult, TimeBank
+from poker_actors.actors.hand import HandActor, HandResult
 from poker_actors.actors.messages import commands
 from poker_actors.actors.own import Actors
 from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player, RemoteHand
 from poker_actors.actors.player.messages import DeckOpened, HandState, News, Refusal, TableNews
-from poker_actors.actors.recovery import Recovery
+from poker_actors.actors.recovery import Audit, Health, Recovery
 from poker_actors.actors.room import Room
 from poker_actors.actors.runtime import Delivery, LoopRuntime, StepRuntime, ThreadRuntime, on
 from poker_actors.actors.table.actor import TableActor
-from poker_actors.actors.table.config import TableConfig
-from poker_actors.actors.table.messages import Table, Watch
-from poker_actors.actors.table.seats import Seat, TableState, Waiting
+from poker_actors.actors.table.messages import LiveHand, Table, Watch
+from poker_actors.actors.table.seats import Seat, TableConfig, TableState, TimeBank, Waiting
 
 __all__ = [
     "Actors",

@@ -13,16 +13,14 @@ from functools import partial, wraps
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar, overload
 
 from poker_actors.actors.bank import Bank
-from poker_actors.actors.books import Books, Health
 from poker_actors.actors.bridge import Bridge, NewsStream, bridge_to
 from poker_actors.actors.command import Command, Named
-from poker_actors.actors.hand.actor import LiveHand
-from poker_actors.actors.hand.messages import HandResult
+from poker_actors.actors.hand import HandResult
 from poker_actors.actors.player.face import Player
-from poker_actors.actors.recovery import Recovery
+from poker_actors.actors.recovery import Books, Health, Recovery
 from poker_actors.actors.room import Room
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
-from poker_actors.actors.table.messages import Shut, Table
+from poker_actors.actors.table.messages import LiveHand, Shut, Table
 from poker_actors.actors.table.recent import Recents
 from poker_actors.bots import Faults
 from poker_actors.closing import AsyncClosing

@@ -17,13 +17,12 @@ from typing import Any, Final
 import attrs
 
 # whatever the four files list, so that a new message is listed in one place only
-from poker_actors.actors import bank
+from poker_actors.actors import bank, hand
 from poker_actors.actors.bank import *  # noqa: F403
 from poker_actors.actors.bank import Bank, BankActor
 from poker_actors.actors.command import Command, Face, GetState, TakeUp
-from poker_actors.actors.hand import messages as hand
-from poker_actors.actors.hand.actor import HandActor, LiveHand
-from poker_actors.actors.hand.messages import *  # noqa: F403
+from poker_actors.actors.hand import *  # noqa: F403
+from poker_actors.actors.hand import HandActor
 from poker_actors.actors.player import messages as player
 from poker_actors.actors.player.actor import PlayerActor
 from poker_actors.actors.player.face import Player
@@ -32,7 +31,7 @@ from poker_actors.actors.runtime import Actor, ActorBack, ActorDown
 from poker_actors.actors.table import messages as table
 from poker_actors.actors.table.actor import TableActor
 from poker_actors.actors.table.messages import *  # noqa: F403
-from poker_actors.actors.table.messages import Table
+from poker_actors.actors.table.messages import LiveHand, Table
 
 __all__ = ["ActorBack", "ActorDown", "Command", "CommandSpec", "GetState", "TakeUp", "commands"]
 __all__ += bank.__all__

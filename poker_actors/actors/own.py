@@ -9,7 +9,7 @@ from typing import Any, Final
 import attrs
 import pykka
 
-from poker_actors.actors.hand.actor import HandActor, HandClass
+from poker_actors.actors.hand import HandActor, HandClass
 from poker_actors.actors.player.actor import PlayerActor, PlayerMemory
 from poker_actors.actors.player.messages import News
 from poker_actors.actors.runtime import Address

@@ -1,19 +1,19 @@
-"""Close a room's tables, and restore a room from its journal: what each actor remembers, before any actor starts."""
+"""For a room and programs around it: how it is restored from its journal and closed, its bookings, where its chips are."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
 import attrs
 
-from poker_actors.actors.hand.messages import TURNS, DealtHand
+from poker_actors.actors.bank import Bank, Book
+from poker_actors.actors.hand import TURNS, DealtHand
 from poker_actors.actors.player.actor import PlayerMemory
 from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.runtime import Address, Runtime
-from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.facts import (
     BANKS,
     config_from,
@@ -24,7 +24,7 @@ from poker_actors.actors.table.facts import (
     seating_from,
 )
 from poker_actors.actors.table.messages import Shut, Table
-from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.seats import Seating, TableConfig
 from poker_actors.actors.table.stages import Idle, LastHand, Promised, Stage, TableMemory
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide, drawn_seed
 from poker_actors.errors import AskTimeout, BadJournal, BadSpec, PokerError, RoomError
@@ -33,10 +33,12 @@ from poker_actors.store import Booked, Journal, Ledger, Noted, Replayed, RoomIma
 from poker_actors.store.fairness import FairnessRecord
 
 __all__ = [
+    "Audit",
+    "Books",
+    "Health",
     "OnRecovery",
     "Recovery",
     "bot_text",
-    "last_hand",
     "opened",
     "player_memories",
     "set_aside",
@@ -206,7 +208,7 @@ def _replayed(table: TableImage, config: TableConfig) -> Hand:
         raise BadJournal(f"the records of {table.dealt.hand_id} make no hand: {error}") from None
 
 
-def last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None] | None:
+def _last_hand(table: TableImage, config: TableConfig) -> tuple[int, Hand | None] | None:
     """Return the number and the hand a table played last, None for a void hand; None while a hand is open."""
     if table.dealt is None or not table.over:
         return None
@@ -294,3 +296,80 @@ def _is_waited_for(runtime: Runtime, live: DealtHand, end: float) -> bool:
     except RoomError:
         pass  # it will not be booked in this process
     return True
+
+
+@attrs.frozen
+class Audit:
+    """Where the chips are. They are conserved if `minted` equals the sum of the rest."""
+
+    minted: int
+    """all chips in the room, lent ones included"""
+    bank: int
+    tables: int
+    hands: int
+    forfeit: int = 0
+    """given up by players to the house"""
+    rake: int = 0
+    """taken out of pots by the house"""
+
+    @property
+    def conserved(self) -> bool:
+        """Whether no chip has appeared or vanished."""
+        return self.minted == self.bank + self.tables + self.hands + self.forfeit + self.rake
+
+
+@attrs.frozen
+class Health:
+    """The health of a room: actors alive and down, restarts so far, messages waiting and dropped."""
+
+    alive: tuple[str, ...]
+    restarts: int
+    failed: tuple[str, ...]
+    waiting: int
+    lost: int
+
+
+class Books:
+    """Bookings and notes in the same ledger and journal as the tables'; see `Room.books`."""
+
+    def __init__(
+        self, bank: Bank, tables: Mapping[str, Table], journal: Journal | None, let_go: Callable[[], None]
+    ) -> None:
+        self._bank = bank
+        self._tables = tables
+        self._journal = journal
+        self._let_go = let_go
+
+    def book(self, deltas: Mapping[str, int], notes: Mapping[str, str]) -> None:
+        """Make one balanced booking and keep `notes`, in one write.
+
+        `deltas` are chips added to each account of the ledger; empty for notes alone. Notes (key -> text)
+        are kept in the journal, if there is one. Raises `TableRefusal` (`insufficient_funds`), `StorageFailed`.
+        """
+        facts = tuple(Noted(key, text) for key, text in notes.items())
+        self._bank.ask(Book(deltas, facts=facts))
+
+    def notes(self, prefix: str = "") -> dict[str, str]:
+        """Return the notes whose keys begin with `prefix`, in the order kept."""
+        if self._journal is None:
+            return {}
+        return self._journal.look(
+            lambda image: {key: text for key, text in image.notes.items() if key.startswith(prefix)}
+        )
+
+    def last_hand(self, table: str) -> tuple[int, Hand | None] | None:
+        """Return the number and the hand a table played last, from the journal; the hand is None if it is void.
+
+        Returns None while a hand is being played, before the first one, and in a room without a journal.
+        """
+        if self._journal is None or table not in self._tables:
+            return None
+        config = self._tables[table].config
+        return self._journal.look(lambda image: _last_hand(image.tables[table], config))
+
+    def abandon(self) -> None:
+        """Abandon a room on a stepper as it is: nobody is stopped, told or paid, and nothing is written.
+
+        This is for a room that will be opened again from its journal, which stays open.
+        """
+        self._let_go()

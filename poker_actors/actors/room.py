@@ -12,10 +12,8 @@ from typing import Any, ClassVar, Final
 from pykka import ActorRef
 
 from poker_actors.actors.bank import Bank, BankActor, Count, Deposit
-from poker_actors.actors.books import Audit, Books, Health
 from poker_actors.actors.command import GetState, check_name
-from poker_actors.actors.hand.actor import HandClass, LiveHand
-from poker_actors.actors.hand.messages import TimeBank
+from poker_actors.actors.hand import HandClass
 from poker_actors.actors.own import (
     Actors,
     PlayerClass,
@@ -28,6 +26,9 @@ from poker_actors.actors.own import (
 from poker_actors.actors.player.actor import PlayerMemory
 from poker_actors.actors.player.face import Player
 from poker_actors.actors.recovery import (
+    Audit,
+    Books,
+    Health,
     OnRecovery,
     Recovery,
     bot_text,
@@ -38,13 +39,12 @@ from poker_actors.actors.recovery import (
     table_back,
 )
 from poker_actors.actors.runtime import Address, LoopRuntime, Restart, Runtime, StepRuntime, Supervisor
-from poker_actors.actors.table.config import TableConfig, game_of, stakes_of
 from poker_actors.actors.table.desk import Desk, Recorder
 from poker_actors.actors.table.facts import closed_facts, opened_fact
 from poker_actors.actors.table.hands import LostTable
-from poker_actors.actors.table.messages import Table
+from poker_actors.actors.table.messages import LiveHand, Table
 from poker_actors.actors.table.recent import Recent, Recents
-from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.seats import Seating, TableConfig, TimeBank, game_of, stakes_of
 from poker_actors.actors.table.stages import Promised, TableMemory
 from poker_actors.bots import Bot, BotSpec, SeedTree
 from poker_actors.closing import Closing

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.runtime import Address, quiet_logs
-from poker_actors.actors.runtime.clock import _MOST_RESTARTS, AlarmClock, Alarms
+from poker_actors.actors.runtime.queued import Alarms
+from poker_actors.actors.runtime.threads import MOST_RESTARTS, AlarmClock
 from poker_actors.errors import BadSpec
 
 NOBODY = cast("Address", None)
@@ -29,9 +30,11 @@ def test_alarms_ring_by_time_then_as_they_were_set_and_cancelled_ones_never(
             alarm.cancel()
     rung = []
     while (due := alarms.next_due) is not None:
-        alarm = alarms.take()
-        alarm.cancel()
-        rung.append((due, alarm.message))
+        assert alarms.take(due - 1) is None, "it is not due yet"
+        taken = alarms.take(due)
+        assert taken is not None
+        taken.cancel()
+        rung.append((taken.due, taken.message))
     assert rung == sorted((due, number) for number, (due, off) in enumerate(wanted) if not off)
     assert len(alarms) == 0
 
@@ -168,7 +171,7 @@ def test_a_clock_waits_while_nothing_is_due(alarms: int, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize(
     ("restarts", "closed", "again"),
-    [(0, False, True), (_MOST_RESTARTS - 1, False, True), (_MOST_RESTARTS, False, False), (0, True, False)],
+    [(0, False, True), (MOST_RESTARTS - 1, False, True), (MOST_RESTARTS, False, False), (0, True, False)],
 )
 def test_a_clock_that_fails_begins_again_but_not_for_ever_and_not_once_it_is_closed(
     restarts: int, closed: bool, again: bool, monkeypatch: pytest.MonkeyPatch

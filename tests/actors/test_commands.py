@@ -48,10 +48,9 @@ def test_every_command_there_is_is_on_the_list() -> None:
 
 
 def test_every_message_of_an_actors_folder_is_in_the_list_of_messages() -> None:
-    import poker_actors.actors.hand.messages as hand
     import poker_actors.actors.player.messages as player
     import poker_actors.actors.table.messages as table
-    from poker_actors.actors import bank
+    from poker_actors.actors import bank, hand
 
     files = (bank, hand, player, table)
     defined = {

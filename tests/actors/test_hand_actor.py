@@ -10,20 +10,19 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.actors.command import RETRY_SECONDS, GetState
-from poker_actors.actors.hand.actor import HandActor, HandPlan
-from poker_actors.actors.hand.messages import (
-    MOST_SECONDS,
+from poker_actors.actors.hand import (
     Deadline,
+    HandActor,
     HandEndedNews,
+    HandPlan,
     HandResult,
     RunningBanks,
     SeatBack,
     SeatGone,
-    TimeBank,
-    check_seconds,
 )
 from poker_actors.actors.player.messages import Act, HandState, Refusal, SitOut, TableNews, Turn
 from poker_actors.actors.runtime import quiet_logs, stop_message
+from poker_actors.actors.table.seats import MOST_SECONDS, TimeBank, check_seconds
 from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, StaleAction, StorageFailed
 from poker_actors.rules import HOLDEM, Call, Fold, RaiseTo, Stakes, first_positions

@@ -13,7 +13,7 @@ import pytest
 from pykka import ActorRegistry
 
 from poker_actors.actors import LoopRuntime, Player, Room, StepRuntime, Table, ThreadRuntime, TimeBank
-from poker_actors.actors.hand.messages import HandEndedNews
+from poker_actors.actors.hand import HandEndedNews
 from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, Runtime, Supervisor, quiet_logs
 from poker_actors.actors.table import TableActor
 from poker_actors.actors.table.hands import TableHands

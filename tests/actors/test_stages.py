@@ -10,7 +10,7 @@ import pytest
 
 from poker_actors.actors import DeckOpened, News, Room, StepRuntime, TableNews, TimeBank
 from poker_actors.actors.bank import BankActor, Settle
-from poker_actors.actors.hand.messages import Deadline, DealtHand, HandEndedNews, HandStopped
+from poker_actors.actors.hand import Deadline, DealtHand, HandEndedNews, HandStopped
 from poker_actors.actors.runtime import ActorDown, Address, ThreadAddress, ThreadRuntime, on, quiet_logs
 from poker_actors.actors.table import TableActor
 from poker_actors.actors.table.messages import Shut

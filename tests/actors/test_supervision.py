@@ -396,7 +396,7 @@ def test_a_hand_that_cannot_be_dealt_is_void(room: Room, monkeypatch: pytest.Mon
         raise BadSpec("no such game")
 
     table, _ = seated(room, "caller", "caller")
-    monkeypatch.setattr("poker_actors.actors.hand.actor.deal_hand", undealt)
+    monkeypatch.setattr("poker_actors.actors.hand.deal_hand", undealt)
     assert table.deal().result(timeout=5).voided
     assert room.audit().conserved
     assert table.state().hand_id is None

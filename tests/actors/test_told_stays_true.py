@@ -87,7 +87,7 @@ def play_two_hands(crash: LineCrash, store: Path | None) -> None:
         assert audit.tables == sum(seat.stack for seat in table.state().seats if seat)
 
 
-HANDS = ("actors/table/hands.py", "actors/table/actor.py", "actors/hand/actor.py")
+HANDS = ("actors/table/hands.py", "actors/table/actor.py", "actors/hand.py")
 
 
 def lines_of(files: tuple[str, ...], store: Path | None = None) -> int:

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from poker_actors.actors import bank, hand, messages, table
-from poker_actors.actors.hand.messages import HandStopped
+from poker_actors.actors.hand import HandStopped
 from poker_actors.actors.messages import HandState
 from poker_actors.actors.player import PlayerActor
 from poker_actors.actors.table.desk import Desk

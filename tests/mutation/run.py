@@ -108,7 +108,7 @@ TARGETS: Final = {
     "rules/games": Target(_GAMES, GAMES, afresh=True),
     "journal": Target("poker_actors/store/journal/*.py", JOURNAL),
     "actors/bank": Target("poker_actors/actors/bank.py", ROOM),
-    "actors/hand": Target("poker_actors/actors/hand/*.py", ROOM),
+    "actors/hand": Target("poker_actors/actors/hand.py", ROOM),
     "actors/table": Target("poker_actors/actors/table/*.py", ROOM),
 }
 

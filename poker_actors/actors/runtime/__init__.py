@@ -1,8 +1,8 @@
 """Three runtimes for one set of actor classes, and the one place that depends on pykka's internals."""
 
 from poker_actors.actors.runtime.actor import Actor, Address, Handlers, Runtime, on
-from poker_actors.actors.runtime.clock import Pending
 from poker_actors.actors.runtime.loop import LoopRuntime
+from poker_actors.actors.runtime.queued import Pending
 from poker_actors.actors.runtime.reply import ASK_SECONDS, Reply, Timer, Word, stop_message
 from poker_actors.actors.runtime.stepper import Delivery, Many, StepRuntime
 from poker_actors.actors.runtime.supervisor import ActorBack, ActorDown, Restart, Supervisor, quiet_logs

@@ -31,6 +31,8 @@ from poker_actors.actors.runtime.threads import (
     HURRY_SECONDS,
     JOIN_SECONDS,
     LEAST_SECONDS,
+    MOST_RESTARTS,
+    NAP,
     ThreadWord,
     Workers,
 )
@@ -42,12 +44,6 @@ _log: Final = logging.getLogger("poker_actors.supervisor")
 
 _STEPS: Final = 256
 """Messages delivered between two looks at the clock and at what other threads have sent: a millisecond."""
-
-_NAP: Final = 3600.0
-"""Seconds the thread sleeps at most: a lock's wait is limited (`threading.TIMEOUT_MAX`)."""
-
-_MOST_RESTARTS: Final = 20
-"""Restarts of the draining after an error of its own: one that recurs at once must not fill the log for ever."""
 
 
 class LoopRuntime(QueueRuntime):
@@ -205,7 +201,7 @@ class LoopRuntime(QueueRuntime):
 
     def _run(self) -> None:
         self.ident = get_ident()
-        while not self._closed and self._restarts <= _MOST_RESTARTS:
+        while not self._closed and self._restarts <= MOST_RESTARTS:
             try:
                 while not self._closed:
                     self._turn()
@@ -227,20 +223,15 @@ class LoopRuntime(QueueRuntime):
         if self._closed:
             return  # what was to wake this thread may have been taken in just now
         due = self._alarms.next_due
-        nap = _NAP if due is None else min(max(due - time.monotonic(), 0.0), _NAP)
+        nap = NAP if due is None else min(max(due - time.monotonic(), 0.0), NAP)
         if self._workers.waiting:
             self._workers.hurry()
             nap = min(nap, HURRY_SECONDS)
         self._take_in(nap)
 
     def _ring(self) -> None:
-        alarms, now = self._alarms, time.monotonic()
-        while True:
-            with alarms.lock:
-                due = alarms.next_due
-                if due is None or due > now:
-                    return
-                alarm = alarms.take()
+        now = time.monotonic()
+        while (alarm := self._alarms.take(now)) is not None:
             alarm.address.tell(alarm.message)
 
     def _take_in(self, nap: float | None) -> bool:
@@ -364,7 +355,7 @@ class LoopRuntime(QueueRuntime):
             chain = " -> ".join(address.name for address in (*self._waiting, asker, target))
             raise AskCycle(f"an actor would wait for itself: {chain}")
         self._waiting.append(asker)
-        end = time.monotonic() + (_NAP if timeout is None else timeout)
+        end = time.monotonic() + (NAP if timeout is None else timeout)
         try:
             while not word.answered:
                 if not self._deliver_to(target):

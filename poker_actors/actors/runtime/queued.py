@@ -1,18 +1,23 @@
-"""What the stepper and the loop share: one queue of messages for all actors, drained on one thread, and its replies."""
+"""What the stepper and the loop share: one queue of messages for all actors, drained on one thread, its replies, and alarms."""
 
 from __future__ import annotations
 
+import heapq
+import itertools
+import math
+import threading
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from itertools import repeat
 from typing import Any, Final, Protocol
 
-from poker_actors.actors.runtime.actor import Actor, Address, no_handler
-from poker_actors.actors.runtime.clock import Alarms, Pending
-from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Answering, Reply
-from poker_actors.errors import PokerError
+import attrs
 
-__all__ = ["QUEUE_LIMIT", "Item", "QueueRuntime", "StepFlag", "StepWord"]
+from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Answering, Reply
+from poker_actors.errors import BadSpec, PokerError
+
+__all__ = ["QUEUE_LIMIT", "Alarm", "Alarms", "Item", "Pending", "QueueRuntime", "StepFlag", "StepWord"]
 
 QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
 """Limit of the one queue of all actors; counting each actor's messages would cost more than delivering them."""
@@ -22,6 +27,111 @@ Awaits = Callable[[Coroutine[Any, Any, Any], Callable[[Any], None]], None]
 
 Item = tuple[Address, Any, Reply | None, Address | None]
 """A message on its way: receiver, message, reply, sender (None for outside)."""
+
+
+@attrs.frozen
+class Pending:
+    """A message to be delivered later: when (seconds on the runtime's clock), to whom, and what."""
+
+    due: float
+    receiver: str
+    message: object
+
+
+_FEW: Final = 64
+"""With so few entries, removing the cancelled ones is not worth while."""
+
+
+class Alarm:
+    """A message to `address` at a set time; a cancelled one is never delivered."""
+
+    __slots__ = ("_alarms", "address", "due", "message", "over")
+
+    def __init__(self, alarms: Alarms, due: float, address: Address, message: object) -> None:
+        self._alarms = alarms
+        self.due = due
+        self.address = address
+        self.message = message
+        self.over = False
+        """taken or cancelled"""
+
+    def cancel(self) -> None:
+        """Never deliver it, unless it has been taken already."""
+        self._alarms.cancel(self)
+
+
+class Alarms:
+    """Alarms by time, in seconds. Every turn sets one and cancels it; cancelled ones do not pile up."""
+
+    def __init__(self) -> None:
+        self.lock: Final = threading.RLock()
+        self._due: list[tuple[float, int, Alarm]] = []
+        self._count = itertools.count()
+        self._cancelled = 0
+
+    def add(self, due: float, address: Address, message: object) -> Alarm:
+        """Set an alarm for the time `due`; alarms of the same time ring in the order set."""
+        if not math.isfinite(due):
+            # infinity would never come, and NaN has no order: in the heap it would block all others
+            raise BadSpec(f"a message cannot be delivered at {due} s")
+        alarm = Alarm(self, due, address, message)
+        with self.lock:
+            heapq.heappush(self._due, (due, next(self._count), alarm))
+        return alarm
+
+    @property
+    def next_due(self) -> float | None:
+        """When the first alarm falls due; None if there is none."""
+        with self.lock:
+            while self._due and self._due[0][2].over:
+                heapq.heappop(self._due)
+                self._cancelled -= 1
+            return self._due[0][0] if self._due else None
+
+    def take(self, end: float = math.inf) -> Alarm | None:
+        """Take the first alarm, if it falls due by `end`; None if there is none."""
+        with self.lock:
+            due = self.next_due
+            if due is None or due > end:
+                return None
+            alarm = heapq.heappop(self._due)[2]
+            alarm.over = True
+            return alarm
+
+    def cancel(self, alarm: Alarm) -> None:
+        """Cancel an alarm; remove the cancelled ones once they are more than half."""
+        with self.lock:
+            if alarm.over:
+                return
+            alarm.over = True
+            self._cancelled += 1
+            if self._cancelled * 2 > len(self._due) > _FEW:
+                self._due = [entry for entry in self._due if not entry[2].over]
+                heapq.heapify(self._due)
+                self._cancelled = 0
+
+    def drop_closed(self) -> None:
+        """Drop the alarms of closed addresses."""
+        with self.lock:
+            self._due = [entry for entry in self._due if not (entry[2].over or entry[2].address.closed)]
+            heapq.heapify(self._due)
+            self._cancelled = 0
+
+    def clear(self) -> None:
+        """Drop all alarms."""
+        with self.lock:
+            self._due.clear()
+            self._cancelled = 0
+
+    @property
+    def pending(self) -> tuple[Pending, ...]:
+        """The alarms neither taken nor cancelled, the first due first."""
+        with self.lock:
+            kept = sorted(entry for entry in self._due if not entry[2].over)
+        return tuple(Pending(due, alarm.address.name, alarm.message) for due, _, alarm in kept)
+
+    def __len__(self) -> int:
+        return len(self._due)
 
 
 class Answered(Protocol):

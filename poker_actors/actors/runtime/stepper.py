@@ -164,11 +164,10 @@ class StepRuntime(QueueRuntime):
 
     def ring(self, end: float) -> bool:
         """Advance the clock to the next deadline and queue its message; return false if that is after `end`."""
-        due = self._alarms.next_due
-        if due is None or due > end:
+        alarm = self._alarms.take(end)
+        if alarm is None:
             return False
-        alarm = self._alarms.take()
-        self._now = max(self._now, due)
+        self._now = max(self._now, alarm.due)
         alarm.address.tell(alarm.message)
         return True
 

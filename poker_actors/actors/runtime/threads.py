@@ -1,7 +1,8 @@
-"""The threaded runtime, a thread for each actor and the real clock; and threads for code that may block."""
+"""The threaded runtime, a thread for each actor and one for the real clock; and threads for code that may block."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from weakref import WeakSet
 from pykka import ActorRegistry
 
 from poker_actors.actors.runtime.actor import Actor, Address, envelope
-from poker_actors.actors.runtime.clock import AlarmClock, Pending
+from poker_actors.actors.runtime.queued import Alarm, Alarms, Pending
 from poker_actors.actors.runtime.reply import (
     ASK_SECONDS,
     MAILBOX_LIMIT,
@@ -27,7 +28,19 @@ from poker_actors.actors.runtime.reply import (
 )
 from poker_actors.errors import AskCycle, AskTimeout
 
-__all__ = ["JOIN_SECONDS", "LEAST_SECONDS", "ThreadAddress", "ThreadRuntime", "ThreadWord", "Workers"]
+__all__ = [
+    "JOIN_SECONDS",
+    "LEAST_SECONDS",
+    "MOST_RESTARTS",
+    "NAP",
+    "AlarmClock",
+    "ThreadAddress",
+    "ThreadRuntime",
+    "ThreadWord",
+    "Workers",
+]
+
+_log: Final = logging.getLogger("poker_actors.supervisor")
 
 JOIN_SECONDS: Final = 5.0
 """How long closing waits for threads by default: a callback that blocks longer is left to its daemon thread."""
@@ -249,6 +262,92 @@ class ThreadWord(Answering):
             except IndexError:
                 return
             callback()
+
+
+NAP: Final = 3600.0
+"""Seconds a thread sleeps at most before it looks again: a lock's wait is limited (`threading.TIMEOUT_MAX`)."""
+
+MOST_RESTARTS: Final = 20
+"""Restarts of a clock, or of a loop, after an error of its own: one that recurs at once must not go on for ever."""
+
+
+class AlarmClock:
+    """One thread for all deadlines of a room, started with the first.
+
+    If the thread ends for whatever reason, another is started, with the same alarms.
+    """
+
+    def __init__(self) -> None:
+        self._alarms = Alarms()
+        self._changed = threading.Condition(self._alarms.lock)
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self.restarts = 0
+        """Threads started to replace one that ended."""
+
+    @property
+    def down(self) -> tuple[str, ...]:
+        """`clock` if its thread has ended and was not replaced."""
+        with self._changed:
+            thread = self._thread
+            ended = thread is not None and thread.ident is not None and not thread.is_alive()
+            return ("clock",) if ended and not self._closed else ()
+
+    @property
+    def pending(self) -> tuple[Pending, ...]:
+        """The alarms set, the first due first."""
+        return self._alarms.pending
+
+    def set_alarm(self, seconds: float, address: Address, message: object) -> Alarm:
+        """Deliver `message` after `seconds`."""
+        with self._changed:
+            alarm = self._alarms.add(time.monotonic() + seconds, address, message)
+            if (self._thread is None or not self._thread.is_alive()) and not self._closed:
+                self._start()
+            self._changed.notify()
+        return alarm
+
+    def _start(self) -> None:
+        self._thread = threading.Thread(target=self._run, name="poker-actors clock", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            while self._wait():
+                self._ring()
+        except BaseException:  # noqa: BLE001  without a clock no turn would ever time out
+            _log.exception("the clock has ended")
+        finally:
+            with self._changed:
+                if not self._closed and self.restarts < MOST_RESTARTS:
+                    self.restarts += 1
+                    self._start()
+
+    def _wait(self) -> bool:
+        """Wait until an alarm is due; return false once the clock is closed."""
+        with self._changed:
+            while not self._closed:
+                due = self._alarms.next_due
+                if due is not None and due <= time.monotonic():
+                    return True
+                self._changed.wait(NAP if due is None else min(due - time.monotonic(), NAP))
+            return False
+
+    def _ring(self) -> None:
+        alarm = self._alarms.take(time.monotonic())  # none if it was cancelled meanwhile
+        if alarm is not None:
+            # without the lock: a mailbox may be slow, and every actor needs the lock to set its alarms
+            alarm.address.tell(alarm.message)
+
+    def close(self) -> None:
+        """Stop ringing, and wait for the thread."""
+        with self._changed:
+            self._closed = True
+            self._alarms.clear()
+            self._changed.notify()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(1.0)
 
 
 Job = Callable[[], None]

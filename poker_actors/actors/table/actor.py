@@ -21,7 +21,7 @@ from poker_actors.actors.bank import (
     TopUp,
 )
 from poker_actors.actors.command import GetState, TakeUp
-from poker_actors.actors.hand.messages import DealtHand, SeatBack, SeatGone
+from poker_actors.actors.hand import DealtHand, SeatBack, SeatGone
 from poker_actors.actors.player.messages import SitOut, TableNews
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, on
 from poker_actors.actors.table.desk import Desk

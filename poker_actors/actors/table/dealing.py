@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from poker_actors.actors.hand.actor import HandPlan
+from poker_actors.actors.hand import HandPlan
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.messages import Deal
-from poker_actors.actors.table.seats import OwedBlinds, Seating, entrants, has_blinds, owed_after, owing_posts
+from poker_actors.actors.table.seats import (
+    OwedBlinds,
+    Seating,
+    TableConfig,
+    entrants,
+    has_blinds,
+    owed_after,
+    owing_posts,
+)
 from poker_actors.cards import Card, Deck
 from poker_actors.errors import BadSpec
 from poker_actors.frozen import value

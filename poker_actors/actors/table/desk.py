@@ -13,14 +13,12 @@ from typing import Final, TypeVar
 import attrs
 
 from poker_actors.actors.command import RETRY_SECONDS, Command
-from poker_actors.actors.hand.actor import HandActor, HandClass
-from poker_actors.actors.hand.messages import HandResult
+from poker_actors.actors.hand import HandActor, HandClass, HandResult
 from poker_actors.actors.player.messages import TableNews
 from poker_actors.actors.runtime import Address, Supervisor
-from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.facts import banks_in, seating_from, seats_fact
 from poker_actors.actors.table.recent import Recent
-from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.seats import Seating, TableConfig
 from poker_actors.actors.table.stages import TableMemory
 from poker_actors.errors import AskTimeout, RoomClosed
 from poker_actors.history import Writer, record

@@ -8,12 +8,11 @@ from typing import Final
 
 import attrs
 
-from poker_actors.actors.hand.messages import KEPT_SECONDS, TURNS, TimeBank
+from poker_actors.actors.hand import KEPT_SECONDS, TURNS
 from poker_actors.actors.player.messages import Change, HandState
 from poker_actors.actors.runtime import Address
-from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.dealing import NextHand
-from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating, Waiting
+from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating, TableConfig, TimeBank, Waiting
 from poker_actors.cards import Deck, parse_cards
 from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.jsontext import parse_json

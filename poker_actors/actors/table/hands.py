@@ -14,7 +14,7 @@ import attrs
 
 from poker_actors.actors.bank import CloseTable, Escrow, Settle, Stacks, VoidHands
 from poker_actors.actors.command import TakeUp
-from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, SeatBack, turn_due
+from poker_actors.actors.hand import DealtHand, HandEndedNews, HandResult, SeatBack, turn_due
 from poker_actors.actors.player.messages import DeckOpened
 from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, on
 from poker_actors.actors.table.dealing import hand_id_of, plan_of, prepare

@@ -1,4 +1,4 @@
-"""Messages to a table, from callers and from itself, and its typed face; its news to players are in `player.messages`."""
+"""Messages to a table, from callers and from itself, and its typed face, and that of its hand; its news to players are in `player.messages`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from contextlib import suppress
 
 from poker_actors.actors.bank import Forfeit, Send, TopUp
 from poker_actors.actors.command import Command, Face, GetState, Named, Reachable, name_of
-from poker_actors.actors.hand.actor import LiveHand
-from poker_actors.actors.hand.messages import DealtHand, HandResult
+from poker_actors.actors.hand import DealtHand, HandResult
 from poker_actors.actors.player.messages import SitOut
 from poker_actors.actors.runtime import Address, Word
-from poker_actors.actors.table.config import TableConfig, one_game_of, stakes_of
-from poker_actors.actors.table.seats import TableState
+from poker_actors.actors.table.seats import TableConfig, TableState, one_game_of, stakes_of
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, BadSpec, RoomClosed, TableRefusal
 from poker_actors.frozen import message
-from poker_actors.rules import Game, Positions, Stakes, whole_chips
+from poker_actors.rules import Game, Positions, PublicState, Stakes, whole_chips
 
 __all__ = [
     "AwaitPlayers",
@@ -29,6 +27,7 @@ __all__ = [
     "GetTimeBank",
     "Leave",
     "LeaveAfterHand",
+    "LiveHand",
     "RunItOnce",
     "SeatNext",
     "ShowCards",
@@ -212,6 +211,34 @@ class Unwatch(Command[None]):
     """Stop telling `address`."""
 
     address: Address
+
+
+class LiveHand(Face):
+    """A hand being played."""
+
+    def __init__(self, dealt: DealtHand) -> None:
+        super().__init__(dealt.address)
+        self.hand_id = dealt.hand_id
+        self.commitment = dealt.commitment
+        """the commitment to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
+        self.promise: Word = dealt.result
+
+    def result(self, timeout: float | None = None) -> HandResult:
+        """Wait for the end of the hand and return its result; raises `AskTimeout` after `timeout` seconds."""
+        result: HandResult = self.promise.get(timeout, self.hand_id)
+        return result
+
+    def state(self) -> PublicState:
+        """Return what everybody can see; raises `RoomClosed` once the hand is over."""
+        return self._answered(GetState(), _public)
+
+    def __repr__(self) -> str:
+        return f"<LiveHand: {self.hand_id}>"
+
+
+def _public(state: object) -> PublicState:
+    assert isinstance(state, PublicState)
+    return state
 
 
 class Table(Face):

@@ -14,10 +14,9 @@ import attrs
 
 from poker_actors.actors.bank import Send, TopUp
 from poker_actors.actors.command import GetState
-from poker_actors.actors.hand.messages import HandEndedNews
+from poker_actors.actors.hand import HandEndedNews
 from poker_actors.actors.player.messages import Turn
 from poker_actors.actors.runtime import ActorBack, ActorDown, Address, Handlers, Runtime, StepRuntime
-from poker_actors.actors.table.config import TableConfig
 from poker_actors.actors.table.facts import opened_fact, seats_fact
 from poker_actors.actors.table.messages import (
     AwaitPlayers,
@@ -30,7 +29,7 @@ from poker_actors.actors.table.messages import (
     Wait,
     Watch,
 )
-from poker_actors.actors.table.seats import Seating
+from poker_actors.actors.table.seats import Seating, TableConfig
 from poker_actors.actors.table.stages import TableMemory
 from poker_actors.bots import fallback
 from poker_actors.errors import BadSpec

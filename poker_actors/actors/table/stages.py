@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from poker_actors.actors.hand.messages import DealtHand, HandEndedNews, HandResult, HandStopped
+from poker_actors.actors.hand import DealtHand, HandEndedNews, HandResult, HandStopped
 from poker_actors.actors.player.messages import Audience, Change, HandState
 from poker_actors.actors.runtime import ActorDown, Address, Word
 from poker_actors.actors.table.dealing import NextHand

@@ -1,4 +1,4 @@
-"""The hand actor: one hand, from the deal to the award; and its typed face.
+"""The hand: its messages to and from its table, the time limits of its turns, and its actor, from the deal to the award.
 
 Keeps: a `rules.Hand` (the deck, the `to_act` queue, phase advancement, winner declaration).
 Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every change,
@@ -7,23 +7,12 @@ Answers: act, state. Hears: deadline. Tells: `HandState` to each player on every
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Protocol
+from typing import Final, Protocol
 
-from poker_actors.actors.command import RETRY_SECONDS, Face, GetState
-from poker_actors.actors.hand.messages import (
-    KEPT_SECONDS,
-    Deadline,
-    DealtHand,
-    HandEndedNews,
-    HandResult,
-    HandStopped,
-    RunningBanks,
-    SeatBack,
-    SeatGone,
-    turn_fact,
-)
+from poker_actors.actors.command import RETRY_SECONDS, GetState
 from poker_actors.actors.player.messages import (
     Act,
     Audience,
@@ -39,12 +28,148 @@ from poker_actors.actors.player.messages import (
 from poker_actors.actors.runtime import Actor, Address, Handlers, Timer, Word, on
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, Refused, StaleAction, StorageFailed
-from poker_actors.frozen import value
+from poker_actors.frozen import message, value
+from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, Game, Hand, Positions, PublicState, Stakes, event
 from poker_actors.rules.cash import HandOptions, deal_hand
-from poker_actors.store import ActionTaken, Journal
+from poker_actors.store import ActionTaken, Journal, Noted
 
-__all__ = ["HandActor", "HandClass", "HandPlan", "LiveHand"]
+__all__ = [
+    "KEPT_SECONDS",
+    "TURNS",
+    "Deadline",
+    "DealtHand",
+    "HandActor",
+    "HandClass",
+    "HandEndedNews",
+    "HandPlan",
+    "HandResult",
+    "HandStopped",
+    "RunningBanks",
+    "SeatBack",
+    "SeatGone",
+    "turn_due",
+    "turn_fact",
+]
+
+
+@message
+class Deadline:
+    """The time for a turn is up."""
+
+    turn: Turn
+
+
+@message
+class SeatGone:
+    """From a table to its hand: the player in this seat is gone for good."""
+
+    seat: int
+
+
+@message
+class SeatBack:
+    """From a table to its hand: the player in this seat was restarted and may have missed its turn."""
+
+    seat: int
+
+
+@message
+class HandEndedNews:
+    """From a hand to its table: it is over. Holds the complete hand, cards included.
+
+    `late` are the seats that were acted for because they were out of time or gone.
+    """
+
+    hand_id: str
+    hand: Hand
+    late: frozenset[int] = frozenset()
+    banks: tuple[float, ...] = ()
+    """seconds left in each seat's time bank; empty if there are none"""
+
+
+@message
+class HandStopped:
+    """From a hand stopped before its end: it can be continued from `hand`; `late` as in `HandEndedNews`."""
+
+    hand: Hand
+    late: frozenset[int] = frozenset()
+
+
+@message
+class DealtHand:
+    """A hand being played: the address of its actor, and the promise of its result."""
+
+    hand_id: str
+    address: Address
+    result: Word
+    commitment: str = ""
+    """the commitment to its deck, in hexadecimal; empty when the deck was given"""
+
+
+@message
+class HandResult:
+    """The end of a hand: net chips and stacks by seat. `hand` is the complete hand, cards included.
+
+    A `voided` hand paid nobody: stacks are as before, and `hand` is None.
+    """
+
+    hand_id: str
+    number: int
+    players: tuple[str | None, ...]
+    payoffs: tuple[int, ...]
+    stacks: tuple[int, ...]
+    positions: Positions
+    hand: Hand | None
+    voided: bool = False
+
+    def __repr__(self) -> str:
+        what = "voided" if self.voided else f"payoffs {self.payoffs}"
+        return f"<HandResult: {self.hand_id}, {what}>"
+
+
+TURNS: Final = "turns/"
+"""Notes of when the open turn of a hand ends, by table."""
+
+KEPT_SECONDS: Final = 60.0
+"""Turns of this long or longer are kept in the journal, to go on after a restart with the time that is left; a shorter
+one begins anew, as every write costs more than it would gain. So much time is left in any case: nobody can have acted
+while the room was down."""
+
+
+def turn_fact(table: str, hand_id: str, seq: int, due: float) -> Noted:
+    """Return when an open turn ends as a fact; `due` is in seconds since 1970."""
+    return Noted(f"{TURNS}{table}", json.dumps([hand_id, seq, due]))
+
+
+def turn_due(notes: Mapping[str, str], table: str, hand_id: str) -> tuple[int, float] | None:
+    """Return which turn of a hand is open and when it ends, as kept by `turn_fact`; None if that is not known."""
+    kept = parse_json(notes.get(f"{TURNS}{table}", "[]"))
+    return (kept[1], kept[2]) if kept and kept[0] == hand_id else None
+
+
+class RunningBanks:
+    """The time banks of one hand's seats, and which seat is drawing on its own."""
+
+    def __init__(self, left: Sequence[float]) -> None:
+        self.left = list(left)
+        """seconds left by seat"""
+        self._seat: int | None = None
+        self._since = 0.0
+
+    def open(self, seat: int, now: float) -> float:
+        """Start drawing on the bank of `seat`, whose deadline has passed; return its seconds, 0 when they are used up."""
+        if self._seat == seat:
+            self._seat, self.left[seat] = None, 0.0
+        else:
+            self._seat, self._since = seat, now
+        return self.left[seat]
+
+    def close(self, now: float) -> None:
+        """End the turn: take the time used off the bank that was drawn on."""
+        if self._seat is not None:
+            seat, self._seat = self._seat, None
+            self.left[seat] = max(self.left[seat] - (now - self._since), 0.0)
 
 
 @value
@@ -356,31 +481,3 @@ def _dealt(plan: HandPlan) -> Hand:
         positions=plan.positions,
         posts=plan.posts,
     )
-
-
-class LiveHand(Face):
-    """A hand being played."""
-
-    def __init__(self, dealt: DealtHand) -> None:
-        super().__init__(dealt.address)
-        self.hand_id = dealt.hand_id
-        self.commitment = dealt.commitment
-        """the commitment to its deck, published before the deal, in hexadecimal; empty when the deck was given"""
-        self.promise: Word = dealt.result
-
-    def result(self, timeout: float | None = None) -> HandResult:
-        """Wait for the end of the hand and return its result; raises `AskTimeout` after `timeout` seconds."""
-        result: HandResult = self.promise.get(timeout, self.hand_id)
-        return result
-
-    def state(self) -> PublicState:
-        """Return what everybody can see; raises `RoomClosed` once the hand is over."""
-        return self._answered(GetState(), _public)
-
-    def __repr__(self) -> str:
-        return f"<LiveHand: {self.hand_id}>"
-
-
-def _public(state: object) -> PublicState:
-    assert isinstance(state, PublicState)
-    return state
