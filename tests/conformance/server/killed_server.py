@@ -4,7 +4,8 @@
 
 plays at all tables at once over HTTP, kills the server, starts it again on the same journal, and so on.
 Whatever it has acknowledged, or merely shown, must be there afterwards. With `--people` a third player at each table
-sits out and in again, turns are short, and slow players draw on their time banks.
+sits out and in again, turns are short, and slow players draw on their time banks. Every second table is private and has
+a ledger, and its second player now and then takes its chips away and buys in again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from typing import Any
 
 from tests.benchmarks.server_load import Line, basic, request
@@ -40,6 +42,16 @@ class Killer:
         """game and player -> seconds left in the time bank, as last shown"""
         self.sat = 0
         """how often a player sat out or in again"""
+        self._users: dict[str, bytes] = {}
+        """user id -> what the account was said to be"""
+        self._told: dict[str, dict[str, bytes]] = {}
+        """game -> hand id -> a hand that is over, as its first player was last told of it"""
+        self._ledgers: set[str] = set()
+        """games that have one"""
+        self._brought: dict[tuple[str, str], tuple[int, int, int]] = {}
+        """game and player -> how often chips were brought, how many, and how many were taken back, by the ledger"""
+        self.compared: Counter[str] = Counter()
+        """what was compared after the starts"""
         self._kept = kept
         self._tables = tables
         self._luck = random.Random(seed)
@@ -75,6 +87,8 @@ class Killer:
         line = await Line.to(site.port)
         for game in self._games:
             await self._compare(line, game)
+            await self._compare_money(line, game)
+            await self._compare_hands(line, game)
         self.ready.append(time.perf_counter() - began)
         while len(self._games) < self._tables:
             await self._make(line, site.port, len(self._games))
@@ -87,12 +101,18 @@ class Killer:
     async def _make(self, line: Line, port: int, number: int) -> None:
         names = [f"{name} {number}" for name in ("ann", "bob", "cat")[: 3 if self._people else 2]]
         ids = [await line.json("POST", "/users/", basic(name)) for name in names]
-        setting = json.dumps({"time_bank": BANK, "keeps_seat": True} if self._people else {}).encode()
+        asked: dict[str, Any] = {"time_bank": BANK, "keeps_seat": True} if self._people else {}
+        if number % 2:
+            asked |= {"private": True, "ledger": True}
+        setting = json.dumps(asked).encode()
         game = (await line.json("POST", "/games/", basic(names[0]), setting))["gameID"]
         place = b'{"keeps_seat": true}' if self._people else b""
         for name in names[1:]:
             await line.json("POST", f"/games/{game}/players/", basic(name), place)
         self._games[game] = {one: await _cookie(port, name) for one, name in zip(ids, names, strict=True)}
+        if number % 2:
+            self._ledgers.add(game)
+            await self._see_ledger(line, game)
 
     async def _play(self, port: int, game: str) -> None:
         """Poll and act until the server is gone."""
@@ -108,6 +128,14 @@ class Killer:
             self.shown += 1
             if self._people and self._luck.random() < 0.05 and not await self._sit(line, game):
                 break
+            if self._luck.random() < 0.05 and not await self._look_back(line, game):
+                break
+            if (
+                game in self._ledgers
+                and self._luck.random() < 0.02
+                and not await self._buy_in_again(line, game)
+            ):
+                break
             if turn is None:
                 continue
             if self._people and self._luck.random() < 0.1:
@@ -122,8 +150,8 @@ class Killer:
             if status == 201:
                 self._know(game, (place[0], place[1] + 1))
                 self.acknowledged += 1
-            elif status not in (0, 503) and not (self._people and status == 403):
-                # 403: the turn of a player who sits out ended before the act arrived
+            elif status not in (0, 503) and not (status == 403 and (self._people or game in self._ledgers)):
+                # 403: the turn of a player who sits out, or leaves, ended before the act arrived
                 self.lost.append(f"{game} #{place[1]} was answered {status}")
         line.close()
 
@@ -191,8 +219,104 @@ class Killer:
             self.lost.append(f"{game} is at {place} after kill {self.kills}, and was at {known}")
         shown = await line.json("GET", f"/games/{game}")
         chips = sum(one["wealth"] for one in shown["table"]) + sum(pot["size"] for pot in shown["pots"] or [])
-        if chips != 10_000 * len(self._games[game]):
+        if game not in self._ledgers and chips != 10_000 * len(self._games[game]):
             self.lost.append(f"{game} has {chips} chips after kill {self.kills}")
+
+    # -- who owes whom, results, and hands that are over ---------------------------------------
+
+    async def _buy_in_again(self, line: Line, game: str) -> bool:
+        """Have the second player leave with all chips and join anew; return whether the server still answers."""
+        player = list(self._games[game])[1]
+        key = self._games[game][player]
+        for method, path, good in (
+            ("DELETE", f"/games/{game}/players/{player}", (200, 204)),
+            ("POST", f"/games/{game}/players/", (200, 201, 202)),
+        ):
+            # a place that is given up, or waited for, is refused until then
+            while not _gone(line):
+                status, _ = await line.get(request(method, path, key))
+                if status in good or (method == "DELETE" and status == 404):
+                    break
+                await asyncio.sleep(0.005)
+        return not _gone(line) and await self._see_ledger(line, game)
+
+    async def _see_ledger(self, line: Line, game: str) -> bool:
+        """Know what was brought and taken, which never becomes less; the nets of all come to nothing."""
+        if _gone(line):
+            return False
+        status, text = await line.get(
+            request("GET", f"/games/{game}/ledger", next(iter(self._games[game].values())))
+        )
+        if status != 200:
+            return False
+        for one in json.loads(text)["players"]:
+            who, now = (game, one["player_id"]), (one["times"], one["bought"], one["cashed"])
+            before = self._brought.get(who, (0, 0, 0))
+            if any(after < known for after, known in zip(now, before, strict=True)):
+                self.lost.append(f"{who} brought and took {now} after kill {self.kills}, and before {before}")
+            self._brought[who] = now
+        return True
+
+    async def _look_back(self, line: Line, game: str) -> bool:
+        """Know the account of the first player and its hands that are over."""
+        player, key = next(iter(self._games[game].items()))
+        for path in ("/account", f"/games/{game}/hands"):
+            if _gone(line):
+                return False
+            status, text = await line.get(request("GET", path, key))
+            if status != 200:
+                return False
+            if path == "/account":
+                self._users[player] = _user_of(text)
+            else:
+                self._told.setdefault(game, {}).update(_hands_of(text))
+        return game not in self._ledgers or await self._see_ledger(line, game)
+
+    async def _compare_money(self, line: Line, game: str) -> None:
+        """Compare results, ledger and chips with each other and with what was known."""
+        keys = self._games[game]
+        results = {one: await line.json("GET", "/account/results", keys[one]) for one in keys}
+        first = next(iter(keys))
+        over = await line.json("GET", f"/games/{game}/hands", keys[first])
+        self.compared["results"] += len(results)
+        if sum(one["net"] for one in results.values()):
+            self.lost.append(f"{game} has results of {results} after kill {self.kills}")
+        if over:
+            hands = int(max(one["hand_id"] for one in over).rpartition("-")[2]) + 1
+            if not self._people and results[first]["hands"] != hands:
+                told = results[first]["hands"]
+                self.lost.append(f"{game} has results of {told} hands of {hands} after kill {self.kills}")
+        if game in self._ledgers:
+            await self._see_ledger(line, game)
+            told = await line.json("GET", f"/games/{game}/ledger", keys[first])
+            self.compared["ledgers"] += 1
+            for one in told["players"]:
+                who = one["player_id"]
+                if (
+                    one["net"] != one["cashed"] + one["stack"] - one["bought"]
+                    or one["net"] != results[who]["net"]
+                ):
+                    self.lost.append(f"{game} has {one} and {results[who]} after kill {self.kills}")
+            nets = {one["player_id"]: one["net"] for one in told["players"]}
+            for owed in told["payments"]:
+                nets[owed["payer"]] += owed["chips"]
+                nets[owed["payee"]] -= owed["chips"]
+            if any(nets.values()):
+                self.lost.append(f"{game} is not settled by its payments after kill {self.kills}: {told}")
+
+    async def _compare_hands(self, line: Line, game: str) -> None:
+        """Compare the first player's account and hands that are over with what was told of them."""
+        player, key = next(iter(self._games[game].items()))
+        _, text = await line.get(request("GET", "/account", key))
+        if _user_of(text) != self._users.get(player, _user_of(text)):
+            self.lost.append(f"{player} is {text!r} after kill {self.kills}")
+        _, text = await line.get(request("GET", f"/games/{game}/hands", key))
+        now, known = _hands_of(text), self._told.get(game, {})
+        oldest = min(now, default="")
+        for hand_id, hand in known.items():
+            self.compared["hands"] += 1
+            if hand_id >= oldest and now.get(hand_id) != hand:
+                self.lost.append(f"{hand_id} is {now.get(hand_id)!r} after kill {self.kills}, was {hand!r}")
 
     def report(self) -> dict[str, object]:
         return {
@@ -203,6 +327,8 @@ class Killer:
             "slowest_ready_seconds": round(max(self.ready), 2),
             "sat_out_or_in": self.sat,
             "banks_drawn_on": sum(left < BANK for left in self._banks.values()),
+            "compared": dict(self.compared),
+            "bought_in_again": sum(times - 1 for times, _, _ in self._brought.values()),
             "lost": self.lost,
         }
 
@@ -215,6 +341,15 @@ async def _cookie(port: int, name: str) -> bytes:
     writer.close()
     given = next(text for text in head.split(b"\r\n") if text.startswith(b"set-cookie: "))
     return b"Cookie: " + given[12:].partition(b";")[0] + b"\r\n"
+
+
+def _user_of(text: bytes) -> bytes:
+    told = json.loads(text)
+    return json.dumps([told["player_id"], told["name"]]).encode()
+
+
+def _hands_of(text: bytes) -> dict[str, bytes]:
+    return {one["hand_id"]: json.dumps(one).encode() for one in json.loads(text)}
 
 
 def _gone(line: Line) -> bool:
