@@ -193,6 +193,29 @@ def test_tries_for_a_turn_that_is_over_end_before_their_next_wait(
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("case", ["hand over", "next turn", "no address"])
+def test_nothing_is_told_of_a_turn_that_ends_between_two_tries(house: House, case: str) -> None:
+    async def main() -> None:
+        names = ("ann", "bob", "cat") if case == "next turn" else ("ann", "bob")
+        game, _ = table_of(house, attrs.evolve(SLOW, pause=60.0), *names)
+        hooks, who = hooks_of(house, attrs.evolve(PLAN, waits=(0.0, 0.01))), owner(house, game)
+        async with receiving(b"HTTP/1.1 500 Oops\r\n\r\n") as receiver:
+            hooks.set(who, receiver.url)
+            hooks.look()
+            await receiver.came.wait()
+            if case == "no address":
+                hooks.set(who, None)
+            else:
+                fold(house, game)
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            await asyncio.wait(others)
+            assert [one.exception() for one in others] == [None] * len(others)
+            assert len(receiver.bodies) == 1
+        hooks.close()
+
+    asyncio.run(main())
+
+
 def test_so_many_are_called_at_a_time_and_the_others_wait(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -241,11 +264,12 @@ def test_a_slow_receiver_holds_up_nobody(house: House) -> None:
             await quick.came.wait()
             await slow.came.wait()
             assert len(quick.bodies) == 1
-            for _ in range(3):
-                hooks.look()
+            tasks = len(asyncio.all_tasks())
+            hooks.look()
+            assert len(asyncio.all_tasks()) == tasks, "and nobody is called twice at a time"
+            for _ in range(5):
                 await asyncio.sleep(0)
-            assert len(slow.bodies) == 1
-            assert "1 called" in repr(hooks), "nor is it given up while its turn is open"
+            assert "0 called" not in repr(hooks), "nor is it given up while its turn is open"
             hooks.close()
             await hooks.told()
 
