@@ -58,8 +58,8 @@ class _Sum:
     @classmethod
     def of_hand(cls, hand: Hand, seat: int) -> _Sum:
         net = hand.stacks[seat] - hand.starting[seat]
-        # without blinds, what bets are counted in, as in a simulation
-        parts = round(_PARTS * net / (hand.stakes.big_blind or hand.stakes.min_bet))
+        # a table's smallest bet is its big blind; without blinds it is what bets are counted in, as in a simulation
+        parts = round(_PARTS * net / hand.stakes.min_bet)
         return cls(1, net, 1, parts, parts**2)
 
     def __add__(self, other: _Sum) -> _Sum:
