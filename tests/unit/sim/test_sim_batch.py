@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -319,24 +320,42 @@ def ready_after(looks: int) -> Callable[[], AbstractContextManager[Callable[[], 
     return making
 
 
+FEWER = 1_024
+
+
+@pytest.fixture
+def worth_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile for an eighth of the hands, which are played in Python, too."""
+    monkeypatch.setattr("poker_actors.sim.run.WORTH", FEWER)
+
+
 @pytest.fixture(autouse=True)
 def compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("poker_actors.sim.run.code_in_the_making", ready_after(0))
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@cache
+def in_python(kind: str) -> SimulationResult:
+    return Simulation(match_of(kind), adjust=True, examples=True, engine="processes").run()
+
+
+def match_of(kind: str) -> Match:
+    return Match.of(
+        **{**(with_a_bot_in_python if kind == "callers" else plain)(kind, faulty), "hands": 1_200}
+    )
+
+
+@pytest.mark.parametrize(("workers", "looks"), [(1, 2), (2, 1)])
 @pytest.mark.parametrize("kind", ["six", "carry-over", "callers"])
 def test_hands_played_in_python_as_code_is_compiled_change_nothing(
-    kind: str, workers: int, monkeypatch: pytest.MonkeyPatch
+    kind: str, workers: int, looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("poker_actors.sim.run.code_in_the_making", ready_after(3))
-    settings = {**(with_a_bot_in_python if kind == "callers" else plain)(kind, faulty), "hands": 3_000}
-    match = Match.of(**settings)
+    monkeypatch.setattr("poker_actors.sim.run.code_in_the_making", ready_after(looks))
+    match = match_of(kind)
     found = Simulation(match, adjust=True, examples=True, together=WORTH, workers=workers).run()
-    slow = Simulation(match, adjust=True, examples=True, engine="processes").run()
-    meanwhile = 3 * (512 // match.unit * match.unit)
+    meanwhile = looks * (512 // match.unit * match.unit)
     assert found.engine.endswith(f", after {meanwhile:,} hands in Python as code was being compiled")
-    assert without_time(found).to_dict() == without_time(slow).to_dict()
+    assert without_time(found).to_dict() == without_time(in_python(kind)).to_dict()
 
 
 def plain(kind: str, _bot: Any) -> dict[str, Any]:
@@ -354,8 +373,10 @@ def test_a_run_until_decided_is_the_same_with_hands_in_python_before(monkeypatch
 def test_where_nothing_was_compiled_yet_a_run_begins_at_once_and_says_so(tmp_path: Path) -> None:
     code = f"""
 from poker_actors import simulate
-print(simulate(["tight", "loose"], hands={WORTH}, seed=5).digest)
-result = simulate(["tight", "loose"], hands={WORTH}, seed=5)
+from poker_actors.sim import run
+run.WORTH = {FEWER}
+print(simulate(["tight", "loose"], hands={FEWER}, seed=5).digest)
+result = simulate(["tight", "loose"], hands={FEWER}, seed=5)
 print(result.digest, result.engine)
 """
     shown = subprocess.run(
@@ -365,7 +386,7 @@ print(result.digest, result.engine)
         check=True,
         env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
     )
-    expected = simulate(["tight", "loose"], hands=WORTH, seed=5, engine="processes").digest
+    expected = simulate(["tight", "loose"], hands=FEWER, seed=5, engine="processes").digest
     said = "in Python, as code was being compiled for the next time"
     assert shown.stdout.splitlines() == [f"{expected}", f"{expected} {said}"]
     assert shown.stderr == "", "which a program may read"
@@ -391,8 +412,9 @@ def test_the_process_that_compiles_is_stopped_with_the_run_and_not_started_where
         assert ready()
 
 
+@pytest.mark.usefixtures("worth_fewer")
 def test_whatever_plays_them_the_hands_and_the_figures_are_the_same() -> None:
-    settings: dict[str, Any] = {"bots": ("tight", "loose", "maniac"), "hands": WORTH, "seed": 5}
+    settings: dict[str, Any] = {"bots": ("tight", "loose", "maniac"), "hands": FEWER, "seed": 5}
     chosen, forced = simulate(**settings), simulate(engine="processes", **settings)
     assert (chosen.engine, forced.engine) == ("compiled", "in Python")
     assert chosen.digest == forced.digest
