@@ -1,4 +1,4 @@
-"""A runtime of threads on its own: addresses, replies, workers for code that may block, and closing."""
+"""Runtimes with threads, on their own: addresses, replies, workers for code that may block, and closing."""
 
 from __future__ import annotations
 
@@ -6,12 +6,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from queue import SimpleQueue
 
 import pytest
 
-from poker_actors.actors.runtime import Actor, Address, Handlers, ThreadRuntime, stop_message, threads
+from poker_actors.actors.runtime import (
+    Actor,
+    Address,
+    Handlers,
+    LoopRuntime,
+    ThreadRuntime,
+    on,
+    stop_message,
+    threads,
+)
 from poker_actors.actors.runtime.threads import USUAL, ThreadWord, Workers
-from poker_actors.errors import AskCycle, AskTimeout, RoomBusy
+from poker_actors.errors import AskCycle, AskTimeout, RoomBusy, RoomClosed
 
 SECONDS = 30.0
 """Whatever waits so long waits for ever."""
@@ -212,3 +222,127 @@ def test_an_actor_may_close_its_address_and_all_others_in_a_handler(gated: Gated
     gated.address.tell([])
     assert gated.busy.wait(SECONDS)
     assert gated.heard == ["closed, and running here is False"]
+
+
+# -- a loop that has no thread yet, has none any more, or could not start one ----------------------
+
+
+class Hears(Actor):
+    """Notes what it hears, and whether it has begun."""
+
+    def __init__(self, address: Address) -> None:
+        self.heard: list[str] = []
+        super().__init__(address)
+
+    def begin(self) -> None:
+        self.heard.append("begun")
+
+    @on(str)
+    def hear(self, text: str) -> list[str]:
+        self.heard.append(text)
+        return self.heard
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[LoopRuntime, threading.Event]]:
+    """A loop whose thread waits in a call until the event is set."""
+    monkeypatch.setattr("poker_actors.actors.runtime.loop.LEAST_SECONDS", 0.0)
+    runtime, here, go = LoopRuntime(), threading.Event(), threading.Event()
+
+    def hold() -> None:
+        here.set()
+        go.wait(30)
+
+    runtime._start_thread()
+    runtime.call(hold)
+    assert here.wait(30)
+    yield runtime, go
+    go.set()
+    runtime.close()
+
+
+def test_what_a_loop_is_sent_before_it_has_a_thread_waits_and_nothing_is_down() -> None:
+    runtime = LoopRuntime()
+    address = runtime.address("hears")
+    address.tell("early")
+    assert (runtime.waiting, runtime.down) == (1, ())
+    address.runtime.start(Hears(address))
+    assert address.ask("late") == ["begun", "early", "late"]
+    runtime.close()
+    assert runtime.down == ()
+
+
+def test_a_loop_closed_before_it_had_a_thread_refuses_all_and_begins_nobody() -> None:
+    runtime = LoopRuntime()
+    address, other = runtime.address("hears"), runtime.address("other")
+    word = runtime.word()
+    address.ask_into("before", word)
+    runtime.close(0)
+    with pytest.raises(RoomClosed):
+        word.get(0, "hears")
+    with pytest.raises(RoomClosed):
+        address.ask("after", timeout=0)
+    actor = Hears(other)
+    runtime.start(actor)
+    assert actor.heard == []
+    assert runtime._thread is None
+
+
+def test_a_loop_whose_thread_has_ended_its_work_refuses_what_it_is_sent() -> None:
+    runtime = LoopRuntime()
+    address = runtime.address("hears")
+    runtime._thread = threading.current_thread()  # alive for another moment
+    runtime._closed = runtime._ended = True
+    with pytest.raises(RoomClosed):
+        address.ask("late", timeout=0)
+
+
+def test_a_loop_whose_thread_cannot_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    runtime = LoopRuntime()
+    address = runtime.address("hears")
+    with pytest.raises(RuntimeError, match="new thread"):
+        address.runtime.start(Hears(address))
+    assert runtime.down == ("loop",)
+
+
+def test_a_loop_closed_by_another_thread_leaves_what_is_left_to_its_own(
+    held: tuple[LoopRuntime, threading.Event],
+) -> None:
+    runtime, go = held
+    ran: SimpleQueue[int] = SimpleQueue()
+
+    def note() -> None:
+        ran.put(threading.get_ident())
+
+    runtime.call(note)
+    runtime.close(0)
+    runtime.call(note)
+    assert ran.empty()
+    own = runtime.ident
+    go.set()
+    assert [ran.get(timeout=30), ran.get(timeout=30)] == [own, own]
+
+
+def test_a_loop_may_be_closed_on_its_own_thread(held: tuple[LoopRuntime, threading.Event]) -> None:
+    runtime, go = held
+    closed = threading.Event()
+
+    def close() -> None:
+        runtime.close()
+        closed.set()
+
+    runtime.call(close)
+    go.set()
+    assert closed.wait(30)
+
+
+def test_a_deadline_set_on_the_loops_own_thread_wakes_nobody() -> None:
+    runtime = LoopRuntime()
+    runtime.ident = threading.get_ident()
+    runtime.later(1000, runtime.address("hears"), "late")
+    assert runtime._thread is None
+    assert runtime._incoming.empty()
