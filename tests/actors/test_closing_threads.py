@@ -346,3 +346,89 @@ def test_a_deadline_set_on_the_loops_own_thread_wakes_nobody() -> None:
     runtime.later(1000, runtime.address("hears"), "late")
     assert runtime._thread is None
     assert runtime._incoming.empty()
+
+
+# -- a loop whose thread is the test's --------------------------------------------------------------
+
+
+@pytest.fixture
+def own() -> LoopRuntime:
+    runtime = LoopRuntime()
+    runtime.ident = threading.get_ident()
+    return runtime
+
+
+def test_a_loop_with_a_full_queue_drops_what_is_told_refuses_asks_and_takes_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("poker_actors.actors.runtime.loop.QUEUE_LIMIT", 2)
+    runtime = LoopRuntime()
+    address = runtime.address("hears")
+    for text in "abc":
+        address.tell(text)
+    assert (runtime._incoming.qsize(), runtime.waiting, runtime.lost) == (2, 2, 1)
+    word = runtime.word()
+    address.put("d", word)
+    with pytest.raises(RoomBusy):
+        word.get(0, "hears")
+    address.tell(stop_message())
+    address.put(stop_message(), runtime.word())
+    assert (runtime.waiting, runtime.lost) == (4, 1)
+    runtime.ident = threading.get_ident()
+    runtime._take_in(None)
+    address.tell("e")
+    assert (runtime.waiting, runtime.lost) == (4, 2)
+    address.close()
+    address.tell("f")
+    assert runtime.lost == 2, "nobody is there to miss it"
+
+
+def test_what_was_kept_for_an_actor_is_answered_when_its_address_closes(own: LoopRuntime) -> None:
+    for thread in (None, threading.current_thread()):
+        own._thread = thread
+        address = own.address("hears")
+        word = own.word()
+        address.kept.append((address, "kept", word, None))  # type: ignore[attr-defined]  # a LoopAddress
+        address.close()
+        with pytest.raises(RoomClosed):
+            word.get(0, "hears")
+    own._thread = None
+
+
+def test_an_address_closed_from_outside_with_nothing_kept_wakes_nobody(
+    held: tuple[LoopRuntime, threading.Event],
+) -> None:
+    runtime, _ = held
+    runtime.address("hears").close()
+    assert runtime._incoming.empty()
+
+
+def test_a_loop_does_not_wait_for_what_only_itself_could_answer(own: LoopRuntime) -> None:
+    address, other = own.address("hears"), own.address("other")
+    with pytest.raises(AskCycle, match="the room's own thread waits for hears"):
+        address.ask("a")
+    own._items.clear()
+    own.current = other
+    assert other.running_here
+    assert not address.running_here
+    with pytest.raises(AskCycle, match="other waits for a hand which only later messages can answer"):
+        own.word().get(1, "a hand")
+    address.tell("b")
+    with pytest.raises(AskCycle, match="would wait for itself: other -> other"):
+        other.ask("c")
+    assert [item[1] for item in own._items] == ["b"], "the ask that was refused is not handled later"
+    word = own.word()
+    word.set(1)
+    own.current = None
+    assert word.get(0, "hears") == 1
+
+
+def test_a_loop_sleeps_long_when_nothing_is_due_and_short_while_work_waits(
+    own: LoopRuntime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    naps: list[float | None] = []
+    monkeypatch.setattr(own, "_take_in", naps.append)
+    own._turn()
+    own._workers._jobs.put(("job", lambda: None))
+    own._turn()
+    assert naps == [None, threads.NAP, None, threads.HURRY_SECONDS]

@@ -444,11 +444,11 @@ def test_a_room_that_is_closed_as_its_thread_takes_in_what_came_ends_its_thread(
     runtime = LoopRuntime()
     looks, closed, took = threading.Event(), threading.Event(), runtime._take_in
 
-    def take_in(nap: float | None) -> bool:
+    def take_in(nap: float | None) -> None:
         if nap is None and not looks.is_set():
             looks.set()
             assert closed.wait(30)
-        return took(nap)
+        took(nap)
 
     monkeypatch.setattr(runtime, "_take_in", take_in)
     runtime._start_thread()

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import repeat
 from queue import Empty, SimpleQueue
@@ -210,8 +211,7 @@ class LoopRuntime(QueueRuntime):
                 self._restarts += 1
         self.ident = 0
         self._ended = True
-        if self._closed:
-            self._refuse_rest()  # who closed the room may not have waited for this thread
+        self._refuse_rest()  # who closed the room may not have waited for this thread
 
     def _turn(self) -> None:
         """Ring what is due, take in what others have sent, deliver; sleep if there is nothing."""
@@ -234,12 +234,10 @@ class LoopRuntime(QueueRuntime):
         while (alarm := self._alarms.take(now)) is not None:
             alarm.address.tell(alarm.message)
 
-    def _take_in(self, nap: float | None) -> bool:
-        """Take in what other threads have sent, waiting `nap` seconds for the first; return whether there was any."""
+    def _take_in(self, nap: float | None) -> None:
+        """Take in what other threads have sent, waiting `nap` seconds for the first."""
         incoming = self._incoming
-        if nap is None and incoming.empty():
-            return False
-        try:
+        with suppress(Empty):
             what = incoming.get_nowait() if nap is None else incoming.get(timeout=nap)
             while True:
                 if isinstance(what, tuple):
@@ -247,8 +245,6 @@ class LoopRuntime(QueueRuntime):
                 else:
                     what()
                 what = incoming.get_nowait()
-        except Empty:
-            return True
 
     # -- actors whose code may block ------------------------------------------------------------
 
