@@ -36,6 +36,8 @@ class Life(enum.Enum):
     HOUSE = "house"
     """a bot of the house, which never leaves"""
 
+    __hash__ = object.__hash__  # an Enum's own hashes the name by a call, for each message of a client
+
 
 class Change(enum.Enum):
     """What may happen to a seat."""
@@ -48,6 +50,8 @@ class Change(enum.Enum):
     SPOKE = "said something"
     DEALT_IN = "is dealt in"
     BUSTED = "has no chips and brings none"
+
+    __hash__ = object.__hash__  # as above
 
 
 LIFE: Final[dict[Life, dict[Change, Life]]] = {

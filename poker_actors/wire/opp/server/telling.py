@@ -42,7 +42,7 @@ def chunk(op: Op, *values: Any) -> Chunk:
 
 
 def _encoded(messages: Sequence[Message]) -> Chunk:
-    data = b"".join([encode(message) for message in messages])
+    data = b"".join(map(encode, messages))
     return Chunk(tuple([message.op for message in messages]), data, tuple(messages))
 
 
@@ -141,7 +141,8 @@ class HandTelling:
 
     def _since(self, public: PublicState) -> Iterator[Message]:
         for taken in public.actions_since(self._seq):
-            yield from self._stages(public, taken.street)
+            if taken.street != self._street:
+                yield from self._stages(public, taken.street)
             yield from self._action(taken)
         self._seq = public.seq
         yield from self._stages(public, None if public.over else public.phase)
