@@ -230,13 +230,14 @@ class Announcer:
 
     def hear(self, state: HandState) -> None:
         """Send a change to everybody, and report the turn it opens."""
-        public, telling = state.public, self._telling
-        begins = telling is None or state.hand_id != self._hand_id
-        if telling is None or begins:
-            telling = self._begin(state)
+        public, begins = state.public, state.hand_id != self._hand_id
+        if begins:
+            self._begin(state)
         elif state.seq <= self._seq:
             return  # a recovered table passes on a change that may come again
         self._seq = state.seq
+        telling = self._telling
+        assert telling is not None, "a hand begins first"
         said = telling.advance(public) + telling.next(public)
         for visitor in list(self._visitors):
             if begins:
@@ -248,8 +249,8 @@ class Announcer:
         if asked is not None:  # else it is not this server's
             self._asked(asked, state)
 
-    def _begin(self, state: HandState) -> HandTelling:
-        """Return the telling of a hand that begins."""
+    def _begin(self, state: HandState) -> None:
+        """Begin to tell a hand."""
         self._hand_id = state.hand_id
         rows: list[Row | None] = []
         for name, stack in zip(state.change.names, state.public.setup.stacks, strict=True):
@@ -260,7 +261,6 @@ class Announcer:
             bankroll = stack + (there.offset if there is not None else 0)
             rows.append(Row(name, bankroll, self._faces.get(name, 0)))
         self._telling = HandTelling(state.public, rows, state.change.number)
-        return self._telling
 
     def _start_for(self, visitor: Visitor, telling: HandTelling, then: Chunk) -> None:
         """Send one visitor the start of the hand with its own cards, and what follows, if it can follow it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,17 @@ from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec, IllegalAction, TableRefusal
 from poker_actors.guard import Guard
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, Positions, RaiseTo
-from poker_actors.wire.opp import Connection, ConnectionLimits, Message, Op, Side, TableOptions
+from poker_actors.wire.opp import (
+    Admission,
+    Connection,
+    ConnectionLimits,
+    MemoryAccounts,
+    Message,
+    Op,
+    OppServer,
+    Side,
+    TableOptions,
+)
 from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
 from poker_actors.wire.opp.server.table import OppTable
 from poker_actors.wire.opp.server.telling import HandTelling, Row, chunk, inform
@@ -1063,3 +1073,75 @@ def test_who_sits_out_or_in_is_said_once_and_not_at_each_hand() -> None:
         assert [one for one in said if one[0] in ("sat_out", "sat_in")] == [("sat_out", "cat")]
 
     evening(play, seats=3)
+
+
+# -- a server's log-ins --------------------------------------------------------------------------------
+
+
+def logging_in(play: Callable[[OppServer, Guard, MemoryAccounts], Awaitable[None]]) -> None:
+    """A server in a room and with a guard that others use, too, which are there after it."""
+
+    async def run() -> None:
+        guard, accounts = Guard(ConnectionLimits()), MemoryAccounts(2)
+        async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
+            server = OppServer(room, accounts=accounts, guard=guard)
+            await server.start()
+            await play(server, guard, accounts)
+            await server.close()
+            eve = await room.player("eve", chips=7)
+            assert eve.name == "eve"
+            assert await guard.digests.submit(accounts.admit, "eve", "pw") is Admission.NEW
+        guard.close()
+
+    asyncio.run(run())
+
+
+def knock(server: OppServer) -> tuple[Visitor, Wire]:
+    """Log in as ann, with a password that is still to be checked."""
+    visitor, wire = server._connected(), Wire()
+    visitor.connection_made(wire)
+    say(visitor, wire, Op.JOIN_GAME, "ann", "pw", 1, "test")
+    return visitor, wire
+
+
+def test_who_has_gone_before_its_password_is_checked_does_not_come_in() -> None:
+    async def play(server: OppServer, guard: Guard, accounts: MemoryAccounts) -> None:
+        visitor, wire = knock(server)
+        visitor.connection_lost(None)
+        while not accounts.has("ann"):
+            await settled()
+        await settled()
+        assert (wire.heard(), [*server.room.players], len(guard.crowd)) == ([], ["opp watcher"], 0)
+        visitor.connection_lost(None)
+        assert len(guard.crowd) == 0
+
+    logging_in(play)
+
+
+def test_a_check_that_was_cancelled_is_no_verdict() -> None:
+    async def play(server: OppServer, guard: Guard, accounts: MemoryAccounts) -> None:
+        visitor, wire = server._connected(), Wire()
+        visitor.connection_made(wire)
+        visitor._join = lambda *_: None  # it waits
+        say(visitor, wire, Op.JOIN_GAME, "ann", "pw", 1, "test")
+        done = asyncio.get_running_loop().create_future()
+        done.cancel()
+        server._joined(visitor, "ann", guard.waits.attempt("ann", visitor.place), done)
+        assert (wire.heard(), wire.closed, [*server.room.players]) == ([], False, ["opp watcher"])
+
+    logging_in(play)
+
+
+def test_a_server_has_options_and_accounts_of_its_own_if_none_are_given() -> None:
+    with Room(StepRuntime()) as room:
+        server = OppServer(room)
+        assert server.options == TableOptions()
+        assert isinstance(server._accounts, MemoryAccounts)
+        server._guard.close()
+
+
+def test_a_password_too_long_to_be_hashed_makes_no_account() -> None:
+    accounts = MemoryAccounts(2)
+    assert accounts.admit("ann", "x" * 129) is Admission.WRONG
+    assert not accounts.has("ann")
+    assert accounts.admit("ann", "x" * 128) is Admission.NEW
