@@ -41,7 +41,7 @@ def test_one_stretch_has_no_margin() -> None:
 
 @pytest.mark.parametrize("form", [None, Duplicate(), CarryOver(50)])
 def test_the_bootstrap_agrees_with_t_in_every_form(form: Form | None) -> None:
-    result = simulate(["tight", "maniac", "caller"], hands=6000, seed=3, form=form)
+    result = simulate(["tight", "maniac", "caller"], hands=2100, seed=3, form=form)
     drawn = bootstrap(result)
     assert drawn is not None
     assert drawn.reasons == (None, None, None)
@@ -91,8 +91,8 @@ def test_where_the_two_intervals_differ_the_result_says_why() -> None:
 
 
 def test_a_better_bot_on_the_same_decks_is_told_apart_by_pairs() -> None:
-    before = simulate(["caller", "maniac", "tight"], hands=4000, seed=3)
-    after = simulate(["pot-odds", "maniac", "tight"], hands=4000, seed=3)
+    before = simulate(["caller", "maniac", "tight"], hands=1500, seed=3)
+    after = simulate(["pot-odds", "maniac", "tight"], hands=1500, seed=3)
     found = after.compare(before)
     assert found.paired
     first = found.bots[0]
@@ -101,14 +101,14 @@ def test_a_better_bot_on_the_same_decks_is_told_apart_by_pairs() -> None:
         after.players[0].bb_per_100.mean - before.players[0].bb_per_100.mean
     )
     assert first.hands_needed is not None
-    assert first.hands_needed < 4000
+    assert first.hands_needed < 1500
 
 
 def test_pairs_are_narrower_than_two_runs_that_have_nothing_to_do_with_each_other() -> None:
     bots = ["caller", "tight", "loose"]
-    before = simulate(bots, hands=3000, seed=3)
-    after = simulate(["caller", "tight", "pot-odds"], hands=3000, seed=3)
-    elsewhere = simulate(["caller", "tight", "pot-odds"], hands=3000, seed=4)
+    before = simulate(bots, hands=1200, seed=3)
+    after = simulate(["caller", "tight", "pot-odds"], hands=1200, seed=3)
+    elsewhere = simulate(["caller", "tight", "pot-odds"], hands=1200, seed=4)
     paired, unpaired = after.compare(before), elsewhere.compare(before)
     assert (paired.paired, unpaired.paired) == (True, False)
     assert unpaired.why == "seed 4 and 3"

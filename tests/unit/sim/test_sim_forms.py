@@ -43,8 +43,8 @@ def test_duplicate_gives_equal_bots_equal_results_without_luck_of_their_own() ->
 
 
 def test_the_interval_goes_by_what_hangs_together_wherever_it_is_shown() -> None:
-    result = simulate(["tight", "caller"], hands=4000, seed=5, form=Duplicate())
-    alone = simulate(["tight", "caller"], hands=4000, seed=5)
+    result = simulate(["tight", "caller"], hands=1500, seed=5, form=Duplicate())
+    alone = simulate(["tight", "caller"], hands=1500, seed=5)
     for player, other in zip(result.players, alone.players, strict=True):
         assert player.bb_per_100 == player.bb_per_100_by_unit
         assert other.bb_per_100_by_unit is None

@@ -110,7 +110,7 @@ def test_the_caller_calls_and_the_folder_folds() -> None:
 
 
 def test_two_players_are_told_apart_after_enough_hands() -> None:
-    few, many = (simulate(["tight", "caller"], hands=hands, seed=3) for hands in (60, 4000))
+    few, many = (simulate(["tight", "caller"], hands=hands, seed=3) for hands in (60, 1500))
     (early,), (late,) = separations(few), separations(many)
     assert late.separated
     assert (late.better, late.worse) == (0, 1)
@@ -120,7 +120,7 @@ def test_two_players_are_told_apart_after_enough_hands() -> None:
     # two players who only play each other differ by twice what one wins
     assert late.difference.margin == pytest.approx(2 * (many.players[0].bb_per_100.margin or 0), rel=0.25)
     assert late.hands_needed is not None
-    assert 20 < late.hands_needed < 4000
+    assert 20 < late.hands_needed < 1500
     assert early.hands_needed is not None or early.difference.mean == 0
     assert separations(simulate(["tight", "caller"], hands=5, seed=3)) == []
 
