@@ -32,7 +32,7 @@ __all__ = [
     "opening_at",
     "places_of",
     "root_of",
-    "salt_at",
+    "salts_of",
     "tree_of",
 ]
 
@@ -75,14 +75,17 @@ class Opening:
     path: tuple[bytes, ...]
 
 
-def salt_at(secret: bytes, place: int) -> bytes:
-    """Return the salt of a place; it reveals nothing about the secret or other salts."""
-    return blake2b(b"%d" % place, key=secret, digest_size=SALT_BYTES, person=b"poker salt").digest()
+def salts_of(secret: bytes, count: int) -> list[bytes]:
+    """Return the salt of each place; it reveals nothing about the secret or other salts."""
+    return [
+        blake2b(b"%d" % place, key=secret, digest_size=SALT_BYTES, person=b"poker salt").digest()
+        for place in range(count)
+    ]
 
 
-def tree_of(cards: Sequence[Card], secret: bytes) -> list[list[bytes]]:
-    """Return the levels of the tree, from the leaves to the root."""
-    level = [_leaf(salt_at(secret, place), place, card) for place, card in enumerate(cards)]
+def tree_of(cards: Sequence[Card], salts: Sequence[bytes]) -> list[list[bytes]]:
+    """Return the levels of the tree, from the leaves to the root; each card has the salt of its place."""
+    level = [_leaf(salts[place], place, card) for place, card in enumerate(cards)]
     levels = [level]
     while len(level) > 1:
         pairs = [_node(level[at], level[at + 1]) for at in range(0, len(level) - 1, 2)]
@@ -91,7 +94,7 @@ def tree_of(cards: Sequence[Card], secret: bytes) -> list[list[bytes]]:
     return levels
 
 
-def opening_at(levels: Sequence[Sequence[bytes]], secret: bytes, place: int) -> Opening:
+def opening_at(levels: Sequence[Sequence[bytes]], salts: Sequence[bytes], place: int) -> Opening:
     """Return the proof of the card at `place`."""
     path = []
     at = place
@@ -99,7 +102,7 @@ def opening_at(levels: Sequence[Sequence[bytes]], secret: bytes, place: int) -> 
         if at ^ 1 < len(level):
             path.append(level[at ^ 1])
         at >>= 1
-    return Opening(salt_at(secret, place), tuple(path))
+    return Opening(salts[place], tuple(path))
 
 
 def root_of(card: Card, place: int, count: int, opening: Opening) -> bytes | None:

@@ -9,7 +9,15 @@ from typing import Final
 
 from poker_actors.cards import Card, Deck
 from poker_actors.rules import Game, Hand
-from poker_actors.store.fairness.course import Course, Opening, commit, opening_at, places_of, tree_of
+from poker_actors.store.fairness.course import (
+    Course,
+    Opening,
+    commit,
+    opening_at,
+    places_of,
+    salts_of,
+    tree_of,
+)
 from poker_actors.store.fairness.record import FairnessRecord, common_cards
 
 __all__ = ["SECRET_BYTES", "SealedDeal", "reshuffles"]
@@ -27,7 +35,7 @@ class SealedDeal:
     the commitment and nothing else.
     """
 
-    __slots__ = ("_cards", "_levels", "_mixed", "commitment", "hand_id", "secret")
+    __slots__ = ("_cards", "_levels", "_mixed", "_salts", "commitment", "hand_id", "secret")
 
     def __init__(
         self,
@@ -41,7 +49,8 @@ class SealedDeal:
         self._cards = tuple(cards)
         self._mixed = mixed
         every = [*cards, *chain.from_iterable(mixed)]
-        self._levels = tree_of(every, self.secret)
+        self._salts = salts_of(self.secret, len(every))
+        self._levels = tree_of(every, self._salts)
         self.commitment: bytes = commit(hand_id, len(every), self._levels[-1][0])
         """to be published before the deal"""
 
@@ -125,7 +134,7 @@ class SealedDeal:
         return len(run) - common_cards(hand.board, run)
 
     def _open(self, place: int) -> Opening:
-        return opening_at(self._levels, self.secret, place)
+        return opening_at(self._levels, self._salts, place)
 
     def __repr__(self) -> str:
         return f"<SealedDeal: {self.hand_id}, {self.commitment.hex()}>"
