@@ -249,12 +249,17 @@ class Killer:
         )
         if status != 200:
             return False
-        for one in json.loads(text)["players"]:
-            who, now = (game, one["player_id"]), (one["times"], one["bought"], one["cashed"])
-            before = self._brought.get(who, (0, 0, 0))
-            if any(after < known for after, known in zip(now, before, strict=True)):
-                self.lost.append(f"{who} brought and took {now} after kill {self.kills}, and before {before}")
-            self._brought[who] = now
+        now = {
+            (game, one["player_id"]): (one["times"], one["bought"], one["cashed"])
+            for one in json.loads(text)["players"]
+        }
+        for who, before in self._brought.items():
+            after = now.get(who, (0, 0, 0))
+            if who[0] == game and any(less < known for less, known in zip(after, before, strict=True)):
+                self.lost.append(
+                    f"{who} brought and took {after} after kill {self.kills}, and before {before}"
+                )
+        self._brought |= now
         return True
 
     async def _look_back(self, line: Line, game: str) -> bool:
