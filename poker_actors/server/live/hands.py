@@ -23,6 +23,7 @@ from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.ending import winners
 from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
 from poker_actors.server.live.tournaments import Tournaments
+from poker_actors.store import RoomImage
 
 __all__ = ["HANDS_KEPT", "Hands", "shared_page"]
 
@@ -87,6 +88,7 @@ class Hands:
         found = notes.read(_NOTE, lambda key, text: _read(text))
         for key, kept in sorted(found.items(), key=lambda one: int(one[1].told["hands"])):
             self._of(key.partition("/")[0]).append(kept)
+        self._asides = frozenset(notes.asides)
         lobby.is_kept = self._has
         lobby.on_ended.append(self._ended)
         lobby.on_shown.append(self._shown)
@@ -205,7 +207,13 @@ class Hands:
         return self._kept.setdefault(game_id, deque(maxlen=self._each))
 
     def _has(self, table: str, hand_id: str) -> bool:
-        return any(kept.hand_id == hand_id for kept in self._kept.get(table, ()))
+        """Return whether a hand was noted; of one set aside since, the results were, too."""
+        aside = f"{RoomImage.SET_ASIDE}{_NOTE}{table}/{self._place(hand_id)}" in self._asides
+        return aside or any(kept.hand_id == hand_id for kept in self._kept.get(table, ()))
+
+    def _place(self, hand_id: str) -> int:
+        # a ring of notes, as long as the deque: a hand's note is overwritten when the deque drops the hand
+        return int(hand_id.rpartition("-")[2]) % self._each
 
     def _ended(
         self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]
@@ -255,9 +263,7 @@ class Hands:
                     _log.warning("hand %s is kept in memory only: %s", hand_id, error)
 
     def _note(self, game_id: str, kept: _Kept) -> dict[str, str | None]:
-        # a ring of notes, as long as the deque: a hand's note is overwritten when the deque drops the hand
-        number = int(kept.hand_id.rpartition("-")[2]) % self._each
-        return {f"{_NOTE}{game_id}/{number}": json.dumps(attrs.asdict(kept))}
+        return {f"{_NOTE}{game_id}/{self._place(kept.hand_id)}": json.dumps(attrs.asdict(kept))}
 
     def __repr__(self) -> str:
         return f"<Hands: {sum(map(len, self._kept.values()))} of {len(self._kept)} games>"

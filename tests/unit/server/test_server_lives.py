@@ -210,6 +210,7 @@ def test_a_hand_paid_as_the_process_died_is_in_everybodys_results_once(
         game.act(loser, Order(None))
     house.run()
     monkeypatch.undo()
+    again = house
     for _ in range(2):
         again = reopened(watched)
         results = again.made
@@ -219,3 +220,8 @@ def test_a_hand_paid_as_the_process_died_is_in_everybodys_results_once(
         nets = {one.player: one.net for one in again.room.bank.accounts(again.lobby.games[game.id].table)}
         assert nets == {user.id: one["net"] for user, one in zip(users, told, strict=True)}
         assert [one["hands"] for one in kept[-1].told(game.id, users[0].id)] == [1]
+    # between two hands, where one has left; else the next is being played
+    again.notes.put(f"hands/{game.id}/0", "no hand")
+    results = reopened(watched).made
+    assert isinstance(results, Results)
+    assert [results.of_user(user.id)["hands"] for user in users] == [1, 1], "what is set aside was counted"
