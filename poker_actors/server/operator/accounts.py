@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -134,7 +135,8 @@ def repair(data: str, *, write: bool = False) -> Repaired:
     try:
         place = MemoryStorage()
         place.begin_anew(found.snapshot(found.image))
-        image, asides = _set_aside(Journal(place), damaged=bool(found.wrong))
+        with _silent():
+            image, asides = _set_aside(Journal(place), damaged=bool(found.wrong))
         wrong = (*found.wrong, *(lost_accounts(image, found.broken) if found.wrong else ()), *asides)
         copy = found.begin_anew(image) if write and wrong else ""
     finally:
@@ -178,7 +180,7 @@ def lost_accounts(image: RoomImage, broken: str) -> list[str]:
 
 def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]]:
     """Return the room without what no start could restore, and what that is: a start of its own, in memory, tells."""
-    before = journal.look(lambda image: set(image.notes))
+    before = journal.look(lambda image: image.copy())
     notes = Notes(journal)
     if damaged:  # else a game without its table is one whose process died before it was opened
         tables = journal.look(lambda image: {name for name in image.tables if _GAME_ID.fullmatch(name)})
@@ -192,7 +194,22 @@ def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]
     with Room(StepRuntime(), store=journal):
         after = journal.look(lambda image: image.copy())
     start = RoomImage.SET_ASIDE
-    new = [key for key in after.notes if key.startswith(start) and key not in before]
-    return after, [
-        f"{key.removeprefix(start)} is set aside: {parse_json(after.notes[key])['why']}" for key in new
-    ]
+    lines = []
+    for key in [key for key in after.notes if key.startswith(start) and key not in before.notes]:
+        name, why = key.removeprefix(start), parse_json(after.notes[key])["why"]
+        lies = (f"stack/{name}/", f"escrow/{name}/")
+        chips = sum(count for place, count in before.ledger.balances().items() if place.startswith(lies))
+        what = f"table {name} is set aside, its {chips:,} chips go back to their owners"
+        lines.append(f"{what if name in before.tables else f'{name} is set aside'}: {why}")
+    return after, lines
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Log nothing meanwhile: a start in memory would tell as done what is only asked."""
+    was = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(was)

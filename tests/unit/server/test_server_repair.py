@@ -410,7 +410,9 @@ def test_a_table_of_an_application_with_the_name_of_a_game_is_left_alone(tmp_pat
     assert (found.wrong, found.tables) == ((), 1)
 
 
-def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(data: str) -> None:
+def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(
+    data: str, caplog: pytest.LogCaptureFixture
+) -> None:
     journal = open_journal(data)
     hands = journal.look(lambda image: [table.open_hand for table in image.tables.values() if not table.log])
     (dealt,) = [hand for hand in hands if hand is not None][:1]
@@ -418,7 +420,10 @@ def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(data
     journal.append(ActionTaken(dealt.hand_id, 0, 15))
     journal.close()
     before = whole(data)
-    assert repair(data).wrong[0].startswith(f"{name} is set aside: the records of {name}/hand-")
+    caplog.clear()
+    said = f"table {name} is set aside, its 20,000 chips go back to their owners: the records of {name}/hand-"
+    assert repair(data).wrong[0].startswith(said)
+    assert "set aside" not in caplog.text, "nothing is done yet"
     assert whole(data).to_json() == before.to_json()
     repair(data, write=True)
     after = mended(data)
