@@ -1,4 +1,4 @@
-"""The REST server: polls and durable acts a second, hands, latency, and memory with a thousand tables.
+"""The REST server: polls, pushed pictures and durable acts a second, hands, latency, and memory with a thousand tables.
 
 Run `python tests/benchmarks/server.py`, or `pytest -m benchmark tests/benchmarks/server.py`. The server is a
 process of its own, and rates are per second of its processor time ("a core"): on a machine with few cores the
@@ -13,6 +13,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -135,6 +136,45 @@ async def hands_of(line: Line) -> int:
     return sum(game["hands"] for game in (await line.json("GET", "/lobby"))["games"])
 
 
+class Watcher(asyncio.Protocol):
+    """A spectator on the socket of a game, who counts the pictures that come."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._buffer = b""
+        self._open = False
+        self.pictures = 0
+        self.first: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        wish = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        wish += b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+        transport.write(request("GET", f"/games/{self._game}/socket", wish))
+        self.close = transport.close
+
+    def data_received(self, data: bytes) -> None:
+        buffer = self._buffer + data
+        if not self._open and b"\r\n\r\n" in buffer:
+            head, _, buffer = buffer.partition(b"\r\n\r\n")
+            assert b" 101 " in head, head
+            self._open = True
+        at = 0
+        while (
+            self._open and len(buffer) >= at + 10
+        ):  # a picture is longer than that, whatever its length takes
+            short = buffer[at + 1]
+            begin = at + {126: 4, 127: 10}.get(short, 2)
+            end = begin + (int.from_bytes(buffer[at + 2 : begin], "big") if short > 125 else short)
+            if len(buffer) < end:
+                break
+            self.pictures += buffer[at] == 0x81  # a whole message of text
+            at = end
+        self._buffer = buffer[at:]
+        if self.pictures and not self.first.done():
+            self.first.set_result(None)
+
+
 # -- figures -----------------------------------------------------------------------------------
 
 
@@ -232,6 +272,7 @@ def report(seconds: float = 10.0, many: int = 1000, parts: Sequence[str] = ()) -
     found: dict[str, Any] = {}
     measured: dict[str, Callable[[Server], Coroutine[Any, Any, dict[str, Any]]]] = {
         "polls": lambda server: polled(server, seconds),
+        "push": lambda server: pushed(server, seconds),
         "hundred": lambda server: hundred(server, seconds),
         "heads-up": lambda server: heads_up(server, seconds),
         "thousand": lambda server: thousand(server, seconds, many),
@@ -249,6 +290,26 @@ async def polled(server: Server, seconds: float) -> dict[str, Any]:
     for name, rate in polls.items():
         print(f"polls, {name}: {rate}", flush=True)
     return dict(polls)
+
+
+async def pushed(server: Server, seconds: float) -> dict[str, Any]:
+    """Measure ten tables of two as fast as they go, with twenty spectators each to whom every picture is pushed."""
+    tables = await tables_at(server, 10, 2)
+    watchers = []
+    for game in [table.game for table in tables for _ in range(20)]:
+        _, watcher = await asyncio.get_running_loop().create_connection(
+            partial(Watcher, game), "127.0.0.1", server.port
+        )
+        watchers.append(watcher)
+    await asyncio.gather(*(watcher.first for watcher in watchers))
+    before, meter = sum(watcher.pictures for watcher in watchers), Meter(server)
+    await asyncio.gather(*(table.play(seconds, 0.0) for table in tables))
+    pictures = meter.rate(sum(watcher.pictures for watcher in watchers) - before)
+    acts = meter.rate(sum(table.acts for table in tables))
+    print(f"push, 20 spectators at each of 10 tables: pictures {pictures}; acts {acts}", flush=True)
+    for watcher in watchers:
+        watcher.close()
+    return {"push": pictures, "push acts": acts}
 
 
 async def hundred(server: Server, seconds: float) -> dict[str, Any]:
@@ -301,6 +362,7 @@ def test_the_server_is_as_fast_as_promised() -> None:
     assert found["spectator"].core > 5_000
     assert found["player"].core > 5_000
     assert found["304"].core > 2 * found["player"].core
+    assert found["push"].core > 5_000
     assert found["fast"].acts.core > 1_000
     assert found["calm"].p99 < 0.05
     assert found["fast"].hands.core > 1_000 / 24
@@ -311,7 +373,9 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--seconds", type=float, default=10.0)
     options.add_argument("--tables", type=int, default=1000, help="of the part called thousand")
-    options.add_argument("parts", nargs="*", help="polls, hundred, heads-up, thousand; all if none is given")
+    options.add_argument(
+        "parts", nargs="*", help="polls, push, hundred, heads-up, thousand; all if none is given"
+    )
     given = options.parse_args()
     report(given.seconds, given.tables, given.parts)
 
