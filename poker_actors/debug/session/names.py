@@ -234,8 +234,8 @@ class Index:
         """after a step with an incident"""
         self.kinds: dict[str, type] = {}
         """the types of the messages delivered, by name"""
-        self._of: dict[str, list[int]] = {}
-        """after a message of a type, or from or to an actor: `message TYPE`, `actor NAME`"""
+        self._ends: dict[str, dict[str | None, list[int]]] = {"sender": {}, "receiver": {}}
+        """after a message from or to an actor, by its name; those from outside by None"""
         self._groups: dict[type, list[tuple[int, Delivery]]] = {}
         self._changed: list[int] = [0]
         self._names: list[dict[str, Any]] = [{}]
@@ -254,13 +254,11 @@ class Index:
         self.steps.append(step)
         position = step.number + 1
         for one in step.handled:
-            kind, ends = type(one.delivery.message), (one.delivery.sender, one.delivery.receiver)
+            kind, delivery = type(one.delivery.message), one.delivery
             self.kinds[kind.__name__] = kind
-            for name in (f"message {kind.__name__}", *(f"actor {end}" for end in ends if end)):
-                places = self._of.setdefault(name, [])
-                if not places or places[-1] != position:
-                    places.append(position)
-            self._groups.setdefault(kind, []).append((position, one.delivery))
+            self._ends["sender"].setdefault(delivery.sender, []).append(position)
+            self._ends["receiver"].setdefault(delivery.receiver, []).append(position)
+            self._groups.setdefault(kind, []).append((position, delivery))
         if type(step.delivery.message).__name__ == "Act":
             self.acts.append(position)
         if step.incidents:
@@ -282,7 +280,10 @@ class Index:
         other.steps.extend(self.steps[:position])
         other.acts, other.wrong = _until(self.acts, position), _until(self.wrong, position)
         other.kinds = dict(self.kinds)
-        other._of = {name: _until(places, position) for name, places in self._of.items()}
+        other._ends = {
+            end: {name: some for name, places in those.items() if (some := _until(places, position))}
+            for end, those in self._ends.items()
+        }
         for kind, group in self._groups.items():
             if kept := [one for one in group if one[0] <= position]:
                 other._groups[kind] = kept
@@ -292,7 +293,16 @@ class Index:
 
     def of(self, name: str) -> Sequence[int]:
         """Return the positions after each `message TYPE` or `actor NAME`."""
-        return self._of.get(name, ())
+        what, _, whose = name.partition(" ")
+        if what == "message":
+            found = [at for _, group in self.deliveries(whose) for at, _ in group]
+        else:
+            found = [at for those in self._ends.values() for at in those.get(whose, ())]
+        return sorted(dict.fromkeys(found))  # of runs in order already: linear
+
+    def by_end(self, end: str) -> Iterator[tuple[str, Sequence[int]]]:
+        """Yield each `sender` or `receiver`, as expressions name it, with the positions after its messages."""
+        return ((name or "outside", places) for name, places in self._ends[end].items())
 
     def deliveries(self, name: str | None) -> Iterator[tuple[type, Sequence[tuple[int, Delivery]]]]:
         """Yield positions and deliveries by type of message; of one type if given."""
@@ -345,8 +355,8 @@ class Index:
         """Return the positions after each message with a text in its line or its payload, or of a type or an actor."""
         asked = text.lower()
         for name in (f"message {text}", f"actor {text}"):
-            if name in self._of:
-                return self._of[name]
+            if places := self.of(name):
+                return [*places]
         return [number + 1 for number, kept in enumerate(self.read(viewpoint)) if asked in kept]
 
 
@@ -363,7 +373,15 @@ def _until(places: list[int], position: int) -> list[int]:
 
 def points(positions: Iterable[int]) -> Spans:
     """Return positions, ascending, as spans; those side by side are one."""
-    return joined_spans((one, one + 1) for one in positions)
+    spans: Spans = []
+    start = end = -1
+    for one in positions:
+        if one != end:
+            if end >= 0:
+                spans.append((start, end))
+            start = one
+        end = one + 1
+    return spans if end < 0 else [*spans, (start, end)]
 
 
 def joined_spans(found: Iterable[tuple[int, int]]) -> Spans:

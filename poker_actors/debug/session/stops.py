@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import reduce
 from itertools import repeat
 from operator import attrgetter
 from typing import Any, Final, Protocol
@@ -157,7 +156,11 @@ class Condition:
         return found if found >= low else None
 
     def _spans(self, index: Index) -> Spans:
-        return reduce(common, (one.spans(index) for one in self.tests))
+        found = self.tests[-1].spans(index)
+        # what follows `if` holds more seldom: where it never does, nothing else is looked at
+        for one in self.tests[-2::-1]:
+            found = common(found, one.spans(index)) if found else found
+        return found
 
 
 def _first(span: tuple[int, int]) -> int:
@@ -391,6 +394,12 @@ class _Expression(Test):
     def _of_deliveries(self, index: Index) -> set[int]:
         """Return the positions at which it is true of a delivery alone: much is read often, and asked of it once."""
         found: set[int] = set()
+        if self._kind is None and not self._payload and len(self._ends) == 1:
+            (end,) = self._ends
+            for name, places in index.by_end(end):
+                if self._true({end: name}):
+                    found.update(places)
+            return found
         for kind, group in index.deliveries(self._kind):
             keys = [*self._keys_of(kind, group)]
             true = {
@@ -413,9 +422,13 @@ class _Expression(Test):
         elif self._payload:
             for name in [FIELDS[kind][name] for name in self._read_of if name in FIELDS[kind]]:
                 values = [*map(attrgetter(name), sent)]
-                kinds = [*map(type, values)]
+                kinds = {*map(type, values)}
                 # of equal values those of another type are others, and of objects that may change only the same is
-                columns += [kinds, values] if {*kinds} <= _SIMPLE else [map(id, values)]
+                columns.append(values if kinds <= _SIMPLE else map(id, values))
+                if len(kinds) > 1 and kinds <= _SIMPLE:
+                    columns.append(map(type, values))
+        if len(columns) == 1:
+            return iter(columns[0])
         return zip(*columns, strict=True) if columns else repeat(None, len(group))
 
 
