@@ -18,7 +18,7 @@ import attrs
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory, BadSpec, Discrepancy, IllegalAction
-from poker_actors.history.chips import MOST_DECIMALS, in_chips, read_amount, scale_of
+from poker_actors.history.draft import MOST_DECIMALS, in_chips, read_amount, scale_of
 from poker_actors.history.hand_history import (
     RECORDED,
     ActionKind,

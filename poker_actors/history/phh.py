@@ -11,7 +11,7 @@ from typing import Any, Final
 from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory, Unplayed
 from poker_actors.frozen import value
-from poker_actors.history.chips import MOST_CHIPS, in_chips, read_amount, scale_of
+from poker_actors.history.draft import MOST_CHIPS, in_chips, read_amount, scale_of
 from poker_actors.history.hand_history import (
     VARIANTS,
     ActionStep,

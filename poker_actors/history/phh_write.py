@@ -11,7 +11,7 @@ from typing import Final, assert_never
 
 from poker_actors.cards import CARDS, Card
 from poker_actors.errors import BadCard, BadHistory
-from poker_actors.history.chips import amount_in, amount_text, in_chips, read_amount
+from poker_actors.history.draft import amount_in, amount_text, in_chips, read_amount
 from poker_actors.history.hand_history import (
     ActionKind,
     ActionStep,

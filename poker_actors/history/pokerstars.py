@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from poker_actors.cards import Card, parse_cards
@@ -13,7 +13,6 @@ from poker_actors.history.hand_history import RESHUFFLED, HandHistory
 from poker_actors.history.pokerstars_header import AMOUNT, Header, read_header, read_money
 from poker_actors.history.source import Chunk, cut
 from poker_actors.history.unknown import UNKNOWN
-from poker_actors.history.winamax import WINAMAX, in_pokerstars_words
 
 __all__ = ["parse_pokerstars", "pokerstars_hands"]
 
@@ -66,7 +65,29 @@ _SAYS_NOTHING: Final = re.compile(
     r"doesn't show hand|Chooses to EV Cashout|(?:Pays|Receives) Cashout\b.*|is sitting out|sits out|(?:has|is|was|will|leaves|joins|re-buys|said)\b.*|folds \[.*"
 )
 
-_OPENS: Final = ("PokerStars ", "Poker Hand #", WINAMAX)
+_WINAMAX: Final = "Winamax Poker "
+"""How a hand begins."""
+
+_EUROS: Final = re.compile(r"([0-9]+)(?:[.,]([0-9]{1,2}))? ?€")
+"""An amount, with the decimal sign of the language it was played in."""
+_WINAMAX_HEADER: Final = re.compile(
+    r'Winamax Poker - (?:CashGame|Tournament "(?P<event>.*)" buyIn: .*?level: (?P<level>[0-9]{1,4})) - '
+    r"HandId: #(?P<hand>[0-9-]{1,60}) - (?P<game>[A-Za-z0-9 ]+?) (?P<limit>no limit|pot limit|fixed limit) "
+    r"\((?:[^/()]+/)?(?P<small>[^/()]+)/(?P<big>[^/()]+)\)(?P<moment> - .*)"
+)
+_WINAMAX_GAMES: Final = {
+    "Holdem": "Hold'em",
+    "Omaha": "Omaha",
+    "Omaha Hi/Lo": "Omaha Hi/Lo",
+    "5 Card Omaha": "5 Card Omaha",
+}
+_WINAMAX_LIMITS: Final = {"no limit": "No Limit", "pot limit": "Pot Limit", "fixed limit": "Limit"}
+_WINAMAX_SEAT: Final = re.compile(
+    r"Seat (?P<seat>[0-9]{1,2}): (?P<name>.+) \((?P<stack>[€0-9.]+)(?P<bounty>, [^)]*)?\)"
+)
+_WINAMAX_ACT: Final = r"(?P<words>(?:folds|checks|calls|bets|raises|posts|shows)\b.*)"
+
+_OPENS: Final = ("PokerStars ", "Poker Hand #", _WINAMAX)
 
 
 def pokerstars_hands(lines: Iterable[str]) -> Iterator[Chunk]:
@@ -80,11 +101,11 @@ def pokerstars_hands(lines: Iterable[str]) -> Iterator[Chunk]:
 
 def parse_pokerstars(chunk: Chunk) -> HandHistory:
     """Read one hand; raise `BadHistory` with its line, or `Unplayed` for a game not played here."""
-    winamax = chunk.text.startswith(WINAMAX)
+    winamax = chunk.text.startswith(_WINAMAX)
     reader = _Reader(winamax=winamax)
     lines: Iterable[str] = [line.rstrip("\r\n ") for line in chunk.text.split("\n")]
     if winamax:
-        lines = in_pokerstars_words([*lines])
+        lines = _in_pokerstars_words([*lines])
     number = -1
     try:
         for line in lines:
@@ -285,3 +306,40 @@ class _Reader:
             plain = self.header is not None and self.header.game.plain
             if name is not None and name not in self.dealt and plain:
                 self._deal(name, parse_cards(mucked["cards"]))
+
+
+def _in_pokerstars_words(lines: Sequence[str]) -> Iterator[str]:
+    """Yield each line of a hand as PokerStars would write it; raise `BadHistory` for a first line that cannot be read."""
+    yield _winamax_header(_in_euros(lines[0]))
+    names: list[str] = []
+    acts = re.compile("(?!)")
+    for line in map(_in_euros, lines[1:]):
+        seat, act = _WINAMAX_SEAT.fullmatch(line), acts.fullmatch(line)
+        if seat is not None:
+            names.append(re.escape(seat["name"]))
+            # the longest first, or `Al` would be found in a line of `Al B`
+            acts = re.compile(f"(?P<name>{'|'.join(sorted(names, key=len, reverse=True))}) {_WINAMAX_ACT}")
+            yield f"Seat {seat['seat']}: {seat['name']} ({seat['stack']} in chips{seat['bounty'] or ''})"
+        elif act is not None:
+            yield f"{act['name']}: {act['words'].removesuffix(' out of position')}"
+        elif line.startswith("Table: "):
+            yield line.replace("Table:", "Table", 1)
+        else:
+            yield line.replace("| No rake", "| Rake 0")
+
+
+def _in_euros(line: str) -> str:
+    return _EUROS.sub(lambda found: f"€{found[1]}" + (f".{found[2]}" if found[2] else ""), line)
+
+
+def _winamax_header(line: str) -> str:
+    found = _WINAMAX_HEADER.fullmatch(line)
+    if found is None:
+        raise BadHistory(f"{line[:60]!r} does not open a hand of Winamax")
+    if found["game"] not in _WINAMAX_GAMES:
+        raise Unplayed(f"{found['game'][:30]} {found['limit']} is not played here")
+    level = f" - Level {found['level']}" if found["level"] else ""
+    game = f"{_WINAMAX_GAMES[found['game']]} {_WINAMAX_LIMITS[found['limit']]}"
+    return (
+        f"PokerStars Hand #{found['hand']}: {game}{level} ({found['small']}/{found['big']}){found['moment']}"
+    )

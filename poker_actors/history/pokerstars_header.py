@@ -11,7 +11,7 @@ from typing import Final
 import attrs
 
 from poker_actors.errors import BadHistory, Unplayed
-from poker_actors.history.chips import amount_text
+from poker_actors.history.draft import amount_text
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.rules import GAMES, Game
 

@@ -9,7 +9,7 @@ import attrs
 
 from poker_actors.browser import Book, replay_page
 from poker_actors.cards import Card
-from poker_actors.history.chips import amount_text
+from poker_actors.history.draft import amount_text
 from poker_actors.history.hand_history import Discarded, HandHistory, Showed
 from poker_actors.history.replay import Replay, replay
 from poker_actors.history.story import common_ante

@@ -26,9 +26,8 @@ from poker_actors.sim.tournaments.field import (
     tournament_positions,
 )
 from poker_actors.sim.tournaments.floor import Floor
-from poker_actors.sim.tournaments.payouts import prizes
 from poker_actors.sim.tournaments.prizes import PrizeMoney, Ranking
-from poker_actors.sim.tournaments.structure import Structure
+from poker_actors.sim.tournaments.structure import Structure, prizes
 
 __all__ = ["Director"]
 

@@ -8,8 +8,7 @@ from operator import itemgetter
 from typing import Final
 
 from poker_actors.sim.tournaments.field import Contestant, Entrant
-from poker_actors.sim.tournaments.payouts import shared
-from poker_actors.sim.tournaments.structure import Structure
+from poker_actors.sim.tournaments.structure import Structure, shared
 from poker_actors.store import Booking, Ledger, house_account
 
 __all__ = ["PrizeMoney", "Ranking", "deposit"]
