@@ -6,8 +6,7 @@ from poker_actors.bots.deciding import AllIn, Bot, OutsideBot, decide, is_quick,
 from poker_actors.bots.faults import BotFault, FaultLimits, Faults, fallback
 from poker_actors.bots.hearing import Ear, HandEnd, HandStart, Hearing, hears
 from poker_actors.bots.house import hand_class
-from poker_actors.bots.parameters import Parameter, Within
-from poker_actors.bots.registry import Registered, bot, bot_named, bot_names
+from poker_actors.bots.registry import Parameter, Registered, Within, bot, bot_named, bot_names
 from poker_actors.bots.spec import BotSpec
 from poker_actors.bots.streams import HandStream, SeedTree, drawn_seed
 

@@ -16,8 +16,7 @@ import attrs
 
 from poker_actors.bots.awaiting import ModelBot, awaited, is_awaited
 from poker_actors.bots.deciding import Bot
-from poker_actors.bots.parameters import checked
-from poker_actors.bots.registry import RESERVED, Registered, bot_named, bot_names
+from poker_actors.bots.registry import RESERVED, Registered, bot_named, bot_names, checked
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.loading import Source, guarded, load_file, run_source, source_of
 

@@ -1,17 +1,20 @@
-"""`poker-actors doctor` and `completion`: which extras are installed, a room's commands, and scripts for shells."""
+"""What is here, `poker-actors doctor`, `games` and `completion`: extras, a room's commands, games, scripts for shells."""
 
 from __future__ import annotations
 
 import platform
 import sys
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from poker_actors.cli.extras import Part, chosen, remarks
-from poker_actors.cli.output import DONE, NO, console
-from poker_actors.cli.values import JsonOption
+from poker_actors.cli.output import DONE, NO, console, note
+from poker_actors.cli.values import JsonOption, to_be_printed
 from poker_actors.native import is_compiled
 
-__all__ = ["completion", "doctor"]
+if TYPE_CHECKING:
+    from poker_actors.rules import Game
+
+__all__ = ["completion", "doctor", "games"]
 
 
 def doctor(*extras: str, json: JsonOption = None) -> int:
@@ -85,3 +88,44 @@ def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
     from poker_actors.cli.frame import program
 
     sys.stdout.write(program().generate_completion(shell=shell))
+
+
+def games(*, json: JsonOption = None) -> None:
+    """List every game, those of installed packages included, by name, PHH code, seats and betting.
+
+    A game of yours is a row in a file, `--game FILE.py:NAME`; docs/games.md has one to start from.
+    """
+    from poker_actors.rules.games import GAMES, games_of_packages
+
+    others, refused = games_of_packages()
+    rows = [_plain(name, game) for name, game in (GAMES | others).items()]
+    for text in refused:
+        note(f"poker-actors: {text}")
+    if to_be_printed(json, rows):
+        width = max(len(row["name"]) for row in rows)
+        for row in rows:
+            code, seats = row["code"] or "-", f"2-{row['max_seats']}"
+            aliases = f" ({', '.join(row['aliases'])})" if row["aliases"] else ""
+            print(
+                f"{row['name']:<{width}}  {code:<6} {seats:<5} {row['betting']:<12} {row['title']}{aliases}"
+            )
+        print("in turn: horse, 8-game, dealers-choice, or names with + between, --game holdem+stud+badugi")
+        print("a new one: a row in a file of yours, --game FILE.py:NAME")
+
+
+def _plain(name: str, game: Game) -> dict[str, Any]:
+    return {
+        "name": name,
+        "title": game.title,
+        "code": game.code,
+        "aliases": list(game.aliases),
+        "max_seats": game.max_seats,
+        "betting": "points" if game.open_face else game.betting.value,
+        "streets": [street.name for street in game.streets],
+        "hole_cards": game.hole_cards,
+        "board_cards": game.board_cards,
+        "boards": game.boards,
+        "shares": [share.name for share in game.shares if share.name],
+        "draws": game.draws,
+        "stakes": str(game.stakes),
+    }

@@ -81,7 +81,7 @@ def _run(arguments: list[str], *, ours: bool) -> int:
         return DONE
     arguments, renamed = current(arguments)
     if asks_help(arguments):
-        from poker_actors.cli.help import help_text
+        from poker_actors.cli.commands import help_text
 
         print(help_text(named(arguments) or ""))
         return DONE

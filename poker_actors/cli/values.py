@@ -15,8 +15,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.atomic import check_directory, replacing
-from poker_actors.cli.commands import named
-from poker_actors.cli.help import described
+from poker_actors.cli.commands import described, named
 from poker_actors.cli.reading import read_text
 from poker_actors.errors import BadSpec
 

@@ -164,7 +164,7 @@ def test_every_output_of_simulate_goes_into_a_pipe(option: str, tmp_path: Path) 
 
 
 def test_every_option_of_simulate_that_writes_is_tried_here() -> None:
-    from poker_actors.cli.help import described
+    from poker_actors.cli.commands import described
 
     written = {one["name"] for one in described("simulate")["options"] if "written" in one}
     assert written - {"--data"} == set(OUTPUTS)

@@ -15,7 +15,7 @@ from poker_actors.bots.awaiting.prompt import INSTRUCTIONS, Memory, read_answer
 from poker_actors.bots.awaiting.transcript import Attempt, Failure, Transcript
 from poker_actors.bots.faults import BotFault, FaultLimits, Kind
 from poker_actors.bots.hearing import HandEnd, HandStart
-from poker_actors.bots.parameters import Within
+from poker_actors.bots.registry import Within
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, View, parse_action
 

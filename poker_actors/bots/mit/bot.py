@@ -21,8 +21,8 @@ from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import BotFault, FaultLimits, fallback
 from poker_actors.bots.mit.clauses import CHANCES, ROUNDS, YEARS, Clauses, Round, Year, read_answer
-from poker_actors.bots.parameters import Within
 from poker_actors.bots.program import Program, Started, bare_environment, run
+from poker_actors.bots.registry import Within
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, Fold, Hand, Stakes, View

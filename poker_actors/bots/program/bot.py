@@ -11,7 +11,6 @@ from poker_actors.bots.cage import Cage
 from poker_actors.bots.deciding import OutsideBot
 from poker_actors.bots.faults import STOPS, BotFault, FaultLimits, Faults
 from poker_actors.bots.hearing import HandStart
-from poker_actors.bots.parameters import Within
 from poker_actors.bots.program.child import Child
 from poker_actors.bots.program.protocol import (
     HEARING,
@@ -23,6 +22,7 @@ from poker_actors.bots.program.protocol import (
     turn_line,
 )
 from poker_actors.bots.program.starting import Program, bare_environment, words_of
+from poker_actors.bots.registry import Within
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, View
 

@@ -18,10 +18,10 @@ import attrs
 from poker_actors.bots.deciding import ACTIONS, AllIn
 from poker_actors.bots.faults import BotFault, Faults
 from poker_actors.bots.hearing import HandStart, hears, tell
-from poker_actors.bots.parameters import Within
 from poker_actors.bots.program.bot import ProgramBot
 from poker_actors.bots.program.protocol import HEARING, LONGEST_REPLY, VERSION
 from poker_actors.bots.program.starting import Program
+from poker_actors.bots.registry import Within
 from poker_actors.bots.streams import HandStream
 from poker_actors.errors import PokerError
 from poker_actors.jsontext import parse_json

@@ -1,8 +1,8 @@
 """Pictures and the report page of a result (extra `plot`), and its tables for a paper."""
 
-from poker_actors.sim.pictures.drawings import check_pictures
-from poker_actors.sim.pictures.overview import (
+from poker_actors.sim.pictures.drawings import (
     check_picture_path,
+    check_pictures,
     save_crosstable,
     save_overview,
     save_tournament,

@@ -1,19 +1,31 @@
-"""Draw the pictures of a result on given axes, with one way to tell bots apart in all of them."""
+"""Draw the pictures of a result, with one way to tell bots apart in all of them, on given axes or into files."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import sqrt
-from pathlib import PurePath
-from typing import Any, Final
+from pathlib import Path, PurePath
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
 
+from poker_actors.atomic import check_directory
 from poker_actors.cards import RANKS
-from poker_actors.errors import MissingExtra
-from poker_actors.sim.exports import StartingHand
+from poker_actors.errors import BadSpec, MissingExtra
+from poker_actors.sim.exports import StartingHand, StartingHands
 from poker_actors.sim.judging import LEVEL, mixture_width
 from poker_actors.sim.ranking import Ranking
-from poker_actors.sim.results import PositionResult, SimulationResult, position_names, separations
+from poker_actors.sim.results import (
+    PositionResult,
+    SimulationResult,
+    method_sentence,
+    position_names,
+    separations,
+)
+
+if TYPE_CHECKING:
+    from poker_actors.sim.tournaments import TournamentResult
 
 __all__ = [
     "AROUND_ZERO",
@@ -21,6 +33,7 @@ __all__ = [
     "MARKERS",
     "SHARES",
     "STROKES",
+    "check_picture_path",
     "check_pictures",
     "draw_crosstable",
     "draw_heat_map",
@@ -29,10 +42,12 @@ __all__ = [
     "draw_winnings",
     "figure",
     "hand_name",
+    "save_crosstable",
+    "save_overview",
+    "save_tournament",
     "share",
     "short_names",
 ]
-
 
 COLOURS: Final = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6a3d9a", "#7f7f7f", "#a6761d", "#1b1b1b",
@@ -309,3 +324,105 @@ def share(hand: StartingHand, show: str, big_blind: int) -> float:
 
 def _value(hand: StartingHand | None, show: str, big_blind: int) -> float:
     return share(hand, show, big_blind) if hand is not None else float("nan")
+
+
+_FORMATS: Final = (".png", ".svg", ".pdf")
+_PAGE: Final = 7.0
+"""The width of two columns of a paper, in inches; each chart is as wide as one."""
+
+
+def check_picture_path(path: Path) -> None:
+    """Raise `BadSpec` unless a picture can be written to `path`."""
+    if path.suffix.lower() not in _FORMATS:
+        raise BadSpec(f"picture {path}: it can be {', '.join(_FORMATS)}")
+    check_directory(path)
+
+
+def save_overview(result: SimulationResult, hands: StartingHands, path: str | Path) -> None:
+    """Write winnings, positions, differences and the winner's starting hands as one picture, two columns of a paper wide."""
+    check_picture_path(Path(path))
+    drawn = figure(_PAGE, 7.6)
+    with _small():
+        (winnings, positions), (pairs, cards) = drawn.subplots(2, 2)
+        draw_winnings(winnings, result)
+        draw_positions(positions, result)
+        positions.legend(fontsize=6, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.12), frameon=False)
+        draw_pairs(pairs, result)
+        best = max(result.players, key=lambda player: player.net_chips)
+        draw_heat_map(cards, hands.of[best.seat], "played", result.big_blind)
+        cards.set_title(
+            f"Starting hands played by {short_names([one.bot for one in result.players])[best.seat]}"
+        )
+        for axes in (winnings, positions, pairs, cards):
+            axes.set_title(_lines(axes.get_title(), 44), fontsize=8)
+        drawn.supxlabel(_lines(method_sentence(result), 130), fontsize=6.5, ha="left", x=0.01)
+        drawn.savefig(path, dpi=300)
+
+
+def save_crosstable(ranking: Ranking, path: Path) -> None:
+    """Write the crosstable of winnings as a picture, two columns of a paper wide for up to a dozen bots."""
+    check_picture_path(path)
+    size = len(ranking.names)
+    width = max(_PAGE, 0.5 * size + 1.5)
+    drawn = figure(width, max(3.5, 0.42 * size + 1.6))
+    with _small():
+        axes = drawn.subplots()
+        draw_crosstable(axes, ranking)
+        axes.set_title(_lines(axes.get_title(), 100), fontsize=8)
+        drawn.savefig(path, dpi=300)
+
+
+@contextmanager
+def _small() -> Iterator[None]:
+    """Draw in the letters of a paper's figure: 7 points."""
+    from matplotlib import rc_context
+
+    with rc_context({"font.size": 7, "axes.linewidth": 0.6, "svg.fonttype": "none", "pdf.fonttype": 42}):
+        yield
+
+
+def _lines(text: str, most: int) -> str:
+    """Break a text into lines of at most so many letters, and never between a number and its %."""
+    return fill(text.replace(" %", "\u00a0%"), most)
+
+
+_SHOWN: Final = 9
+"""Players whose stacks are drawn: more curves cannot be told apart."""
+
+
+def save_tournament(result: TournamentResult, path: Path) -> None:
+    """Write the stacks of the best players and the size of the field as one picture."""
+    check_picture_path(path)
+    drawn = figure(9, 7)
+    stacks, field = drawn.subplots(2, 1, sharex=False, height_ratios=(2, 1))
+    _draw_stacks(stacks, result)
+    _draw_field(field, result)
+    drawn.suptitle(
+        f"{result.structure.name}, {len(result.standings)} players, seed {result.seed}: {result.winner or 'unfinished'}"
+    )
+    drawn.savefig(path)
+
+
+def _draw_stacks(axes: Any, result: TournamentResult) -> None:
+    for placed in result.standings[:_SHOWN]:
+        there = [
+            (level + 1, row[placed.name]) for level, row in enumerate(result.curve) if placed.name in row
+        ]
+        axes.plot(
+            *zip(*there, strict=True), label=f"{placed.place}. {placed.name} {placed.bot}", linewidth=1.6
+        )
+    axes.set(title="Stacks as each level began", xlabel="level", ylabel="chips")
+    axes.legend(fontsize="small", loc="upper left")
+
+
+def _draw_field(axes: Any, result: TournamentResult) -> None:
+    left, times, counts = 0, [0], [0]
+    for moment in result.moments:
+        change = {"entered": 1, "out": -1}.get(moment.what, 0)
+        if change:
+            left += change
+            times.append(moment.time)
+            counts.append(left)
+    unit = 60 if result.structure.by == "minutes" else 1
+    axes.step([time / unit for time in times], counts, where="post", color="#0072b2")
+    axes.set(xlabel="minutes" if unit == 60 else "hands", ylabel="players", ylim=(0, None))

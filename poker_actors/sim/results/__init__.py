@@ -15,8 +15,7 @@ from poker_actors.sim.results.figures import (
     positions_by_bot,
     separations,
 )
-from poker_actors.sim.results.making import estimates_of, result_of
-from poker_actors.sim.results.result import SimulationResult
+from poker_actors.sim.results.result import SimulationResult, estimates_of, result_of
 from poker_actors.sim.results.table import HEADINGS, aligned, blocks, estimate_text, table_rows
 from poker_actors.sim.results.words import (
     method_sentence,

@@ -1,24 +1,27 @@
-"""The result of a run: figures that print, compare, and are saved to and loaded from files."""
+"""The result of a run, made from sums: figures that print, compare, and are saved to and loaded from files."""
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
 from poker_actors.errors import MissingExtra
+from poker_actors.sim.engines import Job, asked_bots
 from poker_actors.sim.intervals import Estimate
+from poker_actors.sim.judging import Corrected, Estimates, Sequential, corrected_estimates, raw_estimates
+from poker_actors.sim.luck import MILLI
+from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.comparison import Comparison, compare
-from poker_actors.sim.results.figures import RunFigures
+from poker_actors.sim.results.figures import PlayerResult, RunFigures, positions_by_bot
 from poker_actors.sim.results.plain import load_result, plain_result, save_result
 from poker_actors.sim.results.table import table_html, table_text
 from poker_actors.sim.results.words import headline, rank_words, remarks
+from poker_actors.sim.statistics import COUNTERS, FOLDS, RAW, Sums, by_name, empty_row
 
-__all__ = [
-    "SimulationResult",
-    "frame_of",
-]
+__all__ = ["SimulationResult", "estimates_of", "frame_of", "result_of"]
 
 
 @attrs.frozen
@@ -111,3 +114,139 @@ def frame_of(result: RunFigures) -> Any:
 def _columns(name: str, found: Estimate | None) -> dict[str, float | None]:
     low, high = (found.interval if found is not None else None) or (None, None)
     return {name: None if found is None else found.mean, f"{name}_low": low, f"{name}_high": high}
+
+
+_UNITS: Final = {"duplicate": "deck", "carry-over": "session"}
+
+
+def result_of(job: Job, sums: Sums, seconds: float, decision: Sequential | None = None) -> SimulationResult:
+    """Compute the figures from the sums; `decision` is that of a run that stops when it is decided."""
+    match = job.match
+    raw = _raw(job, sums)
+    corrected = _corrected(job, sums)
+    if decision is not None:
+        raw = attrs.evolve(raw, at_any_time=True)
+        if corrected is not None:
+            known = attrs.evolve(corrected.estimates, at_any_time=True)
+            corrected = attrs.evolve(corrected, estimates=known)
+    return SimulationResult(
+        hands=sums.hands,
+        seed=match.seed,
+        game=match.game.name,
+        driver=job.driver,
+        form=match.form.name,
+        stakes=f"{match.stakes}, {match.options}" if match.options is not None else str(match.stakes),
+        stacks=match.stacks,
+        big_blind=_big_blind(job),
+        digest=digest_text(sums.digest),
+        chips_in=sums.chips_in,
+        chips_out=sums.chips_out,
+        rake=sums.rake,
+        seconds=seconds,
+        engine=_engine(job),
+        players=_players(job, sums, raw, corrected),
+        hands_asked=match.hands,
+        blocks=tuple(sums.blocks[point] for point in sorted(sums.curve)),
+        raw=raw,
+        corrected=None if corrected is None else corrected.estimates,
+        examples={figure: tuple(hands) for figure, hands in sums.examples.items()},
+        decision=decision,
+    )
+
+
+def _engine(job: Job) -> str:
+    if job.compiled and job.meanwhile >= job.match.hands:
+        return "in Python, as code was being compiled for the next time"
+    if job.compiled:
+        meanwhile = (
+            f", after {job.meanwhile:,} hands in Python as code was being compiled" if job.meanwhile else ""
+        )
+        asked = dict.fromkeys([str(job.match.bots[bot]) for bot in asked_bots(job.match)])
+        return (f"compiled, with {' and '.join(asked)} in Python" if asked else "compiled") + meanwhile
+    return f"in Python ({job.in_python})" if job.in_python else "in Python"
+
+
+def estimates_of(job: Job, sums: Sums) -> Estimates:
+    """Return the estimates to judge by: without luck, if asked for."""
+    corrected = _corrected(job, sums)
+    return _raw(job, sums) if corrected is None else corrected.estimates
+
+
+def _big_blind(job: Job) -> int:
+    return job.match.stakes.big_blind or job.match.stakes.min_bet
+
+
+def _unit(job: Job) -> dict[str, Any]:
+    name = "hand" if job.match.unit == 1 else _UNITS.get(job.match.form.name, "unit")
+    return {"unit": name, "unit_hands": job.match.unit}
+
+
+def _raw(job: Job, sums: Sums) -> Estimates:
+    row = sums.moments.get(RAW) or empty_row(sums.size)
+    return raw_estimates(
+        row,
+        sums.size,
+        **_unit(job),
+        big_blind=_big_blind(job),
+        fourths=sums.fourths,
+        largest=sums.largest,
+    )
+
+
+def _corrected(job: Job, sums: Sums) -> Corrected | None:
+    folds = {fold: row for fold, row in sorted(sums.moments.items()) if fold != RAW}
+    if not folds:
+        return None
+    scale = 100 / _big_blind(job) / job.match.unit / MILLI
+    return corrected_estimates(folds, sums.size, **_unit(job), scale=scale)
+
+
+def _players(job: Job, sums: Sums, raw: Estimates, corrected: Corrected | None) -> tuple[PlayerResult, ...]:
+    places = positions_by_bot(sums, _big_blind(job), apart=job.match.form.name != "carry-over")
+    curves = None if corrected is None else _corrected_curves(sums, corrected)
+    net = sums.net
+    players = []
+    for bot in range(sums.size):
+        counts = _habits(sums, bot)
+        found = raw.of(bot)
+        players.append(
+            PlayerResult(
+                seat=bot,
+                bot=str(job.match.bots[bot]),
+                hands=counts["hands"],
+                net_chips=net[bot],
+                bb_per_100=found,
+                bb_per_100_by_unit=None if job.match.unit == 1 else found,
+                bb_per_100_adjusted=None if corrected is None else corrected.estimates.of(bot),
+                counts=counts,
+                faults=sums.faults[bot],
+                curve=tuple(accumulate(sums.curve[point][bot] for point in sorted(sums.curve))),
+                corrected_curve=None if curves is None else curves[bot],
+                won=tuple(sums.won[point][bot] / 2 for point in sorted(sums.curve)),
+                positions=places[bot],
+                seconds_per_decision=_seconds(sums, bot),
+            )
+        )
+    return tuple(players)
+
+
+def _corrected_curves(sums: Sums, corrected: Corrected) -> list[tuple[float, ...]]:
+    """Return the curves of winnings without luck, in chips, by bot."""
+    steps = []
+    for point in sorted(sums.curve):
+        # in the order of folds, whatever engine counted them: sums of floats depend on it
+        rows = {
+            fold: sums.corrections[at] for fold in range(FOLDS) if (at := (point, fold)) in sums.corrections
+        }
+        steps.append([gain / MILLI for gain in corrected.gains(rows)])
+    return [tuple(accumulate(column)) for column in zip(*steps, strict=True)]
+
+
+def _seconds(sums: Sums, bot: int) -> float | None:
+    decisions = sums.decisions[bot]
+    return sums.nanoseconds[bot] / decisions / 1e9 if decisions else None
+
+
+def _habits(sums: Sums, bot: int) -> dict[str, int]:
+    rows = [by_seat[who.index(bot)] for (_, who, _), by_seat in sums.habits_by_seat().items()]
+    return by_name(map(sum, zip(*rows, strict=True)) if rows else [0] * len(COUNTERS))

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.cli.commands import COMMANDS
-from poker_actors.cli.help import help_text
+from poker_actors.cli.commands import COMMANDS, help_text
 from poker_actors.rules.games import GAMES
 from tests.docs.draw_options import DATA, PAGE, ROUTES, first_clause, page, served
 from tests.docs.draw_options import described as from_code
