@@ -16,7 +16,6 @@ FLAG: Final = "POKER_ACTORS_COMPILE"
 PACKAGE: Final = "poker_actors"
 COMPILED: Final = (
     "bots/house/judging.py",
-    "bots/house/sizing.py",
     "cards/deck.py",
     "evaluator/showdown.py",
     "rules/betting.py",

@@ -3,10 +3,9 @@
 from poker_actors.sim.deciding import UntilDecided
 from poker_actors.sim.drivers.direct import failed_hand
 from poker_actors.sim.engines import play_hand
-from poker_actors.sim.forms import CarryOver, Cash, Duplicate, Form
 from poker_actors.sim.intervals import Estimate, estimate
 from poker_actors.sim.judging import Estimates, Judgement
-from poker_actors.sim.match import DEFAULT_BOTS, MOST_HANDS, Match
+from poker_actors.sim.match import DEFAULT_BOTS, MOST_HANDS, CarryOver, Cash, Duplicate, Form, Match
 from poker_actors.sim.record import hand_dict
 from poker_actors.sim.results import HEADINGS, PlayerResult, Share, SimulationResult, separations, table_rows
 from poker_actors.sim.round_robin import RoundRobin, RoundRobinResult

@@ -37,9 +37,8 @@ from poker_actors.sim.engines import (
     why_not_compiled,
 )
 from poker_actors.sim.exports import Parquet, Sink, StartingHands
-from poker_actors.sim.forms import Form
 from poker_actors.sim.judging import Sequential
-from poker_actors.sim.match import DEFAULT_BOTS, Match
+from poker_actors.sim.match import DEFAULT_BOTS, Form, Match
 from poker_actors.sim.results import SimulationResult, result_of
 from poker_actors.sim.statistics import Sums, plain_luck
 from poker_actors.version import __version__

@@ -27,8 +27,7 @@ from poker_actors.bots.adaptive.response import Node, Response, Tables, of_stran
 from poker_actors.bots.expert.bot import Expert, knows
 from poker_actors.bots.figures import FOLDS, RAISES, Opponents, Step, Walk
 from poker_actors.bots.hearing import HandEnd, HandStart
-from poker_actors.bots.house.judging import draw_chance
-from poker_actors.bots.house.sizing import FOLD, call_or_check, raise_between
+from poker_actors.bots.house.judging import FOLD, call_or_check, draw_chance, raise_between
 from poker_actors.bots.house.thinking import equity
 from poker_actors.bots.registry import bot
 from poker_actors.cards import Card

@@ -14,8 +14,7 @@ from poker_actors.bots.expert.situation import (
     situation_of,
 )
 from poker_actors.bots.expert.table import shipped_table, table_of
-from poker_actors.bots.house.judging import starting_ranks
-from poker_actors.bots.house.sizing import FOLD, call_or_check, pot_raise
+from poker_actors.bots.house.judging import FOLD, call_or_check, pot_raise, starting_ranks
 from poker_actors.bots.house.thinking import before_the_flop, by_pot_odds, equity
 from poker_actors.bots.registry import bot
 from poker_actors.cards import STANDARD_DECK, Card

@@ -1,4 +1,4 @@
-"""How good cards are: quick estimates for bots that play thousands of hands per second.
+"""How good cards are, and how much to bet: quick estimates for bots that play thousands of hands per second.
 
 The numbers are set by hand. `house.compiled.judging` repeats them, and every seeded match depends on them.
 """
@@ -13,10 +13,22 @@ from typing import Final
 
 from poker_actors.cards import RANKS, Card
 from poker_actors.evaluator import Category, category, evaluate
-from poker_actors.rules import Game, View
+from poker_actors.rules import Action, Game, Legal, RaiseTo, View, action
 
-__all__ = ["STARTING_HANDS", "equity_by_sampling", "made_hand", "starting_rank", "starting_ranks"]
-
+__all__ = [
+    "CALL",
+    "CHECK",
+    "FOLD",
+    "STARTING_HANDS",
+    "call_or_check",
+    "equity_by_sampling",
+    "made_hand",
+    "min_raise",
+    "pot_raise",
+    "raise_between",
+    "starting_rank",
+    "starting_ranks",
+]
 
 STARTING_HANDS: Final = """
 AA KK QQ JJ TT AKs 99 AQs AKo KQs AJs 88 AQo ATs KJs KTs QJs AJo KQo QTs A9s 77 ATo JTs KJo A8s QJo
@@ -159,3 +171,35 @@ def equity_by_sampling(
         if strengths[0] == max(strengths):
             share += 1 / strengths.count(strengths[0])
     return share / samples
+
+
+CALL, CHECK, FOLD = action.CALL, action.CHECK, action.FOLD
+
+
+def call_or_check(legal: Legal) -> Action:
+    """Call, or check if that is free."""
+    return CALL if legal.to_call else CHECK
+
+
+# `max_raise_to` is read where `can_raise` would say the same by a call: these are on the path of every raise.
+
+
+def min_raise(legal: Legal) -> Action:
+    """Raise or bet the minimum; call or check if no raise is allowed."""
+    return RaiseTo(legal.min_raise_to) if legal.max_raise_to else call_or_check(legal)
+
+
+def raise_between(legal: Legal, total: int) -> Action:
+    """Raise to `total` chips, or to the nearest legal total; call or check if no raise is allowed."""
+    if not legal.max_raise_to:
+        return call_or_check(legal)
+    return RaiseTo(max(legal.min_raise_to, min(total, legal.max_raise_to)))
+
+
+def pot_raise(view: View, fraction: float) -> Action:
+    """Raise by `fraction` of the pot after a call, to the nearest legal total; call or check if no raise is allowed."""
+    legal = view.legal
+    if not legal.max_raise_to:
+        return call_or_check(legal)
+    by = int(fraction * (view.pot + legal.to_call))
+    return raise_between(legal, view.public.bet + by)

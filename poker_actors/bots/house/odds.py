@@ -9,9 +9,16 @@ from math import comb
 from typing import Any, Final
 
 from poker_actors.bots.house import simple, thinking
-from poker_actors.bots.house.judging import made_hand, starting_rank
+from poker_actors.bots.house.judging import (
+    CALL,
+    CHECK,
+    FOLD,
+    made_hand,
+    pot_raise,
+    raise_between,
+    starting_rank,
+)
 from poker_actors.bots.house.other_games import is_like_holdem
-from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, pot_raise, raise_between
 from poker_actors.bots.house.thinking import by_equity
 from poker_actors.cards import SHORT_DECK, STANDARD_DECK, Card
 from poker_actors.errors import BadSpec, MissingExtra

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from poker_actors.bots.house.judging import CALL, CHECK, FOLD, min_raise, pot_raise
 from poker_actors.bots.house.other_games import random_lay, special_turn
-from poker_actors.bots.house.sizing import CALL, CHECK, FOLD, min_raise, pot_raise
 from poker_actors.bots.registry import Within, bot
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import Action, BringIn, Discard, Legal, View, parse_action

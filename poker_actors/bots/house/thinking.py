@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from poker_actors.bots.house.judging import equity_by_sampling, made_hand, starting_rank
+from poker_actors.bots.house.judging import (
+    CHECK,
+    FOLD,
+    call_or_check,
+    equity_by_sampling,
+    made_hand,
+    pot_raise,
+    raise_between,
+    starting_rank,
+)
 from poker_actors.bots.house.other_games import chance_of, is_like_holdem, special_turn
-from poker_actors.bots.house.sizing import CHECK, FOLD, call_or_check, pot_raise, raise_between
 from poker_actors.bots.registry import Within, bot
 from poker_actors.rules import Action, View
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from poker_actors.bots import Bot, Faults, peeking_bots, show_cards
 from poker_actors.errors import RoomError
-from poker_actors.sim.forms import Cash, Setting
-from poker_actors.sim.match import Match
+from poker_actors.sim.match import Cash, Match, Setting
 from poker_actors.sim.record import Played
 
 if TYPE_CHECKING:

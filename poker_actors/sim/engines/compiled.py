@@ -17,9 +17,8 @@ from poker_actors.rules import GAMES, Action, Hand, PublicState, View
 from poker_actors.rules.log import action_of
 from poker_actors.sim.engines.job import Job
 from poker_actors.sim.exports import hand_row
-from poker_actors.sim.forms import CarryOver, Cash, Duplicate
 from poker_actors.sim.luck import MANY, Luck, scores, ways
-from poker_actors.sim.match import Match
+from poker_actors.sim.match import CarryOver, Cash, Duplicate, Match
 from poker_actors.sim.statistics import Sums
 
 if TYPE_CHECKING:
