@@ -150,6 +150,8 @@ def is_a_door(parts: list[str]) -> bool:
         ["sim", "exports"],
         ["sim", "tournaments", "pictures"],
         ["actors", "aio"],
+        ["actors", "bank"],
+        ["actors", "hand"],
         ["wire", "opp", "aio"],
         ["wire", "opp", "captures"],
     )
