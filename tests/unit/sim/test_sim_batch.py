@@ -330,6 +330,12 @@ def worth_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def fewer_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge by a tenth of the draws: verdicts are worked out of the figures, which are compared."""
+    monkeypatch.setattr("poker_actors.sim.judging.simultaneous._DRAWS", 999)
+
+
+@pytest.fixture(autouse=True)
 def compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("poker_actors.sim.run.code_in_the_making", ready_after(0))
 
