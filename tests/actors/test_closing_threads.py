@@ -16,6 +16,7 @@ from poker_actors.actors.runtime import (
     Handlers,
     LoopRuntime,
     ThreadRuntime,
+    Word,
     on,
     stop_message,
     threads,
@@ -383,16 +384,35 @@ def test_a_loop_with_a_full_queue_drops_what_is_told_refuses_asks_and_takes_stop
     assert runtime.lost == 2, "nobody is there to miss it"
 
 
+def kept_for(address: Address) -> Word:
+    """Keep an ask for an actor as if it were busy; return its reply."""
+    word = address.runtime.word()
+    address.kept.append((address, "kept", word, None))  # type: ignore[attr-defined]  # a LoopAddress
+    return word
+
+
 def test_what_was_kept_for_an_actor_is_answered_when_its_address_closes(own: LoopRuntime) -> None:
-    for thread in (None, threading.current_thread()):
-        own._thread = thread
+    for thread, ident in ((None, 0), (threading.current_thread(), own.ident)):
+        own._thread, own.ident = thread, ident
         address = own.address("hears")
-        word = own.word()
-        address.kept.append((address, "kept", word, None))  # type: ignore[attr-defined]  # a LoopAddress
+        word = kept_for(address)
         address.close()
         with pytest.raises(RoomClosed):
             word.get(0, "hears")
-    own._thread = None
+
+
+def test_what_was_kept_is_answered_by_the_loops_thread_if_it_lives(
+    held: tuple[LoopRuntime, threading.Event],
+) -> None:
+    runtime, go = held
+    address = runtime.address("hears")
+    word = kept_for(address)
+    address.close()
+    with pytest.raises(AskTimeout):
+        word.get(0, "hears")
+    go.set()
+    with pytest.raises(RoomClosed):
+        word.get(30, "hears")
 
 
 def test_an_address_closed_from_outside_with_nothing_kept_wakes_nobody(
