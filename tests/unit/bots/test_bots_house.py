@@ -107,10 +107,11 @@ def test_on_the_flop(spec: str, mine: str, board: str, bet: int, wanted: Action)
 def test_random_is_uniform_over_fold_call_minimum_raise_and_all_in() -> None:
     bot = BotSpec.parse("random").make()
     stream = HandStream(TREE, 0)
+    hand = heads_up("AsAh")
     seen: Counter[str] = Counter()
     for number in range(4000):
         stream.hand = number
-        seen[str(bot(heads_up("AsAh").view(0, stream)))] += 1
+        seen[str(bot(hand.view(0, stream)))] += 1
     assert set(seen) == {"fold", "call", "raise_to 4", "raise_to 200"}
     # four standard deviations of a binomial of 4000 and 1/4
     assert all(abs(count - 1000) < 110 for count in seen.values())

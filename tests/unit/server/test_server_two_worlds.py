@@ -326,8 +326,11 @@ def one_world(
 
 
 @pytest.mark.usefixtures("still")
-@pytest.mark.parametrize("profile", [README, GO], ids=["readme", "go"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("seed", "profile"),
+    [(0, README), (1, GO), (2, README), (3, GO)],
+    ids=["0-readme", "1-go", "2-readme", "3-go"],
+)
 def test_whatever_differs_only_in_hidden_cards_is_the_same_bytes_to_everybody_else(
     house: House,
     seed: int,
