@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("textual")
 
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from poker_actors.actors import Room, StepRuntime, Table
 from poker_actors.debug import Stepper
@@ -27,9 +28,11 @@ def lines_of(app: DebugApp) -> list[str]:
     return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
 
 
-def driven(act: Act, *, viewpoint: str = "god", size: tuple[int, int] = (80, 24)) -> list[str]:
+def driven(
+    act: Act, *, viewpoint: str = "god", size: tuple[int, int] = (80, 24), hands: int = 1
+) -> list[str]:
     async def run() -> list[str]:
-        with Stepper(bots=BOTS, seed=7, viewpoint=viewpoint) as stepper:
+        with Stepper(bots=BOTS, seed=7, viewpoint=viewpoint, hands=hands) as stepper:
             app = DebugApp(stepper)
             async with app.run_test(size=size) as pilot:
                 await pilot.pause()
@@ -140,6 +143,8 @@ def test_an_actor_that_is_clicked_is_opened_in_the_tree_and_stays_open() -> None
         tree = app.query_one(StateTree)
         opened = {str(node.label) for node in tree.root.children if node.is_expanded}
         assert opened == {"player caller"}
+        (node,) = [one for one in tree.root.children if one.is_expanded]
+        assert "name: caller" in [str(one.label) for one in node.children]
         await pilot.press("n")
         await pilot.pause()
         assert "player caller" in tree.pinned
@@ -149,6 +154,37 @@ def test_an_actor_that_is_clicked_is_opened_in_the_tree_and_stays_open() -> None
         assert app.stepper.position == 1
 
     driven(act)
+
+
+def test_a_part_of_an_actor_is_filled_when_it_is_opened() -> None:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        tree = app.query_one(StateTree)
+        app.query_one(ActorList).post_message(ActorList.Opened("table main"))
+        await pilot.pause()
+        (table,) = [one for one in tree.root.children if one.is_expanded]
+        (seats,) = [one for one in table.children if str(one.label) == "seats"]
+        seats.expand_all()
+        await pilot.pause()
+        first = seats.children[0]
+        first.expand()
+        await pilot.pause()
+        assert [str(one.label) for one in first.children][:2] == ["player: caller", "stack: 200"]
+
+    driven(act)
+
+
+def test_the_list_follows_to_the_end_and_back_in_a_session_longer_than_it() -> None:
+    async def act(app: DebugApp, pilot: Pilot[None]) -> None:
+        messages = app.query_one("#messages", OptionList)
+        for key, place in (("end", len(app.stepper.steps)), ("home", 0), ("end", len(app.stepper.steps))):
+            await pilot.press(key)
+            await pilot.pause()
+            assert messages.highlighted is not None
+            line = messages.get_option_at_index(messages.highlighted).prompt
+            assert str(line).split()[0] == str(place)
+        assert messages.option_count < len(app.stepper.steps)
+
+    driven(act, hands=8)
 
 
 def test_what_has_changed_stands_out_in_the_list_and_what_has_not_does_not() -> None:
