@@ -64,6 +64,16 @@ _CLOCK_COVERS: Final = """() => {
 }"""
 """What each seat's clock would cover if it were that player's turn, by some pixels, and buttons at all; one's own plate it may."""
 
+_CUT: Final = """(one, words) => {
+    const was = one.textContent;
+    one.textContent = words;
+    const low = document.querySelector('.acts').getBoundingClientRect().bottom - innerHeight;
+    const cut = Math.max(one.scrollWidth - one.clientWidth, low);
+    one.textContent = was;
+    return cut;
+}"""
+"""How much of one's hand, in so many words, is cut, or of the buttons below it."""
+
 
 @pytest.mark.parametrize("game", ONE_BY_ONE, ids=lambda game: str(game["name"]))
 def test_all_that_is_to_be_pressed_is_in_sight_at_every_size(visit: Visit, game: dict[str, object]) -> None:
@@ -86,6 +96,9 @@ def test_all_that_is_to_be_pressed_is_in_sight_at_every_size(visit: Visit, game:
         assert too_wide(ann.page) <= 0, f"{width}x{height}"
         assert ann.page.evaluate(_COVERED) == [], f"{width}x{height}"
         assert ann.page.evaluate(_CLOCK_COVERS) == [], f"{width}x{height}"
+        words = " / ".join(["Full House, Queens over Sevens"] * (2 if "double-board" in name else 1))
+        cut = ann.page.locator(".holding").evaluate(_CUT, words)
+        assert cut <= 1 or height < 600, f"one's hand in words, at {width}x{height}"
         if (
             os.environ.get("POKER_SCREENS") == "write"
             and name in PICTURED
