@@ -78,7 +78,7 @@ MORE_TESTS: Final = {
         "tests/conformance/server/test_hspe_join.py",
         "tests/conformance/server/test_live_client.py",
     ),
-    "poker_actors/server/hspe": ("tests/unit/server/test_server_hspe.py", "tests/conformance/hspe"),
+    "poker_actors/server": ("tests/unit/server",),
     "poker_actors/store": ("tests/unit/store",),
     "poker_actors/actors": TARGETS["actors/table"].tests,
     "poker_actors/rules": TARGETS["rules"].tests,

@@ -103,6 +103,7 @@ def test_who_has_left_is_told_of_a_hand_once_it_is_seen_after_a_restart_too(
         fold(house, game, 1)
     present = [results.of_user(user.id) for user in (stayer, leaver)]
     assert [one["hands"] for one in present] == [1, 0], "only who sits is told"
+    assert present[1]["days"] == [], "not even that there was a hand"
     house.clock.time += 10
     again = reopened()
     again.clock.time = house.clock.time
