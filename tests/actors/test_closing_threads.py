@@ -452,3 +452,40 @@ def test_a_loop_sleeps_long_when_nothing_is_due_and_short_while_work_waits(
     own._workers._jobs.put(("job", lambda: None))
     own._turn()
     assert naps == [None, threads.NAP, None, threads.HURRY_SECONDS]
+
+
+def test_an_actor_no_longer_busy_whose_successor_has_not_begun_has_what_was_kept_left(
+    own: LoopRuntime,
+) -> None:
+    address = own.address("hears")
+    word = kept_for(address)
+    own._release(address)  # type: ignore[arg-type]  # a LoopAddress
+    with pytest.raises(AskCycle):  # not answered: waiting for it is refused
+        word.get(0, "hears")
+
+
+def test_a_loop_has_one_thread(held: tuple[LoopRuntime, threading.Event]) -> None:
+    runtime, _ = held
+    thread = runtime._thread
+    runtime._start_thread()
+    assert runtime._thread is thread
+
+
+class Careful(Hears):
+    """May block at some messages, but not at texts."""
+
+    def may_block(self, message: object) -> bool:
+        return not isinstance(message, str)
+
+
+def test_what_comes_between_an_actor_and_its_successor_waits_for_the_successor(own: LoopRuntime) -> None:
+    address = own.address("hears")
+    first, second = Careful(address), Careful(address)
+    own.start(first)
+    address.actor = second  # as the start of a successor does before it begins
+    address.tell("a")
+    own._turn()
+    assert first.heard == ["begun"]
+    own.start(second)
+    own._turn()
+    assert second.heard == ["begun", "a"]
