@@ -67,6 +67,12 @@ def test_whatever_takes_a_key_may_refuse_one_of_another_request(profile: Any) ->
     assert [path for path, statuses in takes if not {"400", "422"} <= statuses] == []
 
 
+@pytest.mark.parametrize("path", ["/shared/{token}", "/games/{game_id}/hands/{hand_id}"])
+def test_a_hand_is_described_as_the_page_that_replays_it_too(path: str) -> None:
+    answer = document(README, "1")["paths"][path]["get"]["responses"]["200"]
+    assert answer["content"].keys() >= {"application/json", "text/html"}
+
+
 def test_every_route_is_described_and_every_one_described_is_there(readme: Site) -> None:
     told = readme.ask("GET", "/openapi.json").json
     for path, methods in told["paths"].items():

@@ -335,7 +335,7 @@ def _answer(status: int, kind: Any, media: str, parts: dict[str, Schema]) -> dic
     if kind is not None:
         told["content"] = {media: _shaped(kind, parts)}
         if kind is answers.History:
-            told["content"]["text/plain"] = _shaped(str, parts)
+            told["content"] |= {one: _shaped(str, parts) for one in ("text/plain", "text/html")}
     return told
 
 
