@@ -338,12 +338,9 @@ class Lobby:
             self.notes.put(f"{_DUE}{game.id}", json.dumps(due.plain()))
 
     def ended(self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]) -> None:
-        """Record a hand that has been paid; in memory only if the journal cannot be written."""
+        """Record a hand that has been paid; in memory only while the journal cannot be written."""
         heard = [hear(game, hand, hand_id, players) or {} for hear in self.on_ended]
-        try:
-            self.notes.put_all({key: text for notes in heard for key, text in notes.items()})
-        except StorageFailed as error:
-            _log.warning("hand %s is kept in memory only: %s", hand_id, error)
+        self.notes.keep(f"hand {hand_id}", {key: text for notes in heard for key, text in notes.items()})
 
     def shown(self, game: Game, hand_id: str, user_id: str, cards: tuple[Card, ...]) -> None:
         """Record cards that a player has turned up after the hand."""

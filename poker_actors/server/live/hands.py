@@ -257,10 +257,7 @@ class Hands:
         for place, kept in enumerate(hands):
             if kept.hand_id == hand_id and user_id in kept.ids:
                 hands[place] = after = kept.with_shown(kept.ids.index(user_id), cards)
-                try:
-                    self._lobby.notes.put_all(self._note(game.id, after))
-                except StorageFailed as error:
-                    _log.warning("hand %s is kept in memory only: %s", hand_id, error)
+                self._lobby.notes.keep(f"hand {hand_id}", self._note(game.id, after))
 
     def _note(self, game_id: str, kept: _Kept) -> dict[str, str | None]:
         return {f"{_NOTE}{game_id}/{self._place(kept.hand_id)}": json.dumps(attrs.asdict(kept))}

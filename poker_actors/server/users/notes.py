@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from poker_actors.errors import BadJournal
+from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.store import Journal, Noted, RoomImage
 
 __all__ = ["Notes"]
@@ -29,6 +29,7 @@ class Notes:
     def __init__(self, journal: Journal | None = None) -> None:
         self.journal: Final = journal
         self._kept = {} if journal is None else journal.look(lambda image: dict(image.notes))
+        self._late: dict[str, str | None] = {}
 
     def put(self, key: str, text: str | None) -> None:
         """Keep `text` under `key`, or forget the key for None. Raises `StorageFailed`, with nothing changed."""
@@ -44,9 +45,21 @@ class Notes:
             else:
                 self._kept[key] = text
 
+    def keep(self, what: str, texts: Mapping[str, str | None]) -> None:
+        """Do so, too; if the journal cannot be written, with the next call: texts that count each other stay together."""
+        self._late |= texts
+        try:
+            self.put_all(self._late)
+        except StorageFailed as error:
+            _log.warning("%s is kept in memory only: %s", what, error)
+        else:
+            self._late = {}
+
     def forget(self, keys: Iterable[str]) -> None:
         """Forget the texts under these keys, in batches; raises `StorageFailed`."""
-        rest = [key for key in keys if key in self._kept]
+        keys = set(keys)
+        self._late = {key: text for key, text in self._late.items() if key not in keys}
+        rest = [key for key in self._kept if key in keys]
         for at in range(0, len(rest), _AT_ONCE):
             some = rest[at : at + _AT_ONCE]
             if self.journal is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +176,33 @@ def test_who_came_back_as_the_process_died_is_dealt_in_after_the_restart(
     other = reopened().lobby.games[game.id]
     assert [seat.out for seat in other.table.state().seats if seat is not None] == [False, False]
     assert other.turn is not None
+
+
+def test_a_hand_that_could_not_be_noted_is_noted_with_the_next(
+    reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def watched(lobby: Lobby) -> Results:
+        Hands(lobby)
+        return Results(lobby)
+
+    def fails(notes: Notes, texts: Mapping[str, str | None]) -> None:
+        if any(key.startswith("hands/") for key in texts):
+            raise StorageFailed("the disk is full")
+        write(notes, texts)
+
+    house, write = reopened(watched), Notes.put_all
+    first, users = house.game_of("ann", "bob")
+    second, _ = house.lobby.make(users[0])
+    house.lobby.join(users[1], second.id)
+    house.run()
+    for game in (first, second):
+        monkeypatch.setattr(Notes, "put_all", fails if game is first else write)
+        assert game.turn is not None
+        game.leave(game.turn.user)
+        house.run()
+    results = reopened(watched).made
+    assert isinstance(results, Results)
+    assert [results.of_user(user.id)["hands"] for user in users] == [2, 2]
 
 
 @pytest.mark.parametrize("leaves", [False, True])
