@@ -159,8 +159,10 @@ def lost_accounts(image: RoomImage, broken: str) -> list[str]:
             names |= dict(zip(hand["ids"], hand["told"]["players"], strict=True))
     lost = [one for one in image.players if _GAME_ID.fullmatch(one) and not is_house(one) and one not in told]
     begun = re.search(r'"user/((?:[^"\\]|\\.)+)":"\{?(?:\\"id\\": \\"([0-9a-f-]{36}))?', broken)
-    begun_by = "" if begun is None else parse_json(f'"{begun[1]}"')
-    if begun is not None and begun[2]:
+    begun_by = ""
+    with suppress(ValueError):  # it may be damaged itself
+        begun_by = "" if begun is None else parse_json(f'"{begun[1]}"')
+    if begun is not None and begun[2] and begun_by:
         names[begun[2]] = begun_by
         lost += [begun[2]] if begun[2] not in lost else []
     nameless = [one for one in lost if one not in names]
@@ -169,12 +171,12 @@ def lost_accounts(image: RoomImage, broken: str) -> list[str]:
     lines = []
     for one in lost:
         chips = sum(count for place, count in image.ledger.balances().items() if place.endswith(f"/{one}"))
-        whose = f"of {names[one]}" if one in names else "of a name that no record left has"
+        whose = f"of {names[one]}" if one in names else "whose name is in no record left"
         lines.append(
             f"the account {whose} is lost, with its password; {chips:,} chips stay with its id {one}"
         )
     if begun_by and begun_by not in names.values():
-        lines.append(f"one account that is lost is {begun_by}'s")
+        lines.append(f"one of the lost accounts is {begun_by}'s")
     return lines
 
 

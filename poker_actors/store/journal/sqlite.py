@@ -199,9 +199,8 @@ class SQLiteStorage:
         return f"whatever was in {self._wal.name}, which is empty: the process died at a snapshot, or it was emptied"
 
     def _unfinished(self, tail: WalTail) -> str:
-        return (
-            f"{tail.loose} bytes of an unfinished write at the end of {self._wal.name}" if tail.loose else ""
-        )
+        said = f"{tail.loose} bytes of an unfinished write at the end of {self._wal.name}"
+        return said if tail.loose else ""
 
     @staticmethod
     def _take(db: sqlite3.Connection) -> None:
@@ -265,20 +264,22 @@ class SQLiteStorage:
         gone = sum(
             at < end or not any(data[at : at + _PAGE]) for at in range(end - end % _PAGE, len(data), _PAGE)
         )
-        unfinished = "" if said else self._unfinished(tail)
+        unfinished, told = "" if said else self._unfinished(tail), [count]
         try:
             stored = self._read_there(data)
-            if not (tail.whole or tail.loose) and _in_use_there(data):
+            used = _in_use_there(data)
+            if used is None:
+                told.append("the page that says whether it was closed is damaged")
+            elif used and not (tail.whole or tail.loose):
                 said, unfinished = (said, self._emptied) if there else (self._gone, "")
         except sqlite3.DatabaseError as error:
             raise BadJournal(f"{self.name} cannot be read: {error}") from None
         if gone:
             last = max(
-                [row.seq for row in stored.rows], default=stored.snapshot.seq if stored.snapshot else 0
+                [0 if stored.snapshot is None else stored.snapshot.seq, *[row.seq for row in stored.rows]]
             )
-            missed = f"{gone} KiB at the end of the file are missing"
-            said = "; ".join(filter(None, [f"{missed}, and records after {last}, if there were any", said]))
-        torn = "; ".join(filter(None, [count, said]))
+            told.append(f"{gone} KiB at the end of the file are missing, and records after {last}, if any")
+        torn = "; ".join(filter(None, [*told, said]))
         return attrs.evolve(stored, torn=torn, unfinished=unfinished)
 
     def _read_there(self, data: bytes) -> Stored:
@@ -419,13 +420,17 @@ def _in_use(db: sqlite3.Connection) -> bool:
     """Whether a journal was not closed; one of an early version does not tell."""
     if db.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'used'").fetchone() is None:
         return False
-    return bool(db.execute("SELECT now FROM used").fetchone()[0])
+    if (row := db.execute("SELECT now FROM used").fetchone()) is None:
+        raise sqlite3.DatabaseError("it does not say whether it was closed")
+    return bool(row[0])
 
 
-def _in_use_there(data: bytes) -> bool:
-    with closing(sqlite3.connect(":memory:")) as db:
+def _in_use_there(data: bytes) -> bool | None:
+    """Do so for a database in memory; None if that cannot be read."""
+    with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
         db.deserialize(data)
         return _in_use(db)
+    return None
 
 
 def _empty_log(db: sqlite3.Connection) -> None:
@@ -492,7 +497,4 @@ def _reason(error: OSError) -> str:
 
 def _words(error: sqlite3.Error) -> str:
     """Return SQLite's message, explained where it is unclear."""
-    text = str(error)
-    if "locked" in text:
-        return f"{text}: another process has this journal open"
-    return text
+    return f"{error}: another process has this journal open" if "locked" in str(error) else str(error)

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -330,7 +331,7 @@ def test_each_account_lost_with_the_end_of_a_snapshot_is_named_where_a_name_is_l
         return [line.partition("; ")[0] for line in lost_accounts(found.image, found.broken)]
 
     said = "the account of {} is lost, with its password".format
-    nameless = said("a name that no record left has")
+    nameless = "the account whose name is in no record left is lost, with its password"
     assert lost('"user/bob"') == [said("bob"), nameless]
     assert lost('"user/bob":"{\\"id') == [said("bob"), nameless]
     named = 'dan \\ "d"'
@@ -339,8 +340,30 @@ def test_each_account_lost_with_the_end_of_a_snapshot_is_named_where_a_name_is_l
     assert lost(json.dumps(f"user/{named}"), 1) == [nameless]
     assert lost(json.dumps(f"user/{named}"), 2) == [said(named)]
     assert lost(json.dumps(f"user/{named}"), 70) == [said(named)]
-    assert lost('"user/cid"', 2) == [said("bob"), nameless, nameless, "one account that is lost is cid's"]
+    assert lost('"user/cid"', 2) == [said("bob"), nameless, nameless, "one of the lost accounts is cid's"]
     assert lost('"user/cid"', 70) == [said("bob"), said("cid"), nameless]
+    assert lost_accounts(RoomImage(), '"user/a\\q":"{') == lost_accounts(RoomImage(), '"user/a\1":"{') == []
+
+
+@pytest.mark.parametrize("harm", ["type", "zeros", "no row"])
+def test_a_journal_whose_page_of_use_is_damaged_is_mended(harm: str, tmp_path: Path) -> None:
+    place = tmp_path / "room.db"
+    evening(str(place))
+    mended(str(place))
+    before = whole(str(place)).to_json()
+    if harm == "no row":
+        change(str(place), "DELETE FROM used")
+    else:
+        with closing(sqlite3.connect(place)) as db:
+            page = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'used'").fetchone()[0]
+        file, at = place.read_bytes(), 1024 * (page - 1)
+        broken = b"\x17" if harm == "type" else bytes(1024)
+        place.write_bytes(file[:at] + broken + file[at + len(broken) :])
+    with pytest.raises(BadJournal):
+        open_journal(place)
+    assert repair(str(place), write=True).wrong == ("the page that says whether it was closed is damaged",)
+    assert whole(str(place)).to_json() == before
+    mended(str(place))
 
 
 def test_a_note_that_is_left_out_is_named(data: str) -> None:
