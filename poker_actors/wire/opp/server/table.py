@@ -113,7 +113,10 @@ class OppTable:
                 continue
             seated = self._take(self._room.players[seat.player], number, Life.AWAY)
             seated.gone_at = self._bridge.loop.time()
-            seated.latest = seated.player.at(self.table).state()  # it may have a turn at another table, too
+            if self._playing:
+                seated.latest = seated.player.at(
+                    self.table
+                ).state()  # it may have a turn at another table, too
         known = [seated.latest for seated in self.seated.values() if seated.latest is not None]
         if known:
             latest = max(known, key=lambda state: state.seq)

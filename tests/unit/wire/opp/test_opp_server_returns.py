@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import attrs
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
@@ -86,6 +87,21 @@ def test_a_hand_goes_on_at_the_seat_that_was_left_in_mid_hand(tmp_path: Path) ->
         assert Op.WINNERS in heard
         assert server.call(lambda: server.room.audit().minted) == 20_000
         assert server.call(lambda: server.room.bank.balance("ann")) == 0
+
+
+def test_of_a_hand_that_is_over_nothing_is_taken_up(tmp_path: Path) -> None:
+    accounts = MemoryAccounts(2)
+    store = tmp_path / "room.db"
+    slowly = attrs.evolve(PATIENT, pause=60.0)
+    with serving(store, accounts, slowly) as server:
+        server.call(lambda: server.seat_bot("house", "caller"))
+        play(server, "ann", 1)
+        server.call(server.room.players["ann"].fold)
+        assert server.call(lambda: server.tables[0].table.state().hand_id) is None
+    with serving(store, accounts, slowly) as server:
+        seated = server.tables[0].seated
+        assert server.call(lambda: [each.latest for each in seated.values()]) == [None, None]
+        assert server.call(lambda: server.tables[0].turns) == 0
 
 
 def test_a_turn_at_another_table_takes_nobody_its_turn_here(tmp_path: Path) -> None:
