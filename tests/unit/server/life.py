@@ -95,6 +95,8 @@ class Life(House):
         self.lobby.on_change = self._changed
         self.lobby.go_on()
         self.runtime.run()  # and no call of the clock: nothing new happens before it is looked at
+        for game in self.lobby.games.values():  # else it is first heard of when its delay is over
+            self.first_seen.setdefault((game.id, game.version), self.began)
 
     def _changed(self, game: Game) -> None:
         self.first_seen.setdefault((game.id, game.version), self.clock.now())
