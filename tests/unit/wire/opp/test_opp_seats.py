@@ -1089,7 +1089,7 @@ def logging_in(play: Callable[[OppServer, Guard, MemoryAccounts], Awaitable[None
             await play(server, guard, accounts)
             await server.close()
             eve = await room.player("eve", chips=7)
-            assert eve.name == "eve"
+            assert await eve.state() is None, "her actor answers"
             assert await guard.digests.submit(accounts.admit, "eve", "pw") is Admission.NEW
         guard.close()
 
