@@ -189,7 +189,7 @@ async def look_around(web: Web, game: str) -> None:
 
 
 async def do_everything(web: Web, game: str) -> None:
-    """Have everybody do everything there is to be done."""
+    """Have everybody try everything there is to be done; what is refused now answers all the same."""
     for route in DOES:
         method, _, path = route.partition(" ")
         takes = PATHS[path][method.lower()].get("requestBody", {"content": {}})["content"]
