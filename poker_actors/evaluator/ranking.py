@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from numbers import Integral
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -40,7 +41,7 @@ class _BestOf:
 
 def _most(worths: Sequence[Any]) -> Any:
     """Return the greatest worth, 0 of none; one that is not a whole number as it is, for the game to name it."""
-    wrong = [worth for worth in worths if not isinstance(worth, int)]
+    wrong = [worth for worth in worths if not isinstance(worth, Integral)]
     return wrong[0] if wrong else max(worths, default=0)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from numbers import Integral
 from typing import Any, Final
 
 import attrs
@@ -111,7 +112,7 @@ class _Checked:
         wrong = _wrong_strengths(found, len(holes))
         if wrong is not None:
             raise BadSpec(f"the game {self.game[:40]!r} cannot be played: {wrong}")
-        return list(found)
+        return [int(strength) for strength in found]
 
     def wrong_with(self, holes: Sequence[tuple[Card, ...]], board: tuple[Card, ...]) -> str | None:
         """Return what is wrong with the strengths of these cards; a function that fails will say so where it is played."""
@@ -122,14 +123,14 @@ class _Checked:
 
 def _wrong_strengths(found: Any, hands: int) -> str | None:
     """Return what is wrong with strengths, of any type, of so many hands; None if nothing is."""
-    if not isinstance(found, Sequence) or len(found) != hands:
+    if not isinstance(found, Collection) or not hasattr(found, "__getitem__") or len(found) != hands:
         wrong: Any = found
-    elif not (others := [strength for strength in found if not isinstance(strength, int)]):
+    elif not (others := [strength for strength in found if not isinstance(strength, Integral)]):
         return None
     else:
         wrong = others[0]
     kind = type(wrong).__name__
-    return f"{wrong!r:.40} ({kind}) is no strength: each of {hands} hands has a whole number (int)"
+    return f"{wrong!r:.40} ({kind}) is no strength: each of {hands} hands needs a whole number (int)"
 
 
 @attrs.frozen

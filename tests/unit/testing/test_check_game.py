@@ -186,6 +186,14 @@ def test_strengths_that_are_not_whole_numbers_are_refused_in_the_row(
     assert refused.value.code == "bad_spec"
 
 
+@pytest.mark.usefixtures("undriven")
+def test_strengths_of_numpy_are_whole_numbers() -> None:
+    numpy = pytest.importorskip("numpy")
+    high = ranking_named("high").strengths
+    check_game(own(strengths=lambda holes, board: numpy.array(high(holes, board))), hands=20)
+    check_game(own(Ranking.of("mine", lambda cards: numpy.int64(evaluate(cards)))), hands=20)
+
+
 def a_second_share(worth: Any) -> Sequence[Share]:
     return [Share("high", ranking_named("high")), Share("odd", Ranking.of("odd", worth, qualifier=True))]
 
