@@ -421,11 +421,10 @@ class BankActor(Actor):
     def close_table(self, command: CloseTable) -> None:
         """Return all chips at a table to their owners' accounts."""
         deltas: dict[str, int] = {}
-        for prefix in (f"escrow/{command.table}/", stack_account(command.table, "")):
-            for account, chips in self.ledger.balances(prefix).items():
-                owner = bank_account(account.rsplit("/", 1)[1])
-                deltas[account] = -chips
-                deltas[owner] = deltas.get(owner, 0) + chips
+        for account, chips in self.ledger.at(command.table).items():
+            owner = bank_account(account.rsplit("/", 1)[1])
+            deltas[account] = -chips
+            deltas[owner] = deltas.get(owner, 0) + chips
         self._book(Booking(deltas), command.facts)
 
 

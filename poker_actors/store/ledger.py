@@ -242,6 +242,10 @@ class Ledger:
         """Forget what was counted of a table, and count no more."""
         self._counts.pop(table, None)
 
+    def at(self, table: str) -> dict[str, int]:
+        """Return the accounts of all chips at a table with their balances: those in a hand, and the stacks."""
+        return self.balances(f"escrow/{table}/") | self.balances(stack_account(table, ""))
+
     def counts(self, table: str) -> dict[str, tuple[int, int, int]]:
         """Return what was counted of a table, by player: how often chips were brought, how many, and how many taken."""
         return dict(self._counts.get(table, {}))
@@ -252,11 +256,10 @@ class Ledger:
         if counts is None:
             return None
         standing = dict.fromkeys(counts, 0)
-        for prefix in (stack_account(table, ""), f"escrow/{table}/"):
-            for account, chips in self.balances(prefix).items():
-                player = account.rpartition("/")[2]
-                if player in standing:  # others have chips there that no bank has given
-                    standing[player] += chips
+        for account, chips in self.at(table).items():
+            player = account.rpartition("/")[2]
+            if player in standing:  # others have chips there that no bank has given
+                standing[player] += chips
         return tuple(
             TableAccount(player, times, bought, cashed, standing[player])
             for player, (times, bought, cashed) in counts.items()

@@ -199,8 +199,7 @@ def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]
     lines = []
     for key in [key for key in after.notes if key.startswith(start) and key not in before.notes]:
         name, why = key.removeprefix(start), parse_json(after.notes[key])["why"]
-        lies = (f"stack/{name}/", f"escrow/{name}/")
-        chips = sum(count for place, count in before.ledger.balances().items() if place.startswith(lies))
+        chips = sum(before.ledger.at(name).values())
         what = f"table {name} is set aside, its {chips:,} chips go back to their owners"
         lines.append(f"{what if name in before.tables else f'{name} is set aside'}: {why}")
     return after, lines
