@@ -14,8 +14,9 @@ ROOT = Path(poker_actors.debug.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
 
-TEXTUALS = {"_check_bindings"}
-"""What the full screen overtakes of its library: without it a key typed fast goes astray."""
+TEXTUALS = {"_check_bindings", "_scroll_update"}
+"""What the full screen takes of its library: without the first a key typed fast goes astray, without the second each key
+lays the screen out more than once."""
 
 
 PROTOCOLS = {"_abc_impl", "_is_protocol"}
