@@ -221,6 +221,17 @@ def test_a_blocking_client_keeps_its_connection_and_opens_another_after_an_answe
         assert site.connections == 3
 
 
+@pytest.mark.parametrize("left", [0, 1])
+def test_an_answer_whose_end_is_missing_is_no_answer(left: int) -> None:
+    """As of a server that is killed between a head and its body: it may be asked again once it is back."""
+    whole = answer(b"[1]")
+    with Site(whole[: len(whole) - 3 + left]) as site:
+        client = Client(site.url, "ann", "secret")
+        with pytest.raises(ConnectionError, match="no answer: IncompleteRead"):
+            listed(client)
+        client.close()
+
+
 def test_a_path_with_letters_of_any_language_is_quoted_and_no_wrong_host() -> None:
     with Site(answer(b"[]")) as site:
         client = Client(f"{site.url}/pré/a%20b", "ann", "secret")
