@@ -54,9 +54,8 @@ class Client(Routes, Closing):
             self._connection.request(call.method, call.path, call.body, call.headers)
             response = self._connection.getresponse()
             read = response.read(MOST_BYTES + 1)
-            if (
-                response.length and len(read) <= MOST_BYTES
-            ):  # the server died as it wrote: `read` does not say so
+            # the server died as it wrote: `read` with a length does not say so
+            if response.length and len(read) <= MOST_BYTES:
                 raise http.client.IncompleteRead(read, response.length)
         except http.client.HTTPException as error:
             self.close()

@@ -79,7 +79,7 @@ class Terminal:
         while words.encode() not in self.seen:
             assert time.monotonic() < end, self.seen[-2000:]
             self.process.send_signal(number)
-            quiet = time.monotonic() + 2
+            quiet = time.monotonic() + 6  # a second one, sent to a slow end, would end it without a word
             while time.monotonic() < quiet and words.encode() not in self.seen and self.read(0.5):
                 pass
 
