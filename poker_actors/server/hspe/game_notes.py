@@ -51,7 +51,11 @@ class PlayedLast:
 
     @classmethod
     def at(
-        cls, room: Room, journal: Journal | None, table: str, is_known: Callable[[str, str], bool]
+        cls,
+        room: Room,
+        journal: Journal | None,
+        table: str,
+        is_known: Callable[[str, str], bool] = lambda *_: False,
     ) -> PlayedLast | None:
         """Return it; None while a hand is played, before the first, of a void one, and of one that is known."""
         dealt = None if journal is None else journal.look(lambda image: image.tables[table].dealt)

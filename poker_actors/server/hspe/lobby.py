@@ -204,9 +204,7 @@ class Lobby:
 
     def _show_last(self, game: Game) -> None:
         """Show a game between two hands as before the restart: with its last hand, unless that is void."""
-        last = game_notes.PlayedLast.at(
-            self.room, self.notes.journal, game.id, lambda *_: game.public is not None
-        )
+        last = None if game.public else game_notes.PlayedLast.at(self.room, self.notes.journal, game.id)
         if last is None:
             return
         members = game.roster.members

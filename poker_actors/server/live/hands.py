@@ -218,7 +218,7 @@ class Hands:
     def _ended(
         self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]
     ) -> dict[str, str | None]:
-        """Keep a hand; return its note. It is in memory only if the journal cannot be written, as play must go on."""
+        """Keep a hand; return its note. It is in memory only while the journal cannot be written, as play must go on."""
         names = {seat: member.user.name for seat, member in players.items()}
         time = datetime.fromtimestamp(int(self._lobby.now()), UTC)
         seated = [names.get(seat, "") for seat in range(len(hand.starting))]

@@ -125,7 +125,7 @@ class Results:
     def _ended(
         self, game: Game, hand: Hand, hand_id: str, players: Mapping[int, Member]
     ) -> dict[str, str | None]:
-        """Count a hand; return what is to be noted, which is kept in memory if the journal cannot be written."""
+        """Count a hand; return what is to be noted, which is kept in memory while the journal cannot be written."""
         notes: dict[str, str | None] = {}
         if game.id not in self._lobby.games:
             return notes  # a tournament: its chips are not winnings

@@ -114,9 +114,8 @@ class OppTable:
             seated = self._take(self._room.players[seat.player], number, Life.AWAY)
             seated.gone_at = self._bridge.loop.time()
             if self._playing:
-                seated.latest = seated.player.at(
-                    self.table
-                ).state()  # it may have a turn at another table, too
+                # of this table: there may be a turn at another, too
+                seated.latest = seated.player.at(self.table).state()
         known = [seated.latest for seated in self.seated.values() if seated.latest is not None]
         if known:
             latest = max(known, key=lambda state: state.seq)
