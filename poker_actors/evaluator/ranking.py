@@ -41,7 +41,7 @@ class _BestOf:
 
 def _most(worths: Sequence[Any]) -> Any:
     """Return the greatest worth, 0 of none; one that is not a whole number as it is, for the game to name it."""
-    wrong = [worth for worth in worths if not isinstance(worth, Integral)]
+    wrong = [worth for worth in worths if type(worth) is not int and not isinstance(worth, Integral)]
     return wrong[0] if wrong else max(worths, default=0)
 
 

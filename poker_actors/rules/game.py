@@ -125,7 +125,7 @@ def _wrong_strengths(found: Any, hands: int) -> str | None:
     """Return what is wrong with strengths, of any type, of so many hands; None if nothing is."""
     if not isinstance(found, Collection) or not hasattr(found, "__getitem__") or len(found) != hands:
         wrong: Any = found
-    elif not (others := [strength for strength in found if not isinstance(strength, Integral)]):
+    elif not (others := [each for each in found if type(each) is not int and not isinstance(each, Integral)]):
         return None
     else:
         wrong = others[0]
