@@ -1,7 +1,7 @@
 """The room for asyncio programs: replies to await, news to iterate over.
 
-The same actors run on their own threads, or on a stepper that the loop drains. Nothing here blocks
-the loop. The calls of the awaitable bank, tables and players are those of the typed faces.
+The same actors run on their own threads, or on a stepper that the loop drains. Nothing here blocks the loop.
+The awaitable bank, tables and players have the calls of the typed faces.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def awaited(call: Method[P, R]) -> Awaited[P, R]: ...
 @overload
 def awaited(call: Method[P, R], made: Callable[[R, Bridge], S]) -> Awaited[P, S]: ...
 def awaited(call: Method[P, Any], made: Callable[[Any, Bridge], Any] | None = None) -> Awaited[P, Any]:
-    """Return a call of a typed face as one to await, its answer made into what `made` returns.
+    """Turn a call of a typed face into an awaitable one; `made` converts its answer.
 
     It is the same function: here `self` is an awaitable face, whose `ask` returns a coroutine.
     """
@@ -55,12 +55,12 @@ def awaited(call: Method[P, Any], made: Callable[[Any, Bridge], Any] | None = No
 
 
 def same(call: Method[P, R]) -> Method[P, R]:
-    """Return a call of a typed face that asks nobody: it is the same, and not awaited."""
+    """Reuse a call of a typed face that asks nobody and so needs no await."""
     return call
 
 
 class AsyncFace:
-    """The base of the awaitable faces: what the calls of a `Face` use, to await."""
+    """The base of the awaitable faces: awaitable versions of what the calls of a `Face` use."""
 
     def __init__(self, address: Address, bridge: Bridge) -> None:
         self.address = address
@@ -76,7 +76,7 @@ class AsyncFace:
         return made(await self.ask(command, timeout))
 
     async def kept(self, promise: Word) -> Any:
-        """Await a promise, then return or raise what it is kept with."""
+        """Await a promise, then return its value or raise its error."""
         kept = asyncio.Event()
         promise.when_done(partial(self._bridge.post, kept.set))
         await kept.wait()
@@ -315,7 +315,7 @@ class AsyncRoom(AsyncClosing):
 
     @property
     def recents(self) -> Recents:
-        """What the tables have handled recently."""
+        """The messages that the tables have handled recently."""
         return self.room.recents
 
     def recording(self, table: str) -> dict[str, Any]:

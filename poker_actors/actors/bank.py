@@ -1,7 +1,7 @@
 """The bank: every chip of the room, in a double-entry ledger; its messages, its actor, and its typed face.
 
-Keeps: the ledger. Answers: deposit, withdraw, balance, accounts; to tables: move, escrow, settle, void.
-Asks nobody. Every message is a question or one balanced booking, so it happens completely or not at all.
+Keeps: the ledger. Answers: deposit, withdraw, balance, accounts; to tables: move, escrow, settle, void. Asks
+nobody. Every message is a question or one balanced booking, which happens completely or not at all.
 """
 
 from __future__ import annotations
@@ -92,14 +92,14 @@ class PayBack(Command[int]):
 
 @message
 class Debt(Command[int]):
-    """What a player owes."""
+    """Return a player's debt."""
 
     player: str
 
 
 @message
 class Accounts(Command[tuple[TableAccount, ...]]):
-    """What everybody has brought to a table that keeps a ledger, taken from it and left there."""
+    """Return what each player has brought to a table with a ledger, taken from it and left there."""
 
     refusals = ("no_ledger",)
     table: str
@@ -107,7 +107,7 @@ class Accounts(Command[tuple[TableAccount, ...]]):
 
 @message
 class Count(Command[None]):
-    """Begin or end the ledger of a table, in a room without a journal; with one, the table's own records do."""
+    """Begin or end a table's ledger in a room without a journal; with one, the table's own records do so."""
 
     table: str
     on: bool
@@ -127,7 +127,7 @@ class Book(Command[None]):
 
 @message
 class Balance(Command[int]):
-    """Chips of a player outside tables; 0 for an unknown player."""
+    """Return a player's chips outside tables; 0 for an unknown player."""
 
     player: str
 

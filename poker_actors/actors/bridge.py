@@ -57,14 +57,14 @@ class Bridge:
             self.loop.call_soon_threadsafe(callback, *args)
 
     def wake(self) -> None:
-        """Have sent messages delivered; threads do that by themselves."""
+        """Get sent messages delivered; threads do that by themselves."""
 
     def do(self, function: Callable[[], T]) -> T:
-        """Call a function here, at the loop's time, and have delivered what it sends; on threads it may not block."""
+        """Call a function here, at the loop's time, and deliver what it sends; on threads it must not block."""
         return function()
 
     def later(self, seconds: float, function: Callable[[], object]) -> asyncio.TimerHandle:
-        """Have the loop `do` a function in so many seconds."""
+        """Have the loop `do` a function after some seconds."""
         return self.loop.call_later(seconds, self.do, function)
 
     async def call(self, function: Callable[[], T]) -> T:
@@ -122,7 +122,7 @@ class StepBridge(Bridge):
     async def ask(self, address: Address, message: object, seconds: float = ASK_SECONDS) -> Any:
         """Send a message and await the reply, without a time limit: a stepper loses nothing on the way.
 
-        A delivered message is answered, a dropped one refused; an abandoned room raises `RoomClosed`.
+        A delivered message is answered and a dropped one refused; an abandoned room raises `RoomClosed`.
         """
         reply = _FutureReply(self)
         self._asked.add(reply.future)
@@ -179,7 +179,7 @@ class StepBridge(Bridge):
             self.wake()
 
     def do(self, function: Callable[[], T]) -> T:
-        """Call a function here, at the loop's time, and have delivered what it sends."""
+        """Call a function here, at the loop's time, and deliver what it sends."""
         self._runtime.catch_up(self.loop.time() - self._zero)
         try:
             return function()
@@ -200,7 +200,7 @@ class StepBridge(Bridge):
                 await asyncio.wait(self._tasks, timeout=_LEAVING_SECONDS)
 
     def abandon(self) -> None:
-        """Deliver nothing more, even what is waiting; those who await an answer get `RoomClosed`."""
+        """Deliver nothing more, not even what is waiting; whoever awaits an answer gets `RoomClosed`."""
         super().abandon()
         self._abandoned = True
         self._stop()

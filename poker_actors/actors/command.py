@@ -1,4 +1,4 @@
-"""The base of messages that are answered, those that several actors understand, and who hears them."""
+"""The base of messages that are answered, the messages that several actors understand, and listeners."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Command(Generic[R]):
 
 @message
 class GetState(Command[object]):
-    """The actor's state, as a value that hides every card."""
+    """Return the actor's state as a value without cards."""
 
 
 @message
 class TakeUp:
-    """From a table or a player to itself: the journal could not be written, so retry what is left to do."""
+    """From a table or a player to itself: retry what could not be written to the journal."""
 
 
 class Face:
@@ -68,7 +68,7 @@ class Face:
         return made(self.ask(command, timeout))
 
     def kept(self, promise: Word) -> Any:
-        """Wait for a promise, then return or raise what it is kept with."""
+        """Wait for a promise, then return its value or raise its error."""
         return promise.get(None, self.address.name)
 
     async def _done(self, answer: R) -> R:
@@ -104,7 +104,7 @@ _NAME_LENGTH: Final = 64
 
 
 def check_name(name: object, what: str) -> None:
-    """Raise `BadSpec` for what cannot be the name of a player or a table, as `what` says."""
+    """Raise `BadSpec` for an invalid name; `what` is "player" or "table"."""
     text = name if type(name) is str else ""
     if not (0 < len(text) <= _NAME_LENGTH and text.isprintable()):
         raise BadSpec(f"{what} {name!r:.80}: a name is 1 to {_NAME_LENGTH} printable characters")

@@ -174,7 +174,7 @@ class RunningBanks:
 
 @value
 class HandPlan:
-    """What a table starts a hand from. `players` and `names` are by seat, None for a seat not dealt in.
+    """All that a table needs to start a hand. `players` and `names` are by seat, None for a seat not dealt in.
 
     `resume` is a hand to continue; None to deal a new one.
     """
@@ -196,11 +196,11 @@ class HandPlan:
     banks: tuple[float, ...] = ()
     """seconds in each seat's time bank; empty if there are none"""
     posts: tuple[event.Posted, ...] | None = None
-    """every forced bet of a new hand in which missed blinds are posted; None for those of the stakes"""
+    """every forced bet, if missed blinds are posted in this hand; None for the bets of the stakes"""
     turn_due: tuple[int, float] | None = None
-    """of a hand to continue: the number of its open turn, and when that ends, in seconds since 1970"""
+    """in a hand to continue, the number of the open turn and when it ends, in seconds since 1970"""
     late: frozenset[int] = frozenset()
-    """of a hand to continue: seats acted for before it was stopped"""
+    """in a hand to continue, the seats that were acted for before it stopped"""
 
 
 class Watched(Protocol):
@@ -330,7 +330,7 @@ class HandActor(Actor):
             self._tell_everybody()
 
     def end_turn_in(self, seconds: float) -> None:
-        """Have the open turn, if there is one, end `seconds` from now, whatever was left of it."""
+        """Let the open turn, if there is one, end `seconds` from now."""
         if self.turn is not None:
             if self.timer is not None:
                 self.timer.cancel()
@@ -466,11 +466,11 @@ class HandActor(Actor):
 
 
 HandClass = Callable[[Address, HandPlan, Watched, Journal | None, Recent | None], HandActor]
-"""What makes the actor of a hand."""
+"""Makes the actor of a hand."""
 
 
 def _dealt(plan: HandPlan) -> Hand:
-    assert plan.deck is not None, f"{plan.hand_id} has no deck and nothing to go on with"
+    assert plan.deck is not None, f"{plan.hand_id} has neither a deck nor a hand to continue"
     return deal_hand(
         plan.stacks,
         plan.stakes,

@@ -1,11 +1,10 @@
-"""Every message of the room, and the one list of commands: what each actor can be asked, what it answers, how it refuses.
+"""Every message of the room, and the list of commands: who takes each, what it answers and how it refuses.
 
-A command is defined once, by the class of its message: its name, its arguments (the fields), its
-answer (the `R` of `Command[R]`), its refusals and, in the first line of the docstring, what it does.
-An actor answers the commands that its handlers are marked with. The typed call of a caller's command is
-named after it (`BuyIn` -> `Table.buy_in`, `GetLive` -> `Table.live`), and the awaitable call is that call,
-awaited; a command without a call is one between actors. `tests/actors/test_commands.py` checks calls and
-documentation against this list.
+A command is defined once, by the class of its message: its name, its arguments (the fields), its answer (the
+`R` of `Command[R]`), its refusals and, in the first line of the docstring, what it does. An actor answers the
+commands for which it has marked handlers. The typed call of a caller's command is named after it (`BuyIn` ->
+`Table.buy_in`, `GetLive` -> `Table.live`), and the awaitable call is that call, awaited; a command without a
+call is one between actors. `tests/actors/test_commands.py` checks calls and documentation against this list.
 """
 
 from __future__ import annotations

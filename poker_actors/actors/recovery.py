@@ -1,4 +1,4 @@
-"""For a room and programs around it: how it is restored from its journal and closed, its bookings, where its chips are."""
+"""Restore a room from its journal, close it, book chips, and audit where they are."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ __all__ = [
 _log: Final = logging.getLogger("poker_actors.room")
 
 OnRecovery = Literal["resume", "void"]
-"""What becomes of open hands: they are resumed, or voided and their stacks returned; one played to its end is booked."""
+"""What to do with open hands: resume them, or void them and return their stacks. One played to its end is booked."""
 
 
 @attrs.frozen
@@ -71,7 +71,7 @@ class Recovery:
 
 
 def opened(store: str | Path | Journal | None, seed: int | None) -> tuple[Journal | None, RoomImage, int]:
-    """Open a room's store, if it has one; return its journal, its image, and the room's seed, drawn if need be.
+    """Open a room's store, if any; return its journal, its image, and the room's seed, drawn if need be.
 
     Raises `BadSpec` if the store has another seed than the one asked for.
     """
@@ -97,7 +97,7 @@ def bot_text(spec: BotSpec | None) -> str | None:
 
 
 def player_memories(image: RoomImage, seeds: SeedTree) -> Iterator[PlayerMemory]:
-    """Yield what each player remembers, in the order they came; a bot that cannot be made is None."""
+    """Yield each player's memory, in the order of arrival; a bot that cannot be made is None."""
     for name, text in image.players.items():
         bot: Bot | None = None
         if text is not None:
@@ -136,7 +136,7 @@ def table_back(
 def set_aside(
     journal: Journal, image: RoomImage, name: str, memories: Mapping[str, PlayerMemory], error: Exception
 ) -> None:
-    """Take a table out of the room that cannot be restored, whatever is wrong with it; raises `StorageFailed`."""
+    """Remove a table that cannot be restored, whatever is wrong with it; raises `StorageFailed`."""
     why = str(error) if isinstance(error, PokerError) else f"{type(error).__name__}: {error}"
     facts = image.set_aside(name, why)
     chips = -sum(
@@ -162,7 +162,7 @@ def _stage(
     if policy == "void" and not _is_over(table, config):
         return Promised(live, None, None)
     if not resumable(dealt, ledger):
-        _log.error("%s cannot go on: its chips are not aside for it", dealt.hand_id)
+        _log.error("%s cannot be resumed: its chips are not in escrow", dealt.hand_id)
         return Promised(live, None, None)
     sealed = sealed_from(dealt, config)
     if sealed is not None:

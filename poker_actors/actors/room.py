@@ -284,10 +284,10 @@ class Room(Closing):
     ) -> Player:
         """Let a player in, with `chips` new chips at the bank.
 
-        `bot` decides: a bot's name, any function of a view, or, but on a stepper, the reference of your own
-        pykka actor, which receives each `HandState` and acts by ``state.act(...)``. Without a bot, act through the
-        returned `Player`. `actor` is a class of actors for this player only; in a room with a store, `Room` takes it:
-        see `Actors`. Raises `BadSpec`, `UnknownBot`.
+        `bot` decides: a bot's name, any function of a view, or (not on a stepper) the reference of your own pykka
+        actor, which receives each `HandState` and acts by ``state.act(...)``. Without a bot, act through the returned
+        `Player`. `actor` is a class of actors for this player only; in a room with a store, `Room` takes it: see
+        `Actors`. Raises `BadSpec`, `UnknownBot`.
         """
         actors = given_for_one(self._actors, self._journal, player=actor)
         if isinstance(bot, ActorRef):

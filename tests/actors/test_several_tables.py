@@ -39,7 +39,7 @@ def test_with_turns_at_two_tables_an_action_must_name_one(runtime: Callable[[], 
         hands = one.deal(Deck.seeded(1)), two.deal(Deck.seeded(2))
         heard(ann, one), heard(ann, two)
         for act in (ann.call, ann.fold, ann.all_in, lambda: ann.bet(5), lambda: ann.raise_to(20)):
-            with pytest.raises(IllegalAction, match="ann is to act at A, B: say at which") as refused:
+            with pytest.raises(IllegalAction, match="ann is to act at A, B: name the table") as refused:
                 act()
             assert refused.value.code == "several_turns"
         ann.at("A").fold()

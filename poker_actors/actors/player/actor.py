@@ -91,11 +91,11 @@ class PlayerMemory:
     heard: dict[str, HandState] = attrs.field(factory=dict)
     """table -> the last state it was called with there; see `latest`"""
     reading: Audience | None = None
-    """that of its only table; None while it is called at every change"""
+    """the audience of its only table; None while it is called at every change"""
     place: int = -1
-    """its own among the players of that audience"""
+    """its index among the players of that audience"""
     ear: Ear = attrs.field(factory=Ear)
-    """which hands its bot, if it hears, was told the start of"""
+    """the hands whose start its bot was told, if it hears"""
     records: dict[str, FairnessRecord] = attrs.field(factory=dict)
     """table -> the fairness record of the last hand there"""
     listeners: tuple[Callable[..., object], ...] = ()
@@ -108,7 +108,7 @@ class PlayerMemory:
     out_of: str = ""
     """the hand in which it was last sat out as ejected"""
     own: dict[str, Any] = attrs.field(factory=dict)
-    """what a player actor of one's own keeps across crashes; it is not in the journal"""
+    """what your own player actor keeps across crashes; it is not in the journal"""
     on_fault: Callable[..., None] | None = None
     """called at each fault of its bot, with the table, the player's name and the arguments of `Faults.told`"""
 
@@ -122,7 +122,7 @@ class PlayerMemory:
         return self.heard
 
     def read(self, audience: Audience, place: int) -> None:
-        """Stop being called at every change: from now on only to act, reading the newest state when needed."""
+        """Be called only to act from now on, and read the newest state when needed."""
         self.reading, self.place = audience, place
         audience.called.remove(place)
 
@@ -144,7 +144,7 @@ class PlayerActor(Actor):
         super().__init__(address)
 
     def may_block(self, message: object) -> bool:
-        """Whether a bot is to be asked, started or stopped, or a listener called, that is not known to be quick."""
+        """Whether the message needs a bot or a listener that may be slow."""
         memory, kind = self.memory, type(message)
         if kind is HandState and not memory.listeners:  # nearly all messages
             state: HandState = message  # type: ignore[assignment]  # its kind is known
@@ -168,7 +168,7 @@ class PlayerActor(Actor):
 
     @on(TakeUp)
     def take_up(self, _: TakeUp) -> None:
-        """Try again what a failed write has refused."""
+        """Retry what a failed write has refused."""
         self.begin()
 
     @on(GetState)
@@ -187,7 +187,7 @@ class PlayerActor(Actor):
 
     @on(Audience)
     def change(self, audience: Audience) -> None:
-        """Hear of a change; a player of one table without listeners is from then on called only to act."""
+        """Hear of a change; afterwards, a player of one table without listeners is called only to act."""
         memory, states = self.memory, audience.newest
         assert states is not None
         place = audience.players.index(self.address)
@@ -280,7 +280,7 @@ class PlayerActor(Actor):
 
     @on(_Thought)
     def thought(self, news: _Thought) -> None:
-        """Act as an awaited bot has decided, unless its turn ran out of time first."""
+        """Take the action that an awaited bot chose, unless its time ran out first."""
         turn = news.turn
         if (turn.hand_id, turn.seq) != self.memory.late_at:
             self._act(news.hand, turn, news.view, partial(_answer, news))
@@ -361,7 +361,7 @@ class PlayerActor(Actor):
 
     @on(Listen)
     def listen(self, news: Listen) -> None:
-        """Begin or stop calling a listener with what is heard from now on."""
+        """Start or stop calling a listener with everything heard."""
         memory = self.memory
         memory.stop_reading()
         if news.on:
@@ -405,7 +405,7 @@ class PlayerActor(Actor):
             return
         if type(command.hand_id) is not str or type(command.seq) is not int or command.seq < 0:
             text = f"hand_id {command.hand_id!r:.40}, seq {command.seq!r:.20}"
-            raise BadSpec(f"{text}: a turn is named by the text and the number of its state, from 0")
+            raise BadSpec(f"{text}: name a turn by its hand_id and seq, a number from 0")
         heard = [state for state in self.memory.latest.values() if state.hand_id == command.hand_id]
         if heard and command.seq < heard[0].seq:
             # Whatever is in the log was accepted, so the same action is answered in the same way.
@@ -414,7 +414,7 @@ class PlayerActor(Actor):
         elif heard:
             self._play_turn(heard[0], command)
             return
-        raise StaleAction(f"{command.hand_id} #{command.seq}: {self.memory.name} has no such turn any more")
+        raise StaleAction(f"{command.hand_id} #{command.seq}: {self.memory.name} no longer has this turn")
 
     def _play_turn(self, state: HandState, command: Play) -> None:
         if state.turn is None or state.seq != command.seq:
@@ -431,7 +431,7 @@ class PlayerActor(Actor):
 
     @on(PutIn)
     def put_in(self, command: PutIn) -> None:
-        """Take the open turn with as many more chips, whatever that is called."""
+        """Take the open turn by putting in chips: a check, call, bet or raise."""
         state = self._open_turn(command.table)
         self._take_turn(state, state.public.action_for(state.seat, command.amount))
 
@@ -469,7 +469,7 @@ class PlayerActor(Actor):
             raise IllegalAction(f"{name} is not to act{where}", code="not_active")
         if len(turns) > 1:
             tables = ", ".join(sorted(state.table for state in turns))
-            raise IllegalAction(f"{name} is to act at {tables}: say at which", code="several_turns")
+            raise IllegalAction(f"{name} is to act at {tables}: name the table", code="several_turns")
         return turns[0]
 
 

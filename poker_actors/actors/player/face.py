@@ -75,9 +75,9 @@ class Player(Face):
     def act(self, action: Action, *, hand_id: str | None = None, seq: int = 0) -> None:
         """Take the open turn with `action`.
 
-        With `hand_id` and `seq`, from the `HandState` that gave the turn, it is for that turn only:
-        repeated after a lost answer, it changes nothing and gets the same answer. A different action
-        for that turn, or any for a turn that is over, raises `StaleAction`.
+        With `hand_id` and `seq` of the `HandState` that gave the turn, it is for that turn only: repeated after a lost
+        answer, it changes nothing and gets the same answer. A different action for that turn, or any for a turn that is
+        over, raises `StaleAction`.
         """
         return self.ask(Play(action, hand_id, seq, self._table))
 
@@ -123,7 +123,7 @@ class Player(Face):
         return self._memory.records.get(table)
 
     def listen(self, listener: Callable[[News], None]) -> None:
-        """Call `listener` with everything the player hears of what is sent from now on, in the player's thread."""
+        """Call `listener`, in the player's thread, with everything the player hears from now on."""
         self.address.tell(Listen(listener))
 
     def unlisten(self, listener: Callable[[News], None]) -> None:

@@ -1,4 +1,4 @@
-"""Messages to a player, from a player, and from callers to it; and the states all players of a hand are told of a change."""
+"""Messages to and from a player, and what a hand tells its players on each change."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ __all__ = [
 
 
 class Turn:
-    """The right to act once: only the seat to act is given it, so nobody else can present it."""
+    """The right to act once, given to the seat to act only, so that nobody else can present it."""
 
     __slots__ = ("hand_id", "seat", "seq")
 
@@ -69,7 +69,7 @@ class Change:
 
     hand_id: str
     number: int
-    """of the hand at its table, from 0"""
+    """the number of the hand at its table, from 0"""
     table: str
     hand_address: Address
     public: PublicState
@@ -193,7 +193,7 @@ class HandState:
         return View(self.public, self.seat, self.hole, stream)
 
     def text(self) -> str:
-        """Return it in words, with the players' names; see `View.text`."""
+        """Return the state in words, with the players' names; see `View.text`."""
         return self.view().text(self.names)
 
     def __repr__(self) -> str:
@@ -232,7 +232,7 @@ class TableNews:
     payoffs: tuple[int, ...] = ()
     commitment: str = ""
     seconds: float = 0.0
-    """with `time_bank`: what the player in `seat` may still take"""
+    """with `time_bank`: the seconds that the player in `seat` may still take"""
 
 
 @message
@@ -262,10 +262,10 @@ class SitOut(Command[None]):
 
 @message
 class Play(Command[None]):
-    """Take the player's open turn with this action, from outside.
+    """Take the player's open turn with this action, for a caller.
 
-    With `hand_id` and `seq` it is for that turn only: sent again, it gets the same answer. Without
-    them it is for the open turn at `table`, or for None the only open turn.
+    With `hand_id` and `seq` it is for that turn only; sent again, it gets the same answer. Without them it is
+    for the open turn at `table`, or for None the only open turn.
     """
 
     refusals = ("not_active", "not_enough", "illegal_action", "several_turns", "stale_action")
@@ -284,7 +284,7 @@ class PlayBy(Command[None]):
 
 @message
 class Listen:
-    """Call `listener` with everything the player hears, or stop calling it."""
+    """Call `listener` with everything the player hears, or stop."""
 
     listener: Callable[..., object]
     on: bool = True
@@ -292,7 +292,7 @@ class Listen:
 
 @message
 class PutIn(Command[None]):
-    """Put `amount` chips in now, from outside, as a check, call, bet or raise; `table` as in `Play`."""
+    """Put `amount` chips in now, for a caller, as a check, call, bet or raise; `table` as in `Play`."""
 
     refusals = ("not_active", "not_enough", "illegal_action", "several_turns")
     amount: int
@@ -301,7 +301,7 @@ class PutIn(Command[None]):
 
 @message
 class AllIn(Command[None]):
-    """Go all-in, from outside, by a bet, call or raise; `table` as in `Play`."""
+    """Go all-in, for a caller, by a bet, call or raise; `table` as in `Play`."""
 
     refusals = ("not_active", "illegal_action", "several_turns")
     table: str | None = None
@@ -353,7 +353,7 @@ class HandHeader:
 
 
 class Audience:
-    """The players of hand after hand: some are called with this at every change, the rest read the newest state at need."""
+    """The players of successive hands: some are called at every change, the rest read the newest state when needed."""
 
     __slots__ = ("called", "newest", "players")
 
@@ -406,7 +406,7 @@ class HandStates(Many):
         return change
 
     def calls(self) -> Sequence[tuple[int, object]]:
-        """Become the audience's newest; call the player to act, and with the audience those called at every change."""
+        """Become the audience's newest; return the calls: of the player to act and of those called at every change."""
         audience = self._audience
         self._audience = None  # breaks a cycle: otherwise only the garbage collector could free a hand
         assert audience is not None, "delivered twice"

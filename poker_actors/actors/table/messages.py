@@ -1,4 +1,4 @@
-"""Messages to a table, from callers and from itself, and its typed face, and that of its hand; its news to players are in `player.messages`."""
+"""Messages to a table, and the typed faces of table and hand; news to players is in `player.messages`."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class LeaveAfterHand(Command[bool]):
 
 @message
 class FreeSeats:
-    """From a table to itself: the hand is booked, and players who leave after it go."""
+    """From a table to itself: let players go who leave after the hand now booked."""
 
 
 @message
@@ -133,7 +133,7 @@ class ShowCards(Command[None]):
 
 @message
 class GetTimeBank(Command[float]):
-    """Seconds a player may take beyond the deadlines; 0 without time banks."""
+    """Return the seconds a player may take beyond the deadlines; 0 without time banks."""
 
     player: str
 
@@ -155,28 +155,28 @@ class Deal(Command[DealtHand]):
 
 @message
 class Awaited:
-    """What a dealer who waits for players is answered with: `word` is true once a hand can be dealt, false to stop."""
+    """The answer to a dealer who waits for players: `word` is true once a hand can be dealt, false to stop."""
 
     word: Word
     stops: int
-    """to be asked with the next time"""
+    """to pass with the next `AwaitPlayers`"""
 
 
 @message
 class AwaitPlayers(Command[Awaited]):
-    """Promise that two players can be dealt in and no hand is played, or that `StopRun` came after `stops` of them."""
+    """Answer once two players can be dealt in between hands, or once `StopRun` came more than `stops` times."""
 
     stops: int | None
 
 
 @message
 class StopRun(Command[None]):
-    """Have dealers that wait for players stop: at once, or after the current hand."""
+    """Stop dealers that wait for players: at once, or after the current hand."""
 
 
 @message
 class GetLive(Command[DealtHand | None]):
-    """The hand being played, if any."""
+    """Return the hand being played, if any."""
 
 
 @message
@@ -192,7 +192,7 @@ class Shut(Command[DealtHand | None]):
 
 @message
 class SitIn(Command[None]):
-    """Be dealt in again; where missed blinds are owed, by posting them or, to `wait`, with the next big blind."""
+    """Be dealt in again; missed blinds are posted or, with `wait`, replaced by the next big blind."""
 
     refusals = ("not_at_table",)
     player: str
@@ -280,7 +280,7 @@ class Table(Face):
     def leave_after_hand(self, player: str | Named, *, leave: bool = True) -> bool:
         """Cash out and give up the seat once the current hand is booked; returns whether it is done already.
 
-        So it is for a player who is in no hand, or on the waiting list. The player plays the hand to its end and
+        True at once for a player in no hand or on the waiting list. The player plays the hand to its end and
         then hears `cashed_out` and `left`. `leave=False` takes it back. Refused as `not_at_table`.
         """
         return self.ask(LeaveAfterHand(name_of(player), leave))
@@ -321,12 +321,12 @@ class Table(Face):
         return self.ask(RunItOnce(name_of(player), once))
 
     def show_cards(self, player: str | Named, *, hand_id: str | None = None) -> None:
-        """Turn up the player's cards of the hand that is over, as may be done until the next hand is dealt.
+        """Turn up the player's cards of the hand that is over, until the next hand is dealt.
 
-        Without this, and unless the showdown asks for them, nobody sees them. Everybody who was in the hand, or
-        watches, hears a `HandState` in which they are shown, and everybody at the table `showed` as table news.
-        Cards turned up already stay so. With a `hand_id` it is for that hand only. Refused as `hand_in_progress`,
-        and as `not_at_table` if the player was not dealt into that hand.
+        Without this, and unless the showdown asks for them, nobody sees them. All who were in the hand or watch hear a
+        `HandState` that shows them, and everybody at the table hears `showed` as table news. Cards turned up already
+        stay so. With a `hand_id` it is for that hand only. Refused as `hand_in_progress`, and as `not_at_table` if the
+        player was not dealt into that hand.
         """
         return self.ask(ShowCards(name_of(player), hand_id))
 
@@ -401,7 +401,7 @@ class Table(Face):
         return self._finish(_run(self, hands, rebuy, until, wait=wait))
 
     def stop_run(self) -> None:
-        """Have every `run` of this table that waits for players stop: at once, or after the current hand."""
+        """Stop every `run` of this table that waits for players: at once, or after the current hand."""
         return self.ask(StopRun())
 
     def play(self, hands: int = 1) -> list[HandResult]:
