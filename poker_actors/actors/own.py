@@ -1,4 +1,4 @@
-"""Actors of one's own: classes in place of a room's, and pykka actors that play."""
+"""Custom actors: your own classes in place of a room's, and pykka actors that play."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ PlayerClass = Callable[[Address, PlayerMemory], PlayerActor]
 
 @attrs.frozen
 class Actors:
-    """The classes of a room's actors: subclasses of its own, or functions called in the same way that return one.
+    """The classes of a room's actors: subclasses of the room's own, or functions that return an instance.
 
-    An incarnation of a table or a player is made at each restart, a hand's for each hand. What must outlive a
-    crash belongs into `memory.own`. Raises `BadSpec` for any other class.
+    An incarnation of a table or a player is made at each restart, a hand's for each hand. Keep in `memory.own` what
+    must outlive a crash. Raises `BadSpec` for any other class.
     """
 
     table: TableClass = TableActor
@@ -54,7 +54,7 @@ class Actors:
 
     @property
     def replayable(self) -> bool:
-        """Whether the debugger, which has the room's own tables and hands only, can replay what these handle."""
+        """Whether the debugger can replay these: it knows only the room's own tables and hands."""
         return self.table is TableActor and self.hand is HandActor
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ _NOTE: Final = "actors"
 
 
 def note_actors(journal: Journal, image: RoomImage, actors: Actors) -> str | None:
-    """Note a room's classes in its journal; return the names of those noted before if they are others, else None."""
+    """Note a room's classes in its journal; return the names noted before if they differ, else None."""
     before, now = image.notes.get(_NOTE, ""), str(actors)
     if before == now:
         return None
@@ -92,7 +92,7 @@ def given_for_one(
     hand: HandClass | None = None,
     player: PlayerClass | None = None,
 ) -> Actors:
-    """Return the room's classes with those given for one actor; raises `BadSpec` if a journal is to bring it back."""
+    """Return the room's classes with those for one actor; raises `BadSpec` if the room has a journal."""
     own = Actors(table or actors.table, hand or actors.hand, player or actors.player)
     if journal is not None and own != actors:
         raise BadSpec(
@@ -102,14 +102,14 @@ def given_for_one(
 
 
 def check_started(given: object) -> None:
-    """Raise `BadSpec` for an actor class, where a started actor's reference is needed."""
+    """Raise `BadSpec` for an actor class: the reference of a started actor is needed."""
     if isinstance(given, type) and issubclass(given, pykka.Actor):
         name = given.__name__
         raise BadSpec(f"{name} is a class of actors: start one, and give what {name}.start() gives")
 
 
 def passed_to(ref: pykka.ActorRef[Any], gone: Callable[[], None]) -> Callable[[News], None]:
-    """Return a listener that passes everything to the actor, and calls `gone` when the actor is dead."""
+    """Return a listener that passes everything on to the actor and calls `gone` once the actor is dead."""
 
     def tell(news: News) -> None:
         try:

@@ -66,7 +66,7 @@ class Runtime(Protocol):
     ) -> None:
         """Tell each address the message at its place, like as many calls of `Address.tell`.
 
-        In the name of `sender` they come after whatever that one has told the same receivers, in every order of delivery.
+        If `sender` is given, they come after whatever it has told the same receivers, in every order of delivery.
         If `messages` is a `Many`, the stepper may call the actors it names instead.
         """
 
@@ -77,7 +77,7 @@ class Runtime(Protocol):
         """Note that a message has stopped `actor`."""
 
     def word(self) -> Word:
-        """Make a reply that can be waited for."""
+        """Make a reply that callers can wait for."""
 
     def flag(self) -> Any:
         """Make an actor's `actor_stopped`: an event, or as much of one as the runtime needs."""
@@ -176,7 +176,7 @@ class Address:
         return word.get(timeout, f"{self.name}, asked {type(message).__name__},")
 
     def ask_into(self, message: object, reply: Reply) -> None:
-        """Send a message whose answer goes to `reply`, which is answered in any case."""
+        """Send a message whose answer goes to `reply`, which is always answered."""
         if not self.closed:
             self.put(message, reply)
         if self.closed:
@@ -289,15 +289,15 @@ def on(kind: type[M]) -> Callable[[Callable[[A, M], R]], Callable[[A, M], R]]:
 class Actor(pykka.ThreadingActor):
     """Base of the actors: one handler for each message type, marked with `on`, on every runtime.
 
-    A handler computes first and assigns once. A `PokerError` raised by it is the answer to the ask.
-    Anything else is a crash: the asker gets the error, the actor dies, and its supervisor, told through
-    the address, restarts it or not. At a message that was told, only a refusal is no crash.
+    A handler computes first and assigns once. A `PokerError` raised by it is the answer to the ask. Anything
+    else is a crash: the asker gets the error, the actor dies, and its supervisor, told through the address,
+    restarts it or not. An error at a message that was told is a crash, unless it is a refusal.
     """
 
     use_daemon_thread = True  # a callback that never returns must not keep the program from exiting
 
     marked: ClassVar[Mapping[type, str]] = {}
-    """Message type -> the name of the method that handles it, those of the bases included."""
+    """Message type -> the name of the method that handles it, base classes included."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -328,9 +328,9 @@ class Actor(pykka.ThreadingActor):
         return {kind: getattr(self, name) for kind, name in self.marked.items()}
 
     def may_block(self, message: object) -> bool:
-        """Whether the handler of `message` may call code of the application, which may block.
+        """Whether the handler of `message` may call code that blocks. A `LoopRuntime` then runs it on a worker.
 
-        A `LoopRuntime` then runs it on a worker. An actor of one's own that blocks overrides this.
+        Override this in an actor of your own that blocks.
         """
         return False
 

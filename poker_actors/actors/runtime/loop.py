@@ -86,7 +86,7 @@ class LoopRuntime(QueueRuntime):
             self.call(item)
 
     def call(self, what: Item | Callable[[], object]) -> None:
-        """Have the room's thread take a message in, or call a function, after what this thread has sent before."""
+        """Have the room's thread queue a message or call a function, after what this thread sent before."""
         self._incoming.put(what)
         if self._closed and not self._alive:
             self._refuse_rest()  # closed before, or during our put: nobody else looks there any more
@@ -166,7 +166,7 @@ class LoopRuntime(QueueRuntime):
 
     @property
     def waiting(self) -> int:
-        """Messages on their way, but for those that wait for a worker."""
+        """Messages on their way, except those that wait for a worker."""
         return len(self._items) + self._incoming.qsize()
 
     @property
@@ -249,7 +249,7 @@ class LoopRuntime(QueueRuntime):
     # -- actors whose code may block ------------------------------------------------------------
 
     def apart(self, item: Item) -> None:
-        """Handle a message on a worker if it may block, keep it if its actor is busy, refuse it if there is none."""
+        """Handle a message on a worker if it may block, keep it if its actor is busy, refuse it without an actor."""
         address, message, reply, _ = item
         assert isinstance(address, LoopAddress)
         actor = address.begun
@@ -280,7 +280,7 @@ class LoopRuntime(QueueRuntime):
                 reply.set(answer)
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
-        """Answer a refusal; let any other error end the actor. SystemExit and the like must not end who asks."""
+        """Answer a refusal; let any other error end the actor. SystemExit and the like must not end the caller."""
         if not isinstance(error, Exception):
             name = "an actor" if actor is None else actor.address.name
             ended = RuntimeError(f"{type(error).__name__} in {name}")
@@ -326,7 +326,7 @@ class LoopRuntime(QueueRuntime):
             try:
                 what()
             except BaseException:  # noqa: BLE001  the rest is to be refused all the same
-                _log.exception("a call for the room's thread has failed after its end")
+                _log.exception("a call to the room's thread failed after that thread had ended")
         while True:
             try:
                 address, message, reply, _ = self._items.popleft()
@@ -342,7 +342,7 @@ class LoopRuntime(QueueRuntime):
         if asker is None:
             raise AskCycle(f"the room's own thread waits for {who}")
         if target is None:
-            raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
+            raise AskCycle(f"{asker.name} waits for {who}, which only later messages can answer")
         if self.is_running(target):
             # The ask is refused, so it must not be handled later
             kept = [item for item in self._items if item[2] is not word]

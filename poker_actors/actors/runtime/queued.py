@@ -193,7 +193,7 @@ class QueueRuntime:
         return address is self.current or address in self._waiting
 
     def apart(self, item: Item) -> None:
-        """Deal with a message whose receiver has no handlers on this thread."""
+        """Handle a message whose receiver has no handlers on this thread."""
         raise NotImplementedError
 
     def drain(self, times: Iterable[None], word: Answered | None = None) -> None:

@@ -88,7 +88,7 @@ def refuse(reply: Reply, name: str) -> None:
 
 
 def refuse_left(name: str, message: object, reply: Reply | None) -> None:
-    """Answer a message that nobody will handle any more: one that was to stop the actor is done."""
+    """Refuse a message that nobody will handle any more; a stop counts as done."""
     if reply is not None:
         if isinstance(message, STOP):
             reply.set(None)

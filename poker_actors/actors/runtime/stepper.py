@@ -219,7 +219,7 @@ class StepRuntime(QueueRuntime):
             target = next((item[0] for item in self.queue if item[2] is word), None)
         if target is None:
             if not word.answered:
-                raise AskCycle(f"{asker.name} waits for {who} which only later messages can answer")
+                raise AskCycle(f"{asker.name} waits for {who}, which only later messages can answer")
             return
         if target is asker or target in self._waiting:
             # The ask is refused, so it must not be handled later
@@ -426,7 +426,7 @@ class FanOut(Address):
         self._told = None
 
     def unfold(self, queue: deque[Item]) -> None:
-        """Put a message for each receiver into the queue, in place of items for many and of calls still to come."""
+        """Replace items for many, and calls still to come, by a message for each receiver in the queue."""
         if self._queued:
             self._queued = False
             kept = [one for item in queue for one in (_each(item[1]) if item[0] is self else (item,))]
@@ -441,7 +441,7 @@ class FanOut(Address):
             queue.extendleft(reversed(rest))
 
     def hides(self, address: Address, queue: deque[Item]) -> bool:
-        """Whether messages to `address` may be hidden in items for many, out of which none can be taken."""
+        """Whether an item for many may hide messages to `address`, which then cannot be taken singly."""
         return self._told is not None or any(item[0] is self and address in item[1][0] for item in queue)
 
 

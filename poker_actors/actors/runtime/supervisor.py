@@ -143,7 +143,7 @@ class Supervisor:
         restart: Restart = Restart.PERMANENT,
         monitor: Address | None = None,
     ) -> Address:
-        """Start an actor: the name of `start` in the last release."""
+        """Start an actor; the old name of `start`."""
         return self.start(name, make, restart, monitor)
 
     def watch(self, address: Address, monitor: Address, *, restarts: bool = False) -> None:
@@ -175,7 +175,7 @@ class Supervisor:
             try:
                 self.on_crash(address, crash)
             except Exception:  # noqa: BLE001  the application's code: the restart must not depend on it
-                _log.exception("what was to be done at the crash of %s has failed", address.name)
+                _log.exception("the action at the crash of %s has failed", address.name)
         wanted = child.comes_back(crash) and not address.stopping
         if wanted and not self._too_often(child) and self._restart(address, child, crash):
             return
@@ -263,9 +263,8 @@ class Supervisor:
     def stop_all(self, timeout: float) -> None:
         """Stop every actor, and wait at most `timeout` seconds for all of them.
 
-        Temporary actors go first, so that their monitors still hear of it; then all the rest together, but
-        for the one started first, on which they rely and which goes last. An actor that does not end in
-        time is left to its thread.
+        Temporary actors go first, so that their monitors still hear of it; then the rest together, and last the actor
+        started first, on which they rely. An actor that does not end in time is left to its thread.
         """
         end = self._runtime.now() + timeout
         with self._lock:

@@ -119,7 +119,7 @@ class ThreadRuntime:
         return ThreadWord()
 
     def flag(self) -> threading.Event:
-        """Make an event, as other threads look at it."""
+        """Make an event, since other threads look at it."""
         return threading.Event()
 
     def later(self, seconds: float, address: Address, message: object) -> Timer:
@@ -274,7 +274,7 @@ MOST_RESTARTS: Final = 20
 class AlarmClock:
     """One thread for all deadlines of a room, started with the first.
 
-    If the thread ends for whatever reason, another is started, with the same alarms.
+    If the thread ends for any reason, another is started, with the same alarms.
     """
 
     def __init__(self) -> None:
@@ -340,7 +340,7 @@ class AlarmClock:
             alarm.address.tell(alarm.message)
 
     def close(self) -> None:
-        """Stop ringing, and wait for the thread."""
+        """Stop the alarms, and wait for the thread."""
         with self._changed:
             self._closed = True
             self._alarms.clear()
@@ -353,7 +353,7 @@ class AlarmClock:
 Job = Callable[[], None]
 
 USUAL: Final = 4
-"""Threads started as soon as there is work for them; more only when all of these are busy for long."""
+"""Threads that start as soon as there is work; more start only when all of these stay busy."""
 
 HURRY_SECONDS: Final = 0.05
 """A job that has waited this long gets a thread of its own: the others may block for ever, and turns take seconds."""
@@ -430,7 +430,7 @@ class Workers:
                 self._taken = time.monotonic()
 
     def close(self, end: float) -> None:
-        """End the threads, those with jobs after these, and wait for them until `end` on the monotonic clock."""
+        """End the threads, busy ones after their jobs; wait until `end` on the monotonic clock."""
         with self._lock:
             self._closed = True
             threads = [thread for thread in self._threads if thread is not threading.current_thread()]
