@@ -91,7 +91,7 @@ def test_what_cannot_be_written_down_is_logged_once_and_stops_no_table(
     with Room(StepRuntime(), histories=tmp_path / "night.phhs") as room:
         table = with_two(room)
         assert [one_hand(table).number for _ in range(2)] == [0, 1]
-    text = "main/hand-000000000 cannot be written down, nor perhaps the hands after it"
+    text = "main/hand-000000000 cannot be written, nor perhaps the hands after it"
     assert [one.getMessage() for one in caplog.records] == [text]
 
 

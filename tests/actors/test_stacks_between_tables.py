@@ -145,7 +145,7 @@ def test_a_hand_may_have_stakes_and_positions_of_its_own(room: Room) -> None:
     again = one.deal(Deck.seeded(2)).result(timeout=60).hand
     assert again is not None
     assert again.stakes == Stakes(5, 10)
-    with pytest.raises(BadSpec, match="seat 3 has nobody with chips to be dealt in"):
+    with pytest.raises(BadSpec, match="seat 3 cannot be dealt in: nobody with chips sits there"):
         one.deal(positions=Positions(1, 2, 3, (1, 2, 3)))
 
 

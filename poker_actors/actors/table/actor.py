@@ -72,11 +72,11 @@ class TableActor(TableHands):
 
     @on(TakeUp)
     def take_up_again(self, _: TakeUp) -> None:
-        """Try again what a failed write has refused."""
+        """Retry what a failed write has refused."""
         self.begin()
 
     def begin(self) -> None:
-        """Take up where the last incarnation left off; does nothing for a new table."""
+        """Continue where the last incarnation stopped; do nothing for a new table."""
         self.take_up()
         # Asked again: the last incarnation may have crashed on the news that one of them is gone.
         for one in (*self.memory.seating.seats, *self.memory.seating.waiting):
@@ -114,7 +114,7 @@ class TableActor(TableHands):
             seat, state = state.seat_at(old), state.with_seat(old, None)
             state = moved(self.config, state, command.player, old, wanted)
         elif state.waiting:
-            text = f"{state.waiting[0].player} is the next to get a seat, of {len(state.waiting)} who wait"
+            text = f"{state.waiting[0].player} is next of {len(state.waiting)} who wait for a seat"
             raise TableRefusal(text, code="seat_unavailable")
         else:
             state = newcomer(self.config, state, command.player)
@@ -160,7 +160,7 @@ class TableActor(TableHands):
 
     @on(FreeSeats)
     def free_seats(self, news: FreeSeats) -> None:
-        """Let players go who leave after a hand that is booked now."""
+        """Let players leave who asked to leave after the hand just booked."""
         for player in self.memory.seating.leaving:
             number = self.memory.seating.seat_of(player)
             if number in self.memory.in_hand:
@@ -204,7 +204,7 @@ class TableActor(TableHands):
 
     @on(RunItOnce)
     def run_it_once(self, command: RunItOnce) -> None:
-        """Have boards run once with this player in the hand, or more than once again, from the next hand on."""
+        """From the next hand on, run boards once while this player is in the hand, or again more often."""
         state = self.memory.seating
         state.seat_of(command.player)
         once = {*state.once, command.player} if command.once else {*state.once} - {command.player}
@@ -270,7 +270,7 @@ class TableActor(TableHands):
 
     @on(StopRun)
     def stop_run(self, _: StopRun) -> None:
-        """Have whoever runs the table stop."""
+        """Stop the calls of `run` that wait for players."""
         memory = self.memory
         memory.stops += 1
         word, memory.players_ready = memory.players_ready, None

@@ -39,7 +39,7 @@ class NextHand:
     options: HandOptions | None
     deck: Deck
     cards: tuple[Card, ...]
-    """the cards it will deal; empty for a deck passed in without a journal, which is dealt as it is"""
+    """the cards to deal; empty for a deck passed in without a journal, which is dealt as it is"""
     sealed: SealedDeal | None
     """the commitment to the cards; None for a deck passed in"""
     stacks: dict[str, int]
@@ -47,7 +47,7 @@ class NextHand:
     posts: tuple[event.Posted, ...] | None = None
     """every forced bet, if somebody posts missed blinds"""
     owed: tuple[OwedBlinds, ...] = ()
-    """blinds that are missed once it is dealt"""
+    """blinds that are owed once it is dealt"""
 
     @property
     def commitment(self) -> str:
@@ -56,7 +56,7 @@ class NextHand:
 
 
 def hand_id_of(config: TableConfig, number: int) -> str:
-    """Return what a hand is called in the room, by its number at its table."""
+    """Return the name of a hand in the room, from its number at its table."""
     return f"{config.name}/hand-{number:09d}"
 
 
@@ -113,7 +113,7 @@ def _check_positions(state: Seating, positions: Positions) -> None:
     for number in positions.dealt:
         seat = state.seats[number] if 0 <= number < len(state.seats) else None
         if seat is None or not seat.stack:
-            raise BadSpec(f"seat {number} has nobody with chips to be dealt in")
+            raise BadSpec(f"seat {number} cannot be dealt in: nobody with chips sits there")
 
 
 def _options(config: TableConfig, state: Seating, positions: Positions, *, bomb: bool) -> HandOptions | None:

@@ -1,4 +1,4 @@
-"""What the parts of a table share: its memory, the bank, the journal, the file of histories, and news to everybody at it."""
+"""What the parts of a table share: its memory, the bank, the journal, the file of histories, and its news."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Desk:
     supervisor: Supervisor
     journal: Journal | None = None
     addresses: Mapping[str, Address] = attrs.field(factory=dict)
-    """of each player of the room, for the names in the journal"""
+    """each player's address, for the names in the journal"""
     recorder: Recorder | None = None
     recent: Recent | None = None
     hand: HandClass = HandActor
     """makes the actor of each hand"""
     paid: dict[str, int] = attrs.field(factory=dict)
-    """chips the books have here for players who wait: they have bought in, and a crash has lost the answer"""
+    """chips booked here for players who still wait: a crash lost the answer to their buy-in"""
 
     def ask(self, command: Command[R]) -> R:
         """Ask the bank; crash without an answer, so that the next incarnation asks the books what happened."""
@@ -63,17 +63,17 @@ class Desk:
         self.address.runtime.later(RETRY_SECONDS, self.address, message)
 
     def seat_as(self, seating: Seating) -> None:
-        """Write who sits and waits to the journal, if there is one; then it is so."""
+        """Write who sits and waits to the journal, if any, then make it the table's state."""
         if self.journal is not None:
             self.journal.append(seats_fact(self.config.name, seating))
         self.memory.seating = seating
 
     def seats_facts(self, seating: Seating) -> tuple[Fact, ...]:
-        """Return what the journal must know of who sits and waits, to be written with a booking."""
+        """Return the facts on who sits and waits, to be written with a booking."""
         return () if self.journal is None else (seats_fact(self.config.name, seating),)
 
     def journaled(self) -> tuple[Seating, dict[str, float]]:
-        """Return who sits and waits, and the time banks, by the journal: with one, it alone has them."""
+        """Return who sits and waits, and the time banks, from the journal if there is one."""
         assert self.journal is not None
         name, addresses = self.config.name, self.addresses
         return self.journal.look(
@@ -84,7 +84,7 @@ class Desk:
         )
 
     def open_hand_is_void(self) -> tuple[Fact, ...]:
-        """Return the fact that voids the hand the journal holds open, if any: no actor will end it."""
+        """Return the fact that voids the journal's open hand, if any: no actor will end it."""
         if self.journal is None:
             return ()
         name = self.config.name
@@ -102,7 +102,7 @@ class Desk:
         gone: Address | None = None,
         sender: Address | None = None,
     ) -> None:
-        """Tell everybody who sits, waits or watches, and who is just `gone`; in the name of `sender`, if given."""
+        """Tell everybody who sits, waits or watches, and whoever has just `gone`, as `sender` if given."""
         news = TableNews(self.config.name, what, player, seat, hand_id, payoffs, commitment)
         memory = self.memory
         seating = memory.seating
@@ -116,9 +116,9 @@ class Desk:
         self.call_dealers()
 
     def call_dealers(self) -> None:
-        """Keep the promise to dealers who wait for players, if a hand can be dealt now.
+        """Answer dealers who wait for players, if a hand can be dealt now.
 
-        Whatever makes a seat ready is told as news, so they are called whenever there is any.
+        It is called at all news, since news is told of whatever makes a seat ready.
         """
         memory = self.memory
         word = memory.players_ready
@@ -153,7 +153,7 @@ class Recorder:
         """table -> its last hand"""
 
     def write(self, table: str, result: HandResult) -> None:
-        """Write the hand before this one, and hold this one, with all its cards; not a void one."""
+        """Write the previous hand, and hold this one with all its cards unless it is void."""
         if result.hand is None:
             return
         names = [player or "" for player in result.players]
@@ -162,7 +162,7 @@ class Recorder:
             self._held[table] = _Held(result.hand_id, result.hand, names, datetime.now(UTC))
 
     def showed(self, table: str, hand_id: str, hand: Hand) -> None:
-        """Take cards into the last hand of a table that its players have shown since."""
+        """Add the cards that players have shown since to the last hand of a table."""
         with self._lock:
             held = self._held.get(table)
             if held is not None and held.hand_id == hand_id:
@@ -179,7 +179,7 @@ class Recorder:
         except Exception:  # noqa: BLE001 - a full disk, or a game without a format, must not stop a table
             if not self._failed:
                 self._failed = True
-                _log.exception("%s cannot be written down, nor perhaps the hands after it", held.hand_id)
+                _log.exception("%s cannot be written, nor perhaps the hands after it", held.hand_id)
 
     def close(self) -> None:
         """Finish the file and give it its name."""

@@ -78,7 +78,7 @@ _SAME: Final = (
 
 
 def config_from(opened: TableOpened) -> TableConfig:
-    """Return a table's settings from their fact; raises `BadJournal`."""
+    """Return the settings of a `TableOpened`; raises `BadJournal`."""
     try:
         fields = {name: getattr(opened, name) for name in _SAME}
         return TableConfig(
@@ -174,7 +174,7 @@ def _game_of(dealt: HandDealt, config: TableConfig) -> Game:
     """Return the game of a hand; raises `BadSpec` for an unknown game."""
     game = game_named(dealt.game) if dealt.game else config.game
     if isinstance(game, Rotation):
-        raise BadSpec(f"hand {dealt.hand_id} is of the rotation {game}, and nothing says which game")
+        raise BadSpec(f"hand {dealt.hand_id} is of the rotation {game}: its game is missing")
     return game
 
 
@@ -205,7 +205,7 @@ def seating_from(table: TableImage, ledger: Ledger, addresses: Mapping[str, Addr
 
 
 def sealed_from(dealt: HandDealt, config: TableConfig) -> SealedDeal | None:
-    """Return the commitment to a hand's deck, made again from its fact; None if there was none."""
+    """Rebuild the commitment to a hand's deck from its fact; None if there was none."""
     if not dealt.secret:
         return None
     seats, key = len(positions_from(dealt).dealt), bytes.fromhex(dealt.reshuffle)
@@ -225,6 +225,6 @@ def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
 def remembered(
     dealt: HandDealt, players: Mapping[str, int], hand: Hand, address: Address
 ) -> dict[str, HandState]:
-    """Return the last states of a hand that is over for `players`, name -> seat; `address` is the hand's."""
+    """Return each player's last state of a finished hand; `players` is name -> seat, `address` the hand's."""
     change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public(), dealt.players)
     return {player: HandState(change, seat, hand.holes[seat], None) for player, seat in players.items()}

@@ -1,7 +1,7 @@
 """The hands of a table, from the deal to the result, whatever crashes on the way.
 
-What happens is an event of `table.stages`; here are its effects. "Ended" and "died" are messages,
-handled in the order they arrive; nothing is concluded from a closed address.
+Events are in `table.stages`, their effects here. "Ended" and "died" are messages, handled in the order they
+arrive; nothing is concluded from a closed address.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class TableHands(Actor):
         }
 
     def go(self, event: Event) -> None:
-        """Note the stage that follows from an event, then let its effects happen."""
+        """Note the stage that follows from an event, then carry out its effects."""
         self.memory.stage, effects = advance(self.memory.stage, event)
         for effect in effects:
             self._effects[effect]()
@@ -286,7 +286,7 @@ class TableHands(Actor):
         self.refuse_result(error)
 
     def refuse_result(self, error: RoomClosed) -> None:
-        """Refuse the result of the hand, if there is one, to whoever waits for it."""
+        """Refuse the hand's result to whoever waits for it, if there is a hand."""
         if self.memory.live is not None:
             self.memory.live.result.set_exception((RoomClosed, error, None))
 
@@ -345,7 +345,7 @@ class LostTable(TableHands):
         super().__init__(address, desk)
 
     def begin(self) -> None:
-        """Stop the hand being played, if any, and wait for its last words."""
+        """Stop the hand being played, if any, and wait for its last message."""
         self.memory.closing = Closing.VOID
         stage = self.memory.stage
         if isinstance(stage, Playing):

@@ -214,7 +214,7 @@ class Recents:
             # off on a stepper, which plays for speed: keeping messages costs a twentieth of a hand there
             asked = 0 if isinstance(runtime, StepRuntime) else RECENT
         if type(asked) is not int or asked < 0:
-            raise BadSpec(f"recent {asked!r:.40}: messages kept of each table are a whole number, from 0")
+            raise BadSpec(f"recent {asked!r:.40}: messages kept of each table are a whole number, 0 or more")
         self.most: Final = asked
         self._now = runtime.now
         self.ledger = Ledger()
@@ -265,7 +265,7 @@ def _traceback(error: BaseException) -> str:
 
 
 def plain_fields(value: Any) -> Any:
-    """Return a message or a value in one as plain JSON values: its `type` and fields, without deck and facts."""
+    """Return a message, or a value in it, as plain JSON values: its `type` and fields, without deck and facts."""
     if value is None or isinstance(value, str | bool | float | dict) or type(value) is int:
         return value
     if isinstance(value, tuple | list | frozenset):

@@ -83,7 +83,7 @@ def check_seconds(name: str, value: object, *, above: float = 0.0) -> float:
 
 @attrs.frozen
 class TimeBank:
-    """Each player's time bank: `seconds` at the start and at most; `refill` is added for every hand dealt in."""
+    """Each player's time bank: `seconds` at the start and at most, plus `refill` for every hand dealt in."""
 
     seconds: float
     refill: float = 0.0
@@ -167,7 +167,7 @@ class Seat:
     out: bool = False
     """sitting out"""
     late: int = 0
-    """hands in a row in which its time ran out"""
+    """consecutive hands in which the player's time ran out"""
 
 
 @value
@@ -191,7 +191,7 @@ class OwedBlinds:
     new: bool = False
     """a player who has not been dealt in yet owes the big blind, and misses no more"""
     waits: bool = False
-    """for the big blind, instead of posting"""
+    """whether the player waits for the big blind instead of posting"""
 
 
 @value
@@ -200,9 +200,9 @@ class Seating:
 
     seats: tuple[Seat | None, ...]
     positions: Positions | None = None
-    """of the current or last hand"""
+    """the positions of the current or last hand"""
     number: int = 0
-    """of the next hand"""
+    """the number of the next hand"""
     waiting: tuple[Waiting, ...] = ()
     """the waiting list, the next one first"""
     once: tuple[str, ...] = ()
@@ -296,7 +296,7 @@ class Seating:
         return attrs.evolve(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
     def freed(self, number: int) -> Self:
-        """Return this state without the player of a seat, who is on the way out no more, and owes nothing."""
+        """Return this state with a seat empty; its player no longer leaves or owes anything."""
         player = self.seat_at(number).player
         leaving = tuple(name for name in self.leaving if name != player)
         owed = tuple(one for one in self.owed if one.player != player)
@@ -307,7 +307,7 @@ class Seating:
         return next((one for one in self.owed if one.player == player), OwedBlinds(player))
 
     def owing(self, owed: OwedBlinds) -> Self:
-        """Return this state with what one player owes changed."""
+        """Return this state with one player's debt of blinds changed."""
         others = tuple(one for one in self.owed if one.player != owed.player)
         return attrs.evolve(self, owed=(*others, owed))
 
@@ -351,14 +351,14 @@ class TableState(Seating):
 
 
 def has_blinds(config: TableConfig, stakes: Stakes, *, bomb: bool) -> bool:
-    """Whether missed blinds are owed at the table, and a hand has some that can be missed."""
+    """Whether players owe missed blinds here, and this hand has blinds to miss."""
     return config.missed_blinds and stakes.big_blind > 0 and not bomb
 
 
 def entrants(seating: Seating) -> tuple[int, ...]:
-    """Return the ready seats, but for those that wait for the big blind while it is another's.
+    """Return the ready seats, except those that still wait for the big blind.
 
-    Where fewer than two would be left, nobody waits: there would be no hand to bring the blind round.
+    If fewer than two were left, nobody waits: no hand would bring the blind round.
     """
     ready, before = seating.ready, seating.positions
     waiting = {one.player for one in seating.owed if one.waits}
@@ -374,7 +374,7 @@ def entrants(seating: Seating) -> tuple[int, ...]:
 def owing_posts(seating: Seating, positions: Positions, stakes: Stakes) -> tuple[event.Posted, ...] | None:
     """Return every forced bet of a hand in which somebody posts missed blinds, else None.
 
-    Who posts a blind in this hand has waited for it, and posts no other.
+    A player who has a blind in this hand posts no missed one.
     """
     owed = {
         number: (one.small, one.big)
@@ -387,7 +387,7 @@ def owing_posts(seating: Seating, positions: Positions, stakes: Stakes) -> tuple
 
 
 def owed_after(seating: Seating, positions: Positions) -> tuple[OwedBlinds, ...]:
-    """Return what is owed once a hand with these positions is dealt: who is in it owes nothing any more."""
+    """Return the blinds owed once a hand with these positions is dealt: its players owe nothing any more."""
     return tuple(_owed_after(seating, positions))
 
 
@@ -418,7 +418,7 @@ def newcomer(config: TableConfig, seating: Seating, player: str) -> Seating:
 
 
 def moved(config: TableConfig, seating: Seating, player: str, old: int, seat: int) -> Seating:
-    """Return the state in which a player who changes seats owes the big blind if it is to come later there."""
+    """Return the state after a change of seats; the player owes the big blind if it comes later there."""
     before, size = seating.positions, len(seating.seats)
     if not config.missed_blinds or before is None:
         return seating

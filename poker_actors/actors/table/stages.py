@@ -1,9 +1,9 @@
 """The stages of a table's hand: one sum type, and one function that takes it from stage to stage.
 
-`Idle` > `Promised` > `Playing` > `Ended` > `Booked` > `Idle`. A stage is noted in the table's memory
-before anything follows from it, and its effects say what follows: what is written first, then what is
-told. A crashed table takes up the noted stage (`TookUp`), and a restored one the stage of its journal.
-An event that does not concern a stage, as late news of a booked hand, changes nothing.
+`Idle` > `Promised` > `Playing` > `Ended` > `Booked` > `Idle`. A stage is noted in the table's memory before its effects
+are carried out: first what is written, then what is told. A crashed table goes on from the noted stage (`TookUp`), a
+restored one from its journal's. An event that does not concern a stage, such as late news of a booked hand, changes
+nothing.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Promised:
     sealed: SealedDeal | None = attrs.field(repr=False)
     """the committed deck; None if it has none"""
     dealt: NextHand | Hand | None = attrs.field(repr=False)
-    """what it is played from: a hand from the journal is continued; None if it cannot be"""
+    """the hand to play, continued if it is from the journal; None if it cannot be played"""
 
 
 @message
@@ -74,14 +74,14 @@ class Playing:
     live: DealtHand
     sealed: SealedDeal | None = attrs.field(repr=False)
     dealt: NextHand | Hand = attrs.field(repr=False)
-    """what its actor has begun with"""
+    """the hand its actor has begun"""
     late: frozenset[int] = frozenset()
-    """seats acted for before its actor was stopped, and another has gone on"""
+    """seats acted for before its actor was stopped and replaced"""
 
 
 @message
 class Ended:
-    """The table has heard how it ended, and has it booked. Without `news` it is void."""
+    """The table has heard how it ended, and books it. Without `news` it is void."""
 
     live: DealtHand
     sealed: SealedDeal | None = attrs.field(repr=False)
@@ -116,7 +116,7 @@ class Written:
 
 @message
 class Unwritten:
-    """The hand is not in the books, as they have refused it or as no trace of it was found."""
+    """The hand is not in the books: they refused it, or have no trace of it."""
 
 
 @message
@@ -138,7 +138,7 @@ class Settled:
 
 @message
 class Said:
-    """One more item of its end is being announced; `last` says that there is none after it."""
+    """One more item of its end is being announced; `last` marks the final one."""
 
     last: bool
 
@@ -231,7 +231,7 @@ def _playing(stage: Playing, event: Event) -> tuple[Stage, Effects]:
 
 
 class Closing(enum.Enum):
-    """Whether a table goes on dealing, and what becomes of a hand that is stopped."""
+    """Whether a table goes on dealing, and what happens to a stopped hand."""
 
     OPEN = "hands are dealt, and one that is stopped is continued"
     FINISH = "no more hands are dealt"
@@ -256,13 +256,13 @@ class TableMemory:
     last: LastHand | None = None
     """until the next hand is dealt; None if it was void"""
     players_ready: Word | None = None
-    """promised to dealers who wait until a hand can be dealt"""
+    """the promise to dealers who wait until a hand can be dealt"""
     stops: int = 0
     """how often dealers have been told to stop"""
     banks: dict[str, float] = attrs.field(factory=dict)
     """seconds left in time banks, by player; a bank missing here is full"""
     own: dict[str, Any] = attrs.field(factory=dict)
-    """what a table of one's own keeps across crashes; it is not in the journal"""
+    """what your own table class keeps across crashes; it is not in the journal"""
 
     @property
     def live(self) -> DealtHand | None:
@@ -272,7 +272,7 @@ class TableMemory:
 
     @property
     def state(self) -> TableState:
-        """Seats, line and hand as callers are told of them."""
+        """Seats, waiting list and hand, as callers see them."""
         live, seating = self.live, self.seating
         hand = (None, "") if live is None else (live.hand_id, live.commitment)
         lists = (seating.waiting, seating.once, seating.leaving, seating.owed)
@@ -301,13 +301,13 @@ class LastHand:
     names: tuple[str | None, ...]
     """by seat; None for a seat that was not dealt in"""
     players: Mapping[int, Address]
-    """seat -> the player who was dealt in: whoever has the name later has not seen a card of this hand"""
+    """seat -> the player who was dealt in; a later player of that name has not seen this hand"""
     address: Address
     """of its actor, which has stopped"""
 
     @classmethod
     def of(cls, live: DealtHand, result: HandResult, seats: tuple[Seat | None, ...]) -> LastHand | None:
-        """Return the hand that has ended with `result`; None for a void one, of which nothing can be shown."""
+        """Return the hand that ended with `result`; None for a void one, which has nothing to show."""
         if result.hand is None:
             return None
         dealt = {number: seat for number in result.positions.dealt if (seat := seats[number]) is not None}
@@ -325,7 +325,7 @@ class LastHand:
         return self.names.index(player)
 
     def with_shown(self, seat: int) -> LastHand:
-        """Return it with the cards of a seat turned up, on a copy of the hand: results that were told stay as they are."""
+        """Return a copy with the cards of a seat turned up; results told before stay as they are."""
         hand = self.hand.copy()
         hand.show(seat)
         return attrs.evolve(self, hand=hand)
