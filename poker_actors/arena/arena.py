@@ -29,13 +29,13 @@ __all__ = ["KEPT", "Arena", "Progress"]
 _log = logging.getLogger(__name__)
 
 KEPT: Final = ".arena"
-"""The folder, within that of the arena, of everything that it keeps."""
+"""The folder, inside the arena's, of everything that it keeps."""
 _STATE: Final = "arena.db"
 _MOST_ENTRANTS: Final = 200
 """Make 19,900 pairs: more are a mistake."""
 
 Progress = Callable[[int], None]
-"""Called with the checks and matches that are done, or known, since the last call."""
+"""Called with the number of checks and matches done or found done since the last call."""
 
 Task = Admit | Playing
 
@@ -48,10 +48,10 @@ def _absolute(place: Path) -> Path:
 class Arena:
     """The arena of `folder`. `run` goes on where the last run ended, however it ended.
 
-    `workers` processes play, a match each, or all processors of the Ray cluster at `address` (`"local"` starts one of so many
-    workers here). Raises `BadSpec` for a folder, an `arena.toml` or a number of workers that
-    will not do, if another arena is at work on the folder, and `MissingFeature` where this machine cannot make the
-    cages that are asked for. Into a folder that is `served` strangers upload: no code of the operator's may lie in it.
+    `workers` processes play, a match each, or all processors of the Ray cluster at `address` (`"local"` starts one of
+    so many workers here). Raises `BadSpec` for an invalid folder, `arena.toml` or number of workers, if another arena
+    is using the folder, and `MissingFeature` where this machine cannot make the cages that are asked for. Strangers
+    upload into a folder that is `served`: the operator's code must lie elsewhere.
     """
 
     folder: Path = attrs.field(converter=_absolute)
@@ -89,7 +89,7 @@ class Arena:
         recheck: bool = False,
         publish: Callable[[Board], None] | None = None,
     ) -> Board:
-        """Admit, play and judge; return the board. `recheck` gives those who were refused another chance, and matches that are void.
+        """Admit, play and judge; return the board. `recheck` tries refused entrants and void matches again.
 
         `publish` gets the board first; then the matches of versions that have been replaced are removed. Raises
         `RoomError` if the processes do not start, as in a script without `if __name__ == "__main__":`.
@@ -144,7 +144,7 @@ class Arena:
 
     @staticmethod
     def work(*words: str) -> list[str]:
-        """Return the command of a process that runs an arena, or checks an upload; see the module `serving` beside this one."""
+        """Return the command of a process that runs an arena or checks an upload; see `serving`."""
         # -P: else Python would import from the folder in which the server was started, before all others, and if that
         # is the arena's, an upload called `attrs` would run outside any cage
         return [sys.executable, "-P", "-m", f"{__package__}.serving", *words]
@@ -199,7 +199,7 @@ class Arena:
             if isinstance(found, Lost):
                 # the owner reads what the build printed, not where we failed
                 _log.error("%s: %s", entrant.name, found.log)
-                text = f"its build or check did not come to an end: {found.why}"
+                text = f"its build or check did not finish: {found.why}"
                 code = MACHINE if found.passing else "build_failed"
                 found = Admission(refused=text, refused_code=code), text.encode()
             admission, output = found

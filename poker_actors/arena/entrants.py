@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 NAME: Final = re.compile(r"[\w][\w .+-]{0,39}")
-"""What an entrant can be called."""
+"""The pattern of an entrant's name."""
 _BOT_FILE: Final = "bot.py"
 _BOT: Final = "bot"
 MOST_FILES: Final = 2_000
-"""Of an entrant's folder."""
+"""Files and folders that an entrant may have."""
 _MEGABYTE: Final = 1 << 20
 _OUTPUT: Final = 512 << 10
 """Bytes of what a build prints that are kept."""
@@ -60,19 +60,19 @@ class Entrant:
 
     name: str
     digest: str = ""
-    """of all its files, their names and whether they can be run: its version"""
+    """hash of its files, their names and whether they are executable: its version"""
     problem: str = ""
     """why it cannot be an entrant; empty if it can"""
     house: bool = False
 
     @property
     def version(self) -> str:
-        """Name and digest: what a result belongs to."""
+        """Name and digest, to which a result belongs."""
         return f"{self.name} {self.digest}"
 
 
 def found_in(folder: Path, settings: ArenaSettings) -> list[Entrant]:
-    """Return the entrants of a folder, by name: its sub-folders, but for hidden ones, and bots of the house."""
+    """Return the entrants of a folder, by name: its sub-folders, except hidden ones, and bots of the house."""
     entrants = [_found(path, settings.limits) for path in sorted(folder.iterdir()) if _is_entrant(path)]
     taken = {entrant.name for entrant in entrants}
     for bot in settings.house:
@@ -95,9 +95,7 @@ def _is_entrant(path: Path) -> bool:
 def _found(path: Path, limits: Limits) -> Entrant:
     if NAME.fullmatch(path.name) is None:
         shown = path.name.encode("unicode_escape", "backslashreplace").decode()[:40]
-        return Entrant(
-            name=shown, problem="its name is not of letters, digits, blanks and . _ + -, 40 at most"
-        )
+        return Entrant(name=shown, problem="its name is not 1 to 40 letters, digits, blanks and . _ + -")
     try:
         return Entrant(name=path.name, digest=digest_of(path, limits))
     except (BadSpec, OSError) as error:
@@ -148,7 +146,7 @@ def _files(folder: Path) -> list[Path]:
 def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) -> bytes:
     """Copy an entrant's files from `folder` to `place` and build them there; return what the build printed.
 
-    Raises `BadSpec` with the reason where that fails.
+    Raises `BadSpec` with the reason if that fails.
     """
     shutil.rmtree(place, ignore_errors=True)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -188,7 +186,7 @@ def built(entrant: Entrant, folder: Path, place: Path, settings: ArenaSettings) 
 def patience() -> float:
     """Return how many times longer work takes here now than on a quiet machine, from 1 to `MOST_PATIENCE`.
 
-    Nobody is refused because others kept the processors busy; and who never comes to an end does not stop the rest.
+    So nobody is refused because others kept the processors busy, and an endless one does not stop the rest.
     """
     began, used = perf_counter(), thread_time()
     while thread_time() - used < _SAMPLE:
@@ -228,9 +226,9 @@ def check_cage() -> None:
 
 
 def player_of(entrant: Entrant, place: Path, settings: ArenaSettings) -> BotSpec:
-    """Return the bot of an entrant whose built files lie at `place`; raises `BadSpec` if there is none to be found.
+    """Return the bot of an entrant whose built files lie at `place`; raises `BadSpec` if there is none.
 
-    It is named as the entrant is, runs in a process of its own, and in a cage unless the settings say otherwise.
+    It has the entrant's name and a process of its own, in a cage unless the settings say otherwise.
     """
     if entrant.house:
         return BotSpec.parse(entrant.name)

@@ -1,7 +1,7 @@
-"""Who meets whom: schedules that follow from the players and the scores so far, and from nothing else.
+"""Who meets whom: schedules that depend only on the players and the scores so far.
 
-A schedule yields rounds of fixtures and goes on once all scores of a round are known. So an arena that was killed asks
-for the same rounds again, finds the scores that it has, and plays what is missing.
+A schedule yields rounds of fixtures and goes on once all scores of a round are known. So a killed arena asks for the
+same rounds again, finds the scores that it has, and plays the rest.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Fixture:
 
     players: tuple[int, ...]
     number: int = 0
-    """0 for the first match of these players, which a later one does not repeat"""
+    """0 for the first match of these players; a later match differs"""
 
     @property
     def is_control(self) -> bool:
@@ -46,7 +46,7 @@ Scores = Mapping[Fixture, Score]
 
 
 def names_at(fixture: Fixture, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of a match's players by place; copies of a player are told apart."""
+    """Return the names of a match's players by place; copies of a player get different names."""
     if not fixture.is_control:
         return tuple(names)
     marks = ["", " (copy)", *(f" (copy {number})" for number in range(2, len(names)))]
@@ -54,7 +54,7 @@ def names_at(fixture: Fixture, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def paired(scores: Scores) -> list[TableResult]:
-    """Return the results of matches between different players, those that are void left out."""
+    """Return the results of matches between different players, without void ones."""
     found = sorted(scores.items(), key=lambda each: (each[0].players, each[0].number))
     return [
         TableResult(fixture.players, score.weight, score.means, score.covariance, score.freedom)
@@ -64,7 +64,7 @@ def paired(scores: Scores) -> list[TableResult]:
 
 
 def schedule(players: int, settings: ArenaSettings, scores: Scores) -> Iterator[list[Fixture]]:
-    """Yield rounds of fixtures for `players`; `scores` must hold those of a round before the next is asked for."""
+    """Yield rounds of fixtures for `players`; `scores` must hold each round's before the next is drawn."""
     if settings.control and players:
         yield [Fixture((player,) * settings.most_seats) for player in range(players)]
     if players < 2:

@@ -1,4 +1,4 @@
-"""What `arena.toml` says: the game, the stakes, who meets whom, the clocks and the cage."""
+"""The settings in `arena.toml`: the game, the stakes, who meets whom, the clocks and the cage."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _yes_or_no(settings: object, field: attrs.Attribute[bool], value: object) ->
 
 def _text(settings: object, field: attrs.Attribute[str], value: object) -> None:
     if not isinstance(value, str):
-        raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}, and no text")
+        raise BadSpec(f"{FILE}: {field.name} is {value!r:.40}, not a text")
 
 
 @attrs.frozen(kw_only=True)
@@ -58,23 +58,23 @@ class Limits:
     decision_seconds: float = attrs.field(default=1.0, validator=_within(0.001, 3600))
     """for one decision; a late entrant checks or folds"""
     start_seconds: float = attrs.field(default=10.0, validator=_within(0.1, 600))
-    """until its hello, when a match starts"""
+    """until its `hello` at the start of a match"""
     match_seconds: float = attrs.field(default=120.0, validator=_within(0.1, 1e6))
     """for all decisions of a match together"""
     build_seconds: float = attrs.field(default=60.0, validator=_within(1, 3600))
     restarts: int = attrs.field(default=4, validator=_within(0, 1000))
-    """of a match, after a crash or a late answer; then it checks and folds to the end"""
+    """in a match, after a crash or a late answer; then it checks and folds to the end"""
     memory: int = attrs.field(default=512, validator=_within(16, 1 << 20))
     processes: int = attrs.field(default=32, validator=_within(1, 1000))
     tmp: int = attrs.field(default=64, validator=_within(1, 1 << 16))
-    """of its /tmp, which is gone after the match"""
+    """size of its /tmp, which is gone after the match"""
     files: int = attrs.field(default=64, validator=_within(1, 1 << 16))
-    """of its folder, what its build made included"""
+    """size of its folder, including what its build made"""
 
 
 @attrs.frozen(kw_only=True)
 class ArenaSettings:
-    """All that decides who plays what; made by `read`, or by name. Raises `BadSpec`, naming the value and the limit."""
+    """All settings of an arena; made by `read`, or by name. Raises `BadSpec`, naming the value and the limit."""
 
     game: str = attrs.field(default="holdem", validator=_text)
     """a name of `poker-actors games`, or FILE.py:NAME, the file's place as seen from the folder"""
@@ -83,18 +83,18 @@ class ArenaSettings:
     stacks: str = attrs.field(default="", validator=_text)
     """chips, or big blinds (`100bb`), of each seat in each hand; the game's own if empty"""
     hands: int = attrs.field(default=1000, validator=_within(16, 10**7))
-    """of a match; each deck is played once per seat, and the last one whole"""
+    """hands of a match; each deck is played once per seat, the last one too"""
     seats: Seats = "heads-up"
-    """tables of two, tables of six, or tournaments of six; of fewer where there are no six entrants"""
+    """tables of two, tables of six, or tournaments of six; smaller with fewer than six entrants"""
     tournaments: int = attrs.field(default=20, validator=_within(8, 10**6))
-    """of a match of sit-and-gos"""
+    """tournaments in a match of sit-and-gos"""
     schedule: Schedule = "round-robin"
     rounds: int = attrs.field(default=0, validator=_within(0, 10_000))
-    """of the schedules swiss and ladder, at most; 0 for as many as their size asks for"""
+    """the most rounds of the schedules swiss and ladder; 0 to choose by the number of entrants"""
     top: int = attrs.field(default=10, validator=_within(1, 200))
     """the places that the ladder decides"""
     adjust: bool = attrs.field(default=True, validator=_yes_or_no)
-    """whether the luck of the cards is taken out of the results, where it can be"""
+    """whether the luck of the cards is taken out of the results, where possible"""
     control: bool = attrs.field(default=False, validator=_yes_or_no)
     """whether each entrant also plays a copy of itself, which must come out even"""
     house: tuple[str, ...] = ()
@@ -103,9 +103,9 @@ class ArenaSettings:
     histories: bool = attrs.field(default=True, validator=_yes_or_no)
     """whether every hand is kept as PHH"""
     seed: int = attrs.field(default=0, validator=_within(0, (1 << 128) - 1))
-    """what all decks follow from, for an arena that is to be repeated; whoever knows it knows them. 0 draws one that nobody knows"""
+    """seed of all decks, for an arena to be repeated: whoever knows it knows them. 0 draws a secret one"""
     check_hands: int = attrs.field(default=40, validator=_within(16, 10_000))
-    """of the check that admits an entrant"""
+    """hands in the check that admits an entrant"""
     limits: Limits = Limits()
 
     def __attrs_post_init__(self) -> None:
@@ -130,10 +130,10 @@ class ArenaSettings:
 
     @classmethod
     def read(cls, folder: Path, *, served: bool = False) -> ArenaSettings:
-        """Read `arena.toml` of a folder; without one everything is as by default.
+        """Read `arena.toml` of a folder; without one, all settings are the defaults.
 
-        Raises `BadSpec` for a folder that is none, and for a file that cannot be read or says what is not understood;
-        with the code `code_among_uploads` for Python of the operator's in a folder that is `served`.
+        Raises `BadSpec` for a folder that does not exist and for a file that cannot be read or understood;
+        with the code `code_among_uploads` for the operator's own Python in a folder that is `served`.
         """
         if not folder.is_dir():
             raise BadSpec(f"{folder} is not a folder")
@@ -151,15 +151,15 @@ class ArenaSettings:
 
     @classmethod
     def of(cls, value: Mapping[str, Any], folder: Path) -> ArenaSettings:
-        """Return the settings of the file's values; a game's file lies where `folder` sees it."""
+        """Make settings from the file's values; a game's file is relative to `folder`."""
         limits = value.get("limits", {})
         if not isinstance(limits, dict):
-            raise BadSpec(f"{FILE}: limits is {limits!r:.40}, and no table")
+            raise BadSpec(f"{FILE}: limits is {limits!r:.40}, not a table")
         _check_names(limits, Limits, "limits.")
         _check_names(value, cls, "")
         house = value.get("house", [])
         if not isinstance(house, list) or not all(isinstance(bot, str) for bot in house):
-            raise BadSpec(f"{FILE}: house is {house!r:.40}, and no list of bots")
+            raise BadSpec(f"{FILE}: house is {house!r:.40}, not a list of bots")
         given = {**value, "house": tuple(house), "limits": Limits(**limits)}
         game = given.get("game")
         if isinstance(game, str) and game.partition(":")[0].endswith(".py"):
@@ -174,7 +174,7 @@ class ArenaSettings:
 
     @property
     def is_tournament(self) -> bool:
-        """Whether a match is some tournaments, and not some hands."""
+        """Whether a match is played as tournaments instead of hands."""
         return self.seats == "sit-and-go"
 
     @property
@@ -193,22 +193,22 @@ class ArenaSettings:
         return 2 if self.seats == "heads-up" else _SIX
 
     def table(self, players: int) -> int:
-        """Return how many of so many entrants meet at a table."""
+        """Return how many meet at a table, given the number of entrants."""
         return max(2, min(self.most_seats, players))
 
     @property
     def measure(self) -> str:
-        """What results are in."""
+        """The unit of results."""
         return "% of a buy-in" if self.is_tournament else "bb/100"
 
     def length(self, seats: int) -> str:
-        """Return how long a match of so many is, in words."""
+        """Return the length of a match of `seats` players, in words."""
         if self.is_tournament:
             return f"{self.tournaments:,} sit-and-gos"
         return f"{whole_decks(self.hands, seats):,} hands"
 
     def structure(self, seats: int) -> Structure:
-        """Return the sit-and-go of the stakes and stacks; raises `BadSpec` for blinds or stacks that it cannot have."""
+        """Return the sit-and-go of the stakes and stacks; raises `BadSpec` for unsuitable blinds or stacks."""
         stakes = Stakes.parse(self.stakes) if self.stakes else self.rules.stakes_like(Stakes(10, 20))
         chosen: dict[str, Any] = {"game": self.game}
         if self.stakes:
@@ -223,7 +223,7 @@ class ArenaSettings:
 
     @property
     def key(self) -> str:
-        """A hash of all that the hands of a match follow from, but for the players and the root."""
+        """A hash of all that decides the hands of a match, except the players and the root."""
         kept = attrs.asdict(self)
         for name in ("schedule", "rounds", "top", "house", "control"):
             del kept[name]
@@ -240,7 +240,7 @@ class ArenaSettings:
         return blake2b(text, digest_size=12, person=b"arena settings").hexdigest()
 
     def match(self, bots: list[Any], *, hands: int, seed: int) -> Match:
-        """Return a match of `bots` at the arena's table, whole decks; raises as `Match.of` does."""
+        """Return a match of `bots` at the arena's table, in whole decks; raises as `Match.of` does."""
         return Match.of(
             bots,
             hands=whole_decks(hands, len(bots)),
@@ -253,7 +253,7 @@ class ArenaSettings:
 
 
 def whole_decks(hands: int, seats: int) -> int:
-    """Return the least number of hands from `hands` on that plays each deck once per seat."""
+    """Round `hands` up so that each deck is played once per seat."""
     return -(-hands // seats) * seats
 
 

@@ -48,8 +48,8 @@ _HABITS: Final = {
 def write_site(arena: Arena, board: Board, place: Path) -> int:
     """Write the site of a board into the folder `place`; return how many pages it has.
 
-    Pages of matches that are there already are left: they cannot have changed. Of the hands of a match the largest are
-    shown, with all cards; what programs wrote is not.
+    Existing pages of matches are kept: they cannot have changed. A match's page shows its largest hands, with all
+    cards, but not what programs wrote.
     """
     place.mkdir(parents=True, exist_ok=True)
     site = _Site(arena, board, place)
@@ -220,9 +220,7 @@ class _Site:
         for row in order:
             cells = "".join(self._crosscell(row, column, most) for column in order)
             rows.append(f"<tr><th scope='row'>{self._link(row)}</th>{cells}</tr>")
-        what = (
-            "wins from the column" if self.board.seats == 2 else "is ahead of the column by at their tables"
-        )
+        what = "wins from the column" if self.board.seats == 2 else "leads the column by, at their tables"
         return (
             f"<p class='soft'>What the row {what}, {self.board.measure}; bold where its own 95 % interval leaves out 0. "
             f"Each leads to {'the match' if self.board.seats == 2 else 'the last of their matches'}.</p>"
@@ -402,7 +400,7 @@ class _Site:
 
 
 def entrant_file(name: str) -> str:
-    """Return the name of an entrant's page: what is not a letter of a file's name is replaced, and a hash tells two apart."""
+    """Return the file name of an entrant's page: odd characters are replaced, and a hash keeps names apart."""
     plain = re.sub(r"[^A-Za-z0-9-]", "_", name)
     mark = "" if plain == name else f"-{blake2b(name.encode(), digest_size=3).hexdigest()}"
     return f"entrant-{plain}{mark}.html"

@@ -1,4 +1,4 @@
-"""What an arena has to keep: its root, who was admitted, and the score of every match, in one SQLite file."""
+"""The state of an arena in one SQLite file: its root, the admissions, and the score of every match."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PLAYED: Final = "CREATE TABLE IF NOT EXISTS played (key TEXT, name TEXT, versio
 
 @attrs.frozen(kw_only=True)
 class Admission:
-    """What the build and the check of an entrant's version came to."""
+    """The outcome of building and checking an entrant's version."""
 
     refused: str = ""
     """why it does not play; empty if it does"""
@@ -47,7 +47,7 @@ class Admission:
     remark: str = ""
     """what its author should know, such as faults in the check"""
     seconds: float | None = None
-    """for a decision, on average over the check"""
+    """seconds for a decision, on average over the check"""
 
 
 @attrs.frozen(kw_only=True)
@@ -56,48 +56,48 @@ class Score:
 
     hands: int = 0
     tournaments: int = 0
-    """that its hands belong to; 0 for a match of hands"""
+    """tournaments to which its hands belong; 0 for a match of hands"""
     digest: str = ""
     units: int = 0
     """decks, or tournaments"""
     freedom: int = 0
     """degrees of freedom of the covariance"""
     means: tuple[float, ...] = ()
-    """bb/100, without the luck of the cards if that was asked for; of tournaments, percent of a buy-in for each"""
+    """bb/100, without the luck of the cards if so set; in tournaments, percent of a buy-in for each"""
     covariance: tuple[tuple[float, ...], ...] | None = None
-    """of the means"""
+    """covariance of the means"""
     raw_means: tuple[float, ...] = ()
     net: tuple[int, ...] = ()
-    """chips; of tournaments, prizes less buy-ins in percent of one"""
+    """chips; in tournaments, prizes less buy-ins in percent of one"""
     won: tuple[float, ...] = ()
-    """decks won, half for each that came out even; of tournaments, those won"""
+    """decks won, a tie counting half; in tournaments, those won"""
     beaten: tuple[tuple[float, ...], ...] = ()
     """at tables of more than two: by player, the decks or tournaments in which it did better than each other one, half for
     those that came out even"""
     curve: tuple[tuple[float, ...], ...] = ()
     """bb/100 of the hands so far, at most `POINTS` times"""
     largest: tuple[tuple[int, ...], ...] = ()
-    """the hands that moved most chips, the largest first: the number, and what each player won, at a table of two the first"""
+    """the hands that moved most chips, largest first: number and each player's winnings (of two, only the first's)"""
     positions: tuple[dict[str, list[Any]], ...] = ()
     """position -> hands, chips, and the counters that are not 0"""
     faults: tuple[dict[str, Any], ...] = ()
     seconds: tuple[float, ...] = ()
-    """of all decisions: of the real clock, and so no part of what is equal from run to run"""
+    """seconds of all decisions by the real clock, which differ from run to run"""
     void: str = ""
     """why there is no result; empty if there is one"""
 
     @property
     def weight(self) -> int:
-        """What it counts for in a rating."""
+        """The weight of the match in a rating."""
         return self.tournaments or self.hands
 
     @property
     def moved(self) -> dict[int, tuple[int, ...]]:
-        """What each player won in the hands that moved most chips, by their numbers, the largest first."""
+        """Each player's winnings in the hands that moved most chips, by number, the largest first."""
         return {number: (won[0], -won[0]) if len(won) == 1 else tuple(won) for number, *won in self.largest}
 
     def to_text(self) -> str:
-        """Return JSON, from which `of` makes an equal score, down to the order of its names: boards are compared by the byte."""
+        """Return JSON, from which `of` makes an equal score, byte by byte: boards are compared so."""
         return json.dumps(attrs.asdict(self))
 
     @classmethod
@@ -116,9 +116,9 @@ class Score:
 class State(HeldFile):
     """The state of an arena in `path`, used by one process at a time; a context manager.
 
-    Everything written is on the disk before a method returns, so an end at any moment costs what was under way. The
-    root, from which all decks follow, is drawn when the file is made, which nobody else can read. Raises `BadSpec` if
-    another arena is using the file or if it is not an arena's, and `StorageFailed` if it cannot be written.
+    Everything is on the disk before a method returns, so a crash costs only the work under way. The root, from which
+    all decks follow, is drawn when the file is made; nobody else can read the file. Raises `BadSpec` if another arena
+    is using the file or if it is not an arena's, and `StorageFailed` if it cannot be written.
     """
 
     IN_USE: ClassVar[str] = "is in use by another arena"
@@ -159,7 +159,7 @@ class State(HeldFile):
             ):
                 self._make(db)
             elif not ours:
-                raise BadSpec(f"{self.path} is not a state of an arena")
+                raise BadSpec(f"{self.path} is not an arena's state")
             elif version != FORMAT:
                 raise BadSpec(f"{self.path} has format {version}: this version reads {FORMAT}")
             db.execute(_PLAYED)
@@ -188,12 +188,12 @@ class State(HeldFile):
         except sqlite3.OperationalError as error:
             raise StorageFailed(f"{self.path}: {error}") from error
         except sqlite3.DatabaseError as error:
-            raise BadSpec(f"{self.path} is not a state of an arena, or is damaged: {error}") from None
+            raise BadSpec(f"{self.path} is not an arena's state, or is damaged: {error}") from None
 
     # -- what is kept -----------------------------------------------------------------------------
 
     def seed(self, key: str, root: int = 0) -> int:
-        """Return the seed of a match, of 128 bits, from `root`, or the one drawn: nobody finds either from it."""
+        """Return a match's seed of 128 bits, derived from `root` or the root drawn, which it does not reveal."""
         drawn = blake2b(
             key.encode(), key=str(root or self.root).encode(), digest_size=16, person=b"arena match"
         )
@@ -208,13 +208,13 @@ class State(HeldFile):
         return None if row is None else Admission(**parse_json(row[0]))
 
     def admit(self, key: str, name: str, digest: str, admission: Admission) -> None:
-        """Keep what the check of a version came to."""
+        """Keep the outcome of a version's check."""
         with self._writing() as db:
             text = json.dumps(attrs.asdict(admission))
             db.execute("INSERT OR REPLACE INTO admission VALUES (?, ?, ?, ?)", (key, name, digest, text))
 
     def forget_failures(self) -> int:
-        """Forget who was refused and which matches are void, so that they are tried again; return how many there were."""
+        """Forget refused entrants and void matches, so that they are tried again; return their number."""
         count = 0
         with self._writing() as db:
             for table, word in (("admission", "refused"), ("score", "void")):
@@ -230,7 +230,7 @@ class State(HeldFile):
             return {key: Score.of(text) for key, text in db.execute("SELECT key, value FROM score")}
 
     def note(self, matches: Mapping[str, Collection[tuple[str, str]]]) -> None:
-        """Record who plays each match, by its key: names and versions. Done before play, so that none is forgotten."""
+        """Record names and versions of each match's players, by its key, before it is played."""
         rows = [(key, name, version) for key, players in matches.items() for name, version in players]
         with self._writing() as db:
             db.execute("BEGIN IMMEDIATE")
@@ -246,7 +246,7 @@ class State(HeldFile):
         )
 
     def forget(self, keys: Collection[str], *, files: bool) -> None:
-        """Forget the scores of matches; with `files`, once those are removed, whose the matches were instead."""
+        """Forget the scores of matches, or with `files` (once the files are removed) who played them."""
         with self._writing() as db:
             db.execute("BEGIN IMMEDIATE")
             table = "played" if files else "score"
@@ -259,12 +259,12 @@ class State(HeldFile):
             db.execute("INSERT OR IGNORE INTO score VALUES (?, ?)", (key, score.to_text()))
 
     def stand(self, digest: str, value: dict[str, Any]) -> None:
-        """Keep a board under the digest of what it says, if it is not the one kept last."""
+        """Keep a board under its digest, unless it equals the last one kept."""
         with self._writing() as db:
             text = json.dumps(value, sort_keys=True)
             db.execute("INSERT OR IGNORE INTO standing (digest, value) VALUES (?, ?)", (digest, text))
 
     def standings(self) -> list[dict[str, Any]]:
-        """Return the boards kept, the first one first."""
+        """Return the boards kept, oldest first."""
         with self._writing() as db:
             return [parse_json(text) for (text,) in db.execute("SELECT value FROM standing ORDER BY run")]

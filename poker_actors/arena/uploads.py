@@ -1,4 +1,4 @@
-"""Unpack what a stranger hands in, an archive or one file, into a new folder: within limits, and nowhere else."""
+"""Unpack a stranger's upload, an archive or one file, into a new folder, within limits."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ class _Part:
 def unpack(upload: Path, place: Path, megabytes: int) -> int:
     """Unpack a zip, a tar or a tar.gz into the new folder `place`; return how many files and folders it had.
 
-    Anything else is one file, a program that begins with `#!` or Python: it is called `bot.py`. Links, devices, places outside the folder, more than `MOST_FILES`
-    files and more than `megabytes` raise `BadSpec` with a code that begins with `upload_`. A folder that holds all the
-    rest is left out, as archives of folders have one.
+    Anything else is one file, a program that begins with `#!` or Python: it is called `bot.py`. Links, devices, places
+    outside the folder, more than `MOST_FILES` files and more than `megabytes` raise `BadSpec` with a code that begins
+    with `upload_`. A single top folder is left out, as archives of folders have one.
     """
     place.mkdir(mode=0o700, parents=True)
     room = _Room(megabytes)
@@ -104,7 +104,7 @@ def _parts(stream: IO[bytes], head: bytes, room: _Room) -> Iterator[_Part]:
             first = unzipped.peek(512)[:512]
         stream.seek(0)
         if first[257:262] != b"ustar":
-            raise BadSpec("the upload is a gzip, and no tar inside", code="upload_unreadable")
+            raise BadSpec("the upload is a gzip without a tar inside", code="upload_unreadable")
         return _of_tar(gzip.GzipFile(fileobj=stream), room)
     if head[257:262] == b"ustar":
         return _of_tar(stream, room)

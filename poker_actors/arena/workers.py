@@ -1,4 +1,4 @@
-"""Where an arena's work is done: processes of this machine, or a Ray cluster; a task that kills its process is told of."""
+"""Run an arena's tasks in processes of this machine or on a Ray cluster, and report those that kill their process."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _UNGUARDED: Final = (
 
 
 def leave_if_imported() -> None:
-    """End this process without a word if it is one of a pool that imports, as it starts, the script that made the pool.
+    """End this process silently if it is a pool's and is just importing the script that made the pool.
 
-    Each would print a page, and its parent says the same in a line.
+    Each would print a traceback, and its parent says the same in a line.
     """
     if getattr(current_process(), "_inheriting", False):
         raise SystemExit(1)
@@ -43,28 +43,28 @@ def leave_if_imported() -> None:
 
 @attrs.frozen(kw_only=True)
 class Lost:
-    """How a task ended that has no result."""
+    """How a task without a result ended."""
 
     why: str
     """for everybody to read"""
     log: str
-    """the same for whoever mends it, of one line or more"""
+    """the details for whoever mends it, in one line or more"""
     passing: bool = False
-    """whether it was of the machine, which may do better the next time"""
+    """whether the machine failed, which may do better next time"""
 
 
 class Pool(Protocol):
     """Where tasks are run."""
 
     def run(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[tuple[Any, Any]]:
-        """Yield each task with what it returned, as they end; or with a `Lost`.
+        """Yield each task, as it ends, with its result or a `Lost`.
 
-        Raises only what no task could do without: `MissingExtra`, and `MissingFeature` on a machine without cages.
+        Raises only what stops every task: `MissingExtra`, and `MissingFeature` on a machine without cages.
         """
 
 
 class Workers:
-    """A pool of processes that is made anew when one of them dies, and in which a task that did it is tried alone."""
+    """A pool of processes, remade when one of them dies; the task that killed it is tried alone."""
 
     def __init__(self, workers: int) -> None:
         self._count = workers
@@ -79,9 +79,9 @@ class Workers:
         self._end()
 
     def run(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[tuple[Any, Any]]:
-        """As `Pool` has it. A task whose process dies, or in which the machine fails, is tried once more, alone.
+        """See `Pool.run`. A task whose process dies, or in which the machine fails, is tried once more, alone.
 
-        Raises `RoomError` if no process has lived to begin a task.
+        Raises `RoomError` if no process lives long enough to begin a task.
         """
         again: list[Any] = []
         waiting = list(reversed(tasks))
@@ -112,7 +112,7 @@ class Workers:
         try:
             return pool.submit(_done, task).result()
         except BrokenProcessPool as error:
-            why = "its process ended twice before it was over"
+            why = "its process ended twice before it was done"
             return Lost(why=why, log=f"{why}: {error}")
         finally:
             _kill(pool)
@@ -168,7 +168,7 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 @contextmanager
 def on_ray(workers: int, address: str, folder: Path) -> Iterator[Pool]:
-    """Yield a pool on the Ray cluster at `address`, all machines of which see `folder` at its place.
+    """Yield a pool on the Ray cluster at `address`, whose machines all see `folder` under the same path.
 
     "local" starts a cluster of `workers`. Raises `MissingExtra` without Ray, and `RoomError` for a cluster out of reach.
     """
@@ -206,7 +206,7 @@ class _Cluster:
             raise
         except self._ray.exceptions.RayError as error:
             log = f"its process was lost: {' '.join(str(error).split())[:200]}"
-            return Lost(why="the machine that it ran on was lost", log=log)
+            return Lost(why="the machine it ran on was lost", log=log)
 
 
 def _seen(task: Callable[[], Any], folder: Path) -> Any:

@@ -91,7 +91,7 @@ def test_an_empty_folder_is_no_entrant(tmp_path: Path) -> None:
 def test_a_name_that_could_be_taken_for_something_else_is_refused(tmp_path: Path, name: str) -> None:
     put(tmp_path, name, CALLS)
     found = one(tmp_path)
-    assert found.problem.startswith("its name is not of letters")
+    assert found.problem.startswith("its name is not 1 to 40 letters")
     assert found.name.isprintable()
 
 

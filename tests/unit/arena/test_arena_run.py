@@ -185,16 +185,16 @@ def test_two_arenas_on_one_folder_are_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_state_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_text("hello, this is not a database, whatever it is called")
-    with pytest.raises(BadSpec, match="is not a state of an arena"):
+    with pytest.raises(BadSpec, match="is not an arena's state"):
         State(tmp_path / "x.db").__enter__()
     with sqlite3.connect(tmp_path / "y.db") as db:
         db.execute("CREATE TABLE other (x)")
     db.close()
-    with pytest.raises(BadSpec, match="is not a state of an arena"):
+    with pytest.raises(BadSpec, match="is not an arena's state"):
         State(tmp_path / "y.db").__enter__()
     # empty, but marked: by another program, and as ours of a format that never was
     for mark, said in (
-        ("user_version=9", "is not a state of an arena"),
+        ("user_version=9", "is not an arena's state"),
         ("application_id=1349206386", "has format 0"),
     ):
         db = sqlite3.connect(tmp_path / "z.db")

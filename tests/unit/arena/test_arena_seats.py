@@ -79,7 +79,7 @@ def test_the_site_of_tables_of_six_names_everybody_at_a_match(
     text = (tmp_path / f"match-{pair.key}.html").read_text()
     for player in pair.fixture.players:
         assert f">{board.competitors[player].name}</a>" in text
-    assert "is ahead of the column by at their tables" in (tmp_path / "index.html").read_text()
+    assert "leads the column by, at their tables" in (tmp_path / "index.html").read_text()
     assert "UTG" in (tmp_path / "entrant-ann.html").read_text()
 
 

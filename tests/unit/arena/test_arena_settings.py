@@ -49,19 +49,19 @@ def test_the_limits_are_read(tmp_path: Path) -> None:
         ("seed = -1", "seed is -1: it can be 0 to"),
         ("hands = true", "hands is True, and no whole number"),
         ("cage = 1", "cage is 1: it can be true or false"),
-        ("game = 5", "game is 5, and no text"),
+        ("game = 5", "game is 5, not a text"),
         ('schedule = "knock-out"', "schedule 'knock-out' is none of round-robin, swiss, ladder"),
         ('seats = "nine-max"', "seats 'nine-max' is none of heads-up, six-max, sit-and-go"),
         ('seats = "six-max"\ngame = "kuhn"', "seats 'six-max': kuhn seats 2 to 2"),
         ("tournaments = 5", "tournaments is 5: it can be 8 to"),
-        ('house = "tight"', "house is 'tight', and no list of bots"),
+        ('house = "tight"', "house is 'tight', not a list of bots"),
         ('house = ["cmd:./bot"]', "house 'cmd:./bot' is a program: give it a folder"),
         ('house = ["cage"]', "house 'cage' is a program: give it a folder"),
         ('house = ["tigt"]', "did you mean tight?"),
         ('game = "holdme"', "did you mean holdem?"),
         ('stakes = "1:2"', "1:2"),
         ('stacks = "much"', "much"),
-        ("limits = 5", "limits is 5, and no table"),
+        ("limits = 5", "limits is 5, not a table"),
         ("[limits]\nprocesses = 0", "processes is 0: it can be 1 to 1000"),
         ("hands = ", "cannot be read"),
     ],
@@ -260,7 +260,7 @@ def test_who_was_refused_is_asked_again_on_request_only(tmp_path: Path, here: ty
         ("bob", "check_failed"),
         ("cat", "build_failed"),
     ]
-    said = "its build or check did not come to an end: its process ended twice: why"
+    said = "its build or check did not finish: its process ended twice: why"
     assert board.competitors[2].admission.refused == said
     assert (folder / ".arena/entrants/cat/build.txt").read_text() == said, "the log has the rest"
     for recheck, done in ((False, []), (True, ["bob", "cat"])):

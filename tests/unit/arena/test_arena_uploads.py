@@ -85,7 +85,7 @@ def unpacked(tmp_path: Path, data: bytes) -> Path:
         (zipped(), "upload_unreadable", "empty"),
         (b"", "upload_unreadable", "empty"),
         (b"PK\x03\x04 and no more", "upload_unreadable", "cannot be read"),
-        (gzip.compress(b"no tar", mtime=0), "upload_unreadable", "no tar inside"),
+        (gzip.compress(b"no tar", mtime=0), "upload_unreadable", "without a tar inside"),
         (encrypted(zipped("a")), "upload_unreadable", "a is encrypted"),
         (zipped("a", kind=zipfile.ZIP_BZIP2), "upload_unreadable", "a is neither stored nor deflated"),
     ],

@@ -56,7 +56,7 @@ def test_a_process_that_dies_is_replaced_and_its_task_tried_once_more_alone(tmp_
     with Workers(1) as pool:
         found = dict(pool.run(tasks))
     assert [found[task] for task in (tasks[0], tasks[1], tasks[3])] == [1, "done", 2]
-    assert found[tasks[2]].why == "its process ended twice before it was over"
+    assert found[tasks[2]].why == "its process ended twice before it was done"
     assert "terminated" in found[tasks[2]].log
 
 
@@ -183,7 +183,7 @@ def test_whom_the_machine_failed_in_the_check_plays_in_the_next_run(
     monkeypatch.setattr(workers, "check_cage", lambda: None)
     folder = made(tmp_path / "a")
     for said in (
-        "its build or check did not come to an end: the machine failed (it made",
+        "its build or check did not finish: the machine failed (it made",
         "the machine failed (No",
     ):
         (why,) = [each.admission for each in Arena(folder).run().competitors if each.admission.refused]
@@ -242,7 +242,7 @@ def test_a_task_whose_process_died_is_done_again_alone_and_given_up_after_that(
     tasks: Any = ["a", "once", "b", "c", "twice", "d"]
     with workers.Workers(1) as pool:
         found = dict(pool.run(tasks))
-    why = "its process ended twice before it was over"
+    why = "its process ended twice before it was done"
     given_up = workers.Lost(why=why, log=f"{why}: twice died")
     assert found == {"a": "A", "once": "ONCE", "b": "B", "c": "C", "twice": given_up, "d": "D"}
     assert pools[0] == 1
@@ -330,7 +330,7 @@ def test_a_cluster_does_all_tasks_and_tells_lost_machines_from_faults(tmp_path: 
     assert sorted(found for _, found in cluster.run(tasks)) == [*range(7)]
     assert ray.most == 4
     [(_, lost)] = cluster.run([sys.exit])
-    assert lost.why == "the machine that it ran on was lost"
+    assert lost.why == "the machine it ran on was lost"
     assert lost.log == "its process was lost: a machine was lost"
     [(_, failed)] = cluster.run([lambda: int("x")])
     assert failed.log.startswith("the program failed: ValueError: invalid literal")
