@@ -1,4 +1,4 @@
-"""The board of an arena: places, ratings, the crosstable, and what there is to say of each entrant."""
+"""The board of an arena: places, ratings, the crosstable, and remarks on each entrant."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ class Pair:
 
 @attrs.frozen(kw_only=True)
 class Flag:
-    """Two whose matches went otherwise than all others of the two say, which is how given-away chips show."""
+    """Two players whose matches do not fit the rest of their results: a sign of chips given away."""
 
     loser: int
     winner: int
     lost: float
-    """in what results are in: by the loser to the winner, or half of what it was behind at larger tables"""
+    """what the loser lost to the winner, in the board's `measure`; at larger tables, half of what it was behind"""
     unexplained: float
-    """the part beyond the difference of the ratings"""
+    """the part that the difference of the ratings does not explain"""
     p: float
-    """corrected for the number of pairs"""
+    """the p-value, corrected for the number of pairs"""
 
 
 @attrs.frozen(kw_only=True)
@@ -87,9 +87,9 @@ class Board:
     playing: int
     pairs: tuple[Pair, ...]
     measure: str
-    """what results and ratings are in"""
+    """the unit of results and ratings"""
     seats: int
-    """of a table"""
+    """seats at a table"""
     corrected: bool
     """whether the luck of the cards is taken out"""
     estimates: Estimates
@@ -98,7 +98,7 @@ class Board:
     elo: tuple[float, ...]
     flags: tuple[Flag, ...]
     before: tuple[dict[str, Any], ...] = attrs.field(default=(), eq=False)
-    """summaries of all boards so far, the first one first and this one last"""
+    """summaries of all boards so far, oldest first, including this one"""
 
     @property
     def order(self) -> list[int]:
@@ -119,7 +119,7 @@ class Board:
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], Estimate]:
-        """What the first wins from the second over all their matches; at larger tables, what it is ahead of it by there."""
+        """Winnings of the first from the second over all their matches; at larger tables, its lead."""
         found: dict[tuple[int, int], list[_Part]] = {}
         for pair in self.matches:
             for (at, one), (beside, other) in combinations(enumerate(pair.fixture.players), 2):
@@ -133,13 +133,13 @@ class Board:
 
     @cached_property
     def controls(self) -> tuple[int, int]:
-        """How many matches against a copy of oneself came out even at 95 %, and of how many."""
+        """How many of how many matches against a copy of itself came out even at 95 %."""
         found = [pair.score for pair in self.pairs if pair.fixture.is_control and not pair.score.void]
         estimates = [_pooled([_part(score, 0, 1)]) for score in found]
         return sum(abs(each.mean) <= (each.margin or 0.0) for each in estimates), len(estimates)
 
     def faults(self, player: int) -> dict[str, int]:
-        """Return a player's faults over its matches, by kind, and in how many it was ejected (`ejected`)."""
+        """Return a player's faults over its matches, by kind; `ejected` counts matches."""
         total: dict[str, int] = {}
         for faults in self._faults_of(player):
             for kind, count in faults.items():
@@ -172,7 +172,7 @@ class Board:
 
     @property
     def digest(self) -> str:
-        """A hash of all that the board says but times: the same for the same board."""
+        """A hash of everything on the board except times."""
         plain = self.to_dict()
         for row in plain["standings"]:
             del row["seconds"]
@@ -293,7 +293,7 @@ def _pooled(parts: Sequence[_Part]) -> Estimate:
 
 
 def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: Sequence[Pair]) -> Board:
-    """Judge the matches; `competitors` who play come first."""
+    """Judge the matches; `competitors` lists those who play first."""
     playing = sum(not each.admission.refused for each in competitors)
     scores = {pair.fixture: pair.score for pair in pairs}
     results = paired(scores)
@@ -378,7 +378,7 @@ def _remarks(board: Board) -> list[str]:
     for flag in board.flags:
         loser, winner = (board.competitors[player].name for player in (flag.loser, flag.winner))
         lines.append(
-            f"look at {loser} - {winner}: {loser} did worse there by {flag.unexplained:.0f} {board.measure} than all their other "
+            f"look at {loser} - {winner}: {loser} did worse there, by {flag.unexplained:.0f} {board.measure} than all their other "
             f"matches say (p {flag.p:.4f})"
         )
     for player in board.order:

@@ -47,7 +47,7 @@ def interval_bar(mean: float, margin: float, low: float, high: float) -> str:
 
 
 def lines_chart(lines: Sequence[Line], words: str, across: str, up: str) -> str:
-    """Draw lines over a common scale; `words` say what is seen, `across` and `up` name the axes."""
+    """Draw lines over a common scale; `words` describe the picture, `across` and `up` name the axes."""
     points = [point for line in lines for point in line.points]
     if not points:
         return ""

@@ -1,4 +1,4 @@
-"""Where the bot `expert` would have played otherwise: the decisions of an entrant that cost it most, by what `expert` thinks."""
+"""An entrant's most expensive decisions, judged by what the bot `expert` would have done."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SECTION: Final = re.compile(r"^\[(\d+)\]\n(.*?)(?=^\[\d+\]\n|\Z)", re.MULTILINE
 
 @attrs.frozen(kw_only=True)
 class Mistake:
-    """A decision that `expert` hardly ever takes: the match, the hand's place on its page from 1, and what was at stake."""
+    """A decision that `expert` hardly ever takes: the match, the hand's number on its page, from 1, and the stake."""
 
     key: str
     number: int
@@ -43,7 +43,7 @@ class Mistake:
 def mistakes_of(arena: Arena, board: Board, player: int, shown: int) -> list[Mistake]:
     """Return an entrant's worst decisions, the most expensive first; none in games that `expert` does not play.
 
-    They are looked for among the `shown` largest hands of its worst matches.
+    Only the `shown` largest hands of its worst matches are searched.
     """
     if board.game != "holdem" or not find_spec("numpy"):
         return []
@@ -89,7 +89,7 @@ def _in_match(arena: Arena, board: Board, pair: Pair, at: int, shown: int, exper
 
 
 def hands_of(path: Path, numbers: Iterable[int]) -> dict[int, str]:
-    """Return the texts of some hands of a match by their numbers, which count from 0, in the order of `numbers`."""
+    """Return the texts of a match's hands of these `numbers`, which count from 0, in that order."""
     found = {int(match[1]) - 1: match[2] for match in _SECTION.finditer(path.read_text(encoding="utf-8"))}
     return {number: found[number] for number in numbers if number in found}
 

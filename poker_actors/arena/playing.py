@@ -1,4 +1,4 @@
-"""One piece of an arena's work, done in a process of its own: the build and check of an entrant, or a match."""
+"""A task of an arena, done in a process of its own: the build and check of an entrant, or a match."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["MACHINE", "Admit", "Played", "Playing", "begin_worker"]
 R = TypeVar("R")
 
 MACHINE: Final = "machine_failed"
-"""The code of who is refused in this run only."""
+"""The code of an entrant that is refused in this run only."""
 _OF_MACHINE: Final = (
     errno.EAGAIN,
     errno.EDQUOT,
@@ -100,7 +100,7 @@ def _in_words(error: BadSpec, names: Sequence[str], players: Sequence[BotSpec]) 
 
 
 def begin_worker(began: Any = None) -> None:
-    """Leave Ctrl-C to the parent, and end with it: a worker whose parent was killed would wait for work for ever.
+    """Leave Ctrl-C to the parent, and end with it: the worker of a killed parent would wait for ever.
 
     `began` is a number in memory that both share, and becomes 1.
     """
@@ -213,7 +213,7 @@ class Played:
     key: str
     score: Score
     texts: dict[str, str]
-    """what is written of it, by the name of the file"""
+    """the files to write, by name"""
 
 
 @attrs.frozen(kw_only=True)
@@ -398,7 +398,7 @@ def _said(bot: object) -> str:
 
 
 def score_of(result: SimulationResult, units: Sequence[Sequence[int]]) -> Score:
-    """Return what an arena keeps of a result; `units` are what each won of every deck, where more than two played."""
+    """Return what an arena keeps of a result; with more than two players, `units` are each one's winnings by deck."""
     best, raw = result.best, result.raw
     assert best is not None
     assert raw is not None

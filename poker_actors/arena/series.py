@@ -32,7 +32,7 @@ def sit_and_gos(
 ) -> Score:
     """Play some sit-and-gos of the same players; the results are prizes less buy-ins, in percent of one.
 
-    Raises `BadSpec` for a program that does not start, and for one that cannot play tournaments.
+    Raises `BadSpec` for a program that does not start or cannot play tournaments.
     """
     structure = settings.structure(len(players))
     _check(players, settings, structure)
@@ -109,7 +109,7 @@ def _score(rows: Sequence[Sequence[int]], **known: Any) -> Score:
 
 
 def beaten_in(rows: Sequence[Sequence[int]]) -> tuple[tuple[float, ...], ...]:
-    """Return in how many rows each player did better than each other one, half for those in which they came out even."""
+    """Return the number of rows in which each player did better than each other one; a tie counts half."""
     if not rows:
         return ()
     players = range(len(rows[0]))

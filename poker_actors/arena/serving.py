@@ -1,6 +1,6 @@
-"""What a server has done for it in processes of their own: a run of the arena, and the check of an upload.
+"""Work that a server has done in processes of their own: a run of the arena, or the check of an upload.
 
-Each says in lines of JSON on stdout how far it is, and ends when its stdin does: with the server, however that ends.
+Each reports progress in lines of JSON on stdout, and ends with its stdin, and so with the server.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _check(folder: Path, name: str, upload: Path) -> None:
 
 
 def main(words: list[str]) -> int:
-    """Do what the words say; return the exit status: 2 for what the words name, said as a line with code and text."""
+    """Run the command `words`; return its exit status: 2 for a refusal, printed as a line with code and text."""
     _end_with_stdin()
     try:
         match words:
