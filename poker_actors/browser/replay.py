@@ -1,4 +1,4 @@
-"""How a browser draws a table, and the page that replays hands there, one file without a network."""
+"""Draw a table in a browser, and make the page that replays hands: one file, without a network."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class _Table:
 
 
 class Book:
-    """What the page knows of a hand or a session: each line, path, seat and picture once, and every position.
+    """The page's data of a hand or a session: each line, path, seat and picture once, and every position.
 
-    With `room` the page shows the room beside the table: messages on their way, the state of actors, reasons.
+    With `room` the page also shows the room: messages on their way, the state of actors, reasons.
     """
 
     def __init__(self, *, room: bool = False, name: str | None = None, title: str | None = None) -> None:
@@ -80,7 +80,7 @@ class Book:
         changes: Iterable[tuple[Sequence[str], Any]] = (),
         wrong: Sequence[Sequence[str]] = (),
     ) -> None:
-        """Add a position: a picture as the table's script takes it, and lines, each with its depth and its outcome."""
+        """Add a position: a picture in the form of the table's script, and lines, each with its depth and outcome."""
         seats = [self._seats.place(seat) for seat in picture["seats"]]
         position: dict[str, Any] = {
             "said": [[self._lines.place(line), *more] for line, *more in said],
@@ -115,7 +115,7 @@ def replay_page(
     form: str | None = None,
     commands: str = "",
 ) -> str:
-    """Return the page for one book or more, opened at a position; `#3` at the end of its address opens the third.
+    """Return the page for one or more books, opened at a position; `#3` at the end of its address opens the third.
 
     `back` is the address and name of a page to link to. A page served with a `form` may ask its server `commands`.
     """

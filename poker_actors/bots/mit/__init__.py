@@ -1,4 +1,4 @@
-"""Bots of the MIT Pokerbots family, as they are: a folder with commands.json, asked over a socket."""
+"""Bots of MIT Pokerbots, unchanged: a folder with commands.json, asked over a socket."""
 
 from poker_actors.bots.mit.bot import (
     COMMANDS,

@@ -1,4 +1,4 @@
-"""An entrant of MIT Pokerbots as a bot: its folder with commands.json, built, started, and asked over a socket by its one clock."""
+"""An entrant of MIT Pokerbots as a bot: its folder is built and started, and it is asked over a socket."""
 
 from __future__ import annotations
 
@@ -57,10 +57,11 @@ _MANY: Final = 1 << 60
 class MitBot(OutsideBot):
     """An entrant of MIT Pokerbots, from its folder; see docs/bots.md.
 
-    `year` is whose engine it was written for, told by its skeleton if not given: it has the clock of that year, in
-    seconds for the match, if `clock` is not given. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a file for what
-    it printed. With `built`, its build is not run again, which may take `build_seconds`;
-    with `holdem`, it plays hold'em against bots of its own year, too. Raises `BadSpec` for a year that there is not, and for a folder that is not an entrant's.
+    `year` is that of its engine, found by its skeleton if not given; `clock` is its time for the match in seconds, by
+    default that of the year. With `cage`, `memory` (megabytes), `processes` and `tmp` are as for a program. `log` is a
+    file for what it printed. Its build may take `build_seconds`, and is skipped with `built`; with `holdem`, it plays
+    hold'em against bots of its own year, too. Raises `BadSpec` for an unknown year, and for a folder that is not an
+    entrant's.
     """
 
     tells_ends = True
@@ -203,9 +204,9 @@ class MitBot(OutsideBot):
     def check_seat(
         cls, values: Mapping[str, object], game: str, stakes: Stakes, stacks: Sequence[int]
     ) -> None:
-        """Raise `BadSpec` unless two play the game of its year with blinds only, and what the skeleton says of blinds and stacks.
+        """Raise `BadSpec` unless two play the game of its year, with its skeleton's blinds and stacks, without antes.
 
-        The bot knows these by heart, and nobody tells it others. One without a skeleton is taken at the match's word.
+        The bot has these built in and hears of no others. A bot without a skeleton takes those of the match.
         """
         folder = Path(str(values["folder"]))
         known = constants_of(folder)
@@ -234,10 +235,10 @@ class MitBot(OutsideBot):
         return read_answer(self.asked(heard), self._year, to_call=view.to_call, opening=view.legal.opening)
 
     def hand_ended(self, number: int, hand: Hand, seat: int) -> None:
-        """Tell it how a round ended, and take its answer to that, which counts as every answer does.
+        """Tell it how a round ended, and take its answer, which counts like any other.
 
-        As in its engine, both players show at a showdown, and two who are all in are asked to check on every street
-        that is left.
+        As in its engine, both players show at a showdown, and two players all in are asked to check on every street
+        left.
         """
         if self.account.ejected is not None:
             return
@@ -270,7 +271,7 @@ class MitBot(OutsideBot):
             self._round = Round(self._year, (view.seat - view.button) % 2, view.hole)
         elif self._number != number:
             raise BotFault(
-                "died", "it was not told how its last round ended: bots of mit: play in matches only"
+                "died", "it was not told how its last round ended: bots of mit: play only in matches"
             )
         return self._round
 
@@ -360,7 +361,7 @@ def _commands_of(folder: Path, *, built: bool, cage: bool) -> tuple[tuple[str, .
 COMMANDS: Final = "commands.json"
 """The file that says how an entrant is built and run."""
 PROTOCOLS: Final = ("mit", "lines")
-"""What an entrant may speak: clauses over a socket, or lines of JSON; the first if its file names none."""
+"""Protocols: clauses over a socket (the default), or lines of JSON."""
 _PYTHONS: Final = re.compile(r"python(3(\.\d+)?)?")
 _SOURCES: Final = (".py", ".java", ".h", ".hpp", ".cpp")
 _MARKS: Final = {
@@ -372,7 +373,7 @@ _MARKS: Final = {
 }
 """Words that stand in a year's skeletons of every language, and in no other year's."""
 OTHERS_YEAR: Final = "2023"
-"""The year of bots without such words, whose skeleton has none, and of those without a skeleton."""
+"""The year of bots without a skeleton, or with one that has no such words."""
 _CONSTANT: Final = re.compile(rb"(STARTING_STACK|BIG_BLIND|SMALL_BLIND)\s*=\s*([0-9]{1,9})\b")
 _LONGEST_FILE: Final = 65536
 """Bytes of a file that are read: commands.json holds two short lists of words."""
@@ -380,7 +381,7 @@ _LONGEST_FILE: Final = 65536
 
 @attrs.frozen
 class Commands:
-    """What commands.json says: the words that build an entrant, if any, those that run it, and what it speaks."""
+    """The contents of commands.json: the words that build an entrant, if any, those that run it, and its protocol."""
 
     build: tuple[str, ...]
     run: tuple[str, ...]
@@ -388,9 +389,9 @@ class Commands:
 
 
 def read_commands(folder: Path) -> Commands:
-    """Read commands.json of `folder`; raises `BadSpec` unless it holds both commands and a protocol that is known.
+    """Read commands.json of `folder`; raises `BadSpec` unless it holds both commands and a known protocol.
 
-    A link is refused: an entrant could make one to a file of ours in its build, and read of it in the error.
+    A link is refused: an entrant's build could link to a file of ours and read it in the error.
     """
     try:
         with os.fdopen(os.open(folder / COMMANDS, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
@@ -415,10 +416,10 @@ def read_commands(folder: Path) -> Commands:
 
 
 def found_program(folder: Path, words: Sequence[str], *, our_python: bool) -> tuple[str, ...]:
-    """Return a command with the whole path of its program: one of its `folder`, which may still have to be built, or of the PATH.
+    """Return a command with its program's whole path, in its `folder` (perhaps still to be built) or on the PATH.
 
-    With `our_python`, `python` and `python3` are the one that runs us: the one on the PATH may be a script of a home, as
-    pyenv's is, which a cage does not show. Raises `BadSpec` for a program that is nowhere.
+    With `our_python`, `python` and `python3` are the one that runs us: a cage does not show one in a home, such as
+    pyenv's. Raises `BadSpec` for a program that is not found.
     """
     if not words:
         return ()
@@ -433,9 +434,9 @@ def found_program(folder: Path, words: Sequence[str], *, our_python: bool) -> tu
 
 
 def year_of(folder: Path) -> str:
-    """Return the year whose skeleton the bot in `folder` is written with, by words that only that year's files have.
+    """Return the year of the skeleton in `folder`, known by words that only that year's files have.
 
-    A bot without any of them speaks what all years have in common, which is 2023's.
+    A bot without any of them speaks what all years have in common, that is 2023's.
     """
     for text in _skeleton(folder):
         for year, mark in _MARKS.items():
@@ -445,7 +446,7 @@ def year_of(folder: Path) -> str:
 
 
 def constants_of(folder: Path) -> dict[str, int]:
-    """Return `STARTING_STACK`, `BIG_BLIND` and `SMALL_BLIND` as the skeleton in `folder` has them; those that it has."""
+    """Return those of `STARTING_STACK`, `BIG_BLIND` and `SMALL_BLIND` that the skeleton in `folder` has."""
     return {
         name.decode(): int(number) for text in _skeleton(folder) for name, number in _CONSTANT.findall(text)
     }

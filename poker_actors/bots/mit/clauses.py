@@ -1,4 +1,4 @@
-"""The clauses of MIT Pokerbots, without sockets: what one player hears of a round, and what an answer means.
+"""The clauses of MIT Pokerbots, without sockets: what a player hears of a round, and what an answer means.
 
 Source: engine.py, config.py and the reference players of mitpokerbots/engine-2021 to -2026, read and run. A message is
 clauses with blanks between them: the clock `T`, once a round the player's index `P` and cards `H`, then what happened
@@ -33,13 +33,13 @@ class Year:
     clock: float
     stack: int = 400
     bounty: bool = False
-    """whether a round has one (`G`, and `Y` at its end)"""
+    """whether a round has a bounty (`G`, and `Y` at its end)"""
     updates: bool = False
-    """whether the own cards are told again with flop and turn (`U`)"""
+    """whether players are told their cards again with flop and turn (`U`)"""
     folds_for_nothing: bool = False
-    """whether folding where one may check is legal"""
+    """whether folding is legal where a check is"""
     rounds: str = ""
-    """what its rounds are, if they are not hands of hold'em"""
+    """a description of its rounds, if they are not hands of hold'em"""
 
 
 YEARS: Final = {
@@ -52,7 +52,7 @@ YEARS: Final = {
 What is left out happens by chance in those engines, so each round here is one of theirs in which it did not."""
 
 CHANCES: Final = {"2022", "2023", "2025"}
-"""Years of these of which two bots play each other by the rules of their engine, nothing left out."""
+"""Those of these years in which two bots play each other by the full rules of their engine."""
 
 ROUNDS: Final = {
     "2021": Year(
@@ -86,7 +86,7 @@ def spoken(action: Action) -> str:
 def read_answer(text: str, year: Year, *, to_call: int = 0, opening: bool = False) -> Action:
     """Return the action of an answer with `to_call` chips to call; a raise is a bet if it is `opening`.
 
-    Raises `BotFault`: `nonsense` for a clause there is not, `illegal` for one the engine of `year` would not take.
+    Raises `BotFault`: `nonsense` for an unknown clause, `illegal` for one that the engine of `year` refuses.
     """
     found = _ACTION.fullmatch(text)
     if found is None:
@@ -100,23 +100,23 @@ def read_answer(text: str, year: Year, *, to_call: int = 0, opening: bool = Fals
 
 
 class Clauses:
-    """What a player is still to be told."""
+    """The clauses that a player has not been told yet."""
 
     def __init__(self, *clauses: str) -> None:
         self._pending = [*clauses]
 
     def add(self, *clauses: str) -> None:
-        """Tell it more in its next message."""
+        """Add clauses to its next message."""
         self._pending += clauses
 
     def message(self, clock: float) -> str:
-        """Return the next message, with the player's `clock` in seconds first; what it says is not said again."""
+        """Return the next message, with the player's `clock` in seconds first, and forget what it says."""
         pending, self._pending = self._pending, []
         return f"{' '.join([f'T{clock:.3f}', *pending])}\n"
 
 
 class Round(Clauses):
-    """One round of hold'em as one player hears it: which clauses its next message has."""
+    """One round of hold'em as one player hears it: makes the clauses of its next message."""
 
     def __init__(self, year: Year, index: int, hole: Sequence[Card]) -> None:
         self.index: Final = index
@@ -148,7 +148,7 @@ class Round(Clauses):
         return [street for street in streets[after:] if len(board) >= _BOARDS[street]]
 
     def checks(self, street: str, board: Sequence[Card], *, before: bool) -> None:
-        """Hear of a street of `run_out` what comes `before` the own check, or else that check and what follows it.
+        """Hear of a street of `run_out`: what comes `before` this player's check, or that check and what follows it.
 
         Player 1 acts first on every street but the first one.
         """

@@ -21,8 +21,8 @@ def game_log(
 ) -> Iterator[str]:
     """Yield the lines of a log of finished heads-up hands of hold'em, each with its players' names by seat.
 
-    `course` is the number in the first line: 6.176 until 2023, 6.9630 since. With `updates` hands are told again with
-    flop and turn, and what the bets of each street came to at the end, as in 2022.
+    `course` is the number in the first line: 6.176 until 2023, 6.9630 since. With `updates`, as in 2022, hands are told
+    again with flop and turn, and the log ends with each street's bets.
     """
     bankroll: dict[str, int] = {}
     streets: dict[str, dict[str, int]] = {}
@@ -50,7 +50,7 @@ def game_log(
 
 
 def round_log(played: Iterable[Ended]) -> Iterator[str]:
-    """Yield the lines of a log of rounds that are not hands, from the first of a match on; the first bot is A."""
+    """Yield the lines of a log of rounds that are not hands, from the first of a match; the first bot is A."""
     bankroll = dict.fromkeys(NAMES, 0)
     tables: dict[str, list[int]] = {}
     bets = _Bets()

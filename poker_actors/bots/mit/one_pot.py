@@ -29,14 +29,14 @@ __all__ = ["SWAPS", "Auction", "BountyRound", "DiscardRound", "RunRound", "SwapR
 _BOUNTY: Final = 10
 """Chips that are paid for a bounty besides those of the pot."""
 SWAPS: Final = (0.1,) * 4 + (0.05,) * 4
-"""2022: the chances that each card held, player 0's first, is swapped before the flop, and before the turn."""
+"""2022: the chances that each hole card, player 0's first, is swapped before the flop, and before the turn."""
 
 
 class DiscardRound(OnePot):
     """2026: three cards each; two on the board, onto which the big blind and then the small blind discard one.
 
-    Streets are 0, 2 and 3 (the discards), 4, 5 and 6. In 2 and 3 the other player is asked for a check. Folding is always
-    legal, and where a player has to discard, it is what becomes of a bad answer.
+    Streets are 0, 2 and 3 (the discards), 4, 5 and 6. In 2 and 3 the other player is asked for a check. Folding is
+    always legal; a bad answer to a discard is a fold.
     """
 
     kinds = PLAIN | {"D": Put}
@@ -153,9 +153,9 @@ class Streets(OnePot):
 
 
 class RunRound(Streets):
-    """2023: hold'em in which cards are dealt on after the river, each with a round of bets, until one is black.
+    """2023: hold'em in which dealing goes on after the river, with a round of bets for each card, until a black one.
 
-    Bets of the run count to the river in the figures.
+    In the figures, these bets count for the river.
     """
 
     course = "6.176"
@@ -189,7 +189,7 @@ class RunRound(Streets):
 class BountyRound(Streets):
     """2025: hold'em in which the rank of a card, each player's own secret, pays its winner half of the pot again and ten chips.
 
-    A bounty is hit by one's hand or by the board so far. Half chips are lost by who acted last at the end.
+    A bounty is hit by the player's hand or the board so far. Whoever acted last at the end loses half chips.
     """
 
     keeps_bets = True
@@ -254,9 +254,9 @@ class BountyRound(Streets):
 
 
 class SwapRound(Streets):
-    """2022: hold'em in which cards held are swapped for others by chance, before the flop and before the turn.
+    """2022: hold'em in which hole cards are swapped at random, before the flop and before the turn.
 
-    `swaps` says of each of `SWAPS` whether it comes about. A card that is swapped goes to the end of the deck.
+    `swaps` says for each of `SWAPS` whether it happens. A swapped card goes to the end of the deck.
     """
 
     course = "6.176"
@@ -310,7 +310,7 @@ class SwapRound(Streets):
 class Auction(Streets):
     """2024: hold'em with an auction after the flop, for a third card at the second price.
 
-    The big blind bids first, and its bid is told. Of equal bids both pay, and both get a card.
+    The big blind bids first, openly. At equal bids both pay, and both get a card.
     """
 
     kinds = PLAIN | {"A": Bid}
@@ -327,7 +327,7 @@ class Auction(Streets):
         return {Bid} if self.bidding else super().legal()
 
     def default(self, legal: set[type[Decision]]) -> Decision:
-        """Return what is done for a player without a legal answer: a bid of nothing where one is due."""
+        """Return the action of a player without a legal answer: a bid of 0 if a bid is due."""
         return Bid(0) if Bid in legal else super().default(legal)
 
     def _valued(self, player: int, answer: str, kind: type[Decision]) -> Decision | None:

@@ -26,7 +26,7 @@ _CHANCE: Final = -1
 """The number of no bot, whose luck is that of a round."""
 
 NAMES: Final = ("A", "B")
-"""What the log calls the bots of a match, as the engines do."""
+"""The bots' names in the log, as the engines have them."""
 
 
 @attrs.frozen
@@ -46,19 +46,19 @@ class Ended:
 
     @property
     def payoffs(self) -> list[int]:
-        """Chips won by seat; in 2021 they are more than nothing together."""
+        """Chips won by seat; in 2021 they add up to more than 0."""
         payoffs = self.state.payoffs
         assert payoffs is not None, "it is over"
         return [payoffs[player] for player in self.seats]
 
     @property
     def record(self) -> bytes:
-        """Everything that was dealt, done and won, as bytes to be hashed."""
+        """Everything that was dealt, done and won, as bytes to hash."""
         return "\n".join([str(self.number), *self.state.log]).encode("utf-8", "surrogateescape")
 
     @property
     def line(self) -> bytes:
-        """Kind and seat of each action that was a choice, a byte each; in 2021, the boldest on the boards."""
+        """Kind and seat of each real choice, a byte each; in 2021, the boldest on the boards."""
         return bytes([kind | self.seats[player] for street in self.state.steps for kind, player in street])
 
     @property
@@ -71,7 +71,7 @@ class Ended:
 def deal_round(
     year: str, names: tuple[str, str], stakes: Stakes, stack: int, tree: SeedTree, deck: int, button: int = 0
 ) -> RoundState:
-    """Deal a round of `year` from a deck by its number; of 2021, each board from a deck of its own of the cards not held.
+    """Deal round `number` of `year` from a deck; in 2021, each board comes from its own deck of the unheld cards.
 
     In 2025 each seat has a bounty for 25 decks; `button` is the seat of the small blind.
     """
@@ -96,7 +96,7 @@ def deal_round(
 
 
 def play_round(state: RoundState, bots: Sequence[Bot], accounts: Sequence[Faults], number: int) -> None:
-    """Ask both players, the small blind first in `bots`, to the end of a round, and count their faults."""
+    """Ask both players (`bots` has the small blind first) until the round ends, and count their faults."""
 
     def answered(player: int, told: Clauses) -> str | None:
         """Return an answer; None of a player who has no time left or is gone."""

@@ -1,8 +1,8 @@
-"""Rounds of MIT Pokerbots that are not hands of hold'em: what those of all years have, and bets on one pot.
+"""Rounds of MIT Pokerbots that are not hands of hold'em: the common part of all years, and bets on one pot.
 
-Source: engine.py of mitpokerbots/engine-2021 to -2026. A round is told its answers one by one, and has what its engine makes
-of each: an illegal or misformatted one is a check where that is allowed, else a fold, or a bid of nothing. Player 0 is the
-small blind, first before the flop and last after it.
+Source: engine.py of mitpokerbots/engine-2021 to -2026. A round takes answers one by one, as its engine would: an
+illegal or malformed one is a check if that is allowed, else a fold, or a bid of 0. Player 0 is the small blind, first
+before the flop and last after it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Bid:
 
 @attrs.frozen
 class Put:
-    """2026: put the card at a place of one's hand on the board."""
+    """2026: put the card at this place in the hand on the board."""
 
     place: int
 
@@ -80,11 +80,11 @@ _ENGINE_NAMES: Final[dict[type[Decision], str]] = {
 }
 _COUNTED: Final[dict[type[Decision], int]] = {Fold: FOLDED, Check: CHECKED, Call: CALLED}
 SHOWN: Final = 60
-"""Characters of a bad answer that a fault names; the log has all."""
+"""Characters of a bad answer that a fault shows; the log has all."""
 
 
 def engine_name(kind: type[Decision]) -> str:
-    """Return what the engines call a kind of action, such as `FoldAction`."""
+    """Return the engines' name for a kind of action, such as `FoldAction`."""
     return _ENGINE_NAMES[kind]
 
 
@@ -94,7 +94,7 @@ def brackets(cards: Sequence[Card]) -> str:
 
 
 def winner_of(hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> int | None:
-    """Return the player with the better five of all cards, however many there are; None for a tie."""
+    """Return the player with the best five of all cards, however many there are; None for a tie."""
     if len(hands[0]) + len(board) <= _MOST:
         first, second = _HIGH.strengths([tuple(hand) for hand in hands], tuple(board))
     else:
@@ -105,14 +105,14 @@ def winner_of(hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> int | N
 
 
 def bet_kinds(cost: int, stacks: Sequence[int], *, raises: bool) -> set[type[Decision]]:
-    """Return what a player may do who has `cost` chips to call; `raises` is whether one may raise instead of calling."""
+    """Return the legal actions with `cost` chips to call; `raises` is whether a raise is allowed."""
     if cost == 0:
         return {Check, RaiseTo} if min(stacks) else {Check}
     return {Fold, Call, RaiseTo} if raises else {Fold, Call}
 
 
 def bet_bounds(player: int, pips: Sequence[int], stacks: Sequence[int], big_blind: int) -> tuple[int, int]:
-    """Return the least and the most that a player may raise to, with `pips` in front of both."""
+    """Return the least and the most to raise to, with `pips` in front of both."""
     cost = pips[1 - player] - pips[player]
     most = min(stacks[player], stacks[1 - player] + cost)
     least = min(most, cost + max(cost, big_blind))
@@ -120,9 +120,9 @@ def bet_bounds(player: int, pips: Sequence[int], stacks: Sequence[int], big_blin
 
 
 def counted_kind(action: Decision, pips: Sequence[int], stacks: Sequence[int]) -> int | None:
-    """Return what an action counts as in the figures, a kind in the rules' log.
+    """Return the kind, in the rules' log, that an action counts as in the figures.
 
-    None for the check of a player where somebody is all in, and for what is no betting.
+    None for a check when somebody is all in, and for what is not betting.
     """
     if isinstance(action, RaiseTo):
         return RAISED if any(pips) else BET
@@ -151,18 +151,18 @@ def clause_of(action: Decision, pips: Sequence[int]) -> tuple[str, str]:
 
 
 class RoundState:
-    """What a round of every year has: its log, what each player is still to be told, and the faults of answers."""
+    """What rounds of all years share: the log, the clauses not yet told, and the faults of answers."""
 
     course: ClassVar[str] = "6.9630"
     """the number in the first line of a match's log"""
     adds_bets: ClassVar[bool] = True
     """whether bets on each street are added up at the end of a match's log"""
     keeps_bets: ClassVar[bool] = False
-    """whether a street that a round did not reach counts with the bets of an earlier round there"""
+    """whether a street that a round did not reach counts the bets of an earlier round there"""
     first_bets: ClassVar[int] = 3
     """the street at which the bets before the flop are counted"""
     counts: ClassVar[bool] = False
-    """whether a match's log says after each round what everybody has won"""
+    """whether a match's log gives everybody's winnings after each round"""
 
     def __init__(self, names: tuple[str, str], stakes: Stakes, stack: int) -> None:
         self.names: Final = names
@@ -244,7 +244,7 @@ class OnePot(RoundState):
 
     kinds: ClassVar[Kinds] = PLAIN
     result: ClassVar[str] = "D"
-    """the clause of what a player has won"""
+    """the clause of a player's winnings"""
 
     def __init__(
         self, names: tuple[str, str], stakes: Stakes, stack: int, hands: Sequence[Sequence[Card]]
@@ -270,7 +270,7 @@ class OnePot(RoundState):
         return bet_bounds(self.active, self.pips, self.stacks, self.stakes.big_blind)
 
     def default(self, legal: set[type[Decision]]) -> Decision:
-        """Return what is done for a player without a legal answer."""
+        """Return the action of a player without a legal answer."""
         return Check() if Check in legal else Fold()
 
     def act(self, answer: str | None) -> BotFault | None:

@@ -1,11 +1,11 @@
 """Rounds of MIT Pokerbots 2021: six cards each, assigned to three boards, which are bet on at once from one stack.
 
-Source: engine.py of mitpokerbots/engine-2021. An answer has an action for each board, separated by semicolons; a board that
-is settled, or that somebody folded, takes a check. Board i has i big blinds in its pot before anybody pays, which nobody
-paid: both players together win chips. Of an odd pot that is split, a chip is lost.
+Source: engine.py of mitpokerbots/engine-2021. An answer has an action for each board, separated by semicolons; a board
+that is settled, or that somebody folded, takes a check. Board i starts with i big blinds in its pot, which nobody paid:
+together, both players win chips. A split odd pot loses a chip.
 
-Stricter than that engine is one rule: two cards of the own hand go to each board. There, four and one and one pass, and so do
-cards that nobody holds, beside a board that is folded.
+One rule is stricter than that engine: two cards of a player's hand go to each board. The engine takes four, one and
+one, and even cards that nobody holds, beside a folded board.
 """
 
 from __future__ import annotations
