@@ -1,4 +1,4 @@
-"""Cages for programs that are not trusted: what they may see, use and do, by bubblewrap."""
+"""Cages for untrusted programs, made with bubblewrap: what they may see, use and do."""
 
 from poker_actors.bots.cage.bubblewrap import LAUNCHER, Cage, Entrance, bwrap_path
 from poker_actors.bots.cage.filter import FORBIDDEN, seccomp_filter

@@ -68,14 +68,13 @@ class Entrance:
 
 @attrs.frozen(kw_only=True)
 class Cage:
-    """What a caged program gets; everything else of the machine is absent, the network included.
+    """What a caged program gets; everything else on the machine is absent, the network included.
 
     It reads the system (/usr), its `folder`, which is its working directory, and `files`: files or folders, each where
-    it is outside. It writes to a /tmp of its own of `tmp` bytes, and to its folder if that is `writable`. With `room` it
-    works in a copy of its folder in memory, of so many bytes at most: `run` takes what it left there, and nothing that
-    it does reaches the disk. It has at most `processes` processes; `memory` bytes bound the address space of each, and what all of
-    them hold. Raises `BadSpec` for a folder or file that is missing, or that
-    holds the user's home.
+    it is outside. It writes to a /tmp of its own of `tmp` bytes, and to its folder if that is `writable`. With `room`
+    it works in a copy of its folder in memory, at most so many bytes: `run` takes what it left there, and nothing
+    reaches the disk. It has at most `processes` processes; `memory` bytes bound the address space of each, and what all
+    of them hold. Raises `BadSpec` for a folder or file that is missing, or that holds the user's home.
     """
 
     folder: Path | None = None
@@ -96,7 +95,7 @@ class Cage:
         if self.folder is not None and not self.folder.is_dir():
             raise BadSpec(f"a cage cannot work in {self.folder}: it is not a folder")
         if self.room and (self.folder is None or self.writable):
-            raise BadSpec("a cage has room for a copy of a folder: name one, and not as writable")
+            raise BadSpec("room is for a copy of a folder: name a folder, and not as writable")
 
     @property
     def total(self) -> int:
@@ -104,7 +103,7 @@ class Cage:
         return self.memory + self.tmp
 
     def unlimited(self, group: Group | None) -> int | None:
-        """Return the total of memory that somebody must watch over, None if the control group does."""
+        """Return the memory limit that must be watched from outside; None if the control group enforces it."""
         return None if group is not None and "memory" in group.limits else self.total
 
     @contextmanager

@@ -1,8 +1,8 @@
 """The seccomp filter of a cage: which system calls a caged program may not make, as the kernel's BPF program.
 
-Written by hand, because libseccomp is not everywhere and the filter is a list with five exceptions. The list follows
-Docker's and flatpak's; on top of theirs stands what could wake a stopped program, leave its process group, or hold
-memory that no limit counts.
+It does without libseccomp, which is not everywhere: the filter is a list with five exceptions. The list follows
+Docker's and flatpak's; it adds calls that could wake a stopped program, leave its process group, or hold uncounted
+memory.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ FORBIDDEN: Final[dict[str, tuple[int | None, int | None]]] = {
     "semget": (64, 190),
     "shmget": (29, 194),
 }
-"""Forbidden system calls, with their numbers on x86_64 and aarch64; None where there is no such call."""
+"""Forbidden system calls, with their numbers on x86_64 and aarch64; None if there is no such call."""
 
 _NEWEST: Final = 470
 """Numbers above this are of calls newer than this list: they do not exist for a caged program."""

@@ -1,4 +1,4 @@
-"""Control groups of a cage: limits for all of its processes together, where the system lets us make one."""
+"""Control groups of a cage: limits for all its processes together, if the system lets us make one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Group:
         return [str(folder / "cgroup.procs") for folder in self.folders]
 
     def remove(self) -> None:
-        """Remove it, once its last process has ended; what is busy for too long is left to the next cage's sweep."""
+        """Remove it once its last process has ended; a directory busy for too long is left to the next cage's sweep."""
         end = monotonic() + _WAIT_SECONDS
         for folder in self.folders:
             while folder.exists():
@@ -48,7 +48,7 @@ class Group:
 
 
 def group_for(memory: int, processes: int) -> Group | None:
-    """Make a group with `memory` bytes and a number of processes for all together; None where none can be made."""
+    """Make a group limited to `memory` bytes and a number of processes in total; None if it cannot be made."""
     folders, limits = [], set()
     for parent, wanted in _parents().items():
         _sweep(parent)
@@ -67,7 +67,7 @@ def group_for(memory: int, processes: int) -> Group | None:
 
 
 def limits_here() -> frozenset[str]:
-    """Return what groups of this process would limit."""
+    """Return the resources that a group made here would limit."""
     group = group_for(1 << 30, 100)
     if group is None:
         return frozenset()

@@ -39,13 +39,13 @@ class ProgramBot(OutsideBot):
     `seconds` is the deadline of one decision, `start_seconds` that of the hello, `match_seconds` the total of all
     decisions in a match. `memory` is the address space in megabytes, `cpu_seconds` the processor time of one process.
     After a missed deadline, an exit or a flood it is restarted, at most `restarts` times in a match; then it is
-    ejected. `env` names variables of the environment to pass on. With `cage`, nobody trusts it: see `Cage` for
-    `folder`, `read` (its files), `processes` and `tmp` (megabytes); without, `folder` is where it runs. Several names
-    are joined by `+`. Raises `BadSpec` for a command that names no program.
+    ejected. `env` names variables of the environment to pass on. With `cage`, it is not trusted: see `Cage` for
+    `folder`, `read` (its files), `processes` and `tmp` (megabytes); without, `folder` is where it runs. Join several
+    names by `+`. Raises `BadSpec` for a command that names no program.
     """
 
     hears: bool = True
-    """unless its hello says otherwise"""
+    """false, unless its `hello` asks for version 2"""
     _greeted: bool = False
 
     def __init__(  # noqa: PLR0913  each is a setting that users name
@@ -150,7 +150,7 @@ class ProgramBot(OutsideBot):
         return self._answer(answer, view)
 
     def hand_started(self, start: HandStart) -> None:
-        """Keep the news until the next turn, with which it is sent, if the program hears."""
+        """Keep the news for the next turn, with which it is sent, if the program hears."""
         if self.hears:
             self._unheard.append(self._heard(start))
             del self._unheard[:-_MOST_UNHEARD]

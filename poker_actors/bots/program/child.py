@@ -1,4 +1,4 @@
-"""One process of a program: lines in and out with deadlines and its end; or run to its end, bounded in what it leaves."""
+"""One process of a program: it exchanges lines by deadlines, or runs to its end with limits on what it leaves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GOODBYE_SECONDS: Final = 0.5
 class Child:
     """A running program, in its own session and process group, so that its children can be killed with it.
 
-    `longest` is the bytes of a line. A process in a cage runs only from `go_on` to `stop`, once it is greeted. Raises
+    `longest` is the bytes of a line. Once greeted, a process in a cage runs only from `go_on` to `stop`. Raises
     as `Started` does.
     """
 
@@ -56,7 +56,7 @@ class Child:
         self.started: Final = monotonic()
 
     def stop(self) -> None:
-        """Stop it soon, until `go_on`, with all it started, if it is in a cage."""
+        """If it is in a cage, stop it soon, with all it started, until `go_on`."""
         if self._started.watch is not None:
             self._started.watch.stop()
 
@@ -88,7 +88,7 @@ class Child:
     def _wait_to_write(self, deadline: float) -> None:
         left = deadline - monotonic()
         if left <= 0 or not select.select((), (self._in,), (), left)[1]:
-            raise BotFault("late", "did not read what it was asked")
+            raise BotFault("late", "did not read its question")
 
     def receive(self, deadline: float) -> bytes:
         """Return the next line by `deadline` (monotonic clock); raises `BotFault` (`late`, `died`, `flooded`)."""
@@ -175,10 +175,10 @@ _DEEPEST: Final = 32
 
 @attrs.frozen
 class Ran:
-    """How a program ended: its exit status, negative for a signal and None if it was ended; what it printed.
+    """How a program ended: its exit status, negative for a signal and None if it was killed here; what it printed.
 
-    `output` is stdout and stderr as they came, cut at the limit. `full` says that it was ended for what it wrote, or that
-    there was no room in its cage for more; else one that was ended had no time left.
+    `output` is stdout and stderr as they came, cut at the limit. `full` says that it was killed for what it wrote, or
+    that its cage had no room for more; otherwise its time was up.
     """
 
     status: int | None
@@ -189,9 +189,9 @@ class Ran:
 def run(program: Program, *, seconds: float, output: int, written: int | None = None) -> Ran:
     """Run `program` for at most `seconds` and keep the first `output` bytes of what it prints; the rest is dropped.
 
-    It is ended when its folder holds more than `written` bytes on the disk, soon after it does, and when its cage's room
-    is full. What it started ends with it. If its cage has room and the status is 0, its folder then holds what it left there;
-    raises `BadSpec` for links, what is not a file, more than `room` bytes and folders too deep. Raises as `Started` does.
+    It is killed soon after its folder holds more than `written` bytes on the disk, and when its cage's room is full.
+    What it started ends with it. If its cage has room and the status is 0, its folder then holds what it left there;
+    raises `BadSpec` for links, special files, more than `room` bytes, and folders too deep. Raises as `Started` does.
     """
     started = Started(program, joined=True)
     try:
@@ -292,7 +292,7 @@ def _copy(source: int, target: Path, place: str, most: int, deep: int) -> int:
                 if not stat.S_ISREG(kept.st_mode):
                     raise BadSpec(f"{inside[:60]} is neither a file nor a folder: a build leaves those only")
                 if most < 0:
-                    raise BadSpec("what its build leaves has more bytes than there is room for")
+                    raise BadSpec("its build leaves more bytes than there is room for")
                 shutil.copyfileobj(file, copy)
             (target / name).chmod(0o755 if kept.st_mode & stat.S_IXUSR else 0o644)
         return most

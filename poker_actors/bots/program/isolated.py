@@ -1,6 +1,6 @@
-"""A bot of a Python file in a cage of its own: asked by lines, as a program is, and playing the same hands.
+"""A bot of a Python file in a cage of its own: asked by lines, like a program, and playing the same hands.
 
-The question is the bot's `View`, pickled by us; the answer is a line of JSON, so that nothing of the cage is unpickled.
+The question is the bot's `View`, pickled by us; the answer is a line of JSON, so nothing from the cage is unpickled.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _SHOWN: Final = 400
 class IsolatedBot(ProgramBot):
     """The bot that `spec` names, of a Python file, in a process and a cage of its own; settings are those of a program.
 
-    It sees its own file and those beside it that it imports, or its `folder` if one is given, this package and its libraries. Its luck, its answers and its
-    faults are those that it has without the cage.
+    It sees its own file and those beside it that it imports, or its `folder` if one is given, this package and its
+    libraries. Its luck, answers and faults are the same as without the cage.
     """
 
     def __init__(  # noqa: PLR0913  each is a setting of a program

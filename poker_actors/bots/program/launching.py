@@ -1,4 +1,4 @@
-"""Runs first in a program's process: sets its limits, says that it got there, then executes the program.
+"""Runs first in a program's process: sets its limits, reports that they are set, then executes the program.
 
 It is a script of its own because running Python between fork and exec (`preexec_fn`) may deadlock in a process with
 threads, and because a cage's limits must be set inside it. Arguments: the limits as `name=value` words, `--`, and the
@@ -54,7 +54,7 @@ def end_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     # the parent may have died before prctl: then no signal will come
     if os.getppid() != parent:
-        sys.exit("who started it has ended already")
+        sys.exit("its parent has ended already")
 
 
 def report(number: int, listen: bool, copy: bool) -> list[str]:
@@ -84,7 +84,7 @@ def report(number: int, listen: bool, copy: bool) -> list[str]:
 
 
 def launch(words: list[str]) -> None:
-    """Do all of it; see above."""
+    """Set the limits, report and execute; see above."""
     middle = words.index("--")
     given = {name: int(value) for name, _, value in (word.partition("=") for word in words[:middle])}
     command = words[middle + 1 :]

@@ -56,7 +56,7 @@ def hello_line() -> bytes:
 
 
 def turn_line(view: View) -> bytes:
-    """Return the line that asks for an action: everything the seat may know, and a seed for its luck.
+    """Return the line that asks for an action: all the seat may know, and a seed for its luck.
 
     Amounts are chips, seats count from 0, cards are texts such as `As`.
     """

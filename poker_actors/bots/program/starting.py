@@ -43,13 +43,13 @@ _OPEN_FILES: Final = 256
 
 
 def bare_environment(passed: Sequence[str] = ()) -> dict[str, str]:
-    """Return a program's environment: what every program needs, and the variables `passed` by name.
+    """Return a program's environment: what every program needs, and the variables named in `passed`.
 
     Raises `BadSpec` for one that is not set here.
     """
     for name in passed:
         if name not in os.environ:
-            raise BadSpec(f"env={name[:60]}: there is no such variable in the environment")
+            raise BadSpec(f"env={name[:60]}: the environment has no such variable")
     names = [name for name in (*_KEPT, *passed) if name in os.environ]
     # a Python program that forgets to flush would hang, and the order of a set, and so its play, would differ from start
     # to start; programs in other languages must flush themselves
@@ -73,7 +73,7 @@ class Program:
 
     @property
     def limits(self) -> list[str]:
-        """Return the launcher's arguments for it, but for its socket and its parent."""
+        """Return the launcher's arguments for it, except its socket and its parent."""
         words = [f"memory={self.memory}", f"cpu={self.cpu_seconds}", "core=0"]
         if self.cage is not None:
             largest = max(self.cage.tmp, self.cage.room)
@@ -142,13 +142,13 @@ class Started:
 
 
 class Watch:
-    """Stops a process group while it is not asked, lets it go on, and ends it if it takes more than `most` bytes.
+    """Stops a process group between questions, lets it go on, and kills it if it takes more than `most` bytes.
 
     `most` is None where a control group limits the memory of all processes together.
 
-    Stopping at once would cost a quick program half of its decision again: every process of the group wakes to stop.
-    A thread looks every `_GRACE_SECONDS`, so that only who would have to wait for longer is stopped. The lock keeps a
-    stop from arriving after the `go_on` that follows it.
+    Stopping at once would cost a quick program half its speed: every process of the group wakes to stop. A thread looks
+    every `_GRACE_SECONDS`, so only a group that waits longer is stopped. The lock keeps a stop from arriving after the
+    `go_on` that follows it.
     """
 
     def __init__(self, group: int, most: int | None) -> None:
@@ -176,7 +176,7 @@ class Watch:
                 self._send(signal.SIGCONT)
 
     def end(self) -> None:
-        """End the thread; to be called before the process is reaped, when its number is its own for certain."""
+        """End the thread. Call it before the process is reaped, while its number is surely its own."""
         self._over.set()
         self._thread.join()
 
@@ -280,7 +280,7 @@ def words_of(command: str) -> list[str]:
         raise BadSpec("bot cmd: names no command")
     found = shutil.which(words[0])
     if found is None:
-        where = "is not a file that can be run" if os.sep in words[0] else "is not on the PATH"
+        where = "is not an executable file" if os.sep in words[0] else "is not on the PATH"
         raise BadSpec(f"bot cmd:{command[:60]}: {words[0][:60]} {where}{_hint(words[0])}")
     return [found, *words[1:]]
 

@@ -332,7 +332,7 @@ def test_what_a_build_may_not_leave_is_refused_and_its_folder_stays(
 
 def test_room_is_for_a_folder_that_is_not_written_to(tmp_path: Path) -> None:
     for folder, writable in ((tmp_path, True), (None, False)):
-        with pytest.raises(BadSpec, match="has room for a copy of a folder"):
+        with pytest.raises(BadSpec, match="room is for a copy of a folder"):
             Cage(room=ROOM, folder=folder, writable=writable)
 
 
@@ -567,7 +567,7 @@ def test_a_program_gets_a_bare_environment_and_what_is_passed_by_name(
     assert "API_KEY" not in bare_environment()
     assert bare_environment(["API_KEY"])["API_KEY"] == "hush"
     assert "PATH" in bare_environment()
-    with pytest.raises(BadSpec, match="env=NOT_THERE: there is no such variable"):
+    with pytest.raises(BadSpec, match="env=NOT_THERE: the environment has no such variable"):
         ProgramBot(command="sh", env="API_KEY+NOT_THERE")
 
 

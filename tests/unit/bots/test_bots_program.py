@@ -199,7 +199,7 @@ def test_a_command_may_have_settings_before_it() -> None:
         ("cmd:command=x:sh", "the command comes last"),
         ("cmd:sh 'x", "No closing quotation"),
         ("cmd:no-such-program-here x", "no-such-program-here is not on the PATH"),
-        ("cmd:/no/such/program", "/no/such/program is not a file that can be run"),
+        ("cmd:/no/such/program", "/no/such/program is not an executable file"),
         ("cmd:shh x", "shh is not on the PATH, did you mean sh?"),
     ],
 )

@@ -70,7 +70,7 @@ def test_parameters_are_typed_and_handed_over() -> None:
         ("scripted", "scripted needs a value for actions"),
         ("scripted:actions=jump", "scripted: 'jump' is not an action"),
         ("", "bot '' has no name"),
-        ("cmd:./bot", "bot cmd:./bot: ./bot is not a file that can be run"),
+        ("cmd:./bot", "bot cmd:./bot: ./bot is not an executable file"),
         ("nowhere.py:f", "there is no file nowhere.py"),
         (f"{'long' * 80}.py:f", "cannot be read: File name too long"),
         ("~nobody-of-that-name/bot.py:f", "cannot be read: Could not determine home directory"),
