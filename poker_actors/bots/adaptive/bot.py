@@ -81,10 +81,10 @@ class _Known:
 
 @bot("adaptive")
 class Adaptive:
-    """Learns how each opponent plays from the hands it hears, and plays the best response to who surely is no `expert`.
+    """Learns how each opponent plays from the hands it hears; plays the best response to one who is surely no `expert`.
 
-    In no-limit hold'em it plays as `expert` until then (with numpy), in other hold'em with two hole cards it begins with
-    a guess at strangers, in other games it plays like `equity`. It forgets everything after 2,520 hands.
+    Until then it plays like `expert` in no-limit hold'em (with numpy), and by a guess at strangers in other hold'em
+    with two hole cards. In other games it plays like `equity`. It forgets everything after 2,520 hands.
     """
 
     forgets_after: Final = MEMORY

@@ -1,4 +1,4 @@
-"""What one opponent has done so far: how often he bets, folds, calls and raises, how much, and with which hands."""
+"""An opponent's record so far: how often he bets, folds, calls and raises, how much, and with which hands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["LEVELS", "Opponent", "deviates"]
 Shares: TypeAlias = tuple[float, float, float]
 
 LEVELS: Final = (0.57, 0.68, 0.8)
-"""Lower bounds of how good a range is, by the mean share of all hands that its hands beat: one told much by then."""
+"""Lower bounds of how good a range is: the mean share of all hands that its hands beat."""
 
 _PRIORS: Final = (
     (0.0, 0.65, 0.35),
@@ -80,7 +80,7 @@ _SURE: Final = 7.0
 
 
 def deviates(figures: Figures, *, heads_up: bool) -> bool:
-    """Return whether somebody surely plays otherwise than `expert`, on the first street or after it.
+    """Return whether somebody surely plays unlike `expert`, on the first street or after it.
 
     Twice the relative entropy of the counts follows chi-squared if he does not; the bound of its tail is that of Laurent
     and Massart (2000), lemma 1.
@@ -104,7 +104,7 @@ def deviates(figures: Figures, *, heads_up: bool) -> bool:
 
 
 class Opponent:
-    """One opponent's figures. What was seen little is filled up from all streets, and that from the prior."""
+    """One opponent's figures. Rare situations borrow from all streets, and those from the prior."""
 
     def __init__(self) -> None:
         levels = len(LEVELS) + 1

@@ -1,4 +1,4 @@
-"""Ranges: how likely each of a fixed sample of hole cards is, by what its owner has done in the hand."""
+"""Ranges: how likely each of a fixed sample of hole cards is, given its owner's actions in the hand."""
 
 from __future__ import annotations
 
@@ -38,8 +38,11 @@ _STRIDE: Final = 463
 _PLACES: Final = range(_SAMPLE)
 _BOARDS: Final = 64
 CALLING: Final = 0.9
-"""How far hands decide who calls. It is not learnt: who folds little is hardly touched by it, and who folds much goes by
-his hands. To think that he calls with any would be the dearest mistake there is."""
+"""How far his hand decides whether he calls.
+
+It is not learnt: it hardly matters for an opponent who seldom folds, and one who often folds goes by his
+hand. To assume that he calls with any hand would be the most expensive mistake.
+"""
 _SOFT: Final = 0.2
 """Width of the change from hands that he plays to those that he does not, in shares of all hands."""
 _SURPRISE: Final = 0.03
@@ -48,7 +51,7 @@ _SURPRISE: Final = 0.03
 
 @attrs.frozen
 class Judged:
-    """The sample on a board: how good each hole is, and the holes in order, those that share a card with it left out."""
+    """The sample on a board: how good each hole is, and the holes in order, except those that share a card with it."""
 
     strengths: Sequence[float]
     order: Sequence[int]
@@ -91,7 +94,7 @@ def starting_strengths(game: Game) -> Sequence[float]:
 
 
 def strength_on(game: Game, hole: Hole, board: tuple[Card, ...]) -> float:
-    """Return how good a hole is on a board, to be compared with those of `Judged`."""
+    """Return how good a hole is on a board, comparable to the strengths of `Judged`."""
     if board:
         return game.strengths((hole,), board)[0]
     return starting_ranks(game.pack)[hole[0] << 6 | hole[1]]
@@ -107,12 +110,12 @@ def share_beaten(on: Judged, weights: Sequence[float], strength: float) -> float
 
 
 def starting_strength(share: float) -> float:
-    """Return by how much a starting hand that beats `share` of all wins more often than the worst does."""
+    """Return how much more often a starting hand that beats `share` of all wins than the worst one."""
     return 0.3 * share + 0.12 * max(0.0, (share - 0.93) / 0.07)
 
 
 def level_of(on: Judged, weights: Sequence[float]) -> int:
-    """Return how good a range is on a board, as a number of `LEVELS` reached."""
+    """Return how good a range is on a board: the number of `LEVELS` reached."""
     ordered = on.ordered(weights)
     total = sum(ordered)
     mean = sum(map(mul, _PLACES, ordered)) / (total * len(ordered)) if total else 0.5
@@ -128,8 +131,8 @@ def weights_after(
 ) -> list[float]:
     """Return a range after an action; `reply` says how often its owner folds, calls and raises.
 
-    The worst holes of the range that he had fold and the best raise, the latter the more strictly the purer he plays.
-    Holes that share a card with the board have no weight from then on.
+    The worst holes of his range fold and the best raise, the more strictly the purer he plays. Holes that
+    share a card with the board have no weight from then on.
     """
     after = [0.0] * len(weights)
     folds, _, raises = reply

@@ -1,6 +1,6 @@
-"""The best response to an opponent's figures: what a pot is worth from each street on, and which action gets most of it.
+"""The best response to an opponent's figures: the value of a pot from each street on, and the action that wins most.
 
-A hand is reduced to the chance `p` to win it against the range the opponent has told, the pot, and the chips behind.
+A hand is reduced to the chance `p` of winning against the range the opponent has shown, the pot, and the chips behind.
 Values of a street are computed from those of the next one, over a grid, for two players.
 """
 
@@ -63,11 +63,11 @@ class Node(NamedTuple):
     closes: bool
     """whether nobody acts on this street after a check or call"""
     level: int
-    """of the opponent's range; -1 if there are several, each with its own"""
+    """level of the opponent's range; -1 for several opponents, each with its own"""
 
 
 class Response:
-    """Values and choices against one opponent, or several of whom the first stands for all in later streets.
+    """Values and choices against one opponent, or several; in later streets the first stands for all.
 
     `levels` are those of their ranges.
     """
@@ -119,7 +119,7 @@ class Response:
         return found
 
     def worth(self, street: int, p: float, pot: float, behind: float, level: int, last: bool) -> float:
-        """Return what this player gets out of a pot from the start of a street on, less what he puts in."""
+        """Return this player's winnings from a pot, from the start of a street on, less what he puts in."""
         if street >= STREETS or behind <= 0:
             return p * pot
         whole = pot + 2 * behind
@@ -274,5 +274,5 @@ def _between(row: Sequence[float], p: float) -> float:
 
 @lru_cache(maxsize=1)
 def of_stranger() -> Tables:
-    """Return the values against somebody of whom nothing is known."""
+    """Return the values against an unknown opponent."""
     return Response.solved(Opponent())

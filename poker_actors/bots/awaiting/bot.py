@@ -57,7 +57,7 @@ def limited(
     """Decorate a coroutine function, or a class of such bots, with a deadline and a budget for a match.
 
     `seconds` limits one decision; `match_seconds`, `calls` and `cost` (see `Priced`) limit a whole match; after `late`
-    late answers the bot is ejected. Raises `BadSpec` for a value that is not above 0.
+    late answers the bot is ejected. Raises `BadSpec` for a value of 0 or less.
     """
     given = {"seconds": seconds, "match_seconds": match_seconds, "calls": calls, "cost": cost, "late": late}
     for name, value in given.items():

@@ -41,7 +41,7 @@ class Reply:
 
 
 class Unanswered(Exception):
-    """A question without a usable answer: how it failed, and seconds to wait before it may be asked again, if it may."""
+    """A question without a usable answer: how it failed, and the seconds until it may be asked again, if ever."""
 
     def __init__(self, failure: Failure, reason: str, wait: float | None = None) -> None:
         super().__init__(reason)
@@ -51,16 +51,16 @@ class Unanswered(Exception):
     def wait(self, number: int) -> float | None:
         """Return the seconds to wait after question `number` of a decision, from 1; None if it may not be asked again.
 
-        Where the endpoint does not say, a second, and twice as long each time.
+        If the endpoint does not say, one second, doubled each time.
         """
         return 2.0 ** (number - 1) if self._wait == _UNSAID else self._wait
 
 
 class Endpoint:
-    """A model at a URL. The key is read from the environment when it is opened, and kept in no text of ours.
+    """A model at a URL. The key is read from the environment when it is opened, and appears in no text of ours.
 
-    `variable` names the variable that holds the key. A key is sent to a URL that somebody typed only if its variable is
-    named: else the key of one service would reach another. Raises `BadSpec` for anything but ``URL#NAME`` and ``#NAME``.
+    `variable` names the variable that holds the key. A key goes to a typed URL only if its variable is named: else one
+    service's key would reach another. Raises `BadSpec` for anything but ``URL#NAME`` and ``#NAME``.
     """
 
     def __init__(self, place: str, variable: str = "") -> None:
@@ -88,7 +88,7 @@ class Endpoint:
                 )
 
     def find(self) -> None:
-        """Look for the host of a URL that was typed, unless a proxy does.
+        """Look up the host of a typed URL, unless a proxy does.
 
         Raises `BadSpec` if there is no such host, and `MissingFeature` if no name server answers: it may be found later.
         """
@@ -208,7 +208,7 @@ async def _bound(response: Any) -> None:
     Raises `ValueError` for one that is compressed, and when one is longer.
     """
     if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise ValueError("its body is compressed, which was not asked for")
+        raise ValueError("its body is compressed, though no compression was requested")
     kept = response.stream
     # by its name: which HTTP library the SDK uses is its own affair
     kind = next(each for each in type(kept).__mro__ if each.__name__ == "AsyncByteStream")

@@ -1,4 +1,4 @@
-"""A language model as a bot: told a state in words, read strictly, asked once more if it must be, and written down."""
+"""A language model as a bot: prompted in words, read strictly, asked once more if need be, and logged."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class ModelBot(AwaitedBot):
     """The model `endpoint`, which is ``URL#NAME``, behind any endpoint that speaks OpenAI's chat completions.
 
     `key` names the variable of the environment that holds the key. `seconds` is the deadline of a decision, its second
-    try and its waits included; `match_seconds`, `calls` and `cost` limit a match, and after `stops` decisions without an
-    answer the bot is ejected. `price_in` and `price_out` are prices of a million tokens read and written. The prompt
-    holds the last `heard` hands. `log` is the file of the transcript: what it answers already is not asked again.
+    try and its waits included; `match_seconds`, `calls` and `cost` limit a match, and after `stops` decisions without
+    an answer the bot is ejected. `price_in` and `price_out` are prices of a million tokens read and written. The prompt
+    holds the last `heard` hands. `log` is the file of the transcript: questions it answers already are not asked again.
     `temperature` and `tokens`, the longest answer, are the endpoint's own unless given.
     """
 
@@ -83,7 +83,7 @@ class ModelBot(AwaitedBot):
 
     @classmethod
     def check_spread(cls, values: Mapping[str, object]) -> None:
-        """Refuse a log: its answers are given again in the order of the match, which several processes do not keep."""
+        """Refuse a log in several processes, which do not keep the order of the match."""
         if values.get("log"):
             raise BadSpec(
                 f"bot model: log={values['log']!s:.60} takes one process: leave --workers out, or the log"
@@ -98,7 +98,7 @@ class ModelBot(AwaitedBot):
             self._endpoint.find()
 
     def close(self) -> None:
-        """Let the log go and close the connections, on the loop that they belong to."""
+        """Release the log and close the connections, on the loop that they belong to."""
         if self._log is not None:
             self._log.close()
         loop = self._endpoint.loop

@@ -1,4 +1,4 @@
-"""What a language model is told at its turn, and how its answer is read: in words, strictly, and bounded in length."""
+"""The prompt that a language model gets at its turn, and the strict reading of its answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a language model was asked and what it answered, a line of JSON each, read again when a match is played again."""
+"""Transcripts of a language model: questions and answers as lines of JSON, reused when a match is played again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHOWN: Final = 300
 
 @attrs.frozen(kw_only=True)
 class Attempt:
-    """One question and its answer. A decision has several where answers failed."""
+    """One question and its answer. A decision has several if answers failed."""
 
     hand: int | None
     """the hand's number in its match or at its table"""
@@ -40,10 +40,10 @@ class Attempt:
     state: str
     """the seat's view in words"""
     prompt: str
-    """what was said to the model, the rest of the talk left out"""
+    """the prompt, without earlier messages"""
     answer: str = ""
     action: str | None = None
-    """what was read in it; None if it failed"""
+    """the action read; None if it failed"""
     failure: Failure | None = None
     reason: str = ""
     """why it failed, in words"""
@@ -53,16 +53,16 @@ class Attempt:
     answer_tokens: int = 0
     milliseconds: float = 0.0
     price: float | None = None
-    """in the unit of the prices given; None without"""
+    """in the unit of the prices given; None without prices"""
 
     @property
     def talk(self) -> tuple[tuple[str, str], ...]:
-        """Who said what: `user` the prompt, and `assistant` the answer, if one came."""
+        """The messages by role: `user` for the prompt and `assistant` for the answer, if one came."""
         return (("user", self.prompt), *([("assistant", self.answer)] if self.answer else []))
 
     @property
     def words(self) -> str:
-        """What came of it, on one line: `call (412 ms, 400 + 12 tokens, price 0.0002): I have the odds. action: call`."""
+        """The outcome on one line: `call (412 ms, 400 + 12 tokens, price 0.0002): I have the odds. action: call`."""
         tokens = f", {self.prompt_tokens:,} + {self.answer_tokens:,} tokens" if self.prompt_tokens else ""
         price = "" if self.price is None else f", price {self.price:g}"
         # an answer may hold anything, and is shown on terminals
@@ -78,11 +78,11 @@ _Key = tuple[int | None, int, int, str]
 
 
 class Transcript(HeldFile):
-    """Keeps the attempts of one bot in a file, and gives those of an earlier run of the same match again, in order.
+    """Keeps the attempts of one bot in a file, and replays those of an earlier run of the same match in order.
 
-    The first line tells what was asked whom; every other is written before its action is taken, so that a match that is
-    killed at any moment and played again takes the same actions. The file holds the bot's cards: only its
-    owner may read it. Raises `BadSpec` for a file of another model or other settings, and for one that is no transcript.
+    The first line holds model and settings; every other is written before its action is taken, so a killed match that
+    is played again takes the same actions. The file holds the bot's cards: only its owner may read it. Raises `BadSpec`
+    for a file of another model or other settings, or one that is no transcript.
     """
 
     IN_USE: ClassVar[str] = "is held by another bot or process: each takes a log of its own"
@@ -111,7 +111,7 @@ class Transcript(HeldFile):
             raise
 
     def close(self) -> None:
-        """Let the file go; calling it again does nothing."""
+        """Release the file; calling it again does nothing."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -121,14 +121,14 @@ class Transcript(HeldFile):
 
     @property
     def answers(self) -> bool:
-        """Whether an earlier run has left something to answer with."""
+        """Whether an earlier run has left answers."""
         return bool(self._known)
 
     def recall(self, question: Attempt, *, alone: bool) -> Attempt | None:
         """Return the next recorded answer to a question; None if there is none.
 
-        The question must be the same word for word; only of a hand played `alone`, without the hands before it, is the
-        state enough.
+        The question must be the same word for word; for a hand played `alone`, without earlier hands, the state is
+        enough.
         """
         left = self._known.get(_key(question, question.prompt))
         if left is None and alone:
@@ -136,7 +136,10 @@ class Transcript(HeldFile):
         return left.popleft() if left else None
 
     def write(self, attempt: Attempt) -> None:
-        """Add an attempt. One call of the system writes its line: a process that dies leaves it whole, or the last one torn."""
+        """Add an attempt.
+
+        One system call writes its line, so a process that dies leaves whole lines, except perhaps the last.
+        """
         assert self._descriptor is not None, "opened"
         os.write(self._descriptor, _line(attrs.asdict(attempt)))
 
@@ -163,7 +166,7 @@ class Transcript(HeldFile):
 
 
 def read_transcript(path: Path) -> Iterator[Attempt]:
-    """Read the attempts of a transcript, in order; raises `BadSpec` for a file that is none."""
+    """Read the attempts of a transcript, in order; raises `BadSpec` for any other file."""
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -45,12 +45,12 @@ LEVELS: Final[Mapping[str, float]] = {
 """How often each level ignores the table and instead calls too much and raises too little, as beginners do."""
 CHARACTERS: Final[Mapping[str, str]] = {
     "gambler": "plays too many hands",
-    "stubborn": "does not let go of a hand after the flop",
+    "stubborn": "does not give up a hand after the flop",
     "tame": "checks and calls where it should bet",
     "timid": "gives up to bets too easily",
     "wild": "bets and raises too much",
 }
-"""Levels that play by the table and err in one way each, and in which; they bet sizes that people bet."""
+"""Characters: each plays by the table, in people's bet sizes, with one kind of mistake, described here."""
 _ERRS: Final = 0.6
 """The part of its decisions in which a character errs, if it can: enough to be felt within a hundred hands."""
 _MOST_POTS: Final = 4
@@ -71,7 +71,7 @@ The negative one is what makes the lower levels call too much. Both are repeated
 
 @bot("expert")
 class Expert:
-    """Plays hold'em by a table that was trained with 8 to 220 big blinds at 2 to 9 seats (needs numpy).
+    """Plays hold'em by a table trained with 8 to 220 big blinds at 2 to 9 seats (needs numpy).
 
     `level` ranges from beginner to the full table, or is a character (`CHARACTERS`). `table` is a file written by `poker-actors train expert`, used
     instead of the table of the package. In other games it plays like `equity`. Raises `MissingExtra` without numpy,
@@ -143,11 +143,9 @@ class Expert:
             lines.append(f"the table has situation {situation_of(view)}, cards of class {kind}")
         elif _entered_by_chart(view):
             entered = 100 * _entered_by_chart(view)
-            lines.append(
-                f"a chart enters with {entered:.0f} % of hands from here, with fewer the dearer it is"
-            )
+            lines.append(f"a chart enters with {entered:.0f} % of hands from here, fewer at a higher price")
         else:
-            lines.append("the table has no such row: it goes by the price")
+            lines.append("the table has no such row: the price decides")
         by_chance = sorted(odds.items(), key=lambda one: -one[1])
         return (*lines, *[f"{100 * chance:.0f} % {action}" for action, chance in by_chance])
 
@@ -264,7 +262,7 @@ def _share(view: View, hole: Hole) -> float:
 
 
 def choices_of(view: View) -> list[Action | None]:
-    """Return the six actions of the table at a turn, None for one that training would not offer there.
+    """Return the six actions of the table at a turn; None for one that training would not offer.
 
     Under limits other than no-limit each raise becomes the nearest legal one.
     """

@@ -171,7 +171,7 @@ def class_of(one, other, board, shown, size, tables, strengths, counts):
 
 @compiled
 def twice_beaten(one, other, board, shown, size, tables, strengths, counts):
-    """Return 2 * hands beaten + hands tied by two cards on such a board, and the number of hands."""
+    """Return 2 * hands beaten + hands tied by two cards on a counted board, and the number of hands."""
     key = _WORD(0)
     for card in range(shown):
         key += tables[0][0][board[card]]

@@ -23,7 +23,7 @@ __all__ = ["StrategyTable", "shipped_table", "table_of"]
 
 _MAGIC: Final = b"poker-actors expert\n"
 VERSION: Final = 3
-"""Of the file; situations and classes are part of it, since old tables would be misread with new bins."""
+"""Version of the file. It covers situations and classes: new bins would misread old tables."""
 _HEAD: Final = Struct("<B16sI")
 """Version, checksum of the body, number of situations."""
 _SHIPPED: Final = Path(__file__).with_name("holdem.strategy")
@@ -83,7 +83,7 @@ class StrategyTable:
         if version != VERSION:
             raise BadSpec(f"{name} is a table of version {version}: this program reads version {VERSION}")
         if blake2b(data[start:], digest_size=16).digest() != checksum:
-            raise BadSpec(f"{name} is damaged: it does not agree with its checksum")
+            raise BadSpec(f"{name} is damaged: its checksum does not match")
         import lzma
 
         return cls(*_unpacked(lzma.decompress(data[start:]), number))
