@@ -33,7 +33,7 @@ Bot = Callable[[View], Action]
 
 @attrs.frozen
 class AllIn:
-    """A bot's answer that puts its whole stack in: it stands for `view.legal.all_in`, and is illegal where that is None.
+    """A bot's answer that puts its whole stack in: it stands for `view.legal.all_in`, and is illegal if that is None.
 
     It is not an action of the rules, so no hand, log or message has it.
     """
@@ -46,7 +46,7 @@ ACTIONS: Final = frozenset((Fold, Check, Call, Bet, RaiseTo, BringIn, Discard, L
 
 
 def is_quick(code: object) -> bool:
-    """Whether a bot or listener says of itself that it never blocks and takes microseconds, by an attribute ``quick``.
+    """Whether a bot or listener declares, by an attribute ``quick``, that it never blocks and takes microseconds.
 
     A room on one thread calls a quick one there, and any other on a worker. None counts as quick.
     """
@@ -63,18 +63,18 @@ class OutsideBot:
 
     limits: FaultLimits = FaultLimits()
     stack: ClassVar[int | None] = None
-    """chips of each seat that it was written for, if it plays with no others"""
+    """the stack, in chips, that it was written for, if it plays with no other"""
     tells_ends: ClassVar[bool] = False
-    """whether its protocol tells how a hand ended, mucked cards included: then a match calls `hand_ended`"""
+    """whether its protocol reports the end of a hand, mucked cards included: then a match calls `hand_ended`"""
     hears: bool = False
-    """whether it is told by `hand_started` and `hand_over`; a program may say so in its hello only"""
+    """whether it is told by `hand_started` and `hand_over`; a program may only say so in its hello"""
 
     def __init__(self) -> None:
         self.account: Faults = Faults(limits=self.limits)
 
     @classmethod
     def stack_of(cls, values: Mapping[str, object]) -> int | None:
-        """Return `stack` of a bot with these parameters."""
+        """Return the `stack` of a bot with these parameters."""
         return cls.stack
 
     @classmethod
@@ -98,7 +98,7 @@ class OutsideBot:
         """Raise `BadSpec` if a bot with these parameters cannot play the blocks of a match in several processes."""
 
     def hand_ended(self, number: int, hand: Hand, seat: int) -> None:
-        """Hear of the end of a hand, played at `seat`, by its number in the match."""
+        """Hear of the end of a hand, by its number in the match, played at `seat`."""
 
     def charge(self, account: Faults) -> None:
         """Count faults and use in `account` from now on, with this bot's limits."""

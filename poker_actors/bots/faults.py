@@ -82,7 +82,7 @@ class Usage:
     answer_tokens: int = 0
     """tokens that it wrote"""
     failed: dict[str, int] = attrs.field(factory=dict)
-    """its answers that could not be used, by `Failure`, those made good by a second try included"""
+    """its unusable answers, by `Failure`, including those that a second try made good"""
 
     def add(self, other: Usage) -> None:
         """Add the use of another block of hands."""
@@ -142,7 +142,7 @@ class Faults:
     hand: int = attrs.field(default=0, eq=False, repr=False)
     """the number of the current hand, to note faults and an ejection by"""
     before: Faults | None = attrs.field(default=None, eq=False, repr=False)
-    """the counts of earlier hands, where this counts one block of a match"""
+    """the counts of earlier hands, if this counts one block of a match"""
     told: Callable[[Kind, str, str, View, BaseException | None], None] | None = attrs.field(
         default=None, eq=False, repr=False
     )
@@ -200,7 +200,7 @@ class Faults:
         return self._count("late", "no answer in time", "", view)
 
     def count(self, fault: BotFault) -> None:
-        """Count a fault in a round that the rules do not play, where there is no view and no action to fall back on."""
+        """Count a fault in a round outside the rules, which has no view and no fallback action."""
         setattr(self, fault.kind, getattr(self, fault.kind) + 1)
         self._note(_plain(str(fault)))
 
@@ -259,7 +259,7 @@ class Faults:
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> Faults:
-        """Restore from the values of `to_dict`, also those of earlier versions, which lack some keys."""
+        """Restore from the values of `to_dict`, even of earlier versions, which lack some keys."""
         return cls(**{**value, "used": Usage(**value.get("used", {}))})
 
     def _count(
@@ -303,7 +303,7 @@ def _described(error: BaseException) -> tuple[Kind, str, str]:
     except KeyboardInterrupt:
         raise
     except BaseException:  # noqa: BLE001  foreign code, which may raise anything
-        return "raised", "raised an exception that raises another one when it is looked at", ""
+        return "raised", "raised an exception that cannot be printed", ""
 
 
 def _plain(text: str) -> str:

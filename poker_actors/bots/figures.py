@@ -1,4 +1,4 @@
-"""What players did, counted once from the ends of hands that a bot hears: figures as on a tracker's display (HUD)."""
+"""Figures of players, as on a tracker's display (HUD), counted from the ends of hands that a bot hears."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ __all__ = [
 ]
 
 FOLDS, STAYS, RAISES = range(3)
-"""What somebody does at a turn: folds; checks or calls; bets or raises."""
+"""Kinds of action at a turn: fold; check or call; bet or raise."""
 FREE: Final = 0
-"""The bin of a turn at which nothing is to pay."""
+"""The bin of a turn with nothing to pay."""
 _SIZES: Final = (0.45, 0.9, 1.75, 4.0, 12.0)
 """Upper bounds of the bins of a bet as a part of the pot before it."""
 BINS: Final = 2 + len(_SIZES)
 STREETS: Final = 4
-"""Streets that are told apart; a game with more has the last of them together."""
+"""Number of streets counted apart; a game with more counts its last ones together."""
 
 
 class Step(NamedTuple):
-    """One action of a hand, and what it answered."""
+    """One action of a hand, and the bet it faced."""
 
     seat: int
     street: int
     bin: int
-    """0 where nothing was to pay; before the flop 1 where nobody had raised; else by the bet's part of the pot"""
+    """0 if nothing was to pay; before the flop 1 if nobody had raised; else by the bet as a part of the pot"""
     kind: int
     size: float
-    """of a bet or raise, as a part of the pot after a call; 0 for other actions"""
+    """size of a bet or raise as a part of the pot after a call; 0 for other actions"""
 
 
 def turn_of(street: int, place: int) -> int:
@@ -112,7 +112,7 @@ class Walk:
 
 @attrs.define
 class Figures:
-    """What one player did in the hands that were heard; the counts mean what those of a simulation's result mean."""
+    """One player's figures in the hands heard; the counts mean the same as in a simulation's result."""
 
     hands: int = 0
     vpip: int = 0

@@ -1,4 +1,4 @@
-"""What a bot hears besides its turns: that a hand begins, and how it ended, if it has a method for it."""
+"""What a bot hears besides its turns: a hand's start and end, if it has a method for them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class HandStart:
     """A hand that begins, as one seat sees it: forced bets are in, and nobody has acted."""
 
     number: int
-    """of the hand in its match or at its table, from 0"""
+    """number of the hand in its match or at its table, from 0"""
     seat: int
-    """the bot's own"""
+    """the bot's own seat"""
     hole: tuple[Card, ...]
     """its cards so far"""
     names: tuple[str | None, ...]
-    """who plays, by seat; None for a seat that was not dealt in. In a simulation the bots' numbers"""
+    """players by seat, None for a seat not dealt in; in a simulation, the bots' numbers"""
     public: PublicState
     """what everybody sees"""
 
@@ -94,7 +94,10 @@ def hears(bot: Bot) -> bool:
 
 
 def tell(bot: Bot, news: HandStart, faults: Faults, name: str = "") -> None:
-    """Tell a bot of a start or an end, or by the method `name`; what it raises is a fault. An ejected bot is told nothing."""
+    """Tell a bot of a start or an end, or by the method `name`; an exception is a fault.
+
+    An ejected bot is told nothing.
+    """
     method: Any = getattr(bot, name or ("hand_over" if isinstance(news, HandEnd) else "hand_started"), None)
     if method is None or faults.ejected is not None:
         return
@@ -107,7 +110,7 @@ def tell(bot: Bot, news: HandStart, faults: Faults, name: str = "") -> None:
 
 
 class Hearing:
-    """Tells those of a driver's bots that hear; false if none does, so that the others cost nothing.
+    """Tells the driver's bots that hear; false if none does, so that the others cost nothing.
 
     `bots` are replaced by `fallback` when ejected, as by the driver itself.
     """
@@ -121,7 +124,7 @@ class Hearing:
         return bool(self._bots)
 
     def started(self, number: int, hand: Hand, seated: Sequence[int], names: Names = None) -> None:
-        """Tell that a hand was dealt, whose bots by seat are `seated`; their names are their numbers if not given."""
+        """Tell that a hand was dealt to the bots `seated`, by seat; their names are their numbers if not given."""
         self._tell(HandStart, number, hand, seated, names)
 
     def over(self, number: int, hand: Hand, seated: Sequence[int], names: Names = None) -> None:
@@ -146,7 +149,7 @@ class Hearing:
 
 
 class Ear:
-    """Makes starts and ends of the states that a player is told, at any number of tables."""
+    """Turns the states that a player is told, at any number of tables, into starts and ends of hands."""
 
     def __init__(self) -> None:
         self._begun: dict[str, str] = {}
@@ -155,7 +158,7 @@ class Ear:
         """table -> the hand whose end was told, and how many seats had shown their cards then"""
 
     def hear(self, bot: Bot, table: str, hand_id: str, news: HandEnd, faults: Faults) -> None:
-        """Tell `bot` what the state that `news` holds means: a hand's start, its end, both or neither."""
+        """Tell `bot` what the state in `news` means: a hand's start, its end, both or neither."""
         begun = self._begun.get(table)
         over, shown = news.public.over, len(news.public.shown)
         if self._over.get(table, ("", shown))[0] == hand_id:

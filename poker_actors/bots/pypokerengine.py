@@ -1,4 +1,4 @@
-"""Players written for PyPokerEngine as bots: its callbacks, told from what a bot here hears.
+"""Players written for PyPokerEngine as bots: turns what a bot hears into its callbacks.
 
 Source of the formats: AI_CALLBACK_FORMAT.md and the message builder of PyPokerEngine 1.0.1. Nothing of that package is
 imported: a player is any class with its methods.
@@ -51,8 +51,8 @@ _STRENGTHS: Final = (
 class PyPokerEngineBot(OutsideBot):
     """A bot that asks a player of PyPokerEngine; a subclass names it as `player`, a class called without arguments.
 
-    It plays no-limit hold'em, as that engine does. What the player says is not mended: where the engine would fold for a
-    wrong amount, it is an illegal action. Of a showdown it hears the hands that were shown.
+    It plays no-limit hold'em, as that engine does. Answers are not repaired: a wrong amount, for which the engine would
+    fold, is an illegal action. At a showdown the player hears the hands that were shown.
     """
 
     player: ClassVar[type[Any]]
@@ -71,7 +71,7 @@ class PyPokerEngineBot(OutsideBot):
             raise BadSpec(f"players of PyPokerEngine play holdem only, not {game}")
 
     def hand_started(self, start: HandStart) -> None:
-        """Tell the player that a round starts, and the first time, that the game does."""
+        """Tell the player that a round starts and, the first time, that the game does."""
         now = self._round = _Round(start)
         if not self._begun:
             self._begun = True
@@ -86,7 +86,7 @@ class PyPokerEngineBot(OutsideBot):
         """Ask the player; raises `BotFault` for what is not an answer, and whatever the player raises."""
         now = self._round
         if now is None:
-            raise BotFault("died", "it was not told that a hand began: it plays where bots hear")
+            raise BotFault("died", "it was not told that a hand began: it plays only where bots hear")
         self._catch_up(now, view.public)
         now.turn = view.seat
         answer = self._player.declare_action(now.valid_actions(view), _cards(view.hole), now.state())
@@ -99,7 +99,7 @@ class PyPokerEngineBot(OutsideBot):
         return _declared(name, amount, now, view)
 
     def hand_over(self, end: HandEnd) -> None:
-        """Tell the player what is left of the round, and its result."""
+        """Tell the player the rest of the round, and its result."""
         now, self._round = self._round, None
         if now is None:
             return

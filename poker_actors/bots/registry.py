@@ -32,7 +32,7 @@ GROUP: Final = "poker_actors.bots"
 """The entry point group in which installed packages offer bots."""
 
 RESERVED: Final = ("cage", "cmd", "mit", "model")
-"""Words that begin the name of a program, of a language model, or of a bot in a cage: no bot is called so."""
+"""Prefixes of programs, language models and caged bots: no bot has such a name."""
 
 Factory = TypeVar("Factory", bound=Callable[..., Any])
 
@@ -69,7 +69,7 @@ def bot(name: str, *, quick: bool = False) -> Callable[[Factory], Factory]:
     if not isinstance(name, str):
         raise BadSpec('bot takes the name to register first: write @bot("mine"), not @bot')
     if not name or not name.isascii() or any(mark in ":,=/\\ \t\n" for mark in name) or name in RESERVED:
-        raise BadSpec(f"{name[:40]!r} cannot be a bot's name: it holds a blank or one of : , = /")
+        raise BadSpec(f"{name[:40]!r} cannot be a bot's name: it contains a blank or one of : , = /")
 
     def register(factory: Factory) -> Factory:
         new = Registered(name, factory)
@@ -208,9 +208,7 @@ def _parameter(owner: str, parameter: inspect.Parameter, hint: Any) -> Parameter
     if hint is None and parameter.default is not inspect.Parameter.empty:
         hint = type(parameter.default)
     if hint not in _WORDS:
-        raise BadSpec(
-            f"bot {owner}: parameter {parameter.name} is of {hint}: int, float, str or bool it can be"
-        )
+        raise BadSpec(f"bot {owner}: parameter {parameter.name} is of {hint}, not int, float, str or bool")
     return Parameter(parameter.name, hint, parameter.default, within, choices)
 
 

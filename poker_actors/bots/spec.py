@@ -62,9 +62,10 @@ class BotSpec:
 
     @classmethod
     def isolated(cls, text: str) -> BotSpec:
-        """Parse `text` for a bot that nobody trusts: a bot of a file, or a program, plays in a cage.
+        """Parse `text` for an untrusted bot: a file's bot or a program plays in a cage.
 
-        The bots of the house, and our own code that asks a language model, need none. Raises `BadSpec` for any other code: a module cannot be shown alone.
+        House bots, and our own code that asks a language model, need none. Raises `BadSpec` for any other code: a
+        module cannot be shown alone.
         """
         place, function, rest = _split(text)
         if place in ("cage", "model"):

@@ -28,7 +28,7 @@ _BOT: Final = b"bot"
 
 
 def drawn_seed() -> int:
-    """Draw a root seed that nobody can find by trying: 39 digits, to be shown, so that the run can be repeated."""
+    """Draw a root seed that nobody can guess: 39 digits, to be shown so that the run can be repeated."""
     return 1 << _ROOT_BITS | secrets.randbits(_ROOT_BITS)
 
 
@@ -40,7 +40,7 @@ def _root_key(root: int) -> bytes:
 
 @attrs.frozen
 class SeedTree:
-    """The luck of match number `match` among those seeded by `root`, any integer.
+    """The luck of match number `match` of those seeded by `root`, any integer.
 
     Raises `BadSpec` for a root that is not an integer.
     """
@@ -68,7 +68,7 @@ class SeedTree:
         return _rng(self.bot_key(bot), hand)
 
     def bot_key(self, bot: int) -> bytes:
-        """Return the 32-byte key of a bot's luck: a hash, so that neither decks nor other bots' luck follow from it."""
+        """Return the 32-byte key of a bot's luck: a hash, which reveals neither decks nor other bots' luck."""
         return blake2b(b"%s%d" % (_BOT, bot), digest_size=_KEY_BYTES, key=self._key).digest()
 
     def stream(self, hand: int, bot: int) -> HandStream:
