@@ -96,9 +96,7 @@ def _parts() -> list[Part]:
     try:
         requirements = metadata.requires(PROJECT) or []
     except metadata.PackageNotFoundError:
-        raise BadSpec(
-            f"{PROJECT} is not installed, so nothing says what it needs; pip install it first"
-        ) from None
+        raise BadSpec(f"{PROJECT} is not installed, so its needs are unknown; pip install it first") from None
     packages: dict[str, list[Package]] = {CORE: []}
     for requirement in requirements:
         match = _REQUIREMENT.match(requirement)
@@ -143,7 +141,7 @@ def remarks(shown: list[Part]) -> list[str]:
 
 
 def plain_report(extras: list[str]) -> int:
-    """Print what `poker-actors doctor` says, without the libraries of the command line; return the exit status."""
+    """Print the report of `poker-actors doctor` without the libraries of the command line; return the exit status."""
     shown = chosen(extras)
     width = max(len(part.extra) for part in shown)
     for part in shown:

@@ -1,4 +1,4 @@
-"""Print what a command shows, tables on stdout and the rest on stderr, and end with its exit status."""
+"""Print a command's output, tables on stdout and the rest on stderr; map errors to exit statuses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 
 DONE: Final = 0
 NO: Final = 1
-"""The answer is no: a replay that disagrees, a verification that fails. A command returns it."""
+"""The answer is no, such as a replay that disagrees or a verification that fails. A command returns it."""
 WRONG: Final = 2
 """Wrong arguments or input."""
 LACKING: Final = 3
@@ -66,7 +66,7 @@ _REMEDIES: Final = {
 
 
 def verdict(error: Exception) -> tuple[int, str] | None:
-    """Return exit status and message for an error, or None if it is a bug of ours."""
+    """Return exit status and message for an error, or None for a bug of ours."""
     from socket import EAI_AGAIN, gaierror
 
     match error:
@@ -190,12 +190,12 @@ def say(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print on stderr what is not a result: a drawn seed, a file that was written."""
+    """Print on stderr what is not a result: a drawn seed, the name of a file written."""
     print(printable(text), file=sys.stderr, flush=True)
 
 
 def printable(text: str) -> str:
-    """Escape all control characters but line ends, so that text from elsewhere cannot steer the terminal."""
+    """Escape all control characters except line ends, so that foreign text cannot control the terminal."""
     if text.isprintable():
         return text
     return "".join(

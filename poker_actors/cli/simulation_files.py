@@ -1,4 +1,4 @@
-"""What `simulate` and `rank` print, and the files that they write beside it: hands, pictures, the report."""
+"""The output of `simulate` and `rank`: tables, and files of hands, pictures and the report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _must_have_a_directory(files: Files, attribute: attrs.Attribute[str | None],
         return
     path = Path(text)
     if not text or text.startswith("--") or path.is_dir():
-        raise BadSpec(f"--{attribute.name} {text!r} is not a name of a file")
+        raise BadSpec(f"--{attribute.name} {text!r} is not a file name")
     check_directory(path)
 
 
@@ -200,7 +200,7 @@ def print_table(
 ) -> None:
     """Print a table without lines; columns that are not `left` are flush right.
 
-    Where the terminal is too narrow, columns go below in blocks, each after the first `keys`: no figure is cut.
+    On a narrow terminal, further columns go below in blocks, each after the first `keys`: no figure is cut.
     """
     from rich.table import Table
 

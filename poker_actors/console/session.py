@@ -107,7 +107,7 @@ class Session:
 
     @property
     def done(self) -> bool:
-        """Whether as many hands have been played as were asked for, or the person leaves after the last."""
+        """Whether all hands asked for have been played, or the person leaves after the last one."""
         most = self._most is not None and self.hands >= self._most
         return (most or self.last_hand) and not self.legal
 
@@ -118,8 +118,8 @@ class Session:
 
     @property
     def state(self) -> HandState:
-        """The hand as the person heard of it last."""
-        assert self.sitting.state is not None, "a hand comes first"
+        """The latest state of the hand that the person has received."""
+        assert self.sitting.state is not None, "no hand has been dealt yet"
         return self.sitting.state
 
     @property
@@ -192,7 +192,7 @@ class Session:
         self.lines.append("You leave after this hand." if self.last_hand else "You stay after this hand.")
 
     def show_cards(self, *, show: bool = True) -> None:
-        """Turn the person's cards up once this hand is over, at once if it is, or leave them as the rules do."""
+        """Turn the person's cards up once this hand is over (or now, if it is), or leave that to the rules."""
         if self.legal:
             self._shows = show
             self.lines.append(
@@ -231,13 +231,13 @@ class Session:
         self._hint()
 
     def show_odds(self) -> None:
-        """Show odds at each turn from now on, or no longer."""
+        """Start or stop showing odds at each turn."""
         self.hints = not self.hints
         self.lines.append("Odds are shown at your turns." if self.hints else "Odds are not shown any more.")
         self._hint()
 
     def review(self) -> None:
-        """Review the last hand that is over: each decision of the person, with odds and what the coach says."""
+        """Review the last finished hand: each decision of the person, with odds and the coach's words."""
         if self._reviewed is None:
             self.lines.append("There is no hand to review yet.")
         else:
@@ -381,7 +381,7 @@ class Session:
 
 
 def odds_lines(setup: Setup, hole: Sequence[Card], public: PublicState, legal: Legal) -> list[str]:
-    """Return a line with the chances against hands nobody knows, and the price of a call; none in a draw."""
+    """Return a line with the chances against unknown hands and the price of a call; empty in a draw."""
     if legal.discards or legal.lays:
         return []
     name, others = setup.game.name, len(public.live) - 1
@@ -390,7 +390,7 @@ def odds_lines(setup: Setup, hole: Sequence[Card], public: PublicState, legal: L
     try:
         found = equity(players, board, game=_SAME_ODDS.get(name, name), trials=_TRIALS, using="python")
     except BadSpec:
-        return [f"Odds: nobody reckons them for {setup.game.title} here."]
+        return [f"Odds: not available for {setup.game.title}."]
     whom = "another hand" if others == 1 else f"{others} other hands"
     text = f"Odds: {100 * found.players[0].share:.0f} % of the pot against {whom}, whatever they are"
     if not legal.to_call:
@@ -400,7 +400,7 @@ def odds_lines(setup: Setup, hole: Sequence[Card], public: PublicState, legal: L
 
 
 def review(setup: Setup, hand: Hand, coach: Coach | None) -> Iterator[str]:
-    """Yield what a person's decisions in a hand were worth, with what they could see, and how the hand ended."""
+    """Yield a review of a person's decisions in a hand: odds at each, and how the hand ended."""
     seat, taken = setup.seat, list(hand.public().log)
     mine = [number for number, one in enumerate(taken) if one.seat == seat]
     for place, number in enumerate(mine, 1):

@@ -1,4 +1,4 @@
-"""The setup of a game at the terminal, checked before the first card, and the orders that people type."""
+"""Set up a game at the terminal, check it before the first card, and read the orders that people type."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def holdem_setup(
     """
     if level is not None and bots:
         raise BadSpec(
-            f"--level {level[:20]} is of bots that are not named: write --bot expert:level={level[:20]}"
+            f"--level {level[:20]} is for bots that are not named: write --bot expert:level={level[:20]}"
         )
     rules = game_named(game)
     if rules.capped:
@@ -195,7 +195,7 @@ _BRINGING_IN: Final = " Here i pays the bring-in."
 
 Word = Literal["leave", "help", "odds", "undo", "review", "last", "show", "muck"]
 Order = Action | Word
-"""What was asked for: a legal action, to leave, to see what can be typed, a lesson, or a wish for the end of the hand."""
+"""A parsed order: a legal action, to leave, for help, for a lesson, or for the end of the hand."""
 
 _PLAIN: Final[dict[str, Word]] = {
     **dict.fromkeys(("q", "quit", "exit", "leave"), "leave"),
@@ -300,7 +300,7 @@ def choices(legal: Legal) -> str:
 
 
 def takes_all(legal: Legal, action: Action) -> bool:
-    """Return whether the action puts all the person's chips in, which must be confirmed."""
+    """Return whether the action puts all the person's chips in, and so must be confirmed."""
     match action:
         case Call():
             return legal.calls_all_in

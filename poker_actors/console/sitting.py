@@ -143,10 +143,10 @@ class Sitting:
             self._go_on()
 
     def without_last(self) -> Sitting:
-        """Return another sitting that is as this one was before the person's last action; close this one.
+        """Return a sitting in the state before the person's last action, and close this one.
 
-        Everything is played again. Raise `BadSpec`, and change nothing, if the person has not acted in the last
-        hand, or if a bot does not do the same again.
+        It replays everything. Raise `BadSpec`, and change nothing, if the person has not acted in the last hand or a
+        bot acts differently this time.
         """
         if not self.hands or not self.hands[-1][0]:
             raise BadSpec("there is nothing to take back in this hand")
@@ -154,7 +154,7 @@ class Sitting:
         for number, (actions, stacks) in enumerate(self.hands):
             if other.stacks != stacks:
                 other.close()
-                raise BadSpec("it cannot be taken back: a bot does not do again what it did")
+                raise BadSpec("it cannot be taken back: a bot acts differently when asked again")
             other.take_heard()  # what was told of earlier hands
             other.deal()
             for action in actions[:-1] if number == len(self.hands) - 1 else actions:

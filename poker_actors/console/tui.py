@@ -28,9 +28,9 @@ Keys = Mapping[str, tuple[str, Callable[[], None]]]
 
 _HELP: Final = (
     "Keys: c checks or calls, r bets or raises to a total in front of you this round, f folds, "
-    "a goes all-in once you have said yes, q leaves; PageUp and PageDown turn this story."
+    "a goes all-in after you confirm, q leaves; PageUp and PageDown turn this story."
 )
-_DRAW_HELP: Final = "The number of a card chooses it or keeps it after all; Enter throws away what is chosen."
+_DRAW_HELP: Final = "The number of a card chooses it, or keeps it again; Enter throws away the chosen cards."
 _STUD_HELP: Final = "b brings it in."
 _WISHES: Final = "l leaves after this hand, or stays after all; s shows your cards once a hand is over."
 
@@ -278,7 +278,7 @@ class TableApp(App[bool]):
             found[1]()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Act with the amount typed, or say why it is not legal and ask again."""
+        """Act with the amount typed, or explain why it is illegal and ask again."""
         legal = self.session.legal
         if not event.value:
             self._look()

@@ -1,4 +1,4 @@
-"""What a door asks before it lets anybody in, and the counts behind it, shared by all doors of a process."""
+"""The checks before a server lets anybody in, and their counts, shared by all servers of a process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BEHIND: Final = 10
 
 
 class Full(enum.Enum):
-    """Why a connection is not let in."""
+    """Why a connection is refused."""
 
     ALL = "too many connections"
     ADDRESS = "too many connections from its address"
@@ -49,7 +49,8 @@ class Crowd:
     def enter(self, address: str | None, *, most: int | None = None) -> Full | None:
         """Count a connection, or return why it is refused and count nothing.
 
-        None for `address` is a trusted proxy's, which is counted in total only. `most` lowers the total for this door.
+        An `address` of None is a trusted proxy's connection, counted in the total only. `most` lowers the total for
+        this door.
         """
         with self._lock:
             if self._count >= (self._most if most is None else most):
@@ -87,13 +88,13 @@ class Allowance:
         self._at = now()
 
     def take(self) -> float:
-        """Use one, and return how many seconds to wait before the next is read: 0 while there are any left."""
+        """Use one; return the seconds to wait before reading the next message, 0 while any are left."""
         self._fill()
         self._left -= 1
         return max(0.0, -self._left / self._per_second)
 
     def take_if_any(self) -> bool:
-        """Use one if there is one, and return whether there was."""
+        """Use one if any is left; return whether it was."""
         self._fill()
         there = self._left >= 1
         self._left -= there
@@ -137,10 +138,10 @@ class Digests:
 
 
 class Guard:
-    """One for all doors of a process, so that what is counted at one counts at the others.
+    """One guard for all servers of a process, so that a count at one holds at the others.
 
-    The promises are the same at each: owners are never locked out of where they have logged in before; during a wait
-    no answer tells a right password from a wrong one, nor whether it was one of either; no address takes all places.
+    Each promises the same: owners are never locked out at addresses where they have logged in before; during a wait no
+    answer tells a right password from a wrong one; no address takes all places.
     """
 
     def __init__(
@@ -163,7 +164,7 @@ class Guard:
         self.digests: Final = Digests()
 
     def allowance(self, now: Callable[[], float] | None = None) -> Allowance:
-        """Return what a new connection may send, by its own clock if it has one."""
+        """Return a new connection's allowance of messages, by its own clock if it has one."""
         return Allowance(self.limits.messages_per_second, now or self.now)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Limits of a door, and names of hosts; waits after wrong passwords, by name and by address, that never lock the owner out; and uses an hour."""
+"""Limits of servers, and host names; waits after wrong passwords that never lock the owner out; uses an hour."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MOST: Final = 10**9
 
 
 def in_range(limits: object, attribute: attrs.Attribute[Any], value: float) -> None:
-    """Raise `BadSpec` for a limit that would shut everybody out, or limit nothing."""
+    """Raise `BadSpec` for a limit that would shut everybody out or limit nothing."""
     least = 1 if isinstance(attribute.default, int) else _LEAST_SECONDS
     if not least <= value <= _MOST:
         raise BadSpec(f"limit {attribute.name} {value:g} is not in {least:g} to {_MOST:,}")
@@ -49,16 +49,16 @@ def in_range(limits: object, attribute: attrs.Attribute[Any], value: float) -> N
 class DoorLimits:
     """Limits of every door. Numbers are counts; `..._seconds` are times.
 
-    An address is an IPv4 address or the first 64 bits of an IPv6 one: what one customer gets.
-    Raises `BadSpec` for one below 1 (times: 0.01) or above a thousand million.
+    An address is an IPv4 address or the first 64 bits of an IPv6 one, which is what one customer gets. Raises `BadSpec`
+    for a limit below 1 (times: 0.01) or above a thousand million.
     """
 
     connections: int = attrs.field(default=2_000, validator=in_range)
-    """open at a time, at all doors together; more are refused"""
+    """open at a time, at all servers together; more are refused"""
     connections_per_address: int = attrs.field(default=256, validator=in_range)
     """open at a time; more are refused. A trusted proxy's are not counted: the proxy must limit them"""
     messages_per_second: int = attrs.field(default=1_000, validator=in_range)
-    """of a connection; the rest waits, which slows the sender down. A trusted proxy's are not counted"""
+    """of one connection; the rest wait, which slows the sender down. A trusted proxy's are not counted"""
     guesses: int = attrs.field(default=5, validator=in_range)
     """wrong passwords for a name without a wait; each further one doubles the wait, from one second on"""
     guesses_per_address: int = attrs.field(default=20, validator=in_range)
@@ -66,15 +66,15 @@ class DoorLimits:
     wait_seconds: float = attrs.field(default=60.0, validator=in_range)
     """the longest such wait"""
     forget_seconds: float = attrs.field(default=900.0, validator=in_range)
-    """without a wrong password, after which earlier ones are forgotten"""
+    """without a wrong password until earlier ones are forgotten"""
     users_per_hour: int = attrs.field(default=300, validator=in_range)
     """registered from one address; more are refused"""
 
     lines_per_minute: int = attrs.field(default=20, validator=in_range)
-    """that one user says at tables, whatever the door; more are refused"""
+    """chat lines of one user at all tables and servers; more are refused"""
 
     def shared_with(self, kind: type[L]) -> L:
-        """Return limits of another kind with these values where both have them."""
+        """Return limits of another kind, with these values for the fields they share."""
         return kind(**{field.name: getattr(self, field.name) for field in attrs.fields(DoorLimits)})
 
 
@@ -91,7 +91,7 @@ def limits_from(kind: type[L], texts: Sequence[str]) -> L:
         try:
             given[name] = kinds[name](value)
         except ValueError:
-            raise BadSpec(f"limit {name}: {value[:40]!r} is not a number of its kind") from None
+            raise BadSpec(f"limit {name}: {value[:40]!r} is not a number of the right kind") from None
     return kind(**given)
 
 
@@ -187,7 +187,7 @@ class Backoff:
     def attempt(self, name: str, address: str) -> Attempt:
         """Begin checking a password; the caller must `end` the attempt. Raises `TooOften` during a wait.
 
-        `address` is empty for a protocol that does not know it; nothing is ever proven from there.
+        `address` is empty for a protocol that does not know it; nothing is ever proven for it.
         """
         pair = (name, address)
         with self._lock:
@@ -205,8 +205,8 @@ class Backoff:
     def check(self, name: str, address: str) -> None:
         """Raise `TooOften` during a wait, whatever the password; begin and count nothing.
 
-        Call it before looking into a memory of proven passwords, which would otherwise tell a right
-        password from a wrong one during the wait.
+        Call it before looking up proven passwords: else these would tell a right password from a wrong one during the
+        wait.
         """
         pair = (name, address)
         with self._lock:
@@ -319,14 +319,14 @@ def naming(host: str) -> Iterator[None]:
     try:
         yield
     except UnicodeError:  # a label of more than 63 characters
-        raise socket.gaierror(socket.EAI_NONAME, "is no name of a host", host) from None
+        raise socket.gaierror(socket.EAI_NONAME, "is not a host name", host) from None
     except socket.gaierror as error:
         error.filename = host
         raise
 
 
 def find_host(url: str) -> None:
-    """Look for the host of a URL, unless a proxy of the environment does; raises `socket.gaierror`, which names it."""
+    """Look up the host of a URL, unless the environment's proxy does; raises `socket.gaierror`, which names it."""
     parts = urlsplit(url)
     host, proxies = parts.hostname, getproxies()
     if host is None or ((parts.scheme in proxies or "all" in proxies) and not proxy_bypass(host)):

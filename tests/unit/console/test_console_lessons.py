@@ -113,7 +113,7 @@ def test_what_a_bot_does_not_do_again_is_not_taken_back() -> None:
     played.deal()
     played.act(Fold())
     before, stacks = played.sitting, played.money
-    with pytest.raises(BadSpec, match="a bot does not do again what it did"):
+    with pytest.raises(BadSpec, match="a bot acts differently when asked again"):
         played.undo()
     assert played.sitting is before
     assert played.money == stacks
