@@ -296,7 +296,7 @@ def _declared(name: object, amount: object, now: _Round, view: View) -> Action:
         if amount != now.agreed() and not (
             isinstance(amount, int) and amount >= view.stack + view.bets[view.seat]
         ):
-            raise BotFault("illegal", f"call {amount!r:.20}: a call comes to {now.agreed()}")
+            raise BotFault("illegal", f"call {amount!r:.20}: a call is {now.agreed()}")
         return Call() if view.to_call else Check()
     if name == "raise" and type(amount) is int:
         return Bet(amount) if view.legal.opening else RaiseTo(amount)

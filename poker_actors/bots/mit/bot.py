@@ -194,7 +194,7 @@ class MitBot(OutsideBot):
 
     @classmethod
     def rounds_of(cls, values: Mapping[str, object]) -> str:
-        """Return its year if that has rounds of its own, which two bots of one year play; empty if not, or if it plays `holdem`."""
+        """Return its year if that has its own kind of rounds; else, or if it plays `holdem`, empty."""
         folder, given = Path(str(values["folder"])), str(values.get("year", ""))
         year, known = _year(folder, given)
         told = given or year != OTHERS_YEAR or constants_of(folder)

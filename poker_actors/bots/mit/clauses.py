@@ -28,7 +28,7 @@ _BOARDS: Final = {"flop": 3, "turn": 4, "river": 5}
 
 @attrs.frozen(kw_only=True)
 class Year:
-    """What differs between years: seconds of a match, chips of each player in a round, and what is told of one."""
+    """The differences between years: seconds for a match, each player's chips in a round, and what is told of it."""
 
     clock: float
     stack: int = 400

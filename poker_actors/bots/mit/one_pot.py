@@ -187,7 +187,7 @@ class RunRound(Streets):
 
 
 class BountyRound(Streets):
-    """2025: hold'em in which the rank of a card, each player's own secret, pays its winner half of the pot again and ten chips.
+    """2025: hold'em in which each player's secret rank pays that player, as the winner, half the pot and ten chips.
 
     A bounty is hit by the player's hand or the board so far. Whoever acted last at the end loses half chips.
     """

@@ -111,7 +111,7 @@ class _Board:
 
 
 class ThreeBoards(RoundState):
-    """2021: first both assign their cards, the small blind before the big one; then every action is one for each board."""
+    """2021: both assign their cards, the small blind first; then every answer has an action for each board."""
 
     course: ClassVar[str] = "6.176"
     adds_bets: ClassVar[bool] = False

@@ -58,7 +58,7 @@ def end_with(parent: int) -> None:
 
 
 def report(number: int, listen: bool, copy: bool) -> list[str]:
-    """Say on the socket `number` that all is set, with a listening socket or a directory if asked; return the words for a port."""
+    """Report on socket `number` that all is set, with a listening socket or directory if asked; return the port."""
     import array
     import socket
 

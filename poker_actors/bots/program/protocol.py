@@ -152,7 +152,7 @@ def read_hello(line: bytes) -> int:
     version = answer.get("version")
     if type(version) is not int or version not in (VERSION, HEARING):
         spoken = f"{VERSION} and {HEARING}"
-        raise BotFault("died", f"speaks version {version!r:.20} of the protocol: spoken are {spoken}")
+        raise BotFault("died", f"speaks version {version!r:.20} of the protocol: known are {spoken}")
     return version
 
 

@@ -1,4 +1,4 @@
-"""Split the spec of a program into settings and words; start its process, in a cage or not, with limits and a bare environment, and end it with all it started."""
+"""Split a program's spec into settings and words; start its process with limits, caged or not, and end it."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def test_a_bot_of_yours_is_asked_or_says_its_odds() -> None:
         def probabilities(self, view: View) -> dict[Action, float]:
             return {BotSpec.parse("caller").make()(view): 0.5}
 
-    with pytest.raises(BadSpec, match=r"bot Half: the chances of what it may do add up to 0\.5, not to 1"):
+    with pytest.raises(BadSpec, match=r"bot Half: the chances of its actions add up to 0\.5, not to 1"):
         odds_of(Half).probabilities(view)
 
 
@@ -166,5 +166,5 @@ def test_a_bot_that_draws_and_does_not_say_is_refused_by_name() -> None:
     def dice(view: View) -> Action:
         return view.rng.choice([BotSpec.parse("caller").make()(view)])
 
-    with pytest.raises(BadSpec, match="dice draws what it does and does not say its odds"):
+    with pytest.raises(BadSpec, match="dice acts at random and does not state its odds"):
         odds_of(dice).probabilities(situations(1)[0])

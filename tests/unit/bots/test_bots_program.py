@@ -172,7 +172,7 @@ def test_an_answer_for_another_seat_or_turn_is_a_lie(what: str) -> None:
 def test_a_hello_of_another_version_is_refused() -> None:
     assert read_hello(b'{"type": "hello", "version": 1, "name": "x"}') == 1
     assert read_hello(b'{"type": "hello", "version": 2}') == 2
-    with pytest.raises(BotFault, match="speaks version 3 of the protocol: spoken are 1 and 2"):
+    with pytest.raises(BotFault, match="speaks version 3 of the protocol: known are 1 and 2"):
         read_hello(b'{"type": "hello", "version": 3}')
     for line in (b"", b"ready", b'{"version": 1}', b"[1]"):
         with pytest.raises(BotFault, match="instead of hello"):
