@@ -1,7 +1,7 @@
-"""A user's program: code that opens a room on the stepping runtime, and what plays, follows or shows it.
+"""A user's program, which opens a room on the stepping runtime, and the sources that play, follow or show it.
 
-A program plays on a thread of its own that stops before every delivery. A run can also be followed as it is played by
-somebody else; and where the program is not at hand, its record alone is shown.
+A program plays on a thread of its own that stops before every delivery. A run that somebody else plays can also be
+followed; without the program, only its record is shown.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ class Program:
 
     @property
     def kinds(self) -> tuple[type, ...]:
-        """The types that its module defines: among them the messages that it may send later."""
+        """The types that its module defines, including messages that it may send later."""
         defined = getattr(self.play, "__globals__", {}).values()
         return tuple([one for one in defined if isinstance(one, type)])
 
     def words(self, *, seed: bool) -> str:
-        """Describe it in one line; it has no `seed` to leave out."""
+        """Describe it in one line; `seed` is ignored."""
         return self.title
 
     def with_record(self, record: Record | None) -> Program:
@@ -84,7 +84,7 @@ class Program:
         return self
 
     def forkable(self) -> NoReturn:
-        """Raise `BadSpec`: it decides itself what comes next."""
+        """Raise `BadSpec`: a program itself decides what comes next."""
         raise BadSpec(f"{self.title} plays by itself: change it, and open it again")
 
     def to_dict(self) -> dict[str, Any]:
@@ -104,12 +104,12 @@ class Program:
 
 def _absent(watch: Watch) -> NoReturn:
     """Stand for the function of a recording, which is not called."""
-    raise BadSpec("this program is not here: there is its record alone")
+    raise BadSpec("this program is not here: only its record is")
 
 
 @attrs.frozen
 class Recording(Program):
-    """A program that is not on this machine: its messages can be gone through, and nothing else is known of it."""
+    """A program that is not on this machine: only its messages can be shown."""
 
     kept: tuple[tuple[dict[str, Any], ...], ...] = attrs.field(default=(), repr=False)
     """by step, its deliveries as a trace keeps them"""
@@ -128,7 +128,7 @@ class Recording(Program):
 
     @property
     def title(self) -> str:
-        """The program's, and that its messages are all there is."""
+        """The program's title, with a note that only its messages are here."""
         return f"{Program.title.fget(self)}, of which only the messages are here ({self.why})"  # type: ignore[attr-defined]  # a property has it
 
     @property
@@ -274,7 +274,7 @@ class Threaded(_Watched):
 
 
 class Followed(_Watched):
-    """A run that somebody else plays on his own thread, held to promises of one's own as it goes.
+    """A run that somebody else plays on another thread, checked against your own promises on the way.
 
     `stop` is called with the words of the first promise broken, and must raise what ends the run.
     """
@@ -290,7 +290,7 @@ class Followed(_Watched):
         self.playback = Playback(self)
 
     def made(self, step: Step) -> None:
-        """Ask the promises about a step."""
+        """Check the promises after a step."""
         super().made(step)
         self._last = step
         if self.broken is None:
@@ -299,7 +299,7 @@ class Followed(_Watched):
                 self._stop(self.broken)
 
     def end(self) -> None:
-        """Hear that the run is over: what must come eventually has come by now, or never."""
+        """End the run: an `eventually` that is still open is broken."""
         if self.broken is None and self._last is not None:
             self._hold(self._last, over=True)
 
@@ -309,8 +309,8 @@ class Followed(_Watched):
                 self.broken, self.broken_at = f"{made.who} {made.text}", self.playback.position
 
     def deliver(self) -> NoReturn:
-        """Raise `BadSpec`: it is not this one that plays."""
-        raise BadSpec("a run that is followed is played by somebody else")
+        """Raise `BadSpec`: somebody else plays this run."""
+        raise BadSpec("somebody else plays the run that is followed")
 
     def close(self) -> None:
         """Do nothing: the run is not ours to end."""
@@ -339,7 +339,7 @@ class Kept(Source):
 
     @property
     def on_the_way(self) -> tuple[Delivery, ...]:
-        """The next message: what else was on its way is not recorded."""
+        """The next message only: others on their way are not recorded."""
         return (_told(self._kept[self.playback.position][0]),) if self.waiting else ()
 
     @property
@@ -348,7 +348,7 @@ class Kept(Source):
         return None if self.waiting or self._error is None else BadSpec(self._error)
 
     def deliver(self) -> None:
-        """Make the next step of what was recorded of it."""
+        """Make the next step from its record."""
         kept = self._kept[self.playback.position]
         handled = tuple([Handled(_told(one), one["depth"], one["outcome"]) for one in kept])
         wrong = tuple([made for one in handled if (made := _wrong(one)) is not None])

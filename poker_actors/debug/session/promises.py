@@ -161,7 +161,7 @@ _VERDICTS: Final = _Verdicts()
 
 
 class Moment:
-    """A room right after a delivery, as a promise of one's own is asked about it. Change nothing in it."""
+    """A room right after a delivery, the argument of your own promises. Do not change it."""
 
     def __init__(self, playback: Playback, step: Step, *, over: bool) -> None:
         self._playback = playback
@@ -184,7 +184,7 @@ class Moment:
 
     @property
     def actors(self) -> dict[str, Any]:
-        """What each actor keeps, as plain values by name, as `p NAME` shows it."""
+        """Each actor's state as plain values, by name, as `p NAME` shows it."""
         playback = self._playback
         found: dict[str, Any] = room_state(playback.known, (), playback.source.now)["actors"]
         return found
@@ -203,14 +203,14 @@ _MARK: Final = "__poker_promise__"
 def always(check: Check) -> Check:
     """Make a function of a `Moment` a promise that must hold after every delivery.
 
-    It holds when the function returns a true value, or None, as one that only asserts does.
+    It holds if the function returns a true value, or None, like one that only asserts.
     """
     setattr(check, _MARK, "always")
     return check
 
 
 def never(check: Check) -> Check:
-    """Make a function of a `Moment` a promise that it returns a true value after no delivery."""
+    """Make a function of a `Moment` a promise that it never returns a true value."""
     setattr(check, _MARK, "never")
     return check
 
@@ -223,7 +223,7 @@ def eventually(check: Check) -> Check:
 
 @attrs.frozen
 class OwnPromise:
-    """A promise of one's own: a function of a `Moment`, and when it must hold."""
+    """Your own promise: a function of a `Moment`, and when it must hold."""
 
     name: str
     check: Callable[[Moment], object] = attrs.field(eq=False)
@@ -233,7 +233,7 @@ class OwnPromise:
     def of(cls, check: str | Callable[[Moment], object]) -> OwnPromise:
         """Take a function, or load it from ``FILE.py:FUNCTION``; raise `BadSpec` or `UnknownBot` if there is none.
 
-        One that is marked neither `never` nor `eventually` must hold always.
+        A function marked neither `never` nor `eventually` must always hold.
         """
         found: Any = BotSpec.parse(check).source.factory if isinstance(check, str) else check
         if not callable(found):
@@ -244,7 +244,7 @@ class OwnPromise:
 
 
 class Held:
-    """The promises of one's own over one run: which of them are broken, and which fulfilled."""
+    """Your own promises over one run: which are broken, and which fulfilled."""
 
     def __init__(self, promises: Iterable[OwnPromise] = ()) -> None:
         self.promises: Final = tuple(promises)
@@ -254,13 +254,13 @@ class Held:
         """the step in which each of those that must come eventually came first"""
 
     def until(self, position: int) -> Held:
-        """Return the same for another run that is like this one up to a position."""
+        """Return the same for another run that equals this one up to a position."""
         other = Held(self.promises)
         other._fulfilled = {one: step for one, step in self._fulfilled.items() if step <= position}
         return other
 
     def after(self, playback: Playback, step: Step, *, over: bool) -> Iterator[Incident]:
-        """Yield an incident for each promise that this step breaks; `over` also asks for what must come eventually."""
+        """Yield an incident for each promise that this step breaks; `over` includes open `eventually` promises."""
         if not self.promises:
             return
         moment = Moment(playback, step, over=over)
@@ -291,4 +291,4 @@ class Held:
         if holds:
             self._fulfilled.setdefault(promise, moment.step)
         missed = moment.over and promise not in self._fulfilled
-        return ("has not held to the end, and eventually must" if missed else None), None
+        return ("has not held to the end, but must eventually" if missed else None), None

@@ -1,4 +1,4 @@
-"""The record of a session: every answer of a bot and every order of delivery, played again instead of asking."""
+"""The record of a session: every answer of a bot and the order of delivery, replayed instead of asking."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _KINDS: Final = tuple(kind for kind, count in Faults().to_dict().items() if coun
 
 @attrs.frozen
 class Answer:
-    """What a bot answered at one turn: an action, legal or not, or the fault that stood in its place."""
+    """A bot's answer at one turn: an action, legal or not, or the fault in its place."""
 
     seat: int
     action: Action | None = None
@@ -52,7 +52,7 @@ class Answer:
     trace: str = ""
     """its traceback"""
     heard: int = 0
-    """number, from 1, of the start or end of a hand at which it failed, told and not asked; 0 for an answer"""
+    """number, from 1, of the news (start or end of a hand) at which it failed; 0 for an answer"""
 
     def __call__(self, view: View) -> Action:
         """Give the answer again; raise `BotFault` for a fault."""
@@ -78,13 +78,13 @@ class Answer:
 
 @attrs.frozen
 class Record:
-    """What a session plays instead of asking: its answers by seat, and its order of delivery."""
+    """What a session replays instead of asking: answers by seat, and the order of delivery."""
 
     answers: tuple[tuple[Answer, ...], ...]
     places: tuple[int, ...] = ()
-    """index among the messages on their way of the one each step delivered; empty if in the order of the script"""
+    """for each step, the index of its message among those on their way; empty if in the script's order"""
     limits: tuple[FaultLimits | None, ...] = ()
-    """by seat, the faults and stops at which a program or an awaited bot was no longer asked; None for the rule"""
+    """by seat, the faults and stops at which a program or an awaited bot was ejected; None for the default"""
 
 
 class _Unasked:
@@ -100,14 +100,14 @@ def unasked(text: str) -> BotSpec:
 
 
 def known_spec(spec: BotSpec) -> BotSpec:
-    """Load the code of a recorded bot; return any other as it is. Raises `BadSpec` if it is not here."""
+    """Load the code of a recorded bot; return any other as it is. Raises `BadSpec` if it is not found."""
     factory: object = spec.source.factory
     if not isinstance(factory, _Unasked):
         return spec
     try:
         return BotSpec.parse(spec.text)
     except (BadSpec, UnknownBot) as error:
-        raise BadSpec(f"bot {spec.text[-80:]} is not here to be asked: {error}") from None
+        raise BadSpec(f"bot {spec.text[-80:]} cannot be asked here: {error}") from None
 
 
 Kind = Literal["fault", "refused", "crash", "late", "void", "promise"]

@@ -1,4 +1,4 @@
-"""Scripts: a value that fixes a session completely, luck included, so that it can be replayed exactly."""
+"""Scripts: values that fix a session completely, luck included, so that it can be replayed exactly."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Scene = Callable[[Room, Table, messages.Deal], Iterable[tuple[runtime.Address, o
 
 @attrs.frozen
 class Script:
-    """Hands `first` to `first + hands - 1` of the match that `seed`, bots and stacks make.
+    """Hands `first` to `first + hands - 1` of the match of `seed`, bots and stacks.
 
     The hands are those of `poker-actors simulate` with the same settings: the button of hand k is
     seat k modulo the seats, and stacks start afresh each hand. `cards` replace the seed's cards in
@@ -78,7 +78,7 @@ class Script:
     start: TableStart | None = None
     """the start of a live table's recording; its messages are in `interventions`"""
     rake: Rake | None = None
-    """what the house takes out of the pots"""
+    """the house's rake"""
     record: Record | None = attrs.field(default=None, repr=False)
     """the answers and the order of a trace, played instead of asking the bots"""
     boards: int = 1
@@ -199,7 +199,7 @@ class Script:
         """
         if hand.extra is not None and hand.extra.stub.reshuffles:
             raise BadHistory(
-                "cards were mixed again in this hand: the debugger's table would mix them otherwise"
+                "cards were reshuffled in this hand: the debugger's table would shuffle them differently"
             )
         dealt = [seat for seat, stack in enumerate(hand.starting) if stack]
         spec = BotSpec.of("caller")
@@ -238,7 +238,7 @@ class Script:
         return attrs.evolve(self, record=record)
 
     def forkable(self) -> Script:
-        """Return the script: its hands can go on otherwise."""
+        """Return the script: its hands can continue differently."""
         return self
 
     def words(self, *, seed: bool) -> str:
@@ -458,7 +458,7 @@ def _rake(script: Script, played: Replay) -> Rake | None:
 def _stand_ins(dealt: Sequence[Card], pack: tuple[Card, ...]) -> dict[Card, Card]:
     """Map each unrecorded card dealt to one from the rest of the pack; raise `BadHistory` after a reshuffle."""
     if len(dealt) > len(pack) or len(set(dealt)) < len(dealt):
-        raise BadHistory("cards were mixed again in this hand, and nobody recorded in which order")
+        raise BadHistory("cards were reshuffled in this hand, in an unrecorded order")
     rest = [card for card in SeedTree(0).deck(0, pack).draw(len(pack)) if card not in dealt]
     return dict(zip([card for card in dealt if card not in pack], rest, strict=False))
 

@@ -96,18 +96,18 @@ class Stepper(Moving, Closing):
 
     @classmethod
     def of_room(cls, room: Room, table: str) -> Self:
-        """Open what a table of a live room has handled recently, at its end; see `Room.debug`."""
+        """Open a live table's recent messages, at their end; see `Room.debug`."""
         return cls.of_recording(room.recording(table), lambda: room.recording(table))
 
     def more(self) -> Stepper:
-        """Fetch what the live table has handled since, and go to its end; return this session, or another one.
+        """Fetch the live table's newer messages, and go to their end; return this session, or another one.
 
         Steps keep their numbers. If messages in between are no longer kept, this session stays as it is, and
         another one begins where the table's record begins now. Raises `BadSpec` for a session without a live
         table, and any error of asking the table.
         """
         if self._again is None or self._recording is None:
-            raise BadSpec("more: this session is of no live table")
+            raise BadSpec("more: this session has no live table")
         found = self._again()
         whole = joined(self._recording, found)
         other = Stepper.of_recording(found if whole is None else whole, self._again)
@@ -243,9 +243,7 @@ class Stepper(Moving, Closing):
         if self._past is None:
             raise BadSpec("a program's bots are its own: set a breakpoint() in them and open it again")
         if self.script.start is not None:
-            raise BadSpec(
-                "the bots of a live table are not here to be asked: `faults` says what they did wrong"
-            )
+            raise BadSpec("the bots of a live table cannot be asked here; `faults` lists their faults")
         answers = self._past.answers
         made = answers.in_step(self.position - 1)
         if made is not None:

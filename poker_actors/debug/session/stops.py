@@ -123,7 +123,7 @@ class Condition:
 
     @property
     def of_record(self) -> bool:
-        """Whether the index can answer it; else the room must be asked."""
+        """Whether the index can answer it, without the room."""
         return all(one.of_record for one in self.tests)
 
     def _note(self, session: Looked, now: bool) -> None:
@@ -137,7 +137,7 @@ class Condition:
     def hit(self, index: Index, low: int, high: int, *, last: bool) -> int | None:
         """Return the first position from `low` to `high` at which it stops a run from `low` - 1, or the `last`.
 
-        Nothing is played: what holds there must be known.
+        Nothing is played: its truth there must be known.
         """
         spans = index.once(self.text, lambda: self._spans(index)) if self.of_record else index.held(self.text)
         # before a run there is no step yet: what is true of the one before it begins to hold anew
@@ -234,7 +234,7 @@ def _impossible(kind: str, rest: str, session: Looked) -> str | None:
     if kind == "seat" and rest.isdecimal() and int(rest) >= len(script.bots):
         return f"seats are 0 to {len(script.bots) - 1}"
     if kind == "pot" and rest.isdecimal() and int(rest) > sum(script.stacks):
-        return f"all stacks together are {sum(script.stacks)}"
+        return f"all stacks add up to {sum(script.stacks)}"
     return None
 
 
@@ -251,12 +251,12 @@ def _message_of(base: str) -> str | None:
 
 
 class Test(Protocol):
-    """A part of a condition: asked of a session after a step, or of the index for all positions at once."""
+    """A part of a condition: evaluated on a session after a step, or on the index for all positions at once."""
 
     of_record: bool = True
     """whether the index can answer it"""
     of_step: bool = True
-    """whether it is of the step just made, and not of the hand"""
+    """whether it is about the step just made, not the hand"""
 
     def __call__(self, session: Any, step: Step) -> bool:
         """Tell whether it is true after a step."""

@@ -91,7 +91,7 @@ def test_the_fault_bench_holds_its_runs_to_a_promise_of_ones_own(
     )
     assert main(["chaos", "--hands", "5", "--seed", "1", "--promise", "held.py:rich"]) == 1
     shown = capsys.readouterr()
-    assert "broken: rich has not held to the end, and eventually must after message " in shown.out
+    assert "broken: rich has not held to the end, but must eventually after message " in shown.out
     line = next(line for line in shown.err.splitlines() if "a promise was broken; open it" in line)
     assert opened(line, monkeypatch, capsys, "q").startswith("program poker_actors.testing.chaos:watched_run")
     assert main(["chaos", "--hands", "5", "--runtime", "loop", "--promise", own]) == 2

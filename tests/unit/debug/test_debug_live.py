@@ -364,10 +364,7 @@ def test_what_a_bot_raised_on_the_live_table_is_an_event_with_its_text_and_trace
             converse(stepper, ["goto 0", "b fault", "c", "fault", "into", "q"], said.append)
             shown = "\n".join(said)
             assert "breakpoint 1: fault" in shown
-            assert (
-                "*** the bots of a live table are not here to be asked: `faults` says what they did wrong"
-                in shown
-            )
+            assert "*** the bots of a live table cannot be asked here; `faults` lists their faults" in shown
         with Stepper(script_of(Trace.read(tmp_path / "green.jsonl"))) as again:
             again.run()
             assert [str(one) for one in again.incidents] == everything
@@ -468,7 +465,7 @@ def test_nothing_is_kept_where_nobody_asked_and_it_is_said_so() -> None:
             room.debug("blue")
     with pytest.raises(BadSpec, match="recent -1"):
         Room(StepRuntime(), recent=-1)
-    with Stepper(seed=1) as stepper, pytest.raises(BadSpec, match="of no live table"):
+    with Stepper(seed=1) as stepper, pytest.raises(BadSpec, match="has no live table"):
         stepper.more()
 
 

@@ -238,7 +238,7 @@ def test_a_key_hears_more_of_a_live_table() -> None:
         table.deal().result()
         shown = "\n".join(asyncio.run(run(room, table)))
     assert "hand 1" in shown
-    assert "*** more: this session is of no live table" in "\n".join(driven(pressed("m")))
+    assert "*** more: this session has no live table" in "\n".join(driven(pressed("m")))
 
 
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (140, 50)])

@@ -153,7 +153,7 @@ def test_a_breakpoint_that_cannot_be_is_refused(text: str) -> None:
         ("street fourth", "holdem has preflop, flop, turn, river, showdown"),
         ("seat 6", "seats are 0 to 1"),
         ("edge seat 2 if pot > 3", "seats are 0 to 1"),
-        ("pot 401", "all stacks together are 400"),
+        ("pot 401", "all stacks add up to 400"),
         ("step 0", "steps are counted from 1"),
         ("step 1000001", "steps are counted from 1, and a session has at most 1000000"),
     ],

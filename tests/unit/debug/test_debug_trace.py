@@ -266,11 +266,11 @@ def test_a_bot_that_is_not_here_is_missed_only_where_it_is_asked_something_new(t
     (tmp_path / "fickle.py").unlink()
     with Stepper(script_of(Trace.read(tmp_path / "left.jsonl"))) as stepper:
         stepper.run(until=lambda one: one.question() is not None)
-        with pytest.raises(BadSpec, match=r"bot .*fickle.py:bot is not here to be asked: there is no file"):
+        with pytest.raises(BadSpec, match=r"bot .*fickle.py:bot cannot be asked here: there is no file"):
             stepper.into(lambda bot, view: bot(view))
         with stepper.fork(deck=5) as other:
             other.run()
-            assert any("is not here to be asked" in str(one) for one in other.incidents)
+            assert any("cannot be asked here" in str(one) for one in other.incidents)
 
 
 def test_asked_again_a_bot_that_cannot_be_repeated_is_named_with_its_view_and_both_answers(

@@ -138,7 +138,7 @@ def test_a_recorded_hand_of_stud_and_draw_is_played_by_the_actors_as_it_was(game
 
 def test_a_recorded_hand_whose_pack_was_mixed_again_is_refused_by_name() -> None:
     hand = played("2-7-triple-draw", 0, throws=5, seats=6)
-    with pytest.raises(BadHistory, match="cards were mixed again in this hand"):
+    with pytest.raises(BadHistory, match="cards were reshuffled in this hand"):
         Script.of_history(record(hand))
-    with pytest.raises(BadHistory, match="cards were mixed again in this hand"):
+    with pytest.raises(BadHistory, match="cards were reshuffled in this hand"):
         Script.of_hand(hand)
