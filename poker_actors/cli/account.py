@@ -24,9 +24,9 @@ _SECONDS: Final = 30.0
 
 
 def ask_operator(place: str, option: str, data: str | None, path: str, method: str = "GET") -> Any:
-    """Ask at `place`, HOST:PORT as given by `option`; the secret is beside `data`, or in the environment.
+    """Send a request to `place`, HOST:PORT as given by `option`; the secret is beside `data` or in the environment.
 
-    Raises `BadSpec` for a wrong secret, `TableRefusal` as the server refuses, `StorageFailed` for a server that is not there.
+    Raises `BadSpec` for a wrong secret, `TableRefusal` as the server refuses, `StorageFailed` if no server answers.
     """
     from poker_actors.server.operator import operator_secret
 
@@ -87,7 +87,7 @@ class Attachment:
         tables: list[str] = self._ask("/tables")
         if len(tables) != 1:
             there = ", ".join(tables[:20]) or "none yet"
-            raise BadSpec(f"--attach {self._place}: say which --table it is; there are {there:.300}")
+            raise BadSpec(f"--attach {self._place}: name a --table; there are  {there:.300}")
         return tables[0]
 
 
@@ -115,8 +115,8 @@ def account(
 ) -> None:
     """Manage the accounts of a server: list them, reset a password, end log-ins, delete.
 
-    With --operator it asks the server that runs, at its operator's port; with --data alone it opens the data of
-    one that does not. reset draws a new password and prints it; reset and delete end all log-ins.
+    With --operator it asks a running server at its operator's port; with --data alone it opens the data of a stopped
+    one. reset draws a new password and prints it; reset and delete end all log-ins.
 
     Args:
         action: list all accounts; show one; collisions of names that look alike; reset a password; revoke all
@@ -133,7 +133,7 @@ def account(
     elif data is not None:
         found = _in_data(action, name, data)
     else:
-        raise BadSpec("say where: --operator HOST:PORT of a server that runs, or --data of one that does not")
+        raise BadSpec("name the server: --operator HOST:PORT if it runs, --data if it does not")
     if to_be_printed(json, found):
         print(_words(action, found))
 
@@ -194,10 +194,10 @@ def _words(action: str, found: Any) -> str:
 
 
 def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOption = None) -> int | None:
-    """Say what is wrong with a server's data and, if asked, mend it.
+    """Check a server's data for damage and, if asked, repair it.
 
-    No process may have the data open. Without --write nothing is changed. With it, a copy is kept beside the data: no
-    account and no chip that can still be read is lost. The exit status is 1 when something is wrong that was not mended.
+    No process may have the data open. Without --write nothing is changed. With it, a copy is kept beside the data; no
+    readable account or chip is lost. The exit status is 1 if damage is left unrepaired.
 
     Args:
         data: Where everything is kept: the server's SQLite file, or postgresql:// URL.
@@ -215,7 +215,7 @@ def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOpti
         if not found.wrong:
             print("nothing is wrong")
         elif found.copy:
-            print(f"mended; as it was it is kept in {found.copy}")
+            print(f"mended; the original is kept in {found.copy}")
         else:
             print("nothing is changed: mend it with --write")
     return NO if found.wrong and not found.copy else None

@@ -28,25 +28,24 @@ def arena(
     site: Annotated[Path | None, Parameter(metavar="FOLDER")] = None,
     json: JsonOption = None,
 ) -> None:
-    """Run a competition of bots: build, check, cage and rate what lies in a folder, and go on after a crash.
+    """Run a competition of bots: build, check, cage and rate the entrants in a folder, and go on after a crash.
 
     Each sub-folder is an entrant: a commands.json with its build and run, a program that begins with #!, or a bot.py
-    with a function `bot`. The file arena.toml says what is played; see docs/arena.md. Everything is kept in the folder
-    .arena within it: started again, the command plays what is missing, and nothing twice. A new version of an entrant
-    plays its own matches again.
+    with a function `bot`. The file arena.toml says what is played; see docs/arena.md. Everything is kept in its folder
+    .arena: started again, the command plays only what is missing. A new version of an entrant plays its matches anew.
 
     Args:
         folder: The folder of the arena.
         workers: Processes to play on: all processors if not given.
         address: Address of the Ray cluster, local to start one here: its machines play, and share the folder.
         site: Write the board as pages into this folder, for any browser: index.html is the first.
-        recheck: Check those again who were refused, as when the machine lacked a compiler, and play again what is void.
+        recheck: Check refused entrants again, for example if a compiler was missing, and replay void matches.
     """
     from poker_actors.arena import Arena, board_text
 
     chosen = processors() if workers is None else workers
     if site is not None and site.exists() and not site.is_dir():
-        raise BadSpec(f"--site {site} is a file, and no folder")
+        raise BadSpec(f"--site {site} is a file, not a folder")
     if chosen < 1:
         raise BadSpec(f"--workers {chosen} is below the minimum of 1")
     found = Arena(folder, chosen, address)

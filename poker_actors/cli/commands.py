@@ -1,4 +1,4 @@
-"""The table of commands, its listing and the help of each from a generated file, so that no parser is loaded for it."""
+"""The table of commands, its listing, and each command's help from a generated file, without loading a parser."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Command:
     """One command: a function in `poker_actors.cli`, what it does, and a line to try.
 
     The word before a space in the name is the command's family: `opp dump` is the function `opp_dump` of the module
-    `opp`. `module` is for a command that stands beside another one. `summary` repeats the first sentence of the function's docstring, so that listing the commands imports none
-    of them.
+    `opp`. `module` is for a command in another one's module. `summary` repeats the first sentence of the function's
+    docstring, so that listing the commands imports none of them.
     """
 
     name: str
@@ -75,12 +75,12 @@ COMMANDS: Final = (
     ),
     Command(
         "arena",
-        "Run a competition of bots: build, check, cage and rate what lies in a folder, and go on after a crash.",
+        "Run a competition of bots: build, check, cage and rate the entrants in a folder, and go on after a crash.",
         "poker-actors arena examples/arena",
     ),
     Command(
         "lbr",
-        "Say how much a bot that states its odds loses, at least, to local best response heads-up.",
+        "Measure how much a bot that states its odds loses, at least, heads-up to a local best response.",
         "poker-actors lbr tight --hands 200",
         module="rank",
     ),
@@ -112,7 +112,7 @@ COMMANDS: Final = (
     ),
     Command(
         "repair",
-        "Say what is wrong with a server's data and, if asked, mend it.",
+        "Check a server's data for damage and, if asked, repair it.",
         "poker-actors repair room.db",
         module="account",
     ),
@@ -128,7 +128,7 @@ COMMANDS: Final = (
     ),
     Command(
         "stats",
-        "Show who played how, over hand histories of any format, each hand checked by the rules first.",
+        "Show how players play, over hand histories of any format, after checking each hand by the rules.",
         "poker-actors stats hands.phhs --by player --by position",
     ),
     Command(
@@ -170,7 +170,7 @@ COMMANDS: Final = (
     ),
     Command(
         "opp dump",
-        "Show OPP sessions message by message, captured or passing through, or make hand histories of a capture.",
+        "Show OPP sessions message by message, captured or live, or make hand histories of a capture.",
         "poker-actors opp dump session.hex",
     ),
     Command(
@@ -185,7 +185,7 @@ COMMANDS: Final = (
     ),
     Command(
         "verify",
-        "Check that the cards in a fairness record are those that were committed to before the deal.",
+        "Check that the cards in a fairness record are those committed to before the deal.",
         "poker-actors verify record.json --commitment 5f2c...",
         module="replay",
     ),
@@ -197,7 +197,7 @@ COMMANDS: Final = (
     ),
     Command(
         "doctor",
-        "Say which extras are installed, how to get the missing ones, and which commands a room has.",
+        "List installed extras, how to get the missing ones, and the commands of a room.",
         "poker-actors doctor stats plot",
     ),
     Command(
@@ -213,7 +213,7 @@ FAMILIES: Final = {
     "opp": "Play on servers of the Online Poker Protocol (client) and read captured sessions (dump).",
     "acpc": "Deal and play matches by the protocol of the Annual Computer Poker Competition (dealer, client).",
 }
-"""The first words of commands of two words, each with what its family does."""
+"""The families: first words of two-word commands, each with a summary."""
 
 MORE: Final = {
     "Servers and agents": ("join", "mcp", "account", "repair", "verify"),
@@ -222,10 +222,10 @@ MORE: Final = {
     "Rooms": ("chaos",),
     "This package": ("games", "completion"),
 }
-"""What `poker-actors more` lists, and `poker-actors --help` names in one row: the first list stays short enough to be read."""
+"""Commands that only `poker-actors more` lists in full, so that `poker-actors --help` stays short."""
 
 OLDER: Final = {"opp-dump": "opp dump", "acpc-dealer": "acpc dealer", "acpc-client": "acpc client"}
-"""Names of 0.1 that work for one release more, and those of today."""
+"""Names of 0.1 that work for one more release -> today's names."""
 
 FIRST: Final = (
     ("who wins", "poker-actors simulate"),
@@ -238,7 +238,7 @@ FIRST: Final = (
 
 
 def current(arguments: list[str]) -> tuple[list[str], str | None]:
-    """Return the arguments in today's names, and the name of today if they had one of 0.1."""
+    """Translate names of 0.1 in the arguments; return the arguments, and the new name of a renamed command."""
     first = arguments[0]
     if first in OLDER:
         return [*OLDER[first].split(), *arguments[1:]], OLDER[first]
@@ -250,7 +250,7 @@ def current(arguments: list[str]) -> tuple[list[str], str | None]:
 
 
 def named(arguments: list[str]) -> str | None:
-    """Return the name of the command that the arguments begin with: one word, or two of a family."""
+    """Return the command's name at the start of the arguments: one word, or two in a family."""
     names = {command.name for command in COMMANDS}
     return next((name for count in (1, 2) if (name := " ".join(arguments[:count])) in names), None)
 
@@ -262,7 +262,7 @@ def asks_help(arguments: list[str]) -> bool:
 
 
 def listing(family: str = "") -> str:
-    """Return the commands with their summaries, `poker-actors --help`, with those of `more` in one row; or a family's."""
+    """Return the text of `poker-actors --help`: commands with summaries, those of `more` in one row; or a family's."""
     if family:
         members = [command for command in COMMANDS if command.name.startswith(f"{family} ")]
         rows = {command.name.split()[1]: command.summary for command in members}
@@ -289,7 +289,7 @@ def listing(family: str = "") -> str:
 
 
 def more() -> str:
-    """Return the commands that the first list names in one row, by what they are about: `poker-actors more`."""
+    """Return the text of `poker-actors more`: the other commands by subject."""
     summaries = _summaries()
     width = max(len(name) for names in MORE.values() for name in names)
     blocks = (

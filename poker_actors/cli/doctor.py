@@ -1,4 +1,4 @@
-"""What is here, `poker-actors doctor`, `games` and `completion`: extras, a room's commands, games, scripts for shells."""
+"""`poker-actors doctor`, `games` and `completion`: extras, a room's commands, games, shell scripts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["completion", "doctor", "games"]
 
 
 def doctor(*extras: str, json: JsonOption = None) -> int:
-    """Say which extras are installed, how to get the missing ones, and which commands a room has.
+    """List installed extras, how to get the missing ones, and the commands of a room.
 
-    With names of extras, only those are looked at, and the exit status is 1 unless all of them are complete.
+    With names of extras, check only those; the exit status is 1 unless all of them are complete.
 
     Args:
         extras: Extras to check; all by default.
@@ -59,7 +59,7 @@ def _show_commands() -> None:
         face, _, name = one["call"].partition(".")
         calls.setdefault(face, []).append(name)
     screen = console()
-    screen.print("commands of a room, each also to await:")
+    screen.print("commands of a room, each also awaitable:")
     for face, names in calls.items():
         screen.print(f"  {face}: {', '.join(names)}", soft_wrap=True)
 
@@ -79,7 +79,7 @@ def _show(shown: list[Part]) -> None:
 def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
     """Print the script that completes commands and options in a shell.
 
-    For good, in bash: `poker-actors completion bash > ~/.local/share/bash-completion/completions/poker-actors`;
+    To install it, in bash: `poker-actors completion bash > ~/.local/share/bash-completion/completions/poker-actors`;
     zsh reads `_poker-actors` in a directory of `$fpath`, fish `~/.config/fish/completions/poker-actors.fish`.
 
     Args:
@@ -93,7 +93,7 @@ def completion(shell: Literal["bash", "zsh", "fish"], /) -> None:
 def games(*, json: JsonOption = None) -> None:
     """List every game, those of installed packages included, by name, PHH code, seats and betting.
 
-    A game of yours is a row in a file, `--game FILE.py:NAME`; docs/games.md has one to start from.
+    Your own game is a row in a file, `--game FILE.py:NAME`; docs/games.md shows one.
     """
     from poker_actors.rules.games import GAMES, games_of_packages
 

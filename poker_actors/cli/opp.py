@@ -47,13 +47,13 @@ def opp_client(
 ) -> int | None:
     """Play limit hold'em on an OPP server: yourself at the terminal, or one of our bots.
 
-    A user the server does not know gets an account. What a server says beyond the protocol is passed over. The
-    exit status is 1 for a wrong password, 3 for a server that does not answer.
+    A user the server does not know gets an account. Messages beyond the protocol are ignored. The exit status
+    is 1 for a wrong password, 3 for a server that does not answer.
 
     Args:
         server: HOST:PORT.
         bot: A bot, to play instead of you: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
-        hands: How many hands to play, then leave, with a --bot; until the server closes if not given.
+        hands: How many hands to play, with a --bot; until the server closes if not given.
         reconnect: Seconds to retry a lost connection and take the seat again; 0 for never.
     """
     from poker_actors.bots import BotSpec
@@ -70,7 +70,7 @@ def opp_client(
         raise BadSpec(f"--reconnect {reconnect}: seconds are 0 to 86400")
     with OppClient(host, port, user, read_password(password_file), reconnect=reconnect) as client:
         if not client.joingame():
-            note(f"the password of {user} is another one")
+            note(f"wrong password for {user}")
             return NO
         if bot is None:
             _play_oneself(client)
@@ -155,12 +155,12 @@ def opp_dump(
     passwords: bool = False,
     json: JsonOption = None,
 ) -> None:
-    """Show OPP sessions message by message, captured or passing through, or make hand histories of a capture.
+    """Show OPP sessions message by message, captured or live, or make hand histories of a capture.
 
     Args:
         source: A capture (packets of tcpdump -w or Wireshark, lines of hex after > for the client and < for the
-            server, or one side's raw bytes), or HOST:PORT of a server to stand in front of.
-        listen: Where clients of the proxy connect; a free port unless given.
+            server, or one side's raw bytes), or HOST:PORT of a server to proxy.
+        listen: Where the proxy's clients connect; a free port if not given.
         save: Save all traffic, of every connection, as a capture.
         histories: Write the hands of a capture to this file instead of showing it: its name ends in .phhs,
             .jsonl or another format of `poker-actors convert`.
@@ -168,10 +168,10 @@ def opp_dump(
     """
     target = None if Path(source).exists() or ":" not in source else endpoint(source, "SOURCE")
     if target is None and save is not None:
-        raise BadSpec("--save is for a proxied session: a capture is a file already")
+        raise BadSpec("--save is for a proxied session; a capture is a file already")
     if histories is not None:
         if target is not None:
-            raise BadSpec("--histories is of a capture: keep what passes through by --save, and convert that")
+            raise BadSpec("--histories needs a capture: record one with --save, then convert it")
         _convert(Path(source), histories, force=force)
         return
     with ExitStack() as stack:
@@ -225,7 +225,7 @@ def _convert(path: Path, to: Path, *, force: bool) -> None:
             f"{hands.retold} as told to Games::Poker::OPP left out"
         )
         if not writer.count:
-            raise BadSpec(f"{path} has no whole hand ({left_out})")
+            raise BadSpec(f"{path} has no complete hand ({left_out})")
     for reason, times in hands.refused.most_common(_REASONS_SHOWN):
         note(f"{times} x {reason}")
     note(f"wrote {to}, {writer.count} hands as {writer.format.name} ({left_out})")

@@ -1,4 +1,4 @@
-"""`poker-actors rank` and `lbr`: rank bots by matches between all pairs, and see what one loses to a player who knows it."""
+"""`poker-actors rank` and `lbr`: rank bots by matches of all pairs; measure what one loses to a player who knows it."""
 
 from __future__ import annotations
 
@@ -45,10 +45,9 @@ def rank(
 ) -> int | None:
     """Rank bots by a match between every two of them.
 
-    `--hands` is how many are played in all, shared out evenly; every pair plays the same decks, each
-    deck once per seat unless `--carry-over` is given. Shows the crosstable, the places each bot may have by
-    total bankroll, the run-off, Bradley-Terry ratings, and what becomes of a population. The exit status is 1 if a bot
-    was ejected for its faults.
+    `--hands` are shared out evenly among the pairs; every pair plays the same decks, each deck once per seat unless
+    `--carry-over` is given. Shows the crosstable, the places each bot may have by total bankroll, the run-off,
+    Bradley-Terry ratings, and the evolution of a population. The exit status is 1 if a bot was ejected for its faults.
 
     Args:
         plot: Draw a picture (.png, .svg or .pdf): the crosstable.
@@ -78,7 +77,7 @@ def rank(
 
 
 def play_round_robin(robin: RoundRobin, played: Played) -> RoundRobinResult:
-    """Play all matches with a progress bar; note on stderr the seed, if none was given, and what goes hand by hand."""
+    """Play all matches with a progress bar; note on stderr a drawn seed, and which matches go hand by hand."""
     if played.root is None:
         note(f"seed {robin.seed}")
     note_by_hand(robin.not_compiled)
@@ -87,7 +86,7 @@ def play_round_robin(robin: RoundRobin, played: Played) -> RoundRobinResult:
 
 
 def note_ejected(result: RoundRobinResult) -> int | None:
-    """Note on stderr who was ejected in which match; return the exit status: 1 if anybody was."""
+    """Note ejected bots and their matches on stderr; return the exit status: 1 if there are any."""
     gone = [
         f"{player.bot} was ejected in hand {player.faults.ejected} of the match {' - '.join(bots)}"
         for pairing in result.pairings
@@ -151,11 +150,11 @@ def lbr(
     menu: str = "pot",
     json: JsonOption = None,
 ) -> None:
-    """Say how much a bot that states its odds loses, at least, to local best response heads-up.
+    """Measure how much a bot that states its odds loses, at least, heads-up to a local best response.
 
-    The opponent knows the bot's odds, keeps the range of hands it can have, and takes at each turn
-    what promises most. A best response wins at least as much. 1000 mbb are a big blind; a bot that always
-    folds loses 750 a hand. In Kuhn and Leduc poker the answer is exact: what a best response wins.
+    The opponent knows the bot's odds, keeps the range of hands it can have, and takes the best action at each turn by
+    its estimate. A best response wins at least as much. 1000 mbb are a big blind; a bot that always folds loses 750 a
+    hand. In Kuhn and Leduc poker the answer is exact: what a best response wins.
 
     Args:
         bot: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; see docs/simulation.md for your own bots.

@@ -1,4 +1,4 @@
-"""`poker-actors replay` and `verify`: play hand histories again by the rules, and check that a deck was kept to."""
+"""`poker-actors replay` and `verify`: replay hand histories by the rules, and check a deck against its commitment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["replay", "verify"]
 _MANY = 1000
 """Hands from which the speed is told."""
 MOST_ON_A_PAGE = 1000
-"""The most hands on one page: a browser copes with tens of megabytes, not with a year of hands."""
+"""The most hands on one page: a browser copes with tens of megabytes, not more."""
 
 
 def replay(
@@ -42,10 +42,9 @@ def replay(
 ) -> int | None:
     """Replay hand histories by the rules, checking every action and every payoff.
 
-    Reads files, folders and, for -, stdin: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl, .zip archives of
-    them, and .zst.
-    Hands of variants that are not played here are skipped and counted. Exit status 1 says that a
-    hand disagrees or cannot be read.
+    Reads files, folders and, for -, stdin: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl, .zip archives of them,
+    and .zst. Hands of variants that are not played here are skipped and counted. The exit status is 1 if a hand
+    disagrees or cannot be read.
 
     Args:
         paths: Files, folders, or - for stdin.
@@ -305,11 +304,10 @@ def verify(
     commitment: str | None = None,
     json: JsonOption = None,
 ) -> int | None:
-    """Check that the cards in a fairness record are those that were committed to before the deal.
+    """Check that the cards in a fairness record are those committed to before the deal.
 
-    Every card the record claims must be proven: own cards, the board, and what was shown. Exit status 1
-    says that one is not. Give the commitment you noted when the hand started: a record alone
-    proves only that it agrees with itself.
+    Every card the record claims must be proven: own cards, the board, and what was shown. The exit status is 1 if one
+    is not. Give the commitment you noted when the hand started: a record alone proves only that it agrees with itself.
 
     Args:
         record: A fairness record, a JSON file, or - for stdin.

@@ -1,4 +1,4 @@
-"""`poker-actors stats`: who played how, over hand histories."""
+"""`poker-actors stats`: figures of players over hand histories."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def stats(
     parquet: Annotated[Path | None, FILE, WRITTEN] = None,
     json: JsonOption = None,
 ) -> int | None:
-    """Show who played how, over hand histories of any format, each hand checked by the rules first.
+    """Show how players play, over hand histories of any format, after checking each hand by the rules.
 
     Reads files and folders as `replay` does: .phh .phhs .ohh .txt (PokerStars) .log (ACPC) .jsonl, .zip archives of
-    them, and .zst. Hands that break the rules and what cannot be read are left out and listed by kind;
-    the exit status is 1 if there are any.
-    The hands of `simulate` give the figures that it prints.
+    them, and .zst. Hands that break the rules or cannot be read are left out and listed by kind; the exit status is
+    then 1. The hands of `simulate` give the figures that it prints.
 
     Args:
         paths: Files and folders.
-        by: What to group by; given again, groups within groups: player (if not given), position, stakes, game.
-        least: Fewest hands of a group that is shown.
+        by: Group by player (the default), position, stakes or game; repeat for groups within groups.
+        least: Fewest hands of a group to show.
         workers: Processes to play on: small files are shared out whole, large ones in parts.
-        state: Keep what is counted, file by file and on the way through large ones; a run with the same file reads only files that are new or changed.
+        state: Keep the counts in this file, saved by file and within large ones; a run with the same state reads only
+            new or changed files.
         report: Write one HTML page with tables: of the 50 groups with the most hands.
         parquet: Write Parquet to this file: every figure, a row per group (extra stats).
     """
@@ -150,7 +150,7 @@ class _State:
                 found = HistoryCounts.from_plain(plain["counts"])
                 file, stamp, entries = str(plain["file"]), list(plain["stamp"]), plain.get("entries")
             except (KeyError, TypeError, ValueError):
-                raise BadSpec(f"{path}, line {number}: this is not a state of stats") from None
+                raise BadSpec(f"{path}, line {number}: this is not a state of `stats`") from None
             if found.by != by:
                 raise BadSpec(f"{path} is grouped by {', '.join(found.by)}, and --by says {', '.join(by)}")
             if not Path(file).exists() or _stamp(Path(file)) != stamp:

@@ -179,7 +179,7 @@ def test_a_site_that_is_a_file_is_refused_before_anything_is_played(
     (tmp_path / "site").touch()
     folder = laid(tmp_path / "a")
     assert main(["arena", str(folder), "--site", str(tmp_path / "site")]) == 2
-    assert "is a file, and no folder" in capsys.readouterr().err
+    assert "is a file, not a folder" in capsys.readouterr().err
     assert not (folder / ".arena").exists()
 
 

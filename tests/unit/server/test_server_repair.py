@@ -484,7 +484,7 @@ def test_the_command_says_what_is_wrong_and_mends_only_when_asked(
         "record 5", f"{place}: 4 users, 3 tables, 50,000 chips", "nothing is changed: mend it with --write",
     ]  # fmt: skip
     assert main(["repair", place, "--write"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == f"mended; as it was it is kept in {place}.before-1"
+    assert capsys.readouterr().out.splitlines()[-1] == f"mended; the original is kept in {place}.before-1"
     assert main(["repair", place]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "nothing is wrong"
     (tmp_path / "other.db").write_text("no journal")

@@ -156,7 +156,7 @@ def test_a_state_is_gone_on_from_and_a_changed_file_is_read_again(
     assert json.loads(capsys.readouterr().out)["hands"] == HANDS + 1
     state.write_text("{}\n{}\n", encoding="utf-8")
     assert main(command) == 2
-    assert "line 1: this is not a state of stats" in capsys.readouterr().err
+    assert "line 1: this is not a state of `stats`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("ending", ["phhs", "txt", "ohh", "log", "jsonl"])

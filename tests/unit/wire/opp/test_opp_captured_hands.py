@@ -97,7 +97,7 @@ def test_a_file_that_is_there_is_overwritten_only_by_force_and_never_the_capture
     capture = tmp_path / "session.hex"
     capture.write_text("< 00000015 00000000\n", encoding="ascii")
     assert main(["opp", "dump", str(capture), "--to", str(tmp_path / "hands.phhs")]) == 2
-    assert "has no whole hand (0 unfinished" in capsys.readouterr().err
+    assert "has no complete hand (0 unfinished" in capsys.readouterr().err
     (tmp_path / "hands.phhs").write_text("mine", encoding="utf-8")
     assert main(["opp", "dump", str(capture), "--to", str(tmp_path / "hands.phhs")]) == 2
     assert "--force overwrites it" in capsys.readouterr().err
