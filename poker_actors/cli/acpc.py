@@ -117,7 +117,7 @@ class Written:
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Patience:
-    """Options that say how long and how often a player may fail."""
+    """Options that bound a player's time and failures."""
 
     response_seconds: float = 600
     """The longest that a player may think about one action."""
@@ -130,14 +130,16 @@ class Patience:
     invalid: int | None = None
     """Illegal actions a player may send in the match; unlimited if not given. They become calls."""
     strikes: int = 0
-    """After so many failures a player is no longer waited for; until then, each failure is a check or
-    fold. 0 ends the match at the first failure, as in the competition."""
+    """Stop waiting for a player after so many failures; until then, each failure is a check or fold.
+
+    0 ends the match at the first failure, as in the competition.
+    """
     ignored: int = 1_000
     """Lines a player may send in a turn that answer nothing, comments included; one more is a failure."""
 
     @property
     def limits(self) -> MatchLimits:
-        """The same limits as the dealer takes them."""
+        """Return these limits as the dealer's `MatchLimits`."""
         from poker_actors.wire.acpc import MatchLimits
 
         return MatchLimits(
@@ -172,7 +174,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
     """Deal a match by the protocol of the Annual Computer Poker Competition, version 2.0.0.
 
     The first line on stdout names the ports, one for each player; the last one is the score. The same seed
-    deals the cards that the competition's own dealer deals. The exit status is 1 for a match that was broken off.
+    deals the cards that the competition's own dealer deals. The exit status is 1 if the match is broken off.
 
     Args:
         definition: The game definition: holdem.limit.2p, holdem.limit.3p, holdem.nolimit.2p, holdem.nolimit.3p, or FILE.game.
@@ -189,7 +191,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
 
     if not host.strip():  # a socket takes it for every address
         raise BadSpec(
-            f"--host {host[:60]!r} is no address to listen at, such as 127.0.0.1; every address is 0.0.0.0"
+            f"--host {host[:60]!r} is not an address to listen at, such as 127.0.0.1; every address is 0.0.0.0"
         )
     game = definition_named(definition)
     limits = (patience or Patience()).limits

@@ -36,19 +36,23 @@ def chaos(
 ) -> int:
     """Play hands while actors crash and messages are lost, doubled, late and out of order.
 
-    Bots, actors of one's own and people from outside play at one or two tables, spectators watch, and
-    everybody asks for everything, in mid-hand too. A witness hears everything that players, watchers and callers are told, and after every message
-    holds the room to it; the books must balance, and once the faults stop every hand must end. The exit
-    status is 1 when a promise is broken; on the stepper a trace of that run is left in the current
-    directory then, and the command that opens it at the message is said.
+    Bots, custom actors and outside callers play at one or two tables, spectators watch, and all send every command,
+    even in mid-hand. A witness hears everything that players, watchers and callers are told, and checks it after every
+    message; the books must balance, and once the faults stop every hand must end. The exit status is 1 when a promise
+    is broken; on the stepper it then leaves a trace of the run in the current directory, and prints the command that
+    opens it there.
 
     Args:
-        game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B. Hold'em if none is given, and another game in every third run or so.
-        bot: A bot, which sits at every table besides those of the house: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION; once per bot.
-        runtime: Inject the faults on the stepper, where the seed decides everything, on a thread for each actor, or on one thread for the room.
-        promise: A promise to check, may be repeated: your own, as FILE.py:FUNCTION, which must hold always, eventually or
+        game: The game: a name from `poker-actors games`, FILE.py:NAME, or an orbit of each: horse, 8-game, A+B. If not
+            given, hold'em, and another game in about every third run.
+        bot: A bot, which joins the house bots at every table: NAME, NAME:key=value, FILE.py:FUNCTION or
+            MODULE:FUNCTION; once per bot.
+        runtime: Inject the faults on the stepper, where the seed decides everything, on a thread for each actor, or on
+            one thread for the room.
+        promise: A promise to check, may be repeated: your own, as FILE.py:FUNCTION, which must hold always, eventually
+            or
             never; on the stepper, after each message of a run as it is played.
-        run: Play this one run alone, by the number that a failed run has named.
+        run: Play only the run of this number, as printed when it failed.
     """
     from poker_actors.testing.chaos import RUN_HANDS
 
@@ -90,30 +94,30 @@ def _played(seed: int, hands: int, own: Own, **settings: Any) -> ChaosReport:
 
 @attrs.define
 class Own:
-    """The promises of one's own, asked after each message of every run until one is broken."""
+    """Your own promises, checked after each message of every run until one is broken."""
 
     texts: list[str]
     promises: tuple[OwnPromise, ...]
     broken: str | None = None
-    """what was broken, in words"""
+    """the broken promise, in words"""
     runs: int = 0
-    """runs held to them"""
+    """runs checked"""
     _run: int = 0
     _followed: Followed | None = None
 
     @classmethod
     def of(cls, texts: list[str], runtime: str) -> Own:
-        """Load them; raise `BadSpec` or `UnknownBot` for one that is not there, or on a runtime without a debugger."""
+        """Load them; raise `BadSpec` or `UnknownBot` for one that is not found, or on a runtime without a debugger."""
         if not texts:
             return cls([], ())
         if runtime != "stepper":
-            raise BadSpec(f"--promise goes with --runtime stepper, and not with {runtime}")
+            raise BadSpec(f"--promise goes with --runtime stepper, not with {runtime}")
         from poker_actors.debug import OwnPromise
 
         return cls(texts, tuple(map(OwnPromise.of, texts)))
 
     def begin(self, run: int, stop: Callable[[str], NoReturn]) -> Callable[[StepRuntime], None]:
-        """Follow another run."""
+        """Begin to follow another run."""
         from poker_actors.debug import Followed
 
         self._run, self._followed = run, Followed(self.promises, stop)
@@ -131,7 +135,7 @@ class Own:
         return self.broken is not None
 
     def leave(self, game: str | None, bots: Sequence[str]) -> None:
-        """Leave the trace of the run that broke one."""
+        """Write the trace of the run that broke one."""
         from poker_actors.cli.postmortem import program_of
         from poker_actors.debug import leave_trace
 
@@ -143,7 +147,7 @@ class Own:
         note(f"a promise was broken; open it after that message: {command}{again}")
 
     def show(self) -> None:
-        """Print what became of them."""
+        """Print the outcome."""
         if self.broken is not None:
             console().print(f"broken: {self.broken}", style="bold", soft_wrap=True)
         elif self.runs:

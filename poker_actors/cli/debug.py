@@ -42,7 +42,7 @@ __all__ = ["Attached", "Opened", "Searched", "Written", "debug"]
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Opened:
-    """Options that say which hand is opened."""
+    """Options that choose the hand to open."""
 
     seed: Seed = None
     seed_file: SeedFile = None
@@ -106,11 +106,13 @@ class Opened:
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Attached:
-    """Options that open a table of a server that runs."""
+    """Options that open a table of a running server."""
 
     attach: Annotated[str | None, ADDRESS] = None
-    """A server's operator port: open a table's recent messages. The table plays on; `more` fetches what
-    has come since. The operator's secret is beside --data, or in POKER_ACTORS_OPERATOR_SECRET."""
+    """A server's operator port: open a table's recent messages. The table plays on; `more` fetches newer ones.
+
+    The operator's secret is beside --data, or in POKER_ACTORS_OPERATOR_SECRET.
+    """
     table: str | None = None
     """With --attach, the table's name; not needed if there is only one."""
     data: Annotated[str | None, FILE] = None
@@ -120,7 +122,7 @@ class Attached:
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Written:
-    """Options that write files of the whole hand."""
+    """Options that write the whole hand to files."""
 
     trace: Annotated[Path | None, FILE, WRITTEN] = None
     """Write every message to a trace; or, with no --seed, --hand, --bot and --history, open this trace."""
@@ -158,9 +160,9 @@ def debug(  # noqa: PLR0913  every option of the command is one
 
     Args:
         goto: Open the hand after so many messages.
-        view: god (all cards), spectator, or a seat, such as 2: what cannot be seen from there is not shown.
-        verify: Play --trace again and compare it message by message, and ask its bots whether they would answer so
-            again; exit status 1 if anything differs.
+        view: god (all cards), spectator, or a seat, such as 2: hide what cannot be seen from there.
+        verify: Replay --trace and compare it message by message, and ask its bots again; exit status 1 if anything
+            differs.
         web: Open a page in the browser instead, with a line for commands; its address works on this machine only.
     """
     from poker_actors.debug import Stepper, Viewpoint
@@ -327,7 +329,7 @@ def _converse(stepper: Stepper, *, plain: bool, web: bool) -> None:
 
 
 def folded(text: str, width: int) -> list[str]:
-    """Wrap a line between words; continuation lines are indented to where the text of the first begins."""
+    """Wrap a line between words; indent continuation lines to the start of the first line's text."""
     mark = re.match(r"[ >]*(?:[0-9]+|\.\.|!!|next:|\*\*\*)? *", text)
     indent = min(len(mark[0]) if mark else 0, width // 3) or 2
     found = textwrap.wrap(

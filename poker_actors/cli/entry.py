@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001  the edge of the process: every error gets a status
         return _report(error)
     if status == DONE and getattr(sys.stdout, "lost", False):
-        _complain("stdout is closed, and what was to be printed is lost; to do without it, use >/dev/null")
+        _complain("stdout is closed, and the output is lost; to discard it, use >/dev/null")
         return LACKING
     return status
 

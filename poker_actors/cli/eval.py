@@ -1,4 +1,4 @@
-"""`poker-actors eval` and `equity`: rate a hand, in words and in numbers, and what hands and ranges can expect."""
+"""`poker-actors eval` and `equity`: rate hands in words and numbers, and compute equities of hands and ranges."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _data(found: dict[str, Any]) -> dict[str, Any]:
 def _chosen(*, short_deck: bool, low: Low | None, row: bool, omaha: bool) -> Answer:
     """Return the function that rates hands of the chosen kind; raise `BadSpec` if several are chosen."""
     if short_deck + (low is not None) + row > 1 or (omaha and (short_deck or row)):
-        raise BadSpec("--omaha, --short-deck, --low and --row are kinds of hands: choose one")
+        raise BadSpec("--omaha, --short-deck, --low and --row exclude each other: choose one")
     if row:
         return _row
     if low is not None:
@@ -148,7 +148,7 @@ def _show(*, libpoker: bool, seed5: bool) -> Callable[[dict[str, Any]], str]:
 def _number(found: dict[str, Any], name: str) -> int:
     number = found.get(name)
     if number is None:
-        raise BadSpec(f"{found['hand']} has no such number: it takes five cards ranked in the usual order")
+        raise BadSpec(f"{found['hand']} has no such number: give five cards ranked in the usual order")
     return int(number)
 
 
@@ -257,18 +257,18 @@ Game = Literal[
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Deals:
-    """Options that decide what is dealt, and how often."""
+    """Options that choose the deals and their number."""
 
     board: Annotated[str, Parameter(metavar="CARDS")] = ""
     """Up to five cards already on the board; two boards with / between them."""
     dead: Annotated[str, Parameter(metavar="CARDS")] = ""
     """Dead cards, which cannot be dealt."""
     game: Game = "holdem"
-    """The game: in stud and draw games, hands are the cards that are known or kept, `random` for none."""
+    """The game: in stud and draw games, give the cards known or kept, or `random` for none."""
     draws: int | None = None
-    """In draw games, draws still to come; each hand keeps what the house bots would."""
+    """In draw games, draws still to come; each hand keeps the cards that house bots would."""
     exact: bool = False
-    """Go through every board, however long it takes."""
+    """Count every board, however long it takes."""
     trials: int | None = None
     """Sample random deals instead of every board, at most so many."""
     stderr: float | None = None
@@ -292,8 +292,8 @@ def equity(
 ) -> int | None:
     """Print the equities of two to ten hands or ranges: how much of the pot each may expect.
 
-    Every board is gone through where that takes a few seconds at most; else boards are dealt at
-    random. An interrupt ends random deals early with the equities so far.
+    Every board is counted if that takes a few seconds at most; else boards are dealt at random. An interrupt ends
+    random deals early with the equities so far.
 
     Args:
         hands: Known hands, `AsKs`, or ranges, `"QQ+, AKs, 76s-54s, 22+:0.5"`, one per player.

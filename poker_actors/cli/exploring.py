@@ -24,7 +24,7 @@ __all__ = ["Searched", "search"]
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Searched:
-    """Options that look for an order of delivery that breaks something."""
+    """Options to search for an order of delivery that breaks a promise."""
 
     explore: int | None = None
     """Play so many orders of delivery and look for one that breaks a promise; exit status 1 if there
@@ -37,7 +37,7 @@ class Searched:
 
     @property
     def own(self) -> tuple[OwnPromise, ...]:
-        """The promises of one's own; raise `BadSpec` or `UnknownBot` for one that is not there."""
+        """Load your own promises; raise `BadSpec` or `UnknownBot` for one that is not found."""
         from poker_actors.debug import OwnPromise
 
         return tuple(OwnPromise.of(text) for text in self.promise or () if ":" in text)
@@ -133,7 +133,7 @@ def _tell(found: Exploration, place: Path | None, own: list[str]) -> None:
     else:
         console().print(f"{tried}: {found.violation}", soft_wrap=True)
     share = (
-        f", {100 * found.taken / found.ways:.0f} % of the {found.ways:,} ways on from them taken"
+        f", {100 * found.taken / found.ways:.0f} % of the {found.ways:,} ways onward taken"
         if found.ways
         else ""
     )

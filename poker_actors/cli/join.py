@@ -36,13 +36,13 @@ def join(  # noqa: PLR0913  every option of the command is one
 ) -> int | None:
     """Play on an HSPE server with one of our bots: in the first game with a free seat, or a new one.
 
-    A user the server does not know is registered. A server that is gone for less than a minute is waited
-    for. The exit status is 1 for a wrong password.
+    A user the server does not know is registered. It waits up to a minute for a server that is gone. The exit status is
+    1 for a wrong password.
 
     Args:
         bot: A bot, which decides: NAME, NAME:key=value, FILE.py:FUNCTION or MODULE:FUNCTION.
         game_id: The game to join, instead of the first with a free seat.
-        hands: How many hands to play, then leave; until without chips if not given.
+        hands: How many hands to play; until out of chips if not given.
         poll: Seconds between two polls of the game.
     """
     from poker_actors.actors import Room, StepRuntime
@@ -52,7 +52,7 @@ def join(  # noqa: PLR0913  every option of the command is one
     if hands is not None and hands < 1:
         raise BadSpec(f"--hands {hands} is below the minimum of 1")
     if not 0 <= poll <= 60:
-        raise BadSpec(f"--poll {poll}: seconds between two looks are 0 to 60")
+        raise BadSpec(f"--poll {poll}: seconds between two polls are 0 to 60")
     BotSpec.parse(bot)
     client = Client(url, user, read_password(password_file))
     with client, Room(StepRuntime(), seed=bot_seed) as room:
@@ -63,7 +63,7 @@ def join(  # noqa: PLR0913  every option of the command is one
         except ServerRefusal as refused:
             if refused.status != 401:
                 raise
-            note(f"the password of {user} is another one")
+            note(f"wrong password for {user}")
             return NO
         guest = Guest(room.player("guest", bot), client, joined, poll=poll)
         note(f"{user} plays in game {joined}")
@@ -118,19 +118,19 @@ def mcp(
 ) -> None:
     """Let an agent play by the Model Context Protocol over stdio: on a server, or in a room of its own.
 
-    The agent's program starts this command and talks to it on standard input and output; it finds tools to list
-    tables, sit down, wait for its turn, act, and read its hands. Without a URL there is a room of its own in this
-    process, with bots of the house, which ends with it. The password is never a tool's argument.
+    The agent's program starts this command and talks to it on standard input and output; it finds tools to list tables,
+    sit down, wait for its turn, act, and read its hands. Without a URL it opens its own room with house bots in this
+    process, which ends with it. The password is never a tool's argument.
 
     Args:
         user: Name to play under; the agent can register it.
-        password_file: File whose first line is the password. Without it, it is in POKER_ACTORS_PASSWORD; a room of its
-            own needs none.
+        password_file: File whose first line is the password. If not given, it is read from POKER_ACTORS_PASSWORD; a
+            room of its own needs none.
     """
     import poker_actors.wire.mcp  # noqa: F401  a missing extra is said before anything is opened
 
     if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
-        raise BadSpec(f"{url[:80]!r} is not the URL of a server, such as http://127.0.0.1:8080")
+        raise BadSpec(f"{url[:80]!r} is not a server's URL, such as http://127.0.0.1:8080")
     if not user or ":" in user:
         raise BadSpec(f"--user {user!r:.40}: a username is not empty and has no colon")
     account = _password(url, password_file)

@@ -52,7 +52,7 @@ def say_faults(match: Match, players: Sequence[PlayerResult]) -> None:
 
 
 def say_impure(match: Match) -> None:
-    """Name the bots that answer the same view otherwise when asked again, and leave a trace that shows it."""
+    """Name the bots that answer the same view differently when asked again, and leave a trace that shows it."""
     from poker_actors.actors.runtime import quiet_logs
     from poker_actors.debug import Trace, ask_again
 
@@ -74,7 +74,7 @@ def say_impure(match: Match) -> None:
     for name in dict.fromkeys(one.name for one in found.others):
         count = sum(one.name == name for one in found.others)
         note(
-            f"{name} answers the same view otherwise when asked again, {count} times in {hands} hands; "
+            f"{name} answers the same view differently when asked again, {count} times in {hands} hands; "
             f"see it: poker-actors debug --trace {path} --verify"
         )
 
@@ -134,7 +134,7 @@ def _fault_at(script: Script, seat: int) -> int | None:
 
 
 def program_of(run: int, game: str | None = None, bots: Sequence[str] = ()) -> Program:
-    """Return a run of the fault bench as a program of the debugger."""
+    """Return a run of the fault bench as a program for the debugger."""
     from poker_actors.debug import Program
 
     of: dict[str, str | list[str]] = {} if game is None else {"game": game}
@@ -152,7 +152,7 @@ def leave_run(run: int, violation: str, game: str | None = None, bots: Sequence[
 def watched(room: Room) -> Room:
     """Write a trace of every hand whose actor crashes in a live room, up to the crash; return the room.
 
-    The trace holds every card; the hand is void, so none of them matters any more.
+    The trace holds every card; the hand is void, so they no longer matter.
     """
     room.supervisor.on_crash = _hand_crashed
     return room

@@ -149,7 +149,7 @@ def test_a_full_disk_under_stdout_is_told_once() -> None:
         (
             "doctor >&-",
             3,
-            "stdout is closed, and what was to be printed is lost; to do without it, use >/dev/null\n",
+            "stdout is closed, and the output is lost; to discard it, use >/dev/null\n",
         ),
         ("doctor >&- 2>&-", 3, ""),
         ("doctor --json doctor.json 2>&-", 0, ""),

@@ -80,7 +80,7 @@ def test_a_quick_program_is_asked_again_for_its_luck(
     (tmp_path / "program.py").write_text(PROGRAM)
     bots = ["--bot", f"cmd:{sys.executable} program.py{how}", "--bot", "random"]
     assert main(["simulate", *bots, "--hands", "20", "--seed", "1"]) == 0
-    assert ("answers the same view otherwise when asked again" in capsys.readouterr().err) is said
+    assert ("answers the same view differently when asked again" in capsys.readouterr().err) is said
     assert (tmp_path / "impure.jsonl").exists() is said
 
 

@@ -104,7 +104,7 @@ def test_a_match_that_is_broken_off_is_status_1_on_both_sides() -> None:
         (["acpc", "dealer", "--seed", "-1"], "the competition's seeds are 0 to 4294967295"),
         (["acpc", "dealer", "--ports", "1,2,3"], "3 ports for 2 seats"),
         (["acpc", "dealer", "--ports", "1,x"], "'x' is not a port"),
-        (["acpc", "dealer", "--host", ""], "--host '' is no address"),
+        (["acpc", "dealer", "--host", ""], "--host '' is not an address"),
         (["acpc", "dealer", "--names", "a,b,c"], "3 names"),
         (["acpc", "dealer", "--names", "a,a"], "two players are called 'a'"),
         (["acpc", "client", "127.0.0.1:1", "--bot", "none"], "no bot is called 'none'"),
