@@ -84,7 +84,7 @@ class RecordedBot:
 
 
 class HearingBot(RecordedBot):
-    """One that is told of the starts and ends of hands, and passes them on the first time."""
+    """One that hears of starts and ends of hands, and passes them on the first time."""
 
     def hand_started(self, news: HandStart) -> None:
         """Hear that a hand begins."""
@@ -322,7 +322,7 @@ class Answers:
         return None
 
     def made(self, step: int) -> tuple[Answer, ...]:
-        """Return what bots answered in a step, and at what they were told they failed, as a trace keeps it."""
+        """Return the bots' answers in a step, and their failures at news, in the form of a trace."""
         asked = self.in_step(step)
         given = () if asked is None else (self.question(*asked).recorded(),)
         return (
@@ -337,7 +337,7 @@ class Answers:
         return max(made)[1:] if made else None
 
     def record(self, places: tuple[int, ...], until: int | None = None) -> Record:
-        """Return all answers so far, or those given before step `until`, as a trace keeps them."""
+        """Return all answers so far, or those before step `until`, in the form of a trace."""
         return Record(
             tuple(
                 (
@@ -351,7 +351,7 @@ class Answers:
         )
 
     def asked_again(self) -> Iterator[tuple[int, Iterator[tuple[Question, Question]] | None]]:
-        """Yield each seat with its questions, asked again of a new bot; None if the bot is not here to be asked."""
+        """Yield each seat with its questions, asked again of a new bot; None if the bot is not available."""
         for record in self._records:
             try:
                 known_spec(record.script.bots[record.seat])
@@ -375,7 +375,7 @@ class Answers:
                 account.limits = record.limits
 
     def close(self) -> None:
-        """Close the outside bots, with whatever they have started."""
+        """Close the outside bots, with all they have started."""
         for record in self._records:
             if isinstance(record.bot, OutsideBot):
                 record.bot.close()

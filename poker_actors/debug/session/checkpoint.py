@@ -1,8 +1,8 @@
 """Checkpoints: a room between two hands, saved so that a session can resume without replaying the past.
 
-Between hands, the whole state of the actors is in what must survive a crash: the ledger, the
-table's memory, the players' memories. These are copied; bots are not. A room that holds anything
-else between hands (a custom scene, timers, other actors) gets no checkpoints.
+Between hands, all state of the actors is in the values that survive a crash: the ledger, the table's memory,
+the players' memories. These are copied; bots are not. A room that holds anything else between hands (a custom
+scene, timers, other actors) gets no checkpoints.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ class Checkpoint:
     crashes: dict[str, tuple[float, ...]]
     restarts: int
     had: tuple[tuple[int, int], ...]
-    """questions asked of each bot so far, and starts and ends of hands that it was told of"""
+    """questions asked of each bot so far, and starts and ends of hands told to it"""
     last_hand: Hand | None
     voided: bool
     hash: str
 
 
 def take_checkpoint(staged: Played, number: int) -> Checkpoint | None:
-    """Save a room at rest; return None when it holds anything that cannot be saved."""
+    """Save a room at rest; return None if it holds anything that cannot be saved."""
     living = [one.actor for one in staged.playback.known if one.actor is not None]
     books, tables = staged.room.bank.address.actor, staged.table.address.actor
     if staged.script.scene is not None or not all(type(actor) in _KNOWN for actor in living):

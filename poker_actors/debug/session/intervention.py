@@ -1,4 +1,4 @@
-"""Interventions: what enters a session from outside at a given step, by the user or from a recording."""
+"""Interventions: changes from outside at a given step, by the user or from a recording."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class TableStart:
     owed: list[list[Any]] = attrs.field(factory=list, hash=False)
     """missed blinds, as in a journal"""
     at_bank: int = 0
-    """chips each player has at the bank besides: enough to restore the stack after every hand, if the table does"""
+    """chips of each player at the bank: enough to restore stacks after every hand, if the table does"""
 
     @classmethod
     def of(cls, recording: dict[str, Any]) -> TableStart:

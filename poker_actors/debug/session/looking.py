@@ -54,7 +54,7 @@ class Looking:
         return self._playback.position
 
     def recorded(self) -> Script | Program:
-        """Return the script with the answers and the order up to here, which whoever plays it does not ask for again.
+        """Return the script with the answers and the order up to here, so that a replay need not ask again.
 
         A program is returned as it is: it plays by itself.
         """
@@ -80,13 +80,13 @@ class Looking:
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing more will come: the end of a script or program, but not of what a live table has sent."""
+        """Whether nothing more will come: the end of a script or program, but not of a live table's messages."""
         start = self.script.start
         return self.over and (start is None or start.plays_on)
 
     @property
     def stuck(self) -> str | None:
-        """Name the hand that has not ended although nothing more will come; None if there is none."""
+        """Name the hand that cannot end because nothing more will come; None if there is none."""
         hand = self._playback.last_hand
         actor = self._playback.table_hand
         if not self.at_rest or self.voided or hand is None or hand.over:
@@ -95,12 +95,12 @@ class Looking:
 
     @property
     def failure(self) -> BaseException | None:
-        """The error that ended the session early: a refused command, or what a program raised."""
+        """The error that ended the session early: a refused command, or a program's exception."""
         return self._playback.source.failure
 
     @property
     def voided(self) -> bool:
-        """Whether the last hand is void: all stacks are back to what they were before it."""
+        """Whether the last hand is void, with all stacks as before it."""
         return self._playback.voided
 
     @property
@@ -193,9 +193,9 @@ class Looking:
         return evaluate_expression(expression, names, SAMPLE | {"message", "sender", "receiver"})
 
     def find(self, text: str) -> list[int]:
-        """Return the positions after each step made so far that a text is in, or a message type or actor is of.
+        """Return the positions after each step so far that contains a text, or is of a message type or actor.
 
-        The text is looked for in the line of a message, in its payload and in what went wrong, in any case.
+        A text is looked for in a message's line, its payload and its incidents, ignoring case.
         """
         return self.index.find(text, self.viewpoint)
 
@@ -213,7 +213,7 @@ class Looking:
         return tuple(one.name for one in self._playback.known if one.actor is not None)
 
     def inspect(self, name: str) -> dict[str, Any]:
-        """Return an actor's state, `mailbox`, and `replies` it owes; raise `BadSpec` for an unknown actor."""
+        """Return an actor's state, `mailbox` and owed `replies`; raise `BadSpec` for an unknown actor."""
         found = [one for one in self._playback.known if one.name == name and one.actor is not None]
         crash = None if found else self.crash_of(name)
         if crash is not None:

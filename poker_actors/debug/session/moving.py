@@ -47,7 +47,7 @@ class Moving(Looking):
         self.observer = observer
 
     def step(self) -> Step | None:
-        """Deliver one message, with the questions asked while it is handled; return None at the end.
+        """Deliver one message, with the questions asked during its handling; return None at the end.
 
         Raises `Discrepancy` when a repeated step differs from the first time: some bot or scene
         then depends on more than the seed. Raises `BadSpec` beyond `MOST_STEPS`.
@@ -139,7 +139,7 @@ class Moving(Looking):
     def back(self, count: int = 1) -> int:
         """Go back `count` steps, at most to the beginning; return the position. Raises `BadSpec` below 0."""
         if count < 0:
-            raise BadSpec(f"back {count}: steps back are counted from 0")
+            raise BadSpec(f"back {count}: the number of steps must not be negative")
         return self.goto(max(0, self.position - count))
 
     def goto(self, position: int) -> int:

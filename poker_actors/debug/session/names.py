@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 Spans = list[tuple[int, int]]
-"""Positions, ascending: from the first number of each pair up to and without the second, never side by side."""
+"""Ascending, non-adjacent ranges of positions: each pair is (first, one after the last)."""
 
 _T = TypeVar("_T")
 
@@ -127,7 +127,7 @@ def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[s
 
 
 def is_true(text: str) -> Callable[[Mapping[str, Any]], bool]:
-    """Return what tells whether an expression is true of names; of names without a value here it is not."""
+    """Return a test of whether an expression is true of names; it is false if a name has no value here."""
     used, code = _compiled(text)
     needed, scope = frozenset(used), {"__builtins__": {}, **_FUNCTIONS}
 
@@ -141,7 +141,7 @@ def is_true(text: str) -> Callable[[Mapping[str, Any]], bool]:
 
 
 def keys_of_message(text: str) -> frozenset[str] | None:
-    """Return the keys by which an expression uses `message`; None if it uses it otherwise, as `message == pending[0]`."""
+    """Return the fields of `message` that an expression uses; None for other uses, as in `message == pending[0]`."""
     nodes = [*ast.walk(_parsed(text))]
     named = [node for node in nodes if isinstance(node, ast.Name) and node.id == "message"]
     keys = [
@@ -153,7 +153,7 @@ def keys_of_message(text: str) -> frozenset[str] | None:
 
 
 def names_used(text: str) -> tuple[str, ...]:
-    """Return the names that an expression uses; raise `BadSpec` if it is none."""
+    """Return the names that an expression uses; raise `BadSpec` for an invalid one."""
     return _compiled(text)[0]
 
 
@@ -223,7 +223,7 @@ class _Keys(ast.NodeTransformer):
 
 
 class Index:
-    """Positions are those right after a step, ascending. It holds what the god viewpoint sees."""
+    """An index of steps by name and text. Positions are right after a step, ascending; it sees everything."""
 
     def __init__(self) -> None:
         self.steps: Final[list[Step]] = []
@@ -246,7 +246,7 @@ class Index:
         self._tested: dict[str, bytearray] = {}
 
     def begin(self, names: dict[str, Any]) -> None:
-        """Note the names before the first step."""
+        """Index the names before the first step."""
         self._names[0] = names
 
     def add(self, step: Step, hand: Hand | None, voided: bool, names: Callable[[], dict[str, Any]]) -> None:
@@ -310,16 +310,16 @@ class Index:
 
     @property
     def changed(self) -> Sequence[int]:
-        """The positions at which a name of the hand got another value."""
+        """Return the positions at which a name of the hand changed its value."""
         return self._changed
 
     def runs(self) -> Iterator[tuple[int, int, dict[str, Any]]]:
-        """Yield the names of the hand but `step`, with the positions from and up to and without which they are these."""
+        """Yield the names of the hand except `step`, with the first position of each set and the one after its last."""
         ends = (*self._changed[1:], len(self.steps) + 1)
         return zip(self._changed, ends, self._names, strict=True)
 
     def once(self, key: object, work: Callable[[], _T]) -> _T:
-        """Return what is worked out from the steps so far: once, while there are no more of them."""
+        """Return a result computed from the steps so far, cached until there are more."""
         size, found = self._worked_out.get(key, (-1, None))
         if size != len(self.steps):
             found = work()
@@ -327,18 +327,18 @@ class Index:
         return cast("_T", found)
 
     def note(self, text: str, position: int, held: bool) -> None:
-        """Note whether a condition that only the room can answer held at a position."""
+        """Note whether a condition that needs the room held at a position."""
         kept = self._tested.setdefault(text, bytearray())
         kept.extend(bytes(max(0, position + 1 - len(kept))))
         kept[position] = 1 + held
 
     def noted(self, text: str, low: int, high: int) -> bool:
-        """Tell whether it is known for each position from `low` to `high`."""
+        """Tell whether it is known for all positions from `low` to `high`."""
         kept = self._tested.get(text, b"")
         return high < len(kept) and kept.find(0, low, high + 1) < 0
 
     def held(self, text: str) -> Spans:
-        """Return where it held, as far as it is known."""
+        """Return the positions where it is known to have held."""
         return points(at for at, mark in enumerate(self._tested.get(text, b"")) if mark > 1)
 
     def names(self, position: int) -> dict[str, Any]:
@@ -346,13 +346,13 @@ class Index:
         return {**self._names[bisect_right(self._changed, position) - 1], "step": position}
 
     def read(self, viewpoint: Viewpoint) -> list[str]:
-        """Return what each step is found by, in lower case: ten microseconds a step the first time."""
+        """Return each step's searchable text, in lower case; the first time costs ten microseconds a step."""
         texts = self._texts.setdefault(viewpoint, [])
         texts += [_text(step, viewpoint) for step in self.steps[len(texts) :]]
         return texts
 
     def find(self, text: str, viewpoint: Viewpoint) -> list[int]:
-        """Return the positions after each message with a text in its line or its payload, or of a type or an actor."""
+        """Return the positions after each message that contains a text in line or payload, or is of a type or actor."""
         asked = text.lower()
         for name in (f"message {text}", f"actor {text}"):
             if places := self.of(name):
@@ -372,7 +372,7 @@ def _until(places: list[int], position: int) -> list[int]:
 
 
 def points(positions: Iterable[int]) -> Spans:
-    """Return positions, ascending, as spans; those side by side are one."""
+    """Return positions, ascending, as spans; adjacent ones are joined."""
     spans: Spans = []
     start = end = -1
     for one in positions:
@@ -385,7 +385,7 @@ def points(positions: Iterable[int]) -> Spans:
 
 
 def joined_spans(found: Iterable[tuple[int, int]]) -> Spans:
-    """Return spans, ascending, with those side by side made one."""
+    """Join adjacent spans, given in ascending order."""
     spans: Spans = []
     for low, high in found:
         if spans and spans[-1][1] == low:
@@ -396,7 +396,7 @@ def joined_spans(found: Iterable[tuple[int, int]]) -> Spans:
 
 
 def common(one: Spans, other: Spans) -> Spans:
-    """Return what two lists of spans have in common."""
+    """Return the intersection of two lists of spans."""
     found: Spans = []
     place = 0
     for low, high in one:

@@ -98,7 +98,7 @@ class PendingTimer:
 class Observed:
     """Observes a stepping runtime and its actors; `handled` and `incidents` belong to the current step.
 
-    `before` and `after` hear of each message that nobody waits for inside another's handler.
+    `before` and `after` hear of each message, except those handled inside another's handler.
     """
 
     def __init__(self, before: Callable[[Item], None], after: Callable[[], None]) -> None:
@@ -133,7 +133,7 @@ class Observed:
         self.hand_before = self.crashed_hand = None
 
     def tap(self, steps: StepRuntime, amended: Callable[[Item], Item] | None = None) -> None:
-        """See what a runtime does from now on; `amended` may put another item in the place of one delivered."""
+        """Observe a runtime from now on; `amended` may replace an item to be delivered."""
         make, deliver, later = steps.address, steps.deliver, steps.later
         handle, failed = steps.handle, steps.failed
 
@@ -244,7 +244,7 @@ class Observed:
         state = actor_state(actor)
         incident = None if asked is None else asked.incident(actor.address.name, state)
         if incident is None:
-            text = f"has gone wrong {actor.memory.faults.total} times, first: {actor.memory.faults.first}"
+            text = f"had {actor.memory.faults.total} faults, first: {actor.memory.faults.first}"
             incident = Incident(("fault",), actor.address.name, text, seat=seat, state=state)
         self.incidents.append(incident)
 
@@ -358,7 +358,7 @@ class DebugRuntime(StepRuntime):
         return address, message, reply, sender
 
     def bring(self, address: runtime.Address, message: object, sender: runtime.Address | None) -> None:
-        """Send a message that comes next, as from `sender`, or from outside if None.
+        """Send a message to be delivered next, as from `sender`, or from outside if None.
 
         A command from outside needs somewhere to answer: it gets a reply that is never read.
         """
@@ -382,9 +382,9 @@ class DebugRuntime(StepRuntime):
         self.place = place
 
     def harm(self, place: int, harm: Harm) -> tuple[Any, Any] | None:
-        """Lose, double or hold back the message at `place`; raise `BadSpec` where there is none.
+        """Lose, double or hold back the message at `place`; raise `BadSpec` if there is none.
 
-        Return the item doubled and its double.
+        Return the item and its double.
         """
         queue = self.queue
         if not 0 <= place < len(queue):

@@ -16,7 +16,7 @@ __all__ = ["Playback", "Source"]
 
 
 class Source(Protocol):
-    """What plays a run. What a member has without being given another is that of a run without a room."""
+    """The source of a run. The defaults of its members are those of a run without a room."""
 
     exact: bool = True
     """whether the checkpoint it began at was restored exactly"""
@@ -24,7 +24,7 @@ class Source(Protocol):
     """all chips in the room; None if they may change"""
 
     def begin(self, playback: Playback) -> None:
-        """Get ready to play for a playback, before its first step."""
+        """Prepare to play for a playback, before its first step."""
         return
 
     @property
@@ -32,7 +32,7 @@ class Source(Protocol):
         """Whether there is a next message."""
 
     def deliver(self) -> None:
-        """Deliver the next message: the playback hears of it as it is delivered, or is given its step."""
+        """Deliver the next message; the playback hears of it, or gets its step."""
 
     def close(self) -> None:
         """End the run."""
@@ -43,7 +43,7 @@ class Source(Protocol):
 
     @property
     def pending(self) -> tuple[Delivery, ...]:
-        """The same, as they were sent: without what is to be put in their place."""
+        """The same, as they were sent, before any replacement."""
         return self.on_the_way
 
     @property
@@ -58,7 +58,7 @@ class Source(Protocol):
 
     @property
     def runtime(self) -> DebugRuntime:
-        """The runtime of a script's room; raises `BadSpec` where there is another, or none."""
+        """The runtime of a script's room; raises `BadSpec` if there is another, or none."""
         raise BadSpec("only a script's room delivers its messages in another order")
 
     @property
@@ -98,19 +98,18 @@ class Source(Protocol):
         return
 
     def delivered(self) -> None:
-        """Hear that it has been; what this raises leaves the step unmade."""
+        """Hear that the message has been delivered; an exception here leaves the step unmade."""
         return
 
     def made(self, step: Step) -> None:
-        """Hear of the step."""
+        """Hear of a step just made."""
         return
 
 
 class Playback:
-    """One run of a source, advanced step by step, never back. Close it to end what plays.
+    """One run of a source, advanced step by step, never back. Close it to end the source.
 
-    Whoever drives the runtime, a step begins and ends where a message is delivered that nobody waits for inside
-    another's handler.
+    A step begins and ends at the delivery of a message that no handler waits for, whoever drives the runtime.
     """
 
     def __init__(self, source: Source) -> None:
@@ -182,7 +181,7 @@ class Playback:
         self.cut()
 
     def cut(self) -> None:
-        """End the step, if one has begun: its message has been delivered, or whoever plays has left in the midst of it."""
+        """End a step that has begun: its message has been delivered, or the player has left in mid-step."""
         if self._begun:
             self._begun = False
             seen = self.observed
@@ -190,7 +189,7 @@ class Playback:
             self.make(tuple(seen.handled), self._cause, tuple(seen.incidents))
 
     def make(self, handled: tuple[Any, ...], cause: int | None, incidents: tuple[Any, ...]) -> None:
-        """Make the next step of what was delivered in it."""
+        """Make the next step from its deliveries."""
         step = Step(self.position, handled, cause, incidents, self._place)
         self.position += 1
         self._find_hand()

@@ -32,7 +32,7 @@ _UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "Awa
 
 
 def script_of_recording(recording: dict[str, Any]) -> Script:
-    """Return a recording's script; raise `BadHistory` for a bad one, `Discrepancy` if it replays otherwise."""
+    """Return a recording's script; raise `BadHistory` for a bad one, `Discrepancy` if it replays differently."""
     try:
         # tuples become lists, as in a recording read from a file or a network
         plain = parse_json(json.dumps(recording))
@@ -50,7 +50,7 @@ def script_of_recording(recording: dict[str, Any]) -> Script:
 
 
 def joined(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any] | None:
-    """Return a recording that begins as `before` does and ends as `now`, taken later of the same table.
+    """Return a recording that begins like `before` and ends like `now`, a later one of the same table.
 
     None if messages between the two are no longer kept, or if a recording does not say where it begins.
     """
@@ -94,7 +94,7 @@ class _Retelling:
         if place is None:
             if said["type"] in _FOLLOWS:
                 raise Discrepancy(
-                    f"message {number} of the recording, {said['type']} to {to}: in this run nobody sends it"
+                    f"message {number} of the recording, {said['type']} to {to}: nobody sends it in this run"
                 )
             if to not in [one.name for one in self._playback.known]:
                 return  # for a hand that is over: nobody handles it

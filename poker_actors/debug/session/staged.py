@@ -41,7 +41,7 @@ Outside = Generator[tuple[runtime.Address, object] | None, Any, None]
 
 
 class Staged(Source):
-    """A script's room, with what comes into it from outside between two steps.
+    """A script's room, and what enters it from outside between steps.
 
     `past` holds the recorded answers of the bots; `start` is one of its checkpoints to resume from.
     A `witness` listens to everything said in the room.
@@ -86,7 +86,7 @@ class Staged(Source):
         self._arrive()
 
     def deliver(self) -> None:
-        """Deliver the next message, and let arrive what comes after it."""
+        """Deliver the next message, then let in what comes from outside."""
         self.past.answers.step = self.playback.position
         seen = self.playback.observed
         seen.on = True
@@ -206,7 +206,7 @@ class Staged(Source):
         return tuple(shown)
 
     def close(self) -> None:
-        """Close the room; nobody is told that it ends in mid-hand."""
+        """Close the room without telling anybody that it ends in mid-hand."""
         self._runtime.close()
         for address in self.playback.known:
             address.on_down = None  # else each close counts as a death, and tables and supervisor act on it
@@ -422,7 +422,7 @@ def _bring_stacks(script: Script, room: Room, table: Table) -> Outside:
 @singledispatch
 def _source(script: Script | Program, past: Past | None, start: Checkpoint | None) -> Source:
     """Return what plays it, from a checkpoint on or from the beginning."""
-    raise TypeError(f"a {type(script).__name__} is nothing to play")
+    raise TypeError(f"a {type(script).__name__} cannot be played")
 
 
 _source.register(Script, Staged)
@@ -437,7 +437,7 @@ def open_at(script: Script | Program, past: Past | None = None, start: Checkpoin
 
 @singledispatch
 def past_of(script: Script | Program, before: Past | None = None, position: int = 0) -> Past | None:
-    """Return what the playbacks of a script share, for a fork with that of `before`; None for what plays by itself."""
+    """Return what the playbacks of a script share, a fork with `before`; None for a source that plays by itself."""
     return None
 
 
