@@ -52,7 +52,7 @@ def next_words(stepper: Stepper, names: dict[str, Any]) -> Iterator[str]:
             if chips
         ]
         if not stepper.at_rest:
-            yield f"      now, after {stepper.position} messages; `more` hears what has come since"
+            yield f"      now, after {stepper.position} messages; `more` fetches newer ones"
             return
         if stepper.stuck is not None:
             yield f"      stuck after {stepper.position} messages: {stepper.stuck} has not ended, and nothing is on its way"
@@ -123,7 +123,7 @@ class Asking:
             raise BadSpec("last needs an expression such as pot or stacks[2], or an actor")
         found = self.stepper.last_change(rest)
         if found is None:
-            yield f"{rest} has not changed up to here"
+            yield f"{rest} has not changed so far"
             return
         if isinstance(found.after, dict):  # an actor: its whole state would fill the screen
             yield f"{rest} changed last in step {found.step.number + 1}"

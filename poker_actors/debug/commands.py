@@ -49,22 +49,22 @@ COMMANDS: Final[dict[tuple[str, ...], Command]] = {
     ("p", "print"): Command("print", "EXPRESSION", "show a value: pot, to_call, stacks[2], message, pending[0], or what an actor keeps"),
     ("find",): Command("find", "[back] TEXT | TYPE | ACTOR", "go on to the next message with a text in it, of a type, or of an actor"),
     ("display", "watch"): Command("watch", "[EXPRESSION]", "show a value after every stop"),
-    ("last",): Command("last", "WHAT", "show when a value, or an actor, changed last"),
-    ("timers",): Command("timers", "", "list what falls due, on the virtual clock"),
+    ("last",): Command("last", "WHAT", "show when a value or an actor last changed"),
+    ("timers",): Command("timers", "", "list pending timers of the virtual clock"),
     ("faults",): Command("faults", "", "list what went wrong so far"),
     ("fault",): Command("fault", "[N] [locals] [state]", "show what went wrong, with its traceback"),
     ("into", "i"): Command("into", "[debugpy | FILE.py:FUNCTION]", "ask a bot again under pdb, with the view and the luck it had"),
     ("actors",): Command("actors", "", "list the actors and how many messages wait for each"),
-    ("diff",): Command("diff", "[FROM [TO]]", "show what is different between two states"),
-    ("w", "bt", "where"): Command("where", "", "show which message led to which, down to the next one"),
-    ("u", "up"): Command("up", "", "look at the message that led to this one"),
-    ("d", "down"): Command("down", "", "look at the message that this one led to"),
+    ("diff",): Command("diff", "[FROM [TO]]", "show the differences between two states"),
+    ("w", "bt", "where"): Command("where", "", "show the chain of messages that caused the next one"),
+    ("u", "up"): Command("up", "", "go to the message that caused this one"),
+    ("d", "down"): Command("down", "", "go to the message that this one caused"),
     ("why",): Command("why", "WHAT", "explain pot, to_call, stack N, side pot N, winner, turn, deadline or illegal ACTION"),
-    ("fork",): Command("fork", "ACTION | cards CARDS | deck SEED | message N | drop N | duplicate N | delay N", "take another way from here, beside this one"),
+    ("fork",): Command("fork", "ACTION | cards CARDS | deck SEED | message N | drop N | duplicate N | delay N", "continue differently from here, in a new branch"),
     ("forks",): Command("forks", "", "list the branches"),
-    ("branch",): Command("branch", "N", "go over to a branch"),
+    ("branch",): Command("branch", "N", "switch to a branch"),
     ("view",): Command("view", "god | spectator | seat N", "look from another viewpoint"),
-    ("more",): Command("more", "", "hear what a live table has handled since, and go to the end of it"),
+    ("more",): Command("more", "", "fetch a live table's newer messages, and go to their end"),
     ("q", "quit"): Command("quit", "", "leave"),
     ("h", "help"): Command("help", "[COMMAND]", "list the commands, or explain one"),
 }  # fmt: skip
@@ -116,7 +116,7 @@ class Commands(Asking):
             raise  # the next clause would take the end of the session for a failure
         except Exception as error:  # noqa: BLE001  the debugged code may raise anything; the debugger must survive it
             place = place_of(error.__traceback__)
-            return [f"*** {line}: what is debugged fails on this: {type(error).__name__}: {error} ({place})"]
+            return [f"*** {line}: the debugged code fails on this: {type(error).__name__}: {error} ({place})"]
 
     def close(self) -> None:
         """Close every branch."""
@@ -395,7 +395,7 @@ class Commands(Asking):
                 before.breakpoints,
                 before.watches,
             )
-            self._opened(other, "later messages of the live table: those between are no longer kept")
+            self._opened(other, "later messages of the live table; those in between are no longer kept")
             yield f"branch {self.current}, {self.origins[-1]}"
         yield from self._gone(self._latest())
 
@@ -417,7 +417,7 @@ class Commands(Asking):
                 yield f"  {name}" if len(name) > 22 else f"  {name:<22} {command.help}"
                 if len(name) > 22:
                     yield f"  {'':<22} {command.help}"
-        yield "  an empty line does the last command again"
+        yield "  an empty line repeats the last command"
 
 
 def _count(text: str) -> int:

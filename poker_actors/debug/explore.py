@@ -70,7 +70,7 @@ class Coverage:
 
     @property
     def taken(self) -> int:
-        """Number of those that did."""
+        """Number of those that were delivered."""
         return sum(len(taken) for _, taken in self._ways.values())
 
 
@@ -121,7 +121,7 @@ def _told(script: Script, steps: int) -> list[str]:
 
 
 Promise = Callable[[Playback, Step | None], str | None]
-"""Describes what is broken after a step (at the end of the script if the step is None); None if nothing is."""
+"""Describes what is broken after a step (None: at the end of the script); None if nothing is."""
 
 MOST_ORDERS: Final = 1_000_000
 MOST_TRIES: Final = 200
@@ -141,13 +141,13 @@ class Exploration:
     violation: str | None = None
     trace: Trace | None = None
     parting: Parting | None = None
-    """where that run departs from the order in which messages are sent, which breaks nothing"""
+    """where that run departs from the order sent, which breaks nothing"""
     states: int = 0
     """states seen; see `Coverage`"""
     ways: int = 0
     """messages that could have come next in them"""
     taken: int = 0
-    """those that did"""
+    """those that were delivered"""
 
 
 @attrs.frozen
@@ -174,10 +174,10 @@ def explore(
 ) -> Exploration:
     """Play `script` in at most `orders` delivery orders, and stop at the first broken promise.
 
-    Orders are drawn from seeds 0, 1, 2 ...; with `every`, they are enumerated instead, varying the
-    last choices first, until there are no more. Messages from one sender to one receiver stay in
-    sequence. Checked are the promises of every room that are in `names`, your `own` promises, and what you check of the playback in `promises`; a
-    `witness`, made anew for each run, hears everything said. Raises `BadSpec` for a bad `orders`.
+    Orders are drawn from seeds 0, 1, 2 ...; with `every`, they are enumerated instead, varying the last choices first,
+    until there are no more. Messages from one sender to one receiver stay in sequence. It checks the promises of every
+    room in `names`, your `own` promises, and your checks of the playback in `promises`; a `witness`, new for each run,
+    hears everything said. Raises `BadSpec` for a bad `orders`.
     """
     if not 1 <= orders <= MOST_ORDERS:
         raise BadSpec(f"explore {orders}: orders are 1 to {MOST_ORDERS}")

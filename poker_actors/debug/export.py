@@ -1,4 +1,4 @@
-"""The page: a session to scrub through in a browser, in one self-contained HTML file."""
+"""Export a session: an HTML page to scrub through, diagrams, and a trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages and states as JSON values, each for a viewpoint, without any card that it may not see."""
+"""Messages and states as JSON values for a viewpoint, without cards that it may not see."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _SEAT: Final = re.compile(r"(?:seat )?([0-9]{1,2})")
 
 @attrs.frozen
 class Viewpoint:
-    """What may be seen: everything, one seat's `View`, or only what is public.
+    """A viewpoint: it sees everything, one seat's `View`, or only what is public.
 
     `str` returns the text that `parse` reads: `god`, `spectator`, `seat 2`.
     """
@@ -88,7 +88,7 @@ SPECTATOR: Final = Viewpoint()
 
 
 class Kept:
-    """A message of which there is only the plain form, as in a trace; its class is named after its type."""
+    """A message known only in its plain form, as in a trace; its class is named after its type."""
 
     __slots__ = ("plain",)
 
@@ -97,7 +97,7 @@ class Kept:
 
 
 def kept_message(plain: dict[str, Any]) -> Kept:
-    """Return a message of its plain form."""
+    """Return a message from its plain form."""
     return _kept_kind(str(plain["type"]))(plain)
 
 
@@ -141,7 +141,7 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
 
 
 class Fields(dict[str, Any]):
-    """A plain message that works out a field, its `type` too, when it is asked for."""
+    """A plain message that computes each field, even its `type`, on request."""
 
     def __init__(self, message: object, viewpoint: Viewpoint) -> None:
         super().__init__()
@@ -179,7 +179,7 @@ FIELDS: Final[dict[type, dict[str, str]]] = {
     for kind in (*vars(messages).values(), runtime.ActorDown, runtime.ActorBack)
     if isinstance(kind, type) and attrs.has(kind) and kind not in (HandState, messages.PlayBy)
 } | {HandState: {name: name for name in ("hand_id", "seat", "turn", "hole", "public")}}
-"""The names in messages of which each shows one attribute and no more, with those attributes."""
+"""Fields of messages that are shown by one attribute -> that attribute."""
 
 
 def _without_cards(action: Action, shown: Any) -> Any:
@@ -230,7 +230,7 @@ def _is_ones_own(kind: type) -> bool:
 def plain(value: Any, viewpoint: Viewpoint = GOD, depth: int = 0) -> Any:
     """Return any value found in the room as plain data; for an unknown one, its type and fields.
 
-    `depth` counts the objects of one's own that it is within.
+    `depth` counts the custom objects around it.
     """
     if value is None or isinstance(value, str | bool | float) or type(value) is int:
         return value

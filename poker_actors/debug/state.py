@@ -92,14 +92,14 @@ def _line(delivery: Delivery, shown: dict[str, Any]) -> str:
 
 
 def searched_text(delivery: Delivery, viewpoint: Viewpoint = GOD) -> str:
-    """Return the line of a delivery and all its message holds, to search in; of a hand's state what the line lacks."""
+    """Return the searchable text of a delivery: its line and all its message holds."""
     message, shown = delivery.message, plain_message(delivery.message, viewpoint)
     payload = shown["public"]["board"] if type(message) is HandState else shown
     return f"{_line(delivery, shown)} {payload}"
 
 
 def fingerprint(delivery: Delivery) -> object:
-    """Return a value that is equal for the same delivery in two runs, and only compared."""
+    """Return a value to compare: it is equal for the same delivery in two runs."""
     message = delivery.message
     what: object
     if isinstance(message, HandState):  # the most frequent message, and the slowest to write out in full
@@ -152,7 +152,7 @@ def _state_words(message: dict[str, Any]) -> str:
 
 
 def told_apart(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a room's state with the mailbox as message counts, so that places in the queue do not differ."""
+    """Return a room's state with the mailbox as message counts, independent of places in the queue."""
     mailbox = Counter(
         f"{one['from']} -> {one['to']}: {message_words(one['message'])}" for one in state["mailbox"]
     )
@@ -170,7 +170,7 @@ def room_state(
 ) -> dict[str, Any]:  # fmt: skip
     """Return the whole room: `actors` by name, the common `mailbox`, the clock in seconds.
 
-    Without `own` nothing is told of what actors of one's own keep, as in earlier versions.
+    Without `own`, what custom actors keep is left out, as in earlier versions.
     """
     actors = {
         address.name: actor_state(address.actor, viewpoint, own=own)
@@ -196,7 +196,7 @@ def state_hash(state: dict[str, Any]) -> str:
 
 
 def actor_state(actor: runtime.Actor, viewpoint: Viewpoint = GOD, *, own: bool = True) -> dict[str, Any]:
-    """Return an actor's state, without what the viewpoint may not see: of one's own, all its attributes for god."""
+    """Return an actor's state as far as the viewpoint may see it; of a custom actor, god sees all attributes."""
     kind = actor_kind(actor)
     if isinstance(actor, bank.BankActor):
         return {"kind": kind, "accounts": plain(actor.ledger.balances()) if viewpoint.god else HIDDEN}

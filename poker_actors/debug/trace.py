@@ -1,4 +1,7 @@
-"""A trace: every delivery of a session as a file of JSON lines, each with a checksum over all lines so far; and one left by a failure."""
+"""A trace: every delivery of a session as a file of JSON lines, each with a checksum over all lines so far.
+
+Also traces left by failures.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ class TracedStep:
     place: int = 0
     """index of its message among those on their way, in the order sent"""
     answers: tuple[Answer, ...] = ()
-    """what bots answered in it"""
+    """the bots' answers in it"""
 
     @property
     def crashed(self) -> bool:
@@ -90,7 +93,7 @@ class Trace:
 
     @property
     def crashed(self) -> bool:
-        """Whether its last step is one in which an actor crashed."""
+        """Whether an actor crashed in its last step."""
         return bool(self.steps) and self.steps[-1].crashed
 
     @property
@@ -292,7 +295,7 @@ def _after(script: Script | Program, actions: int) -> int:
 
 @contextmanager
 def traced_on_failure(stepper: Stepper, path: str | Path) -> Iterator[Stepper]:
-    """Write a trace to `path` when the block fails, and add the command that opens it as a note on the error.
+    """Write a trace to `path` if the block fails, and note on the error the command that opens it.
 
     The trace ends where the session stood. The error propagates.
     """

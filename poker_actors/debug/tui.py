@@ -84,7 +84,7 @@ class DebugApp(App[None]):
         Binding("w", "say('why pot')", "why", priority=True),
         Binding("f", "say('fault')", "fault", priority=True),
         Binding("i", "into", "into the bot", priority=True),
-        Binding("m", "say('more')", "hear more of a live table", priority=True),
+        Binding("m", "say('more')", "fetch a live table's newer messages", priority=True),
         Binding("question_mark,h", "say('h')", "help", priority=True),
         Binding("escape", "close_answer", "close", priority=True),
         Binding("q,ctrl+c", "quit", "quit", priority=True),
@@ -128,7 +128,7 @@ class DebugApp(App[None]):
         self._look()
 
     def on_unmount(self) -> None:
-        """Let the collector go through everything again: the screen may have been opened by a program that goes on."""
+        """Let the garbage collector see everything again: the caller's program may go on."""
         gc.unfreeze()
 
     def _know_all(self) -> None:
@@ -300,8 +300,8 @@ class DebugApp(App[None]):
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Go to the message chosen by arrow keys or mouse.
 
-        The list posts this event for moves made by `_look` too. By then the highlight may have moved on:
-        to follow such an event would undo the keys pressed since.
+        The list also posts this event for moves by `_look`. The highlight may have moved on by then: to follow the
+        event would undo the keys pressed since.
         """
         late = event.option_list.highlighted != event.option_index
         if not late and self._shown is not None and self._shown[0] is self.stepper:

@@ -56,7 +56,7 @@ class Link:
 
 @attrs.frozen
 class Reason:
-    """A value and why it is so; `links` are in order of time."""
+    """A value and the events that explain it; `links` are in order of time."""
 
     what: str
     value: int | str

@@ -46,7 +46,7 @@ def verify(trace: Trace) -> int:
         script_of(trace)
         return len(trace.steps)
     if isinstance(trace.script, Recording):
-        raise BadHistory(f"{trace.script.title}: nothing can be played again")
+        raise BadHistory(f"{trace.script.title}: it cannot be replayed")
     playback = open_playback(trace.recorded)
     try:
         for number, traced in enumerate(trace.steps):
@@ -59,7 +59,7 @@ def verify(trace: Trace) -> int:
                 continue
             # earlier versions left out what actors of one's own keep
             if traced.hash != state_hash(playback.state(own=trace.limits is not None)):
-                raise Discrepancy(f"step {number}: the same message, and the room after it is not the same")
+                raise Discrepancy(f"step {number}: the same message, but the room differs after it")
         if trace.error is None and playback.source.waiting:
             raise Discrepancy(f"step {len(trace.steps)}: the trace is over, but this run goes on")
     finally:
@@ -69,14 +69,14 @@ def verify(trace: Trace) -> int:
 
 @attrs.frozen(eq=False)
 class AskedAgain:
-    """What the bots of a trace said when they were shown everything a second time."""
+    """The bots' answers when they were shown a trace's views a second time."""
 
     asked: int
     """questions that were asked again"""
     others: tuple[Again, ...]
-    """those that were answered otherwise"""
+    """those answered differently"""
     absent: tuple[str, ...]
-    """bots that are not on this machine, or of a program, and were not asked"""
+    """bots not asked, as they are not on this machine or belong to a program"""
     names: tuple[str, ...] = ()
     """the players by seat"""
 
@@ -96,7 +96,7 @@ class AskedAgain:
         return {"asked": self.asked, "others": others, "absent": list(self.absent)}
 
     def lines(self) -> list[str]:
-        """Describe each answer that is another now, and who was not asked; no lines if all are as recorded."""
+        """Describe each changed answer, and who was not asked; no lines if all are as recorded."""
         found = self.to_dict()
         told = [
             f"step {one['step']}: bot {one['bot']} (seat {one['seat']}) is shown: {one['view']}; it answered "
@@ -106,16 +106,18 @@ class AskedAgain:
         if told:
             bots = ", ".join(dict.fromkeys(one.name for one in self.others))
             more = [f"... and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
-            counted = f"{len(told)} of {self.asked} answers are others now: {bots} depends on more than views and luck"
+            counted = (
+                f"{len(told)} of {self.asked} answers differ now: {bots} depends on more than views and luck"
+            )
             told = [*told[:_MOST_TOLD], *more, counted]
         return [*told, *(f"not asked: {name} is not here" for name in self.absent)]
 
 
 def ask_again(trace: Trace) -> AskedAgain:
-    """Make the bots of a trace anew and show them every view again, with the luck they had: would they answer so?
+    """Remake the bots of a trace, show them every view again with the luck they had, and compare their answers.
 
-    A bot that does not depends on more than its views and its luck. The recorded answer is played on, whatever it
-    says now. Raise `Discrepancy` if the trace does not play again.
+    A bot that answers differently depends on more than its views and its luck. The recorded answer is played in any
+    case. Raise `Discrepancy` if the trace does not replay.
     """
     script = script_of(trace)
     past = past_of(script)
@@ -229,7 +231,7 @@ def _place(playback: Playback, number: int, one: dict[str, Any]) -> int:
             raise Discrepancy(
                 f"message {number}: recorded is {_words(one)}; this run has {_words(told, one)}"
             )
-    raise Discrepancy(f"message {number}: recorded is {_words(one)}; in this run nobody has sent it")
+    raise Discrepancy(f"message {number}: recorded is {_words(one)}; nobody has sent it in this run")
 
 
 def _inside(recorded: list[dict[str, Any]], taken: set[int], number: int, made: dict[str, Any]) -> int:

@@ -35,7 +35,7 @@ def short(text: str) -> str:
 
 
 def relist(options: OptionList, lines: Sequence[Text | str]) -> None:
-    """Show other lines: in place if there are as many, which spares laying out the screen."""
+    """Show other lines, in place if their number is the same, which saves a layout."""
     if options.option_count != len(lines):
         options.clear_options()
         options.add_options([Option(line) for line in lines])
@@ -86,12 +86,12 @@ class ActorList(OptionList):
         self.post_message(self.Opened(self._names[event.option_index]))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Keep the event from the app, which would take the highlighted line for a message to go to."""
+        """Keep the event from the app, which would go to the highlighted line as a message."""
         event.stop()
 
 
 class StateTree(Tree[str]):
-    """The tree, rebuilt at every stop. Actors opened by hand stay open; whatever has just changed is opened."""
+    """The tree, rebuilt at every stop. Actors that the user opens stay open; whatever has just changed is opened."""
 
     def __init__(self) -> None:
         super().__init__("room", id="state")
@@ -202,7 +202,7 @@ class Timeline(Widget):
         """the bar without the position, drawn once: a long session has tens of thousands of marks"""
 
     def show(self, position: int, marks: list[int], wrong: list[int], length: int) -> None:
-        """Draw a position, with other marks and length; of the same lists and the same length, the bar is kept."""
+        """Draw a position, with marks and length; if these are the same as before, keep the bar."""
         if marks is not self.marks or wrong is not self.wrong or length != self.length:
             self._bar = []
         self.position, self.marks, self.wrong, self.length = position, marks, wrong, max(1, length)

@@ -182,7 +182,7 @@ def test_a_trace_opens_where_its_program_is_not(tmp_path: Path) -> None:
 
 def test_of_a_program_that_is_not_here_nothing_can_be_verified(tmp_path: Path) -> None:
     _, read = gone(tmp_path)
-    with pytest.raises(BadHistory, match="nothing can be played again"):
+    with pytest.raises(BadHistory, match="it cannot be replayed"):
         verify(read)
     assert ask_again(read).absent == (script_of(read).title,)
 
