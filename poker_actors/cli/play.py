@@ -44,7 +44,7 @@ def play_session(session: Session, *, drawn: bool, plain: bool, json: JsonOption
     A `drawn` seed is noted on stderr. Raises `BadSpec` for JSON on stdout, which the game uses.
     """
     if json is not None and json.is_stdout:
-        raise BadSpec("--json - is stdout, where the game is played: name a file")
+        raise BadSpec("--json - is stdout, which shows the game: name a file")
     try:
         if not plain and has_screen():
             _play_full_screen(session)
@@ -109,18 +109,18 @@ def play(  # noqa: PLR0913  every option of the command is one
     """Play hold'em, or another game, against one to nine bots until you leave, are out, or have all the chips.
 
     Args:
-        players: How many play: 2 to 10, you among them. Six, or one more than the bots named.
-        bot: A bot: NAME, NAME:key=value,key=value, FILE.py:FUNCTION or MODULE:FUNCTION. Fewer bots than
-            seats sit down more than once.
+        players: Number of players: 2 to 10, including you. If not given, six, or one more than the bots named.
+        bot: A bot: NAME, NAME:key=value,key=value, FILE.py:FUNCTION or MODULE:FUNCTION. If there are fewer bots than
+            seats, they repeat.
         stacks: Chips at the start: 200, 100bb, or one per seat, yours first.
         blinds: The blinds, in chips.
-        game: The game: a name that `poker-actors games` lists, with boards or without.
-        level: How good the bots are: beginner, casual, regular, strong or expert; or in what way they err: gambler,
-            stubborn, tame, timid or wild. A mix of simple bots if neither this nor --bot is given.
+        game: The game: a name that `poker-actors games` lists.
+        level: How good the bots are: beginner, casual, regular, strong or expert; or their weakness: gambler, stubborn,
+            tame, timid or wild. A mix of simple bots if neither this nor --bot is given.
         hands: How many hands to play: as many as you like if not given.
-        history: A file of hand histories: the hands you play are written to it, in the format of its name, such as
-            .phhs, .txt (PokerStars) or .jsonl.
-        hints: Show the odds at each of your turns, as the key o does, which also hides them.
+        history: A file of hand histories: write the hands you play to it, in the format of its name, such as .phhs,
+            .txt (PokerStars) or .jsonl.
+        hints: Show the odds at each of your turns; the key o also shows and hides them.
         plain: Lines instead of a full screen: the default where there is no terminal, and in open-face games.
     """
     from poker_actors.bots import drawn_seed
@@ -158,7 +158,7 @@ def _explained(hand: Hand, seat: int) -> list[str]:
             why(hand, "action" if hand.to_act else "winner", (), Viewpoint.parse(str(seat)))
         ).splitlines()
     except BadSpec as error:
-        return [f"expert says nothing of this: {error}"]
+        return [f"expert has no advice here: {error}"]
 
 
 class _Kept:

@@ -1,4 +1,4 @@
-"""What commands read: addresses, passwords, and texts from files, stdin and the terminal."""
+"""Read what commands take: addresses, passwords, and texts from files, stdin and the terminal."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PASSWORD_VARIABLE: Final = "POKER_ACTORS_PASSWORD"
 
 
 def read_password(file: str | None, *, ask: bool = True) -> str:
-    """Return the first line of `file`, else what the environment has, else what is typed on a terminal, else ""."""
+    """Return the password: first line of `file`, else from the environment, else typed on a terminal, else ""."""
     if file is not None:
         lines = read_text(file, LARGEST, "password").splitlines()
         return lines[0] if lines else ""
@@ -64,8 +64,8 @@ def read_password(file: str | None, *, ask: bool = True) -> str:
 def read_text(place: str, most: int, what: str) -> str:
     """Return the text at `place`: the path of a file, or - for stdin.
 
-    Raise `BadSpec` if it is not UTF-8, or longer than `most` bytes, which is more than any `what` takes; `OSError` if
-    it cannot be read.
+    Raise `BadSpec` if it is not UTF-8 or longer than `most` bytes, too long for a `what`; `OSError` if it cannot be
+    read.
     """
     if place == STDIN:
         raw = sys.stdin.buffer.read(most + 1)  # one byte too many shows that the text is too long
@@ -101,8 +101,8 @@ def write_line(text: str) -> None:
 def line_reader() -> Callable[[str], str | None]:
     """Return a function that prompts for a line on stdin and gives None at the end of input.
 
-    What comes from a pipe is printed after its prompt, so that the output reads as it would have
-    on a terminal; bytes that are not text are refused as orders, not as a broken stream.
+    Input from a pipe is printed after its prompt, so that the output reads as on a terminal; bytes that are not text
+    are refused as an order, not as a broken stream.
     """
     stdin = sys.stdin
     if stdin is None:

@@ -60,46 +60,47 @@ def serve(  # noqa: PLR0913  every option of the command is one
 ) -> int | None:
     """Serve poker until stopped: no-limit hold'em by HSPE's REST API, fixed-limit hold'em for OPP clients.
 
-    One room holds all of it; who registers over REST may log in over OPP with the same password.
-    With --data, users, games, tables, chips, queues and the hands being played are back when it is started again.
-    With --check-client, a script is played with whoever connects instead, and what that client of the REST API did
-    wrong is printed; the exit status is 1 when there was anything.
+    One room holds all of it; a user registered over REST may log in over OPP with the same password. With --data,
+    users, games, tables, chips, queues and open hands come back after a restart. With --check-client, it instead plays
+    a script with the first client of the REST API and prints that client's mistakes; the exit status is 1 if there are
+    any.
 
     Args:
         http: Address for the REST API of the Hacker School Poker Engine, and the page; port 0 is a free one.
-            127.0.0.1:8080 where neither --http nor --opp is given.
+            127.0.0.1:8080 if neither --http nor --opp is given.
         data: Where everything is kept: an SQLite file, or the database of a postgresql:// URL.
-        profile: Answer as HSPE's README says, or as its Go server does.
+        profile: Answer like HSPE's README or like its Go server.
         opp: Address to speak the Online Poker Protocol on; port 0 is a free one.
         tables: How many OPP tables; a user takes the first free seat.
         seats: Seats of a table: of OPP, 2 to 10; a player without a seat watches until one is free.
         bet: The small bet of OPP tables, in chips; bets on turn and river are double, the small blind is half.
         buy_in: The buy-in of a player: chips brought to an OPP table, and again when they are lost.
         welcome: Play-money chips a new OPP user gets.
-        credit: Everybody can always pay at OPP tables, on lent play money; bankrolls may go negative.
-        turn_seconds: Seconds for a decision: then OPP checks, or else folds: 30 if not given. REST folds and
-            removes: 15 if not given, 100 with --profile go.
+        credit: Lend play money at OPP tables, so that everybody can pay; bankrolls may go negative.
+        turn_seconds: Seconds for a decision: then OPP checks or folds (30 if not given), REST folds and removes the
+            player (15 if not given, 100 with --profile go).
         pause: Seconds between two hands.
-        missed_blinds: Whoever sits out owes the blinds missed, at tables of the REST API whose maker does not say.
+        missed_blinds: Players who sit out owe missed blinds, at tables of the REST API whose maker does not choose.
         bot: A bot, seated at the OPP tables from the start: NAME, NAME:key=value, FILE.py:FUNCTION.
         house_alone: House bots play even when nobody is connected; otherwise they wait.
-        opp_perl: How the program name of a class derived from Games::Poker::OPP begins; its clients are told hands as
-            that one is.
+        opp_perl: Prefix of the program name of clients derived from Games::Poker::OPP, which are told hands in its way.
         proxy: Address or network of a proxy in front of the REST API, trusted to name its clients.
-        check_client: Check a client of the REST API, written in any language, at the address of --http.
+        check_client: Check a client of the REST API, in any language, at the address of --http.
         operator: The operator's port: counts, and accounts (see `account`). Its secret
             is in a file beside --data, or in POKER_ACTORS_OPERATOR_SECRET.
-        public_metrics: Answer /metrics on the REST API's port, too; the default without --operator, for one more release.
+        public_metrics: Answer /metrics on the REST API's port, too; the default without --operator, for one more
+            release.
         json: Write the report of --check-client as JSON.
         mcp: Let agents play by the Model Context Protocol over HTTP, at /mcp of --http. They send a name
             and a password as basic authentication.
-        webhooks: Call addresses of the users' own when it is their turn at a slow table: those of the open internet, or
-            anywhere, this machine and its network included.
-        public_url: Where the page is reached, for the links that --webhooks sends; the address of --http if not given.
+        webhooks: Call users' own addresses when it is their turn at a slow table: on the open internet only, or
+            anywhere, including this machine and its network.
+        public_url: Public URL of the page, for the links that --webhooks sends; the address of --http if not given.
         arena: Play the arena of this folder beside the room: its board at /arena, uploads by account, its entrants at
             tables.
         workers: Processes to play on: of --arena, all processors but one if not given.
-        limit: One of the limits that docs/serving.md lists, such as connections_per_address=50; they hold at every door.
+        limit: One of the limits that docs/serving.md lists, such as connections_per_address=50; they hold for all
+            servers.
     """
     if check_client or json is not None:
         return _check_client(http, json, asked=check_client, alone=opp is None and data is None)
@@ -154,7 +155,7 @@ def _with_operator(
     if operator is None and public_metrics is None:
         return plan
     if plan is None:
-        raise BadSpec("--operator and --public-metrics are of what --http serves")
+        raise BadSpec("--operator and --public-metrics need --http")
     place = None
     if operator is not None:
         from poker_actors.server.operator import operator_secret
@@ -172,10 +173,10 @@ def _with_hooks(
 ) -> HttpPlan | None:
     if webhooks == "off":
         if link is not None:
-            raise BadSpec("--public-url is of --webhooks")
+            raise BadSpec("--public-url needs --webhooks")
         return plan
     if plan is None:
-        raise BadSpec("--webhooks is of what --http serves")
+        raise BadSpec("--webhooks needs --http")
     from poker_actors.server.live import HookPlan
 
     host, port = plan.place
@@ -188,10 +189,10 @@ def _with_hooks(
 def _with_arena(plan: HttpPlan | None, folder: Path | None, workers: int | None) -> HttpPlan | None:
     if folder is None:
         if workers is not None:
-            raise BadSpec("--workers is of --arena")
+            raise BadSpec("--workers needs --arena")
         return plan
     if plan is None:
-        raise BadSpec("--arena is of what --http serves")
+        raise BadSpec("--arena needs --http")
     from poker_actors.arena import Arena
 
     chosen = max(1, processors() - 1) if workers is None else workers
@@ -212,7 +213,7 @@ def _opp_plan(
     if opp is None:
         if bots or played["credit"] or played["house_alone"] or played["perl"]:
             raise BadSpec(
-                "--bot, --house-alone, --credit and --opp-perl are of --opp's tables; at the others players ask for bots"
+                "--bot, --house-alone, --credit and --opp-perl need --opp; at other tables players ask for bots"
             )
         return None
     from poker_actors.guard import limits_from
@@ -238,7 +239,7 @@ def _http_plan(
 ) -> HttpPlan | None:
     if http is None:
         if proxies or mcp or owed:
-            raise BadSpec("--proxy, --mcp and --missed-blinds are of what --http serves")
+            raise BadSpec("--proxy, --mcp and --missed-blinds need --http")
         return None
     from poker_actors.server import PROFILES, Rules
     from poker_actors.server.http import read_limits, read_proxies
@@ -265,7 +266,7 @@ async def check_client(place: tuple[str, int], json: JsonOption = None) -> int |
     try:
         host, port = server.address
         name = f"[{host}]" if ":" in host else host
-        note(f"HTTP on http://{name}:{port}: the script is played with whoever connects")
+        note(f"HTTP on http://{name}:{port}: the script is played with the first client")
         await server.finished()
     except asyncio.CancelledError:
         _report(server.examiner, json)

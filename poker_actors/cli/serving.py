@@ -1,4 +1,4 @@
-"""What `poker-actors serve` runs: one room in one event loop, and the servers that lead into it."""
+"""Run `poker-actors serve`: one room in one event loop, with its servers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 RECENT = 200
-"""Messages of each table that an operator's debugger is given, and those of the hand being played."""
+"""Messages of each table kept for an operator's debugger, besides those of the hand being played."""
 
 _SWITCH_SECONDS = 0.001
 """How long the loop may keep the thread that writes from its next step, a fifth of what Python gives it."""
@@ -82,7 +82,7 @@ class HttpPlan:
 
 
 def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Return uvloop's event loop where it is installed, None for Python's own."""
+    """Return uvloop's event loop if it is installed, None for Python's own."""
     try:
         import uvloop
     except ImportError:
@@ -130,12 +130,11 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
 
 @contextmanager
 def collecting_in_pieces(room: AsyncRoom) -> Iterator[None]:
-    """Collect young garbage after every few messages, and all of it seldom: at a thousand tables that holds up everything.
+    """Collect young garbage often and all of it seldom: at a thousand tables that stops everything.
 
-    Left to itself Python counts what is made, less what is freed: tables that free as much as they make grow a young
-    generation of a hundred thousand before it is looked at. Neither a hand nor a closed game leaves a cycle behind, so
-    that there is little to be found. Afterwards the process collects as before: a command may be called by a program
-    that goes on.
+    Python itself counts objects made less those freed: tables that free as much as they make grow a young generation of
+    a hundred thousand before a collection. Hands and closed games leave no cycles, so there is little to find.
+    Afterwards the process collects as before: a command may be called by a program that goes on.
     """
     gc.collect()
     gc.freeze()

@@ -51,7 +51,7 @@ class Played:
     """A bot, once per seat: NAME, NAME:key=value,key=value, FILE.py:FUNCTION, MODULE:FUNCTION
     cage:FILE.py:FUNCTION, mit:DIR, model:URL#NAME or cmd:COMMAND. Six different ones if none is given."""
     isolate: bool = False
-    """Play the bots of files, and programs, in cages: without network, files and processes of others."""
+    """Play programs and bots of files in cages, without the network or the files and processes of others."""
     hands: int | None = None
     """How many hands to play: 10000 if not given; with --until-decided the most, a million if not given."""
     seed: Seed = None
@@ -161,7 +161,7 @@ class Played:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Keyword arguments of every match with these options, but for hands and bots; raise `BadInput`."""
+        """Keyword arguments of every match with these options, except hands and bots; raise `BadInput`."""
         names = ("stacks", "stakes", "game", "form", "options")
         return {"seed": self.root, **{name: getattr(self, name) for name in names}}
 
@@ -169,7 +169,7 @@ class Played:
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Engine:
-    """Options that decide where and how fast the hands are played and counted, and never which."""
+    """Options for where and how fast the hands are played and counted; they never change the hands."""
 
     driver: Driver = "direct"
     """How hands are played: directly, which is fastest, or through the actors."""
@@ -179,10 +179,13 @@ class Engine:
     """Where workers run: auto chooses the fastest that gives the same; on this machine or on a Ray cluster; or batch: house
     bots in compiled code, on either."""
     address: str | None = None
-    """Address of the Ray cluster, local to start one here, as the engine ray does without; with batch: play there."""
+    """Address of the Ray cluster, or local to start one here, the default of the engine ray; with batch: play there."""
     adjust: Annotated[Literal["luck", "aivat"] | None, Parameter(metavar="[HOW]")] = None
-    """Remove the luck of the cards from the results: narrower intervals, slower. aivat removes also that of a bot that
-    states its odds, heads-up; luck, which removes that of the cards alone, need not be written."""
+    """Remove the luck of the cards from the results: narrower intervals, slower.
+
+    aivat also removes the luck of a bot that states its odds, heads-up; luck, the default, removes that of
+    the cards only.
+    """
 
     def simulation(
         self,
@@ -212,12 +215,12 @@ class Engine:
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)
 class Deciding:
-    """Options of a run that stops by itself."""
+    """Options for a run that stops by itself."""
 
     until_decided: bool = False
     """Stop when every two bots are told apart, by a test that is valid at every look."""
     within: float | None = None
-    """Stop also when bots are known to be within so many bb/100 of each other."""
+    """Also stop once bots are known to be within so many bb/100 of each other."""
     data: Annotated[Path | None, FILE] = None
     """Where everything is kept: the file of this run, so that it can be resumed."""
     resume: bool = False
@@ -231,7 +234,7 @@ class Deciding:
         if self.within is not None and not 0 < self.within < math.inf:
             raise BadSpec(f"--within {self.within:g} is not above 0 bb/100")
         if self.resume and self.data is None:
-            raise BadSpec("--resume goes with --data FILE, the run to go on with")
+            raise BadSpec("--resume needs --data FILE, the run to go on with")
         if self.data is not None and (not self.data.absolute().parent.is_dir() or self.data.is_dir()):
             raise BadSpec(f"--data {self.data} is not a file name in an existing directory")
 
@@ -276,13 +279,13 @@ def simulate(
 ) -> int | None:
     """Play many hands between bots and show who wins, how, and how sure that is.
 
-    The same seed plays the same hands with every driver and any number of workers, and each hand
-    can be looked at alone. The exit status is 1 if a bot was ejected for its faults.
+    The same seed plays the same hands with every driver and any number of workers; each hand can be shown alone. The
+    exit status is 1 if a bot was ejected for its faults.
 
     Args:
         hand: One hand, by its number from 0: show it street by street, with all cards, instead of playing all.
         compare: An earlier result, written by --json: show how much better each bot does now.
-        difference: Say how many hands detect so many bb/100 between every two bots, in four runs of five.
+        difference: Print how many hands detect so many bb/100 between any two bots, in four runs out of five.
     """
     if hand is not None and hand < 0:
         raise BadSpec(f"--hand {hand} is below the minimum of 0")
@@ -339,7 +342,7 @@ def _note_peeking(match: Match) -> None:
 
     names = [spec.text for spec in match.bots if peeking_bots([spec.source.factory])]
     if names:
-        note(f"shown the others' cards, as it asks for: {', '.join(names)}")
+        note(f"shown the others' cards at its request: {', '.join(names)}")
 
 
 def _read(path: Path, seats: int) -> SimulationResult:

@@ -36,7 +36,7 @@ class Field:
     """Options of --format sng and mtt."""
 
     players: int | None = None
-    """How many play: in a sng as many as there are seats, in an mtt 18 if not given."""
+    """Number of players; if not given, the seats in a sng, 18 in an mtt."""
     seats: int = 6
     """Seats of a table."""
     final_seats: int = 0
@@ -54,7 +54,7 @@ class Field:
     rebuy_until: int = 4
     """The level at whose end rebuys stop and the add-on is sold."""
     add_on: int = 0
-    """Chips of an add-on, which everybody buys for another buy-in; with --rebuys."""
+    """With --rebuys: chips of an add-on, which everybody buys for another buy-in."""
     ante_from: int | None = None
     """The level at which antes begin; never if not given."""
     big_blind_ante_from: int | None = None
@@ -62,7 +62,7 @@ class Field:
     buy_in: int = 100
     """The buy-in of a player: chips into the prize pool."""
     fee: int = 0
-    """What each player pays to the house."""
+    """The fee of each player to the house."""
     payouts: str | None = None
     """Shares of the prize pool by place, such as 50,30,20; by the number of entries if not given."""
 
@@ -134,7 +134,7 @@ def _structure(format: str, played: Played, field: Field) -> Structure:  # noqa:
 
 def _length(field: Field) -> dict[str, Any]:
     if field.level_hands is not None and field.level_minutes is not None:
-        raise BadSpec("--level-hands and --level-minutes: levels go by one of them")
+        raise BadSpec("--level-hands and --level-minutes: give only one")
     if field.level_hands is not None:
         return {"by": "hands", "length": field.level_hands}
     if field.level_minutes is not None:
@@ -164,7 +164,9 @@ def _chips(format: str, played: Played, field: Field) -> dict[str, Any]:  # noqa
         return {"levels": levels, "stack": bigs * first.big_blind}
     stack = first.chips(played.stacks, digits=12)
     if stack is None:
-        raise BadSpec(f"--stacks {played.stacks[:40]!r}: everybody starts with as much, such as 1500 or 75bb")
+        raise BadSpec(
+            f"--stacks {played.stacks[:40]!r}: everybody starts with the same, such as 1500 or 75bb"
+        )
     return {"levels": levels, "stack": stack}
 
 
@@ -186,13 +188,13 @@ def tournament(
 ) -> int | None:
     """Play a sit-and-go, a multi-table tournament, or a match between every two bots.
 
-    In a round robin `--hands` is what each pair plays, on the same decks. In the others the bots take
-    turns in the seats, and the same seed is the same tournament with every driver, also when it is
-    killed and resumed. The exit status is 1 if a bot was ejected for its faults.
+    In a round robin, each pair plays `--hands` hands on the same decks. In the others the bots take turns in
+    the seats, and the same seed gives the same tournament with every driver, even if it is killed and resumed.
+    The exit status is 1 if a bot was ejected for its faults.
 
     Args:
         format: A match between every two bots, one table (sng), or many (mtt).
-        data: Where everything is kept: the journal of a room, at whose tables it is then played; --resume continues it.
+        data: Where everything is kept: the journal of the room in which it is played; --resume continues it.
         resume: Resume what is kept: the tournament in --data; begin it if there is none and options describe one.
         plot: Draw a picture (.png, .svg or .pdf): stacks and field of a sng or mtt.
     """
@@ -202,7 +204,7 @@ def tournament(
             raise BadSpec("--data, --resume and --plot go with --format sng or mtt")
         return _round_robin(played, engine, json)
     if resume and data is None:
-        raise BadSpec("--resume goes with --data FILE")
+        raise BadSpec("--resume needs --data FILE")
     if format != "round-robin":
         refuse_the_others(format, played, engine, field)
     _check_picture(plot)

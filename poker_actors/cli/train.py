@@ -29,7 +29,7 @@ _CHECKED: Final = ((2, 3000), (6, 3000))
 
 @attrs.frozen
 class Progress:
-    """The state of a training: a point of its curve."""
+    """The progress of a training: a point of its curve."""
 
     round: int
     rows: int
@@ -56,7 +56,7 @@ def train(  # noqa: PLR0913  every option of the command is one
     """Train the table of the bot expert, which learns by playing against itself and against bots of the house.
 
     The table goes to a file that `--bot expert:table=FILE` plays by. The same seed and the same rounds give the same
-    table, on any number of cores. A training is kept in a file of its own and can be gone on with.
+    table, on any number of cores. A training is kept in its own file and can be resumed.
 
     Args:
         bot: What to train: expert.

@@ -1,4 +1,4 @@
-"""The options that commands share: name, type and help of each, said once; results as JSON, seeds, and no file written over another."""
+"""Shared options: name, type and help; also results as JSON, seeds, and checks that no file overwrites another."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ _ARGUMENTS_AT: Final = 47
 def hide_from_programs(arguments: Sequence[str]) -> None:
     """Blank the arguments after the command's name, if there are bots or a seed among them.
 
-    Whatever runs on the machine may read them, programs that play as well, and the seed leads to the decks. Only Linux
-    shows where they lie.
+    Every program on the machine may read them, even one that plays, and the seed reveals the decks. Works on Linux
+    only.
     """
     stat = Path("/proc/self/stat")
     if not any(argument.startswith(("--bot", "--seed")) for argument in arguments) or not stat.exists():
@@ -82,7 +82,7 @@ def _check_hands(kind: object, hands: int) -> None:
 
 
 def check_place(kind: object, place: str) -> None:
-    """Raise `ValueError` for an empty path: it would be the folder that one is in, which nobody has named."""
+    """Raise `ValueError` for an empty path, which would mean the current folder."""
     if not place:
         raise ValueError('"" is neither a file nor a folder')
 
@@ -94,20 +94,20 @@ CHIPS: Final = Parameter(metavar="CHIPS", allow_leading_hyphen=True)
 FILE: Final = Parameter(metavar="FILE")
 GAME: Final = Parameter(metavar="GAME")
 PLACE: Final = Parameter(validator=check_place)
-"""Of a text that is a file or a folder, or something else; a `Path` is checked without it."""
+"""Check a text that is a file or folder, or something else; a `Path` is checked without it."""
 
 WRITTEN: Final = "written"
-"""Mark an option whose file is written; it must not be a file that the same command line reads."""
+"""Mark an option whose file is written: the same command line must not read that file."""
 
 _SEED: Final = "Seed of everything random: any whole number"
 _DRAWN: Final = "; drawn, and shown, if not given."
-_SEED_FILE: Final = "File that holds the seed: no list of processes shows it, as it may show --seed."
+_SEED_FILE: Final = "File that holds the seed; a list of processes may show a seed given by --seed."
 _STACKS: Final = """Chips at the start: 200, 100bb, or one per seat, 200,150,90. 100bb if not given, in games
 without blinds 200."""
 _BLINDS: Final = "The blinds, in chips; the game's own if not given."
 _BOT_SEED: Final = f"Seed of the bot's random choices: any whole number{_DRAWN}"
-_PASSWORD: Final = """File whose first line is the password. Without it, it is in POKER_ACTORS_PASSWORD, or
-you are asked on a terminal; elsewhere the password is empty."""
+_PASSWORD: Final = """File whose first line is the password. If not given, it is read from POKER_ACTORS_PASSWORD, or
+asked for on a terminal; elsewhere it is empty."""
 _PLAIN: Final = "Lines instead of a full screen: the default where there is no terminal."
 
 Blinds = Annotated[str | None, BLINDS, Parameter(help=_BLINDS)]
@@ -120,7 +120,7 @@ Plain = Annotated[bool, Parameter(help=_PLAIN)]
 Seed = Annotated[int | None, Parameter(help=_SEED + _DRAWN)]
 SeedFile = Annotated[Path | None, FILE, Parameter(help=_SEED_FILE)]
 SetSeed = Annotated[int, Parameter(help=f"{_SEED}.")]
-"""A seed where one is given by default."""
+"""A seed with a default value."""
 Stacks = Annotated[str | None, CHIPS, Parameter(help=_STACKS)]
 Url = Annotated[str, Parameter(help="The server, such as http://127.0.0.1:8080.")]
 User = Annotated[str, Parameter(help="Name to play under.")]
@@ -131,7 +131,7 @@ _BETWEEN: Final = re.compile(r"[:=,\s]+")
 
 
 def refuse_overwriting(arguments: list[str]) -> None:
-    """Raise `BadSpec` when the command line names a file to be written a second time."""
+    """Raise `BadSpec` if the command line names a file to be written twice."""
     name = named(arguments)
     if name is None:
         return
@@ -193,7 +193,7 @@ def typed_seed(seed: int | None, file: Path | None) -> int | None:
         hide_seed()
         return seed
     if seed is not None:
-        raise BadSpec("--seed and --seed-file are two places of the seed: choose one")
+        raise BadSpec("--seed and --seed-file both give the seed: choose one")
     text = read_text(str(file), _LONGEST, "seed").strip()
     try:
         return int(text)
@@ -247,14 +247,14 @@ class JsonTarget:
         return self.text == STDOUT
 
     def write(self, value: object) -> None:
-        """Write one JSON value, whole or not at all where the target is a file."""
+        """Write one JSON value; a file is written whole or not at all."""
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
         with self._opened() as stream:
             stream.write(text + "\n")
 
     @contextmanager
     def lines(self) -> Iterator[Callable[[object], None]]:
-        """Open for one JSON value a line; yields the function that writes one. A file appears at the end."""
+        """Open for one JSON value a line; yield the function that writes one. A file appears at the end."""
         with self._opened() as stream:
 
             def write_line(value: object) -> None:

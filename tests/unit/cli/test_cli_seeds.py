@@ -25,7 +25,7 @@ def test_a_seed_in_two_places_and_a_file_without_one_are_refused(
     command: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*command.split(), "--seed", "1", "--seed-file", str(file)]) == 2
-    assert "--seed and --seed-file are two places of the seed: choose one" in capsys.readouterr().err
+    assert "--seed and --seed-file both give the seed: choose one" in capsys.readouterr().err
     file.write_text("seven\n")
     assert main([*command.split(), "--seed-file", str(file)]) == 2
     assert "holds no seed: 'seven' is not a whole number" in capsys.readouterr().err

@@ -60,7 +60,7 @@ def test_limits_hold_at_every_door(plans: Plans) -> None:
         ),
         (
             ["--opp", "127.0.0.1:0", "--proxy", "10.0.0.1"],
-            "--proxy, --mcp and --missed-blinds are of what --http serves",
+            "--proxy, --mcp and --missed-blinds need --http",
         ),
         (["--limit", "gmaes=5"], "limit 'gmaes=5' is not NAME=VALUE with a name out of"),
         (["--http", "8080"], "--http"),

@@ -37,7 +37,7 @@ def test_the_command_says_who_is_shown_the_cards(capsys: pytest.CaptureFixture[s
     arguments = ["simulate", "--game", "five-card", "--bot", "cpu-seed", "--bot", "cpu-fair", "--hands", "50"]
     assert main([*arguments, "--seed", "1"]) == 0
     out, err = capsys.readouterr()
-    assert err == "shown the others' cards, as it asks for: cpu-seed\n"
+    assert err == "shown the others' cards at its request: cpu-seed\n"
     assert "chips in 20,000, out 20,000" in out
     assert main([*arguments[:3], *arguments[5:7], *arguments[5:], "--seed", "1"]) == 0
     assert capsys.readouterr().err == ""
