@@ -117,7 +117,7 @@ def test_a_drawn_seed_is_shown(capsys: Capture) -> None:
         ("--format mtt --payouts 30,50", "place 2 gets 50, above the 30"),
         ("--format mtt --stacks 1,2", "everybody starts with the same"),
         ("--format mtt --blinds 5/20", "the big blind is twice the small one"),
-        ("--format mtt --level-hands 3 --level-minutes 4", "levels go by one of them"),
+        ("--format mtt --level-hands 3 --level-minutes 4", "give only one"),
         ("--format mtt --add-on 5", "give --rebuys as well"),
         ("--format mtt --seats 12", "a table of holdem has 2 to 10"),
         ("--format mtt --late 17", "17 of 18 players come late"),
