@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 AT_THE_END: Final = ("payout", "rake", "uncalled", "runs", "end", "score")
-"""Codes of verdicts on what a hand came to: until there its course is as the referee follows it."""
+"""Codes of verdicts on the result of a hand, whose course up to there was correct."""
 
 
 _BY_STRENGTHS: Final[dict[Callable[..., Any], str]] = {
@@ -51,7 +51,7 @@ _BY_STRENGTHS: Final[dict[Callable[..., Any], str]] = {
 
 
 def verdicts(hand: Hand) -> tuple[Verdict, ...]:
-    """Return what is wrong with a hand so far, turn by turn; empty if nothing is."""
+    """Return the verdicts on a hand so far, turn by turn; empty if it is correct."""
     return tuple(refereed(hand).verdicts)
 
 
@@ -67,8 +67,8 @@ def refereed(hand: Hand) -> Referee:
 def sheet_of(game: Game) -> Sheet:
     """Describe a game in plain words; an order of hands that no rule book has is left empty, and not judged.
 
-    The figures of a game are its own, so that games of one's own are judged, too: those of the games here are held
-    against the documents by tests of their own.
+    The figures are the game's own, so that custom games are judged, too; tests compare those of the games
+    here with the documents.
     """
     orders = tuple([_order_of(share.ranking) for share in game.shares])
     return Sheet(
@@ -136,7 +136,7 @@ def sitting_of(hand: Hand) -> Sitting:
 
 
 def facts_of(hand: Hand) -> list[Fact]:
-    """Play a hand again and return its facts, with the offer of every turn, and at last how it stands."""
+    """Replay a hand and return its facts, with the offer of every turn and, at last, its state."""
     facts: list[Fact] = []
     whole = hand.whole_actions()
     taken = 0

@@ -96,7 +96,7 @@ class Chips:
         self.front[seat] += chips
 
     def post(self, seat: int, kind: str, chips: int) -> None:
-        """Post a forced bet: a blind is bet, an ante is not, and what is dead matches nobody's chips."""
+        """Post a forced bet: a blind counts as a bet, an ante does not, and a dead post matches nobody's chips."""
         if kind in ("big blind ante", "dead blind"):
             self.behind[seat] -= chips
             self.dead[seat] += chips
@@ -106,9 +106,9 @@ class Chips:
             self.front[seat] -= chips
 
     def uncalled(self) -> tuple[int, int]:
-        """Return the seat whose bet of the street no other matched, and by how much; 0 if there is none.
+        """Return the seat whose bet on this street nobody matched, and by how much; 0 if there is none.
 
-        An ante is not a bet: of one that others were short of, the rest is a pot of its own.
+        An ante is not a bet: what others are short of makes a pot of its own.
         """
         seat = max(range(len(self.front)), key=self.front.__getitem__)
         return seat, self.front[seat] - max(
@@ -149,7 +149,7 @@ class Bets:
         self.acted: set[int] = set()
 
     def blinds(self, posted: Sequence[tuple[Owed, int]]) -> None:
-        """Begin with blinds, given as what was owed and what was paid of it."""
+        """Begin with blinds, given as amounts owed and paid."""
         whole = [0] * len(self.chips.front)
         for owed, paid in posted:
             if owed.kind not in (*_BLINDS, "extra blind"):
@@ -171,7 +171,7 @@ class Bets:
         """Return the seat that acts last before the flop: that of the highest blind, or the button without any.
 
         Of equal blinds it is a straddle before a big and a big before a small one (TDA 34-B heads-up), and then
-        the one further from the left of the button. What was paid of it does not count.
+        the one further from the left of the button. The amount paid does not count.
         """
         whole: dict[int, tuple[int, int]] = {}
         for owed, _ in posted:
@@ -186,13 +186,13 @@ class Bets:
         self.bring_in = chips if by_choice else 0
 
     def begin(self, order: list[int]) -> None:
-        """Give each seat its turn; who cannot act has none."""
+        """Give each seat its turn; a seat that cannot act has none."""
         self.queue = [seat for seat in order if self.chips.behind[seat] > 0]
 
     # -- whose turn -----------------------------------------------------------------------------
 
     def next_seat(self) -> int | None:
-        """Return the seat to act, or None: one that owes nothing is not asked if nobody could answer its bet."""
+        """Return the seat to act, or None: a seat that owes nothing is skipped if nobody could answer its bet."""
         while self.queue:
             seat = self.queue[0]
             if self.owed(seat) > 0 or len(self.chips.able) > 1:
@@ -203,7 +203,7 @@ class Bets:
     def owed(self, seat: int) -> int:
         """Return what a call costs a seat, before its stack limits it.
 
-        A short blind or bring-in is owed whole, unless nobody is left who could win the rest.
+        A short blind or bring-in is owed in full, unless nobody left could win the rest.
         """
         chips = self.chips
         level = self.level

@@ -1,4 +1,4 @@
-"""The cards of a table: what was dealt to whom, what was thrown away, and what is missing."""
+"""The cards of a table: dealt, thrown away, and missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from poker_actors.referee.hands import first_of_doors, open_value
 __all__ = ["BRINGS_IN", "TableCards"]
 
 BRINGS_IN: Final = ("low card", "high card")
-"""First turns that are a bring-in."""
+"""Kinds of first turns that are a bring-in."""
 
 
 class TableCards:
@@ -38,7 +38,7 @@ class TableCards:
         self._board_due = 0
 
     def opens(self, number: int) -> None:
-        """Note what a street deals; where a stud deck runs short, one card on the board for all (TDA RP-10-H)."""
+        """Note a street's cards; if a stud deck runs short, one card on the board for all (TDA RP-10-H)."""
         street = self.sheet.streets[number]
         each = street.down + street.up
         left = self.sitting.cards - len(self._out)
@@ -97,9 +97,9 @@ class TableCards:
             self._due[seat] -= len(cards)
 
     def reshuffled(self) -> int:
-        """Mix what is left, folded hands and all discards to a new stub; return how many cards it has.
+        """Shuffle the remaining cards, folded hands and discards into a new stub; return its number of cards.
 
-        What the seat in turn has just thrown away stays out.
+        The last discards of the seat in turn stay out.
         """
         held = [card for seat in self.chips.live for card in self.holes[seat]]
         self._out = {*held, *self.last_thrown, *[card for board in self.boards for card in board]}
@@ -113,7 +113,7 @@ class TableCards:
         return max(live, key=lambda seat: open_value(self.open[seat], low=first == "low hand"))
 
     def all_boards(self) -> list[list[Card]]:
-        """Return every board, those run again included; the cards that lay when betting ended belong to each."""
+        """Return every board, including further runs; each has the cards that lay when betting ended."""
         count = len(self.boards)
         again = [
             [*self.boards[number % count][: self._board_due - len(run)], *run]
@@ -122,7 +122,7 @@ class TableCards:
         return [*self.boards, *again]
 
     def runs_due(self, lay: int | None) -> int:
-        """Return how often the boards are to be run, if `lay` cards were on it when nobody could bet any more."""
+        """Return how often to run the boards, if `lay` cards were on one when betting ended."""
         rest = 0 if lay is None else (self._board_due - lay) * len(self.boards)
         declined = {*self.sitting.declined} & {*self.chips.live}
         if not rest or declined or len(self.chips.live) < 2:
@@ -131,7 +131,7 @@ class TableCards:
         return 1 + min(self.sitting.runs - 1, (self.sitting.cards - dealt) // rest)
 
     def runs_flaws(self, lay: int | None) -> Iterator[tuple[str, str, str, str]]:
-        """Yield the code, what was said, what is computed and the rule, if the boards were not run as they are to be."""
+        """Yield a flaw if the boards were not run as the rules say."""
         runs = 1 + len(self.runs) // len(self.boards)
         asked = self.runs_due(lay)
         if runs != asked:

@@ -1,4 +1,4 @@
-"""What the referee is told: a game as a rule book describes it, a table, and the facts of a hand in order."""
+"""The referee's input: a game as a rule book describes it, a table, and the facts of a hand in order."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Sheet:
     orders: tuple[str, ...]
     """the order of hands of each share of the pot, the high one first; see `ORDERS`"""
     shares: tuple[str, ...] = ("",)
-    """what each share is called"""
+    """the name of each share"""
     cap: int = 0
     """bets and raises a street; 0 for no cap"""
     boards: int = 1
     pack: tuple[Card, ...] = ()
     any_raise: bool = False
-    """whether a raise may be as small as the least bet, whatever was raised before"""
+    """whether a raise may be as small as the least bet, whatever the last raise was"""
     raise_again: bool = True
     """whether a seat that has acted on a street may raise on it"""
     covered: bool = False
@@ -80,7 +80,7 @@ class Sitting:
     small_seat: int | None = None
     """the seat that owes the small blind; None if it is dead"""
     big_seat: int = NOBODY
-    """-1 where the blinds follow from the button"""
+    """the seat that owes the big blind; -1 if the blinds follow from the button"""
     small: int = 0
     big: int = 0
     ante: int = 0
@@ -100,14 +100,14 @@ class Sitting:
     declined: tuple[int, ...] = ()
     """seats that would not run it again"""
     cards: int = 52
-    """cards there are to deal"""
+    """cards to deal"""
     mixed_unsaid: bool = False
-    """whether the pack may be mixed again without a word, as in a history: cards that nobody holds come again"""
+    """whether the pack may be reshuffled unannounced, as in a history, so that unheld cards come again"""
 
 
 @attrs.frozen(kw_only=True)
 class Fact:
-    """One line of a hand. `what` says which of the others count; those of an `ask` are the offer of a turn."""
+    """One line of a hand. `what` says which of the other fields count; those of an `ask` are the offer of a turn."""
 
     what: str
     """`start`, `post`, `down`, `up`, `board`, `reshuffle`, `ask`, `act`, `back`, `show`, `muck`, `rake`, `award`,
@@ -116,9 +116,9 @@ class Fact:
     word: str = ""
     """the kind of a post, the street of a board, the verb of an act, what an `ask` asks for, the share of an award"""
     chips: int = 0
-    """chips moved; of an `ask`, to call; of a `state`, in the pot"""
+    """chips moved; in an `ask`, to call; in a `state`, in the pot"""
     total: int = 0
-    """of a bet or raise"""
+    """the total of a bet or raise"""
     least: int = 0
     most: int = 0
     """the bounds of a raise, or of cards to throw; 0 for none"""
@@ -131,13 +131,13 @@ class Fact:
     royalties: int = 0
     fouled: bool = False
     all_in: bool = False
-    """of an `act`, whether it is said to be one"""
+    """in an `act`, whether it was announced as all-in"""
     stacks: tuple[int, ...] = ()
     payoffs: tuple[int, ...] | None = None
-    """of a `state`, what each seat has won so far, if that is told"""
+    """in a `state`, each seat's winnings so far, if told"""
 
     def acted_words(self) -> str:
-        """Say what an `act` does."""
+        """Describe an `act` in words."""
         if self.word == "discard":
             return f"throws {len(self.cards)} cards"
         return f"raises to {self.total}" if self.word == "raise" else f"{self.word}s"
@@ -145,11 +145,11 @@ class Fact:
 
 @attrs.frozen
 class Verdict:
-    """A fact that is against a rule: the rule's code, the fact's number, what was said and what the referee computes."""
+    """A fact that breaks a rule: the rule's code, the fact's number, the claim and the referee's result."""
 
     code: str
     place: int
-    """of the fact, from 0"""
+    """number of the fact, from 0"""
     said: str
     computed: str
     rule: str
@@ -157,7 +157,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """What the rules say, and what was said if that does not name it."""
+        """Return what the rules say, and the claim if they do not name it."""
         if self.code in ("payout", "rake", "end"):
             return f"by the rules {self.computed}"
         return f"{self.said}: by the rules {self.computed} ({self.rule})"

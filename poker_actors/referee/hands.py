@@ -232,7 +232,7 @@ def top_card(order: str, hole: Sequence[Card], board: Sequence[Card]) -> tuple[i
 
 
 def open_value(cards: Sequence[Card], *, low: bool) -> tuple[Value, tuple[int, int]]:
-    """Return what open cards are worth for the first turn, and their highest card; the greatest acts first.
+    """Return the value of open cards for the first turn, and their highest card; the greatest acts first.
 
     Pairs and ranks count, straights and flushes do not; equal hands go by the suit of the highest card.
     """

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 Flaw = tuple[str, str, str, str]
-"""Code, what was said, what is computed, and the rule."""
+"""A flaw: code, claim, correct result, and the rule."""
 
 
 @attrs.frozen
@@ -40,22 +40,22 @@ class Layer:
 
 @attrs.frozen(kw_only=True)
 class Split:
-    """What one share of one board of a pot comes to, and who wins it."""
+    """The chips of one share of one board of a pot, and who wins them."""
 
     pot: int
     board: int
     share: str
     chips: int
     seats: tuple[int, ...]
-    """who could win it"""
+    """the seats that could win it"""
     winners: tuple[int, ...]
-    """in the order in which they get odd chips"""
+    """winners, in the order in which they get odd chips"""
     alone: bool = False
     """whether no cards were compared"""
 
     @property
     def odd(self) -> int:
-        """Chips left over when the winners have equal parts."""
+        """Odd chips, left over after equal parts."""
         return self.chips % len(self.winners)
 
     def paid(self) -> dict[int, int]:
@@ -84,9 +84,9 @@ def layers(chips: Chips) -> list[Layer]:
 
 
 def rakes(sitting: Sitting, pots: Sequence[Layer], *, alone: bool, flop: bool) -> list[int]:
-    """Return what the house takes from each pot: rounded down, the main pot first, until the cap is reached.
+    """Return the rake of each pot: rounded down, the main pot first, up to the cap.
 
-    What only one seat can win is not raked, unless all others have folded (`alone`).
+    A pot for only one seat is not raked, unless all others have folded (`alone`).
     """
     if sitting.rake is None:
         return [0] * len(pots)
@@ -196,7 +196,7 @@ def _pot_words(number: int) -> str:
 
 
 def rake_flaws(taken: Mapping[int, int], owed: Sequence[int]) -> Iterator[Flaw]:
-    """Yield each pot of which the house takes another rake than it is due."""
+    """Yield each pot whose rake is wrong."""
     for pot in sorted({*taken, *range(len(owed))}):
         said, right = taken.get(pot, 0), owed[pot] if pot < len(owed) else 0
         if said != right:
@@ -212,7 +212,7 @@ def rake_flaws(taken: Mapping[int, int], owed: Sequence[int]) -> Iterator[Flaw]:
 def payout_flaws(
     paid: Mapping[tuple[int, int, str, int], int], right: Mapping[tuple[int, int, str, int], int]
 ) -> Iterator[Flaw]:
-    """Yield each payment that differs from what a seat is due from a pot, a board and a share."""
+    """Yield each payment that differs from a seat's due, by pot, board and share."""
     for key in sorted({*paid, *right}):
         pot, board, share, seat = key
         if paid.get(key, 0) != right.get(key, 0):
@@ -230,7 +230,7 @@ def payout_flaws(
 def showdown_flaws(
     told: Sequence[tuple[int, bool]], order: Sequence[int], shown: Sequence[int] | None, *, in_turn: bool
 ) -> Iterator[Flaw]:
-    """Yield what is wrong with who showed and who mucked, as `told` in order; with `shown` None that is not judged."""
+    """Yield flaws in who showed and who mucked, as `told` in order; none if `shown` is None."""
     right = [(seat, shown is None or seat in shown) for seat in order]
     said = [(seat, shows or shown is None) for seat, shows in told]
     if said != right if in_turn else sorted(said) != sorted(right):
@@ -238,7 +238,7 @@ def showdown_flaws(
             "show",
             _shown_words(told),
             _shown_words(right),
-            "all show if one is all-in, else whom no hand shown before beats (TDA 16, 17)",
+            "all show if one is all-in, else each hand that no earlier one beats (TDA 16, 17)",
         )
 
 

@@ -1,4 +1,4 @@
-"""The referee: follows the facts of a hand, one by one, and says where they are against the rules."""
+"""The referee: follows the facts of a hand, one by one, and reports where they break the rules."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ __all__ = ["Referee", "judge"]
 
 
 FLOP: Final = 3
-"""Cards of a flop: a street that deals so many is one, whichever comes first."""
+"""Cards of a flop: the first street that deals so many is one."""
 
 
 def judge(sheet: Sheet, sitting: Sitting, facts: Iterable[Fact]) -> list[Verdict]:
-    """Follow a hand to its first fact that is against the rules, and return what is wrong with it."""
+    """Follow a hand to its first fact that breaks a rule, and return the verdicts on it."""
     referee = Referee(sheet, sitting)
     for fact in facts:
         referee.hear(fact)
@@ -40,7 +40,7 @@ def judge(sheet: Sheet, sitting: Sitting, facts: Iterable[Fact]) -> list[Verdict
 
 
 class Referee:
-    """Follows one hand. `hear` takes its facts in order; `verdicts` are those of the first that is wrong."""
+    """Follows one hand. `hear` takes its facts in order; `verdicts` are those on the first wrong one."""
 
     def __init__(self, sheet: Sheet, sitting: Sitting) -> None:
         self.sheet, self.sitting = sheet, sitting
@@ -75,12 +75,12 @@ class Referee:
         return layers(self.chips)
 
     def rakes(self) -> list[int]:
-        """Return what the house takes from each pot."""
+        """Return the rake of each pot."""
         flop = self.street > 0 or len(self.table.boards[0]) >= FLOP
         return rakes(self.sitting, self.pots(), alone=len(self.chips.live) == 1, flop=flop)
 
     def splits(self) -> list[Split]:
-        """Return who wins what, pot by pot, board by board, half by half, after the rake."""
+        """Return the winners, pot by pot, board by board, half by half, after the rake."""
         raked = [
             attrs.evolve(pot, chips=pot.chips - rake)
             for pot, rake in zip(self.pots(), self.rakes(), strict=True)
@@ -148,7 +148,7 @@ class Referee:
 
     def _dealt(self, flaw: str | None) -> None:
         if flaw is not None:
-            self._wrong("deal", "a card is dealt", flaw, "every card is dealt once, and to whom it is due")
+            self._wrong("deal", "a card is dealt", flaw, "every card is dealt once, to the right seat")
 
     def _reshuffle(self, fact: Fact) -> None:
         stub = self.table.reshuffled()

@@ -42,7 +42,7 @@ def _class(row: Sequence[Card]) -> int:
 
 
 def fouls(rows: Rows) -> tuple[int, ...]:
-    """Return the rows that beat the one below them: 0 the top, 1 the middle; none of them, or the board is a foul."""
+    """Return the rows that beat the one below, 0 the top, 1 the middle: any such row fouls the board."""
     values = [_value(row) for row in rows]
     # of two rows with equal cards as far as both have them, the longer one is no worse: tuples compare so
     return tuple([place for place, (above, below) in enumerate(pairwise(values)) if above > below])
@@ -74,7 +74,7 @@ def stays_in_fantasy(rows: Rows) -> bool:
 
 @attrs.frozen
 class RowScore:
-    """What a deal brings a seat."""
+    """The result of a deal for a seat."""
 
     points: int
     chips: int
@@ -83,7 +83,7 @@ class RowScore:
 
 
 def score(boards: Mapping[int, Rows], stacks: Sequence[int], button: int, unit: int) -> dict[int, RowScore]:
-    """Compare the rows of every two seats, those left of the button first, and move chips between them.
+    """Compare the rows of each pair of seats, from the left of the button, and move chips between them.
 
     No seat pays another more than the smaller of both stacks before the deal, or than it has left.
     """
@@ -106,7 +106,7 @@ def score(boards: Mapping[int, Rows], stacks: Sequence[int], button: int, unit: 
 
 
 def row_points(one: Rows, other: Rows) -> tuple[int, int, int, int, int]:
-    """Return what the first seat wins from the second: top, middle and bottom row, all three or a foul, royalties."""
+    """Return the points the first seat wins from the second: three rows, all three or a foul, royalties."""
     more = sum(royalties(one)) - sum(royalties(other))
     if fouls(one) or fouls(other):
         return (0, 0, 0, 6 * (bool(fouls(other)) - bool(fouls(one))), more)
@@ -140,7 +140,7 @@ class RowDeals:
 
     @property
     def turn(self) -> Turn | None:
-        """Who lays how many cards; None before that seat has its cards, and between deals."""
+        """The seat to lay cards, and how many; None before it has its cards, and between deals."""
         if not self.queue or len(self.held[self.queue[0]]) != self.to_deal:
             return None
         count = self.to_deal - self.to_throw
@@ -148,7 +148,7 @@ class RowDeals:
 
     @property
     def to_deal(self) -> int:
-        """Cards for the seat in turn: in fantasy land all at once, and one as many to throw as on a later street."""
+        """Cards for the seat in turn: all at once in fantasy land, including those to throw away."""
         if self.street == 0 and self.queue[0] in self.fantasy:
             return sum(ROW_SIZES) + self.streets[1].throw
         return self.streets[self.street].down
@@ -160,7 +160,7 @@ class RowDeals:
         return self.streets[1 if fantasy else self.street].throw
 
     def refusal(self, seat: int, rows: Rows) -> str | None:
-        """Return why rows cannot be laid so; None if they can."""
+        """Return why these rows cannot be laid; None if they can."""
         laid = [card for row in rows for card in row]
         if len(set(laid)) < len(laid) or not {*laid} <= {*self.held[seat]}:
             return f"it holds {' '.join(map(str, self.held[seat]))}"
