@@ -1,4 +1,4 @@
-"""The ways in which games rank hands, by name: highs, lows and badugis, and the cards they may use."""
+"""Rankings of hands by name: highs, lows and badugis, and the cards they may use."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ class Ranking:
     jokers: bool = False
     """whether jokers may be ranked"""
     worth: Worth | None = attrs.field(default=None, repr=False)
-    """for a ranking of one's own: what exactly the cards that count are worth, 0 if they do not qualify"""
+    """in a custom ranking, the worth of exactly the cards that count, 0 if they do not qualify"""
     described: Words | None = attrs.field(default=None, repr=False)
-    """for a ranking of one's own: the words for a strength"""
+    """in a custom ranking, the words for a strength"""
 
     @classmethod
     def of(
@@ -89,7 +89,7 @@ class Ranking:
         words: Words | None = None,
         **more: Any,
     ) -> Ranking:
-        """Return a ranking of one's own, for a row of a game.
+        """Return a custom ranking, for a row of a game.
 
         `worth` takes the cards that count and returns a whole number above 0, or 0 if they do not qualify: the most
         wins, equals share. `choices` takes hole cards and board and yields each set of cards that may count: by default
@@ -104,7 +104,7 @@ class Ranking:
         return cls(name=name, strengths=fast, choices=choices, worth=worth, described=words, **more)
 
     def by_definition(self, hole: Sequence[Card], board: Sequence[Card]) -> int:
-        """Return the greatest worth of any choice of cards; for a ranking of one's own, made by `of`."""
+        """Return the greatest worth of any choice of cards; only for a ranking made by `of`."""
         assert self.worth is not None, "only a ranking of one's own has a worth"
         return max(_BestOf(self.worth, self.choices).worths(hole, board), default=0)
 

@@ -218,9 +218,7 @@ def _moment(text: str) -> dict[str, object]:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise BadHistory(
-            f"start_date_utc is {text[:40]!r}: it must be such as 2024-03-04T05:06:07Z"
-        ) from None
+        raise BadHistory(f"start_date_utc is {text[:40]!r}: it must be like 2024-03-04T05:06:07Z") from None
     utc = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     said = {"time": utc.time(), "time_zone": "UTC", "day": utc.day, "month": utc.month, "year": utc.year}
     return dict(said)

@@ -39,7 +39,7 @@ __all__ = [
 
 _PLAYERS: Final = {f"p{player + 1}": player for player in range(16)}
 DASH: Final = (Card("Xn"),)
-"""Stands for the cards of a show written as a dash, until `parse_phh` puts in those held."""
+"""Stands for the cards of a show written as a dash, until `parse_phh` fills in those held."""
 
 
 @lru_cache(maxsize=1 << 16)

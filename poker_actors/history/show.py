@@ -1,4 +1,4 @@
-"""A history to look at: drawn as lines of text, or as the page that replays hands in a browser."""
+"""Show a history: as lines of text, or as the page that replays hands in a browser."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from poker_actors.rules import event as events
 __all__ = ["Said", "Scene", "drawing", "page"]
 
 Said = Mapping[int, Sequence[str]]
-"""What stands before an action of a hand, such as what a language model answered, by the number of the action from 0."""
+"""Remarks before the actions of a hand, such as a language model's answers, by the number of the action from 0."""
 _NOTHING: Final[Said] = {}
 
 
 def drawing(history: HandHistory, said: Said | None = None) -> list[str]:
     """Draw a hand, from the seats to the result; raise `Discrepancy` if the rules disagree.
 
-    `said` is what was said before an action, by the action's number from 0.
+    `said` are remarks before an action, by the action's number from 0.
     """
     _, frames = frames_of(history, said or {})
     lines = [_title(history)]
@@ -72,7 +72,7 @@ def _role(history: HandHistory, player: int) -> str:
 
 @attrs.frozen(kw_only=True)
 class Scene:
-    """A hand that no history expresses (two boards, open-face), as the page replays it: its events, and who plays.
+    """A hand that no history expresses (two boards, open-face), as the page replays it: its events and players.
 
     Players are in the order of a history, and the seats of the events are their places in it.
     """
@@ -82,10 +82,10 @@ class Scene:
     stacks: Sequence[int]
     """before any post"""
     finishing: Sequence[int]
-    """at the end"""
+    """stacks at the end"""
     events: Iterable[events.Event]
     street: str
-    """the name of the first"""
+    """the name of the first street"""
     board_cards: int
     open_face: bool = False
 
@@ -100,7 +100,7 @@ def page(
     """Return one HTML page for these hands; raise `Discrepancy` at the first that the rules disagree with.
 
     `#3` at the end of its address opens it at the third hand. `back` is the address and name of a page to link to;
-    `said` gives what was said before the actions of a hand, by their numbers from 0. The player `mine` sits in front.
+    `said` gives the remarks before the actions of a hand, by their numbers from 0. The player `mine` sits in front.
     """
     books = [_book(number, one, said, mine) for number, one in enumerate(hands, start=1)]
     return replay_page("Hand replayer", books, back=back)
@@ -232,7 +232,7 @@ class _Camera:
         if payoffs is None:
             self._take("unknown cards decide who wins")
         elif not found.hand.over:
-            self._take("the record stops here")
+            self._take("the record ends here")
         else:
             rake = f", rake {self.money(found.rake)}" if found.rake else ""
             self._take(f"{self._result(payoffs)}{rake}")

@@ -15,7 +15,7 @@ __all__ = ["LONGEST_HAND", "Chunk", "Entry", "Unread", "cut", "read_lines", "unr
 LONGEST_LINE: Final = 1 << 20
 """Characters; the longest hand ever recorded has some thousands on a line."""
 LONGEST_HAND: Final = 1 << 22
-"""Characters of one hand: bounds the memory that a file without an end of hand takes."""
+"""Characters of one hand: bounds the memory for a file in which no hand ends."""
 
 _BLOCK: Final = 1 << 18
 """Bytes read at a time."""
@@ -46,7 +46,7 @@ class Entry:
     format: str
     history: HandHistory | None
     error: BadHistory | None = None
-    """names file and line"""
+    """error that names file and line"""
 
 
 def read_lines(stream: IO[bytes], advance: Callable[[int], None] | None = None) -> Iterator[str]:
@@ -114,7 +114,7 @@ def _too_long(number: int) -> BadHistory:
 
 @value
 class Unread:
-    """One hand of a file as it lies there, cut out and not read yet: it can be read in another process."""
+    """One hand of a file, cut out but not parsed yet, perhaps for another process."""
 
     file: str
     index: int
@@ -126,7 +126,7 @@ class Unread:
     error: BadHistory | None = None
 
     def read(self, parse: Callable[[Chunk], HandHistory]) -> Entry:
-        """Read it; what cannot be parsed becomes an entry with its error."""
+        """Parse it; a hand that cannot be parsed becomes an entry with its error."""
         error = self.error
         if self.chunk is not None:
             try:
@@ -138,7 +138,7 @@ class Unread:
 
 
 def unread_of(file: str, format_name: str, chunks: Iterable[Chunk]) -> Iterator[Unread]:
-    """Yield each chunk; where the file cannot be cut any more, the error."""
+    """Yield each chunk, or the error where the file cannot be cut any more."""
     index, line = -1, 1
     try:
         for index, chunk in enumerate(chunks):

@@ -25,7 +25,7 @@ class Story:
     """one for each turn"""
     uncalled: events.UncalledReturned | None
     awards: tuple[events.Awarded, ...]
-    """before rake; empty if unknown cards decide the hand"""
+    """awards before rake; empty if unknown cards decide the hand"""
 
     @property
     def history(self) -> HandHistory:
@@ -66,7 +66,7 @@ class Story:
         return paid - (self.uncalled.amount if self.uncalled else 0)
 
     def wins(self, board: int | None = None) -> list[tuple[int, int, int]]:
-        """Return pot, player and chips collected after rake, in the order of payment; of one board or of all.
+        """Return pot, player and chips collected after rake, in the order of payment, for one board or all.
 
         The rake is known by player, not by pot: it is taken from a player's first pots.
         """

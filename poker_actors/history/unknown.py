@@ -57,7 +57,7 @@ UNKNOWN: Final[Card] = _UNKNOWNS[0]
 
 
 def is_known(cards: Sequence[Card]) -> bool:
-    """Whether all these cards are named."""
+    """Whether all these cards are known."""
     return all(card < _FIRST for card in cards)
 
 

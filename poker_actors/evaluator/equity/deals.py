@@ -1,4 +1,4 @@
-"""Random deals for equities, each from its own number and the seed, and what comes of them.
+"""Random deals for equities, each from its own number and the seed, and their results.
 
 So a trial's cards do not depend on the other trials, and every engine deals the same ones.
 """

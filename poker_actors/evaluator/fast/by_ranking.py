@@ -43,7 +43,7 @@ Strengths = npt.NDArray[np.uint32]
 BADUGI_MARKS: Final = np.array(
     [1 << (card >> 2) | 1 << 13 + (card & 3) for card in range(52)], dtype=np.uint64
 )
-"""A bit for the rank and one for the suit of each card: cards that fit together share none."""
+"""A bit for the rank and one for the suit of each card: cards of one badugi share none."""
 EIGHT_BITS: Final = np.array(
     [(1 << (rank + 1) % 13) & 0xFF for rank in range(13) for _ in range(4)], dtype=np.int64
 )

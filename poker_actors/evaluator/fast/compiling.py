@@ -66,7 +66,7 @@ def _forget_older(folder: Path) -> None:
 
 
 def compiled_before(entry: Any) -> Path | None:
-    """Return the file that exists once `entry` and all it calls were compiled here from these sources; None without a cache."""
+    """Return the file that marks `entry` and all it calls as compiled here from these sources; None without a cache."""
     folder = entry.stats.cache_path
     if folder is None:
         return None
@@ -75,9 +75,9 @@ def compiled_before(entry: Any) -> Path | None:
 
 
 def announce(beside: str = "") -> None:
-    """Tell a person at a terminal, once per process, that code is being compiled; elsewhere only who logs more than warnings.
+    """Announce at a terminal, once per process, that code is being compiled; elsewhere, log it below warnings.
 
-    Half a minute of silence would look like a hang. A program that reads our stderr would take the line for a fault.
+    Half a minute of silence would look like a hang; a program that reads our stderr would take the line for a fault.
     """
     if _ANNOUNCED.is_set():
         return

@@ -291,7 +291,7 @@ def values(hands: Cards, of_strength: Values, engine: str) -> Values:
 
 
 def unsure(found: Values) -> list[int]:
-    """Return the rows that must be evaluated by themselves."""
+    """Return the rows that must be evaluated one by one."""
     return [int(row) for row in np.flatnonzero(found == _UNSURE)]
 
 
