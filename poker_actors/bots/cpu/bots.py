@@ -1,4 +1,7 @@
-"""The two CPUs: `cpu-seed` knows the player's score, as the original does; `cpu-fair` imagines it; and how a bot is shown the cards."""
+"""The two CPUs: `cpu-seed` knows the player's score, as the original does; `cpu-fair` imagines it.
+
+Also how a bot is shown the cards.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,7 @@ class CpuSeed(_Cpu):
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
         """Compare both scores; raises `BadSpec` without permission to peek."""
         if self.open_cards is None:
-            raise BadSpec("cpu-seed peeks at the player's cards, and who deals here does not show them")
+            raise BadSpec("cpu-seed peeks at the player's cards, and the dealer here does not show them")
         theirs = self.open_cards.hole(_opponent(view), view.public)
         return Standing.of(score(view.hole), score(theirs))
 
@@ -79,7 +82,7 @@ class CpuSeed(_Cpu):
 class CpuFair(_Cpu):
     """The same tables without peeking: it imagines the player's cards from those it cannot see.
 
-    It then believes to be ahead as often as it would be against a random hand.
+    It then believes itself ahead as often as it would be against a random hand.
     """
 
     def standing(self, view: View, score: Callable[[Sequence[Card]], int]) -> Standing:
@@ -92,7 +95,7 @@ class CpuFair(_Cpu):
 def _scoring(view: View) -> Callable[[Sequence[Card]], int]:
     score = _SCORES.get(view.game.name)
     if score is None:
-        raise BadSpec(f"the CPU plays {', '.join(_SCORES)} and not {view.game}")
+        raise BadSpec(f"the CPU plays {', '.join(_SCORES)}, not {view.game}")
     return score
 
 

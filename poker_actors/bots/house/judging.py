@@ -1,6 +1,6 @@
 """How good cards are, and how much to bet: quick estimates for bots that play thousands of hands per second.
 
-The numbers are set by hand. `house.compiled.judging` repeats them, and every seeded match depends on them.
+The numbers are chosen, not learnt. `house.compiled.judging` repeats them, and every seeded match depends on them.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def _surely(action: Action) -> Odds:
 
 
 def strength_of_hole(view: View) -> float:
-    """Return the number, 0 to 1, by which tight, loose and pot-odds judge their cards.
+    """Return the strength, 0 to 1, that tight, loose and pot-odds see in their cards.
 
     Raises `BadSpec` for games in which they deal random endings instead.
     """
@@ -80,7 +80,7 @@ def _betting(view: View) -> Legal:
     legal = view.legal
     if legal.discards or legal.bring_in:
         raise BadSpec(
-            f"bots of the house say their odds where they bet, not where they draw or bring in, as in {view.game}"
+            f"bots of the house state their odds for bets, not for draws or bring-ins, as in {view.game}"
         )
     return legal
 

@@ -15,7 +15,7 @@ __all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
 
 @bot("caller", quick=True)
 def caller(view: View) -> Action:
-    """Checks or calls, whatever happens; in a draw it stands pat, and rows it fills from the bottom."""
+    """Checks or calls, whatever happens; stands pat in a draw, and fills rows from the bottom."""
     public = view.public
     if public.bet > public.chips_in_front[view.seat]:
         return CALL

@@ -1,7 +1,7 @@
-"""Bots that judge their cards, the price and the table.
+"""Bots that judge their cards, the price and the table. Their thresholds are for bots that decide fast, not well.
 
-Their thresholds are set by hand for bots that decide fast, not well. `house.odds` and `learn.compiled.policies` repeat
-them and must change along, and with them the result of every seeded match.
+`house.odds` and `learn.compiled.policies` repeat them and must change along, and with them the result of
+every seeded match.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def tight(
     vpip: Annotated[float, Within(0.02, 1)] = 0.18,
     bluff: Annotated[float, Within(0, 1)] = 0.25,
 ) -> Action:
-    """Tight-aggressive: raises the best `vpip` of hands, bets what is good, gives the rest up."""
+    """Tight-aggressive: raises the best `vpip` of hands, bets good hands and gives up the rest."""
     if not is_like_holdem(view):
         return _otherwise(view, vpip, 0.60, bluff)
     if not view.board:
@@ -56,7 +56,7 @@ def loose(
     vpip: Annotated[float, Within(0.02, 1)] = 0.42,
     bluff: Annotated[float, Within(0, 1)] = 0.45,
 ) -> Action:
-    """Loose-aggressive: plays many hands fast, bluffs often and lets go when it meets resistance."""
+    """Loose-aggressive: plays many hands fast, bluffs often and gives up at resistance."""
     if not is_like_holdem(view):
         return _otherwise(view, vpip, 0.52, bluff)
     if not view.board:
@@ -116,7 +116,7 @@ def after_the_flop(view: View, value: float, bluff: float, made: float) -> Actio
 
 @bot("pot-odds")
 def pot_odds(view: View, *, margin: Annotated[float, Within(-1, 1)] = 0.05) -> Action:
-    """Calls when its chance to win beats the price by `margin`, raises only what is very good."""
+    """Calls when its chance to win beats the price by `margin`; raises only very good hands."""
     if not is_like_holdem(view):
         return special_turn(view) or by_pot_odds(view, margin, chance_of(view))
     return by_pot_odds(view, margin, starting_rank(view) if not view.board else made_hand(view))

@@ -1,8 +1,8 @@
 """Bots that state their odds: the probability of each action, for their own cards or for all possible ones.
 
-Your own bot states them with an attribute or method `probabilities(view)`, which maps actions to probabilities, and,
-where it can do better than hole by hole, `range_probabilities(view, holes)`, one such mapping per hole. A bot that
-draws no random numbers needs neither: it is simply asked.
+Your own bot states them with an attribute or method `probabilities(view)`, which maps actions to probabilities, and, if
+it can do better than hole by hole, `range_probabilities(view, holes)`, one such mapping per hole. A bot that draws no
+random numbers needs neither: it is simply asked.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class OddsBot:
 
 
 def states_odds(spec: BotSpec) -> bool:
-    """Whether a bot's odds are known without asking it hand by hand: it is of the house, or has `probabilities`."""
+    """Whether a bot's odds are known without asking it hand by hand: it is a house bot, or has `probabilities`."""
     factory = spec.source.factory
     return factory is equity or factory in HOUSE_ODDS or hasattr(factory, "probabilities")
 
@@ -105,7 +105,7 @@ def odds_of(spec: BotSpec | str | Callable[..., Any]) -> OddsBot:
     if house is not None:
         return _of_the_house(name, partial(house, **known.values), known.source.name)
     if hears(made):
-        raise BadSpec(f"bot {name} learns from hand to hand: its odds in one hand are not those in another")
+        raise BadSpec(f"bot {name} learns from hand to hand: its odds change with each hand")
     if isinstance(made, Scripted) or callable(made):
         return OddsBot(name, partial(_asked, name, made))
     raise BadSpec(f"bot {name} is not a function of a view")
