@@ -127,7 +127,7 @@ def test_house_bots_say_no_odds_where_they_do_not_know_them() -> None:
         return hand.view(hand.to_act[0])
 
     for bot, game in (("tight", "stud"), ("pot-odds", "leduc"), ("equity", "omaha"), ("maniac", "stud")):
-        with pytest.raises(BadSpec, match=r"say.? (its|their) odds"):
+        with pytest.raises(BadSpec, match=r"(say|state).? (its|their) odds"):
             odds_of(bot).probabilities(first_turn(game))
     assert len(odds_of("random").probabilities(first_turn("leduc"))) == 3
 
