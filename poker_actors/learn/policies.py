@@ -1,4 +1,4 @@
-"""House bots as numbers for compiled code: which of them have an array form, and with which parameters."""
+"""House bots as numbers for compiled code: those with an array form, and their parameters."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Policy:
     """its vpip, nerve or margin, or how often an expert ignores its table"""
     bluff: float = 0.0
     value: float = 0.0
-    """how good a hand must be for it to bet, 0 to 1"""
+    """how good a hand must be to bet, 0 to 1"""
     table: str = ""
     """the file of an expert's table; empty for the one shipped with the package"""
 
     @classmethod
     def asked(cls) -> Policy:
-        """Return that of a bot without an array form, which is asked in Python at a compiled table."""
+        """Return the policy of a bot without an array form, which is asked in Python at a compiled table."""
         return cls(OUTSIDE)
 
     @property
@@ -68,7 +68,7 @@ _FIELDS: Final = {
 
 
 def policy_of(spec: BotSpec) -> Policy | None:
-    """Return the array form of a bot, None if it has none, as a character of the expert has not."""
+    """Return the array form of a bot; None if it has none, like characters of the expert."""
     policy = _POLICIES.get(spec.source.factory)
     if policy is None or spec.values.get("level") in CHARACTERS:
         return None

@@ -1,6 +1,6 @@
 """The luck of a finished hand, compiled: to the last thousandth that of `sim.luck.luck_of`, which is the original.
 
-The hand is taken again in its own row, action by action, so that every street is met as it opened.
+The hand is replayed in its own row, action by action, so that every street is seen as it opened.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -47,7 +47,7 @@ _BOARD: Final = 5
 _PART: Final = 2_520
 """Parts of a pot: 1 to 10 winners share it without a remainder."""
 _CHIP, _PARTS = _MILLI // 40, _PART // 40
-"""Thousandths of a chip and parts of a pot, divided by what both have in common, for room in 64 bits."""
+"""Thousandths of a chip and parts of a pot, divided by their common divisor, to fit in 64 bits."""
 _CARDS: Final = 64
 _STUB: Final = 0
 _AMOUNTS: Final = _STUB + _CARDS
@@ -76,7 +76,7 @@ class LuckTables:
 
 
 def ready_for_luck(desk: Desk, tables: LuckTables) -> None:
-    """Give a desk what `note_luck` needs."""
+    """Prepare a desk for `note_luck`."""
     space = desk.give(row.CHANCE_AT, (_WAYS + tables.ways.size,), np.int64)
     for cards, points in tables.points.items():
         space[_POINTS + cards] = points
@@ -89,9 +89,9 @@ _kind_of, _amount_of = compiled(log.kind_of), compiled(log.amount_of)
 
 @compiled
 def note_luck(d, t, out):
-    """Write the luck of a finished hand that is not paid yet, `LUCK_NUMBERS` for each seat; its row ends as it was.
+    """Write the luck of a finished hand that is not paid yet, `LUCK_NUMBERS` for each seat; its row stays unchanged.
 
-    After them it writes whether worths are known already: where chance had no part in them they are the results.
+    Then write whether the worths are known already: without chance they are the results.
     """
     n, acted, at = d[SEATS], t[LOGGED], d[row.LOG_AT]
     for place in range(LUCK_NUMBERS * n + 1):

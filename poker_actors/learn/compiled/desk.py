@@ -76,7 +76,7 @@ def _ranks() -> NDArray[np.float64]:
 
 
 class Desk:
-    """What compiled code is called with: `numbers`, one int64 array with the settings and the addresses of all arrays.
+    """The argument of compiled code: `numbers`, one int64 array with the settings and the addresses of all arrays.
 
     The desk keeps those arrays alive: hold on to it for as long as compiled code may run, or it reads freed memory.
     `rows` are the tables, int64 of shape (tables, numbers of a row).
@@ -109,7 +109,7 @@ class Desk:
         numbers[row.LAST] = tables
 
     def point(self, place: int, array: NDArray[Any]) -> None:
-        """Store an array's address in the desk and keep the array; the caller answers for its type and size."""
+        """Store an array's address in the desk and keep the array; the caller must choose its type and size."""
         assert array.flags.c_contiguous, "compiled code takes what is next to each other"
         self.numbers[place] = array.ctypes.data
         self._kept[place] = array  # an address keeps nothing alive

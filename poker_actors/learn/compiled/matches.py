@@ -117,10 +117,10 @@ def _note_results(n, told, luck):
 
 @compiled_call
 def play_hands(desk, first, number, last, action, total):
-    """Play on from hand `number` to `last` - 1 and record each from `first` on; return the hand that was not finished.
+    """Play on from hand `number` to `last` - 1 and record each from `first` on; return the first unfinished hand.
 
-    That is `last`, or the hand in which a bot outside is to act: its turn is shown. The next call takes its `action`,
-    which is -1 to begin with the hand.
+    That is `last`, or the hand in which an outside bot is to act: its turn is shown. Pass its `action` to the
+    next call, or -1 to begin a hand.
     """
     d = ints_at(desk.ctypes.data)
     t = ints_at(d[row.ROWS])
@@ -305,9 +305,9 @@ class PlayedHands:
     """kind and seat of each action, zeros after the last"""
     players: int
     luck: NDArray[np.int64] | None = None
-    """by hand and seat, the numbers of `sim.luck.Luck`: the worth, then the terms; None if nobody asked"""
+    """by hand and seat, the numbers of `sim.luck.Luck`: the worth, then the terms; None if not requested"""
     logs: NDArray[np.int64] | None = None
-    """entries of `Hand.log`, as many as `actions` of each hand; None if nobody asked"""
+    """entries of `Hand.log`, as many as `actions` of each hand; None if not requested"""
 
     buttons: NDArray[np.int64] = attrs.field(init=False)
     moved: NDArray[np.int64] = attrs.field(init=False)
@@ -378,9 +378,9 @@ class CompiledMatch:
     """Plays hands of a match between array policies, with the decks of the `SeedTree` whose key is `key`.
 
     With `duplicate` each deck is played once per seat, with the bots rotated; within a session of `session` hands
-    stacks carry over. With `luck` the luck of each hand is reckoned, too.
-    Bots whose policy is `Policy.asked()` are asked by `ask`; everybody else's turns stay compiled.
-    With `keep` whole logs are kept: let it play few hundred hands at a time.
+    stacks carry over. With `luck` the luck of each hand is computed, too. Bots whose policy is `Policy.asked()` are
+    asked by `ask`; all other turns stay compiled. With `keep` whole logs are kept: let it play a few hundred hands at a
+    time.
     """
 
     def __init__(  # noqa: PLR0913  what a match is made of, by name but for the first five

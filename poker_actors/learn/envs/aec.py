@@ -72,8 +72,8 @@ class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     def hear(self, agent: str, listener: object) -> None:
         """Tell `listener` what a bot in the agent's seat hears, from the next `reset` on.
 
-        It has a method `hand_started(start)`, `hand_over(end)` or both, as a bot has; what these raise passes. Names are
-        those of the agents. Raises `BadSpec` for a compiled table, which keeps no hand to tell of.
+        It has a method `hand_started(start)`, `hand_over(end)` or both, as a bot has; their exceptions pass through.
+        Names are those of the agents. Raises `BadSpec` for a compiled table, which keeps no hands.
         """
         if not isinstance(self._table, LearningTable):
             raise BadSpec("a compiled table tells nobody of hands: make the environment with compiled=False")

@@ -1,4 +1,4 @@
-"""Training rounds and matches against house bots, compiled: the hands to train on, and the memory they work in."""
+"""Training rounds and matches against house bots, compiled: the hands to train on, and their memory."""
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -183,7 +183,7 @@ def train_hands(desk, hands, weight, many, guests, memory, place):
 
 
 class Memory:
-    """What was learnt: a hash table with a row per situation and class of cards.
+    """The learnt values: a hash table with a row per situation and class of cards.
 
     `regrets` and `averages` are float32 of shape (size, ACTIONS); `size` must be a power of two, for `seek` masks.
     """

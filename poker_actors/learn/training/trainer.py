@@ -1,4 +1,4 @@
-"""Training of the bot `expert`, round by round, and the table that comes of it."""
+"""Train the bot `expert`, round by round, into a table."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ class Budget:
     rounds: int | None = None
 
     def spent(self, seconds: float, rounds: int) -> float:
-        """Return the share that is spent; it may exceed 1."""
+        """Return the share spent; it may exceed 1."""
         return rounds / self.rounds if self.rounds is not None else seconds / 60 / self.minutes
 
 
