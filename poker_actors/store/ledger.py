@@ -81,7 +81,7 @@ class TableAccount:
     bought: int
     cashed: int
     stack: int
-    """what stands at the table, chips in a running hand included"""
+    """chips at the table, including those in a running hand"""
 
     @property
     def net(self) -> int:
@@ -91,7 +91,7 @@ class TableAccount:
 
 @value
 class Payment:
-    """Chips that one has to give another."""
+    """Chips that one player owes another."""
 
     payer: str
     payee: str
@@ -99,11 +99,11 @@ class Payment:
 
 
 def settlement(nets: Mapping[str, int]) -> tuple[Payment, ...]:
-    """Return payments after which nobody owes anybody, given what each has won; raises `BadSpec` if that is not zero in all.
+    """Return payments after which nobody owes anybody, given winnings; raises `BadSpec` if these are not zero in all.
 
-    Whoever owes most pays whoever is owed most, again and again; of equals the first by name. Each payment settles one
-    of the two, so they are at most one fewer than the names: rarely, groups that come out even by themselves need fewer
-    still, and finding all those takes exponential time.
+    The largest debtor pays the largest creditor, again and again; of equals, the first by name. Each payment settles
+    one of the two, so there are fewer payments than names. In rare cases fewer would do, but finding the fewest takes
+    exponential time.
     """
     if sum(nets.values()):
         raise BadSpec(f"the nets of {len(nets)} players come to {sum(nets.values())}, not to zero")
@@ -123,7 +123,7 @@ def settlement(nets: Mapping[str, int]) -> tuple[Payment, ...]:
 class Ledger:
     """Double-entry balances in chips. Only the mint and debts may be below zero.
 
-    `book` makes a booking whole, or raises and changes nothing. Of a table that `count` has named it also counts what
+    `book` makes a booking whole, or raises and changes nothing. For a table named to `count`, it also counts what
     players bring from the bank and take back.
     """
 
@@ -137,7 +137,7 @@ class Ledger:
     def of(cls, balances: Mapping[str, int], keys: Iterable[str] = ()) -> Ledger:
         """Return a ledger with `balances` that remembers these booking keys.
 
-        Raises `BadSpec` if they do not balance or one is below zero that may not be.
+        Raises `BadSpec` if they do not balance or an account is illegally below zero.
         """
         if sum(balances.values()):
             raise BadSpec(f"the balances of {len(balances)} accounts do not come to zero")
@@ -156,7 +156,7 @@ class Ledger:
         return ledger
 
     def part(self, bookings: Iterable[Booking]) -> Ledger:
-        """Return a ledger of only what these bookings touch, to try them on."""
+        """Return a ledger of only the accounts of these bookings, to try them on."""
         part = Ledger()
         for booking in bookings:
             touched = {account: self._balances.get(account, 0) for account in booking.deltas}
@@ -225,9 +225,9 @@ class Ledger:
     # -- what is brought to tables and taken from them ----------------------------------------
 
     def count(self, table: str, counts: Mapping[str, Sequence[int]] = MappingProxyType({})) -> None:
-        """Count from now on what players bring to a table and take from it, on top of `counts`, as `counts` gave them.
+        """Start to count what players bring to a table and take from it, on top of `counts` (see the method).
 
-        Raises `BadSpec` for counts that cannot be.
+        Raises `BadSpec` for impossible counts.
         """
         self._counts[table] = kept = {}
         for player, numbers in counts.items():
@@ -239,7 +239,7 @@ class Ledger:
             kept[player] = (times, bought, cashed)
 
     def uncount(self, table: str) -> None:
-        """Forget what was counted of a table, and count no more."""
+        """Stop counting at a table, and forget its counts."""
         self._counts.pop(table, None)
 
     def at(self, table: str) -> dict[str, int]:
@@ -247,11 +247,11 @@ class Ledger:
         return self.balances(f"escrow/{table}/") | self.balances(stack_account(table, ""))
 
     def counts(self, table: str) -> dict[str, tuple[int, int, int]]:
-        """Return what was counted of a table, by player: how often chips were brought, how many, and how many taken."""
+        """Return a table's counts by player: how often chips were brought, how many, and how many were taken."""
         return dict(self._counts.get(table, {}))
 
     def accounts(self, table: str) -> tuple[TableAccount, ...] | None:
-        """Return what everybody has brought, taken and left at a table, who came first first; None if nobody counts."""
+        """Return what each player has brought, taken and left at a table, in order of arrival; None without counts."""
         counts = self._counts.get(table)
         if counts is None:
             return None

@@ -142,7 +142,7 @@ def test_who_failed_with_the_write_of_a_dying_process_is_not_heard() -> None:
 
         def fail(_: object) -> None:
             harm.writes_end = True  # by another thread, which is about to die
-            raise StorageFailed("whoever wrote for this command has crashed")
+            raise StorageFailed("the thread that wrote for this command has crashed")
 
         heard: list[object] = []
         witness.refused = lambda who, command, error: heard.append(command)  # type: ignore[method-assign]

@@ -237,7 +237,7 @@ class Course:
 
 
 def flaw_in_course(game: Game, dealt: Sequence[int], course: Sequence[Step]) -> str | None:
-    """Return how a course differs from the dealing of `game` to the seats `dealt`; None if it does not."""
+    """Return how a course differs from dealing `game` to the seats `dealt`; None if it does not."""
     if game.open_face:
         return _flaw_in_rows(game, dealt, course)
     at = mixed = 0

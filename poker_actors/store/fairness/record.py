@@ -61,14 +61,14 @@ class FairnessRecord:
     spare: int = 0
     """cards committed to for further boards, whether they were run or not"""
     count: int = 0
-    """with a course: the number of cards committed to, in all orders of the pack"""
+    """with a course: the number of committed cards, in all orders of the pack"""
     course: tuple[Step, ...] = ()
     """what was dealt to whom, in order, in games where that depends on the actions"""
     cards: Mapping[int, Card] = attrs.field(factory=dict)
     """with a course: the cards this seat has seen, by place"""
 
     def flaw(self) -> str | None:
-        """Return what does not verify; None if every card is proven to be where it was committed."""
+        """Return what does not verify; None if every card is proven to be at its committed place."""
         if self.course:
             return flaw_in_course(game_named(self.game), self.dealt, self.course) or self._flaw_in_cards()
         count = places_of(game_named(self.game), self.dealt).count + self.spare
@@ -182,7 +182,7 @@ class FairnessRecord:
 
     @classmethod
     def from_dict(cls, plain: object) -> FairnessRecord:
-        """Read a record made by `to_dict`; raises `BadInput` if it is none."""
+        """Read a record made by `to_dict`; raises `BadInput` for anything else."""
         if not isinstance(plain, dict) or plain.get("format") not in (FORMAT, WITH_COURSE):
             raise BadSpec(f"this is not a fairness record of format {FORMAT} or {WITH_COURSE}")
         try:

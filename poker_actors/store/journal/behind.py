@@ -46,7 +46,7 @@ class Due:
         return self._records
 
     def made(self, snapshot: Snapshot) -> None:
-        """Count anew after a snapshot."""
+        """Restart the count after a snapshot."""
         self._records = self._bytes = 0
         self._last = len(snapshot.payload)
 

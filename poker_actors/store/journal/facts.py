@@ -128,9 +128,9 @@ class TableOpened:
     time_bank: tuple[float, ...] = attrs.field(converter=_seconds, default=())
     """seconds and refill; empty for none"""
     missed_blinds: bool = False
-    """whether they are owed"""
+    """whether missed blinds are owed"""
     ledger: bool = False
-    """whether it is counted what players bring and take; see `Ledger.count`"""
+    """whether the bank counts what players bring and take; see `Ledger.count`"""
 
 
 @value
@@ -174,24 +174,24 @@ class HandDealt:
     stacks: tuple[int, ...] = attrs.field(converter=_numbers)
     cards: str = attrs.field(repr=False)
     secret: str = attrs.field(repr=False)
-    """of the commitment to the deck, in hexadecimal; empty without a commitment"""
+    """the secret of the commitment to the deck, in hexadecimal; empty without one"""
     stakes: tuple[int, ...] = attrs.field(converter=_numbers, default=())
     options: tuple[int, ...] = attrs.field(converter=_numbers, default=())
     """`HandOptions.packed`; empty for none"""
     reshuffle: str = attrs.field(repr=False, default="")
     """the secret that reshuffles follow from, in hexadecimal; empty in games without draws"""
     game: str = ""
-    """of this hand; empty for the table's"""
+    """the game of this hand; empty for the table's"""
     posts: tuple[PostKept, ...] = attrs.field(converter=_posts, default=())
-    """every forced bet where missed blinds are posted; empty for those of the stakes"""
+    """every forced bet if missed blinds are posted; empty for those of the stakes"""
 
 
 @value
 class ActionTaken:
     """An action was accepted: number `seq` of the hand, as an entry of `Hand.entries`, with `order`.
 
-    The entry of a discard says which cards, by position, so it is as secret as the cards of `HandDealt`.
-    That of cards laid has their order in the rows, unless it is that of the hand; earlier versions kept none.
+    The entry of a discard names cards by position, so it is as secret as the cards of `HandDealt`. The entry of a lay
+    has their order in the rows, unless it is the hand's; earlier versions kept none.
     """
 
     hand_id: str

@@ -59,7 +59,7 @@ class TableImage:
     shown: tuple[int, ...] = ()
     """seats that have shown their cards by choice since `dealt` was over"""
     came: int = 0
-    """players who had ever come when `dealt` was dealt; see `RoomImage.dealt_in`"""
+    """players who had ever joined when `dealt` was dealt; see `RoomImage.dealt_in`"""
 
     @property
     def open_hand(self) -> HandDealt | None:
@@ -72,7 +72,7 @@ class RoomImage:
     """A room: everything that must survive a crash, without addresses, threads or clocks."""
 
     SET_ASIDE: ClassVar = "set aside/"
-    """begins the keys of notes of what could not be restored: why, and what it was"""
+    """prefix of notes on what could not be restored, and why"""
 
     seed: int | None = None
     players: dict[str, str | None] = attrs.field(factory=dict)
@@ -82,9 +82,9 @@ class RoomImage:
     tables: dict[str, TableImage] = attrs.field(factory=dict)
     ledger: Ledger = attrs.field(factory=Ledger)
     notes: dict[str, str] = attrs.field(factory=dict, repr=False)
-    """texts that programs around the room keep with it, by key"""
+    """texts of programs around the room, by key"""
     came: int = 0
-    """players who have ever come, those who left included"""
+    """players who ever joined, including those who left"""
 
     def apply(self, fact: Fact) -> None:
         """Apply one fact; raises `BadJournal` if it cannot follow the earlier ones."""
@@ -122,7 +122,7 @@ class RoomImage:
     def check(self, facts: Sequence[Fact]) -> None:
         """Raise `BadJournal` if `apply` would refuse one of these facts, in this order; change nothing.
 
-        They are tried on a copy of only what they touch: the whole image may be of thousands of tables.
+        They are tried on a copy of what they touch: the whole image may have thousands of tables.
         """
         booked = [Booking(fact.deltas, fact.key) for fact in facts if isinstance(fact, Booked)]
         left = [fact.name for fact in facts if isinstance(fact, PlayerLeft) and fact.name in self.players]
@@ -177,7 +177,7 @@ class RoomImage:
         try:
             self.ledger.book(Booking(deltas, key))
         except PokerError as error:
-            raise BadJournal(f"a booking cannot be: {error}") from None
+            raise BadJournal(f"impossible booking: {error}") from None
 
     def _close(self, name: str) -> None:
         del self.tables[name]
@@ -198,7 +198,7 @@ class RoomImage:
     def dealt_in(self, table: TableImage) -> dict[str, int]:
         """Return the players dealt into a table's current or last hand who are still in the room: name -> seat.
 
-        Players may leave the room after the hand, and others come by the same name: those have seen no card of it.
+        A later player of the same name is left out: that player has seen no card of it.
         """
         if table.dealt is None:
             return {}

@@ -1,8 +1,8 @@
-"""The journal: whatever happens is on disk before anybody is told of it.
+"""The journal: everything is on disk before anybody is told of it.
 
-A thread that appends waits until its facts are stored. The first in line writes for all that wait
-by then, so many tables share one sync (group commit). In an event loop nothing may block: there
-the journal writes behind, and outgoing messages are held back until their records are stored.
+A thread that appends waits until its facts are stored. The first in line writes for all that wait, so that many tables
+share one sync (group commit). In an event loop nothing may block: there the journal writes behind, and outgoing
+messages are held back until their records are stored.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class _Ticket:
     def __init__(self, facts: tuple[Fact, ...]) -> None:
         self.facts: Final = facts
         self.texts: Final = [encode(fact) for fact in facts]
-        self.error: Exception | None = StorageFailed("whoever wrote for this command has crashed")
+        self.error: Exception | None = StorageFailed("the thread that wrote for this command has crashed")
         self.leads = False
         """whether the waiting thread is to write for the line"""
         self._gate = threading.Lock()
@@ -89,10 +89,10 @@ class _Ticket:
 
 
 class Journal:
-    """An append-only record of a room in a `Storage`, and the `RoomImage` that its facts add up to.
+    """An append-only record of a room in a `Storage`, and the `RoomImage` of its facts.
 
-    Opening replays it; `replayed` says how that went. Raises `BadJournal` if it is damaged, naming the
-    record, or has a newer format, and `StorageFailed` if it cannot be read.
+    Opening replays it; `replayed` is the report. Raises `BadJournal` if it is damaged, naming the record, or
+    has a newer format, and `StorageFailed` if it cannot be read.
 
     A journal that writes `behind` stores appended facts in a thread of its own. A message may leave the
     process only once `durable` has reached the value of `appended` at the time the message was made.
@@ -137,7 +137,7 @@ class Journal:
 
     @staticmethod
     def salvage(place: str | Path | Storage) -> Salvage:
-        """Read a damaged journal as far as that can be done, changing nothing; raises `BadJournal`, `StorageFailed`.
+        """Read a damaged journal as far as possible, changing nothing; raises `BadJournal`, `StorageFailed`.
 
         The caller closes its `storage`.
         """

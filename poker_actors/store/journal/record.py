@@ -56,7 +56,7 @@ class Snapshot:
 class Stored:
     """The contents of a storage; `torn` describes an unfinished write that was cut off, empty for none.
 
-    Of a salvaged one it describes what is wrong, and `unfinished` what a start would cut off and go on.
+    In a salvaged one it describes the damage, and `unfinished` what a start would cut off.
     """
 
     format: int
@@ -78,7 +78,7 @@ class Storage(Protocol):
         """The place, for messages; without passwords."""
 
     def load(self) -> Stored:
-        """Take possession of the place and return everything in it; raises `BadJournal` and `StorageFailed`."""
+        """Lock the place and return everything in it; raises `BadJournal` and `StorageFailed`."""
 
     def write(self, rows: Sequence[Row], after: int) -> None:
         """Store `rows`, all or none; `after` is the last valid record before them."""
@@ -87,10 +87,10 @@ class Storage(Protocol):
         """Replace the records that `snapshot` covers by it, in format `version`."""
 
     def salvage(self) -> Stored:
-        """Return whatever can be read of a damaged place, without changing it; raises like `load`."""
+        """Return all that can be read from a damaged place, without changing it; raises like `load`."""
 
     def begin_anew(self, snapshot: Snapshot) -> str:
-        """Replace everything by `snapshot`; return where a copy of what was there is kept. Raises `StorageFailed`."""
+        """Replace everything by `snapshot`; return the place of a copy of the old content. Raises `StorageFailed`."""
 
     def close(self) -> None:
         """Release the place."""
@@ -117,7 +117,7 @@ def check_chain(name: str, stored: Stored) -> None:
 
 
 def faults(stored: Stored) -> Iterator[str]:
-    """Yield what is wrong with a storage by its checksums, in words and in the order of its records."""
+    """Yield the damage of a storage, by its checksums, in words and in the order of its records."""
     seq, last = 0, GENESIS
     snapshot = stored.snapshot
     if snapshot is not None:
@@ -193,7 +193,7 @@ class MemoryStorage:
         return self.load()
 
     def begin_anew(self, snapshot: Snapshot) -> str:
-        """Keep `snapshot` alone; the copy is an attribute of this object."""
+        """Keep only `snapshot`; the copy is an attribute of this object."""
         self.before = (self.snapshot, self.rows)
         self.snapshot, self.rows, self.format = snapshot, [], FORMAT
         return "memory"

@@ -43,7 +43,7 @@ _LONGEST: Final = 40_000
 
 @attrs.define
 class Salvage:
-    """A room as far as its damaged journal can be read, and in words what is wrong with that."""
+    """A room as far as its damaged journal can be read, and the damage in words."""
 
     storage: Storage
     image: RoomImage = attrs.field(factory=RoomImage)
@@ -51,24 +51,24 @@ class Salvage:
     chain: bytes = GENESIS
     wrong: list[str] = attrs.field(factory=list)
     unfinished: str = ""
-    """what a start would cut off of it, and go on; empty for nothing"""
+    """what a start would cut off; empty for nothing"""
     broken: str = ""
-    """what stands after the last whole entry of a snapshot that breaks off"""
+    """the rest after the last whole entry of a truncated snapshot"""
 
     def snapshot(self, image: RoomImage) -> Snapshot:
         """Return `image` as the snapshot a journal begins with, numbered as this one."""
         return sealed(self.seq, self.chain, image.to_json())
 
     def begin_anew(self, image: RoomImage) -> str:
-        """Replace the journal by one that begins with `image`; return where a copy of it is kept."""
+        """Replace the journal by one that begins with `image`; return the place of a copy of the old one."""
         return self.storage.begin_anew(self.snapshot(image))
 
 
 def salvaged_from(storage: Storage) -> Salvage:
     """Read everything that can be read; raises `BadJournal` for a snapshot beyond repair or a newer format.
 
-    A record with one byte damaged is restored exactly, by its checksum. Another is taken as it stands, and left out if
-    it cannot follow. Chips that a lost record had brought are made good, those of no table go back to their owners.
+    A record with one byte damaged is restored exactly, by its checksum. Any other is taken as it stands, or left out if
+    it does not fit. Chips that a lost record had brought are replaced; chips at no table go back to their owners.
     """
     stored = storage.salvage()
     if stored.format > FORMAT:

@@ -330,7 +330,7 @@ class SQLiteStorage:
                 raise StorageFailed(text) from None
 
     def begin_anew(self, snapshot: Snapshot) -> str:
-        """Put a new file in place of this one; see `Storage.begin_anew`."""
+        """Replace this file by a new one; see `Storage.begin_anew`."""
         self._check_unused()
         number = 1
         while (copy := self.path.with_name(f"{self.path.name}.before-{number}")).exists():

@@ -1,4 +1,4 @@
-"""Inspect SQLite's write-ahead file: how far it is intact, and what follows; and how long the database says it is.
+"""Inspect SQLite's write-ahead file: how far it is intact, and what follows; and the database's length.
 
 SQLite reads the file up to the first frame with a wrong checksum and silently drops the rest. That is
 right after a torn write. But if more than one commit is dropped, acknowledged data was damaged.
@@ -30,7 +30,7 @@ _MOST_PAGES: Final = 1 << 18
 """256 MB, where a journal has a few: a head that says more is damaged."""
 
 Best = Callable[[Iterable[bytes]], int]
-"""Returns the number of the one of these databases that is right, or raises."""
+"""Returns the index of the right one among these databases, or raises."""
 
 
 @value
@@ -101,8 +101,8 @@ def _place(frame: bytes, database: bytes, log: bytes) -> int | None:
 def salvaged(database: bytes, log: bytes, best: Best) -> tuple[bytes, str]:
     """Return the database with every commit in its write-ahead file, damaged ones too, and what was wrong, in words.
 
-    A frame in which one bit is wrong is restored by its checksums; another is applied as it is. Of a word's high bits
-    they do not tell which word is wrong: `best` chooses among the databases that each of those gives.
+    A frame with one wrong bit is restored by its checksums; any other is applied as it is. For high bits they do not
+    tell which word is wrong: then `best` chooses among the candidate databases.
     """
     order = _MAGIC.get(int.from_bytes(log[:4], "big"))
     size = int.from_bytes(log[8:12], "big")
@@ -230,7 +230,7 @@ def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]
 
 
 def rightly_long(data: bytes, size: int) -> tuple[bytes, str]:
-    """Return a file, with the number of its pages, of `size` bytes, in its head if that is wrong and nothing else is, and what was wrong."""
+    """Correct the page count in a file's head, if only that is wrong for `size` bytes; return file and damage."""
     right = data[:28] + (len(data) // size).to_bytes(4, "big") + data[32:]
     if right != data:
         with closing(sqlite3.connect(":memory:")) as db, suppress(sqlite3.DatabaseError):
@@ -241,6 +241,6 @@ def rightly_long(data: bytes, size: int) -> tuple[bytes, str]:
 
 
 def told_bytes(data: bytes, size: int) -> int:
-    """Return how long a file is by its head; 0 where the head does not know or is damaged."""
+    """Return the length of a file by its head; 0 if the head is damaged or lacks it."""
     pages = int.from_bytes(data[28:32], "big")
     return pages * size if data[24:28] == data[92:96] and pages <= _MOST_PAGES else 0

@@ -149,7 +149,7 @@ def test_no_hand_is_over_that_nobody_dealt() -> None:
 
 
 def test_a_booking_that_does_not_balance_is_refused_as_what_it_is() -> None:
-    with pytest.raises(BadJournal, match="a booking cannot be: "):
+    with pytest.raises(BadJournal, match="impossible booking: "):
         room().apply(Booked({"bank/ann": 5}, ""))
 
 

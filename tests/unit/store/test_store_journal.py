@@ -205,7 +205,7 @@ def test_of_a_writer_that_crashes_the_others_in_line_are_told() -> None:
     storage.crash = True
     assert told_in_line(open_journal(storage), storage) == [
         "RuntimeError: a bug in the storage",
-        "StorageFailed: whoever wrote for this command has crashed",
+        "StorageFailed: the thread that wrote for this command has crashed",
     ]
 
 
