@@ -144,7 +144,7 @@ class Lobby:
         for game in self.games.values():
             for seat in game.roster.house_seats:
                 seat.entrants = self.entrants
-            self._end_again(game)  # before who leaves is gone
+            self.end_again(game, game.roster.members)  # before who leaves is gone
             game.come_back(live.get(game.id))
             self._tell_again(game)
             self._show_last(game)
@@ -194,11 +194,10 @@ class Lobby:
                 game.heard(user_id, state)
             member.player.play_by(None)  # makes the player look at its open turns again
 
-    def _end_again(self, game: Game) -> None:
-        """Report the end of a hand that was paid as the process died, before it was noted."""
+    def end_again(self, game: Game, members: Mapping[str, Member]) -> None:
+        """Report to `members` by id the end of a hand that was paid as the process died, before it was noted."""
         last = game_notes.PlayedLast.at(self.room, self.notes.journal, game.id, self.is_kept)
         if last is not None:
-            members = game.roster.members
             players = {seat: members[one] for seat, one in last.ids.items() if one in members}
             self.ended(game, last.hand, last.hand_id, players)
 

@@ -14,7 +14,7 @@ from poker_actors.actors import Player
 from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.contract import answers
-from poker_actors.server.hspe import Game, Lobby, Setting
+from poker_actors.server.hspe import Game, Lobby, Member, Setting
 from poker_actors.server.live.announcement import MOST_ENTRANTS, STACK, Announcement
 from poker_actors.server.live.picture import terms_of
 from poker_actors.server.users import User, house_bots, spec_of_house
@@ -81,6 +81,7 @@ class Tournaments:
     def _go_on(self) -> None:
         for event in list(self._events.values()):
             if event.state == "playing":
+                self._end_again(event)
                 try:
                     self._play(event)
                 except BadJournal as error:  # one tournament must not keep the room from starting
@@ -89,16 +90,27 @@ class Tournaments:
                 else:
                     self._tell_again(event)
 
+    def _end_again(self, event: _Event) -> None:
+        """Report the ends of hands that were paid as the process died, before the next hands are dealt."""
+        there = [one for one in event.entrants if one in self._lobby.room.players]
+        members = {one: Member(*self._who(event, one), 0) for one in there}
+        for game in self._games(event):
+            self._lobby.end_again(game, members)
+
     def _tell_again(self, event: _Event) -> None:
         """Repeat the news of resumed hands, which were sent before the lobby listened to their players."""
         room = self._lobby.room
-        for table in [one for one in room.tables if one.startswith(f"{event.id}{_PLACE}")]:
-            game = self.table(table)
-            for name in event.entrants if game is not None else ():
+        for game in self._games(event):
+            for name in event.entrants:
                 # who plays elsewhere, too, has a state of each table
-                state = None if name not in room.players else room.players[name].at(table).state()
-                if state is not None and game is not None and game.table.state().hand_id == state.hand_id:
+                state = None if name not in room.players else room.players[name].at(game.id).state()
+                if state is not None and game.table.state().hand_id == state.hand_id:
                     game.heard(name, state)
+
+    def _games(self, event: _Event) -> list[Game]:
+        """Return the tables of a tournament that is being played."""
+        names = [one for one in self._lobby.room.tables if one.startswith(f"{event.id}{_PLACE}")]
+        return [game for name in names if (game := self.table(name)) is not None]
 
     def _busy(self) -> list[str]:
         """Return players the lobby must not remove: the room's tournaments refer to them by name."""
@@ -111,7 +123,7 @@ class Tournaments:
     def table(self, name: str) -> Game | None:
         """Return a table of a running tournament, or None."""
         event = self._events.get(name[:_ID_LENGTH])
-        if event is None or event.running is None or name not in self._lobby.room.tables:
+        if event is None or event.state != "playing" or name not in self._lobby.room.tables:
             return None
         if name not in self._tables:
             seconds = float(max(10, event.announced.turn_seconds))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
 
 from poker_actors.errors import BadSpec, StorageFailed, TableRefusal
-from poker_actors.rules import GAMES
+from poker_actors.rules import GAMES, Fold
 from poker_actors.server.hspe import Lobby, NamedAction, Setting
 from poker_actors.server.http.account_routes import games_of
 from poker_actors.server.live import Announcement, Hands, Tournaments, read_announced
 from poker_actors.server.operator.accounts import games_noted
 from poker_actors.store import open_journal
+from poker_actors.store.journal import Row, SQLiteStorage
 from tests.actors.durable_evening import FailingStorage
 from tests.unit.server.conftest import House, picture
 from tests.unit.server.test_server_other_games import GAMES_SERVED
@@ -301,6 +303,49 @@ def test_the_hands_of_a_tournament_are_in_the_archive_of_who_played_them_until_i
     assert made[1].of_user(ann.id) == []
     assert again.notes.under("hands/") == {}
     refused("no_game", lambda: made[1].told(table, ann.id))
+
+
+def test_a_tournaments_hand_paid_as_the_process_died_is_kept_by_the_next_start(
+    reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hand's end is written, and then nothing more, again and again until the tournament is over."""
+    write = SQLiteStorage.write
+    dead: list[str] = []
+
+    def dies(storage: SQLiteStorage, rows: Sequence[Row], after: int) -> None:
+        if dead:
+            raise StorageFailed("the process is dead")
+        write(storage, rows, after)
+        dead.extend(row.payload for row in rows if row.kind == "over")
+
+    house = reopened(with_hands)
+    made: Any = house.made
+    users = [house.user(name) for name in ("ann", "bob")]
+    event = made[0].make(users[0], Announcement(players=2))
+    made[0].enter(users[1], event)
+    house.run(0)
+    paid, over = 0, False
+    while not over:
+        with monkeypatch.context() as patch:
+            patch.setattr(SQLiteStorage, "write", dies)
+            if paid < 3:
+                turn = house.lobby.game(told_of(made[0], event, users[0].id)["table"]).turn
+                assert turn is not None
+                turn.state.act(Fold())
+                house.run(0)
+            else:
+                with suppress(StorageFailed):
+                    play_on(house, made[0], event, users, 400)
+        assert dead
+        dead.clear()
+        paid += 1
+        house = reopened(with_hands)
+        made = house.made
+        over = told_of(made[0], event, None)["state"] == "over"
+        kept = made[1].of_user(users[0].id)
+        assert [sorted(one["players"]) for one in kept] == [["ann", "bob"]] * paid
+        assert len({one["hand_id"] for one in kept}) == paid
+    assert paid > 3
 
 
 def test_who_is_in_a_tournament_that_is_not_over_has_a_game_to_leave_before_the_account_goes(
