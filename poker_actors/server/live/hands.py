@@ -88,7 +88,7 @@ class Hands:
         found = notes.read(_NOTE, lambda key, text: _read(text))
         for key, kept in sorted(found.items(), key=lambda one: int(one[1].told["hands"])):
             self._of(key.partition("/")[0]).append(kept)
-        self._asides = frozenset(notes.asides)
+        self._asides = list(notes.under(f"{RoomImage.SET_ASIDE}{_NOTE}").values())
         lobby.is_kept = self._has
         lobby.on_ended.append(self._ended)
         lobby.on_shown.append(self._shown)
@@ -207,9 +207,10 @@ class Hands:
         return self._kept.setdefault(game_id, deque(maxlen=self._each))
 
     def _has(self, table: str, hand_id: str) -> bool:
-        """Return whether a hand was noted; of one set aside since, the results were, too."""
-        aside = f"{RoomImage.SET_ASIDE}{_NOTE}{table}/{self._place(hand_id)}" in self._asides
-        return aside or any(kept.hand_id == hand_id for kept in self._kept.get(table, ()))
+        """Return whether a hand was noted; of one whose note is set aside, which still names it, the results were, too."""
+        if any(kept.hand_id == hand_id for kept in self._kept.get(table, ())):
+            return True
+        return any(f'{hand_id}\\"' in aside for aside in self._asides)
 
     def _place(self, hand_id: str) -> int:
         # a ring of notes, as long as the deque: a hand's note is overwritten when the deque drops the hand

@@ -91,7 +91,7 @@ def without_counts(ledger: Ledger, table: str, counts: object = ()) -> None:
         (Notes, "under", forgetful("hands/")),
         (Notes, "under", forgetful("taken/")),
         (Ledger, "count", without_counts),
-        pytest.param(Lobby, "_end_again", lambda lobby, game: None, marks=pytest.mark.heavy),
+        pytest.param(Lobby, "end_again", lambda lobby, game, members: None, marks=pytest.mark.heavy),
         (Lobby, "blank", lambda lobby, game: game),
     ],
     ids=["turns of days", "webhooks", "turns told", "board", "results", "log-ins", "links", "hands", "acts", "ledgers",
@@ -248,7 +248,33 @@ def test_a_hand_paid_as_the_process_died_is_in_everybodys_results_once(
         assert nets == {user.id: one["net"] for user, one in zip(users, told, strict=True)}
         assert [one["hands"] for one in kept[-1].told(game.id, users[0].id)] == [1]
     # between two hands, where one has left; else the next is being played
-    again.notes.put(f"hands/{game.id}/0", "no hand")
-    results = reopened(watched).made
-    assert isinstance(results, Results)
-    assert [results.of_user(user.id)["hands"] for user in users] == [1, 1], "what is set aside was counted"
+    again.notes.put(f"hands/{game.id}/0", again.notes.under("hands/")[f"{game.id}/0"][:-1])
+    for _ in range(2):
+        results = reopened(watched).made
+        assert isinstance(results, Results)
+        assert [results.of_user(user.id)["hands"] for user in users] == [1, 1], (
+            "what is set aside was counted"
+        )
+
+
+def test_a_note_set_aside_counts_for_its_own_hand_and_for_none_that_takes_its_place_later(
+    reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = reopened(lambda lobby: Hands(lobby, each=3))
+    game, users = house.game_of("ann", "bob", pause=0)
+    for number in range(3):
+        assert game.turn is not None
+        game.act(game.turn.user, Order(None))
+        house.run()
+        if not number:
+            house.notes.put(f"hands/{game.id}/0", house.notes.under("hands/")[f"{game.id}/0"][:-1])
+            house = reopened(lambda lobby: Hands(lobby, each=3))
+            game = house.lobby.games[game.id]
+    monkeypatch.setattr(Notes, "keep", lambda *_: None)  # the process dies before the fourth is noted
+    assert game.turn is not None
+    game.act(game.turn.user, Order(None))
+    house.runtime.run()
+    monkeypatch.undo()
+    hands = reopened(lambda lobby: Hands(lobby, each=3)).made
+    assert isinstance(hands, Hands)
+    assert [one["hands"] for one in hands.told(game.id, users[0].id)] == [4, 3, 2]
