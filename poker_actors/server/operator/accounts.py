@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -207,10 +208,17 @@ def _set_aside(journal: Journal, *, damaged: bool) -> tuple[RoomImage, list[str]
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Log nothing meanwhile: a start in memory would tell as done what is only asked."""
-    was = logging.root.manager.disable
-    logging.disable()
+    """Log nothing of the room that this thread starts in memory meanwhile: it would tell as done what is only asked."""
+    here = threading.get_ident()
+    loggers = [logging.getLogger(f"poker_actors.{one}") for one in ("player", "room", "server", "table")]
+
+    def is_elsewhere(_: logging.LogRecord) -> bool:
+        return threading.get_ident() != here
+
+    for logger in loggers:
+        logger.addFilter(is_elsewhere)
     try:
         yield
     finally:
-        logging.disable(was)
+        for logger in loggers:
+            logger.removeFilter(is_elsewhere)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
+import logging
 import random
 import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.server.hspe import Order
 from poker_actors.server.live import Hands
 from poker_actors.server.operator import repair
-from poker_actors.server.operator.accounts import lost_accounts
+from poker_actors.server.operator.accounts import _silent, lost_accounts
 from poker_actors.store import ActionTaken, Journal, MemoryStorage, RoomImage, Storage, open_journal
 from poker_actors.store.journal.record import Snapshot
 from poker_actors.store.journal.sqlite import SQLiteStorage
@@ -453,6 +455,20 @@ def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(
     assert name not in after.tables
     assert owned(after) == owned(before)
     assert accounts(after) == accounts(before)
+
+
+def test_only_what_a_start_in_memory_says_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with _silent():
+        logging.getLogger("poker_actors.room").error("of the start")
+        logging.getLogger("poker_actors.store").error("of the disk")
+        logging.getLogger("application").error("of others")
+        other = threading.Thread(
+            target=logging.getLogger("poker_actors.room").error, args=["of another room"]
+        )
+        other.start()
+        other.join()
+    logging.getLogger("poker_actors.room").error("afterwards")
+    assert caplog.messages == ["of the disk", "of others", "of another room", "afterwards"]
 
 
 def test_data_that_a_process_has_open_is_refused(tmp_path: Path) -> None:
