@@ -29,7 +29,7 @@ from poker_actors.server import User
 from poker_actors.server.contract import ActName
 from poker_actors.server.hspe import Game, Key, NamedAction, read_setting
 from poker_actors.server.hspe.game_notes import PlayedLast
-from poker_actors.server.live import read_announced
+from poker_actors.server.live import HANDS_KEPT, read_announced
 from poker_actors.store import open_journal
 from poker_actors.store.journal import SQLiteStorage
 from poker_actors.testing.chaos.faults import ProcessDied
@@ -41,6 +41,8 @@ DAY: Final = 86_400
 LIVES, COMMANDS = 5, 14
 """Lives of a room, and commands of a life at most."""
 SAID: Final = "so much for a quiet evening"
+FIRST_HAND: Final = 1_000_001
+"""The number of the first hand at a tournament's first table."""
 NAMES: Final = sorted(game.name for game in GAMES.values() if not game.capped)
 ROTATIONS: Final = ("horse", "8-game", "dealers-choice")
 
@@ -179,6 +181,18 @@ class World:
             assert last is None or not any(map(life.users.get, last.ids.values())), self.said(
                 f"{game.id} was paid a hand that is in no list"
             )
+        for name, table in life.room.tables.items():
+            if life.tournaments.title(name) is None:
+                continue
+            found = life.journal.look(lambda image: image.tables)[name]
+            people = any(seat and life.users.get(seat.player) for seat in table.state().seats)
+            if found.dealt is not None and people:  # bots among themselves are in no list
+                ended = int(found.dealt.hand_id.rpartition("-")[2]) + found.over
+                kept = [one["hands"] for one in life.hands.told(name, None)]
+                due = range(max(ended - HANDS_KEPT, FIRST_HAND), ended)
+                missing = {*due} - {one - 1 for one in kept}
+                assert not missing, self.said(f"{name} was paid hands that are in no list: {missing}")
+                self.counts["hands of tournaments found"] += bool(kept)
 
     def equal(self, what: str, before: object, now: object) -> None:
         """Compare two things seen, and say of the first difference alone."""
@@ -369,24 +383,35 @@ class World:
     def play(self, life: Life) -> str | None:
         """Take some turns at one table."""
         game = self._game(life)
-        for _ in range(self.luck.randint(1, 12)):
+        self._take_turns(life, game, self.luck.randint(1, 12))
+        return game.id
+
+    def _take_turns(self, life: Life, game: Game, most: int) -> None:
+        for _ in range(most):
             turn = game.turn
             if turn is None:
                 break
             move = named(decide(self.bot, turn.state.view(self.stream), Faults()))
+            self.acted.pop((game.id, turn.user), None)  # who sends the next act has the last one's answer
             key = game.take(turn.user, move, turn.key)
             life.run(0)
             if life.mortal.dead:
                 break
-            if turn.user not in game.roster.house:
+            if turn.user not in game.roster.house and game.id in life.lobby.games:
                 self.acted[game.id, turn.user] = move, key
-        return game.id
 
     def tournament(self, life: Life) -> str | None:
         events = life.tournaments.listed()
+        tables = [game for name in life.room.tables if (game := life.tournaments.table(name)) is not None]
+        if tables and self.luck.random() < 0.7:
+            self._take_turns(life, self.luck.choice(tables), self.luck.randint(10, 40))
+            return None
         if not events or self.luck.random() < 0.3:
             asked = json.dumps({"players": 2, "seats": 2, "minutes": 1, "turn_seconds": 10}).encode()
-            life.tournaments.make(self._user(life), read_announced(asked))
+            maker = self._user(life)
+            event = life.tournaments.make(maker, read_announced(asked))
+            if self.luck.random() < 0.7:
+                life.tournaments.fill(maker, event)
             return None
         event, user = self.luck.choice(events)["id"], self._user(life)
         does = self.luck.choice([life.tournaments.enter, life.tournaments.fill, life.tournaments.leave])
@@ -467,7 +492,7 @@ class World:
 PLAIN: Final[dict[type, ActName]] = {Fold: "fold", Check: "check", Call: "call", BringIn: "bring_in"}
 WEIGHTS: Final = {
     "register": 2, "make": 3, "join": 6, "leave": 4, "sit": 3, "top_up": 2, "house": 3, "house_away": 2, "play": 12,
-    "tournament": 2, "delete": 1, "password": 1, "time": 2, "clear_up": 3, "leave_after": 1, "show": 2, "choose": 1,
+    "tournament": 4, "delete": 1, "password": 1, "time": 2, "clear_up": 3, "leave_after": 1, "show": 2, "choose": 1,
     "talk": 1, "list_on_board": 1, "webhook": 3, "log_in": 1, "share": 1,
 }  # fmt: skip
 
