@@ -12,13 +12,11 @@ import attrs
 from poker_actors.actors.bank import Bank, Book
 from poker_actors.actors.hand import TURNS, DealtHand
 from poker_actors.actors.player.actor import PlayerMemory
-from poker_actors.actors.player.messages import HandState
 from poker_actors.actors.runtime import Address, Runtime
 from poker_actors.actors.table.facts import (
     BANKS,
     config_from,
     hand_from,
-    remembered,
     resumable,
     sealed_from,
     seating_from,
@@ -29,8 +27,17 @@ from poker_actors.actors.table.stages import Idle, LastHand, Promised, Stage, Ta
 from poker_actors.bots import Bot, BotSpec, Faults, OutsideBot, SeedTree, decide, drawn_seed
 from poker_actors.errors import AskTimeout, BadJournal, BadSpec, PokerError, RoomError
 from poker_actors.rules import Hand
-from poker_actors.store import Booked, Journal, Ledger, Noted, Replayed, RoomImage, TableImage, open_journal
-from poker_actors.store.fairness import FairnessRecord
+from poker_actors.store import (
+    Booked,
+    HandDealt,
+    Journal,
+    Ledger,
+    Noted,
+    Replayed,
+    RoomImage,
+    TableImage,
+    open_journal,
+)
 
 __all__ = [
     "Audit",
@@ -120,16 +127,21 @@ def table_back(
     config = config_from(table.opened)
     stage = _stage(table, config, image.ledger, policy, runtime)
     memory = TableMemory(seating_from(table, image.ledger, addresses), stage)
-    memory.last = _last_shown(table, image, config, addresses, runtime)
     if isinstance(stage, Promised) and isinstance(stage.dealt, Hand):
         _restore_streams(memory.seating, stage.dealt, memories)
-    if table.over:
-        over = runtime.address("a hand that is over")
-        over.closed = True
-        for player, state in _last_states(table, image.dealt_in(table), config, over).items():
-            memories[player].heard[config.name] = state
-        for player, record in _last_records(table, image.dealt_in(table), config).items():
-            memories[player].records[config.name] = record
+    if table.dealt is not None and table.over:
+        seats = image.dealt_in(table)
+        last = _last_hand_of(table, table.dealt, seats, config, addresses, runtime)
+        told = attrs.evolve(last, names=table.dealt.players)  # with those who have left the room since
+        for player, seat in seats.items():
+            memories[player].heard[config.name] = told.state(config.name, seat)
+        if not table.voided:
+            memory.last = last
+            sealed = sealed_from(table.dealt, config)
+            records = {} if sealed is None else sealed.records(last.hand)
+            for player, seat in seats.items():
+                if seat in records:
+                    memories[player].records[config.name] = records[seat]
     return config, memory
 
 
@@ -178,21 +190,19 @@ def _is_over(table: TableImage, config: TableConfig) -> bool:
         return False
 
 
-def _last_shown(
+def _last_hand_of(
     table: TableImage,
-    image: RoomImage,
+    dealt: HandDealt,
+    seats: Mapping[str, int],
     config: TableConfig,
     addresses: Mapping[str, Address],
     runtime: Runtime,
-) -> LastHand | None:
-    """Return the hand that is over, whose players may still show their cards; None if there is none, or it is void."""
-    dealt = table.dealt
-    if dealt is None or not table.over or table.voided:
-        return None
-    players = {seat: addresses[player] for player, seat in image.dealt_in(table).items()}
-    names = tuple(name if seat in players else None for seat, name in enumerate(dealt.players))
+) -> LastHand:
+    """Return a table's last hand, which is over; `seats` is player -> seat of those who are still the same players."""
+    players = {seat: addresses[player] for player, seat in seats.items()}
     over = runtime.address(dealt.hand_id)
     over.closed = True
+    names = tuple(name if seat in players else None for seat, name in enumerate(dealt.players))
     return LastHand(dealt.hand_id, dealt.number, _replayed(table, config), names, players, over)
 
 
@@ -231,28 +241,6 @@ def _restore_streams(state: Seating, hand: Hand, players: Mapping[str, PlayerMem
             if not isinstance(player.bot, OutsideBot):
                 decide(player.bot, again.view(taken.seat, player.stream), Faults())
         again.act(action)
-
-
-def _last_states(
-    table: TableImage, players: Mapping[str, int], config: TableConfig, over: Address
-) -> dict[str, HandState]:
-    """Return these players' last states of a table's last hand, which is over: player -> state."""
-    if table.dealt is None:
-        return {}
-    return remembered(table.dealt, players, _replayed(table, config), over)
-
-
-def _last_records(
-    table: TableImage, players: Mapping[str, int], config: TableConfig
-) -> dict[str, FairnessRecord]:
-    """Return the fairness records of a table's last hand if it was played to its end: player -> record."""
-    if table.dealt is None or table.voided:
-        return {}
-    sealed = sealed_from(table.dealt, config)
-    if sealed is None:
-        return {}
-    records = sealed.records(_replayed(table, config))
-    return {player: records[seat] for player, seat in players.items() if seat in records}
 
 
 def shut_tables(runtime: Runtime, tables: Sequence[Table], finish: float, end: float, *, keep: bool) -> None:

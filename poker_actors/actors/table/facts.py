@@ -9,7 +9,6 @@ from typing import Final
 import attrs
 
 from poker_actors.actors.hand import KEPT_SECONDS, TURNS
-from poker_actors.actors.player.messages import Change, HandState
 from poker_actors.actors.runtime import Address
 from poker_actors.actors.table.dealing import NextHand
 from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating, TableConfig, TimeBank, Waiting
@@ -42,7 +41,6 @@ __all__ = [
     "hand_from",
     "opened_fact",
     "positions_from",
-    "remembered",
     "resumable",
     "sealed_from",
     "seating_from",
@@ -220,11 +218,3 @@ def resumable(dealt: HandDealt, ledger: Ledger) -> bool:
         player is None or ledger.balance(escrow_account(dealt.hand_id, player)) == stack
         for player, stack in players
     )
-
-
-def remembered(
-    dealt: HandDealt, players: Mapping[str, int], hand: Hand, address: Address
-) -> dict[str, HandState]:
-    """Return each player's last state of a finished hand; `players` is name -> seat, `address` the hand's."""
-    change = Change(dealt.hand_id, dealt.number, dealt.table, address, hand.public(), dealt.players)
-    return {player: HandState(change, seat, hand.holes[seat], None) for player, seat in players.items()}
