@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -14,7 +13,7 @@ from typing import Any, Final, Self, TypeVar
 
 from poker_actors.actors.player.face import Player
 from poker_actors.actors.player.messages import News
-from poker_actors.actors.runtime import ASK_SECONDS, Address, Runtime, StepRuntime
+from poker_actors.actors.runtime import ASK_SECONDS, Address, Reply, Runtime, StepRuntime
 from poker_actors.errors import AskTimeout, RoomClosed
 
 __all__ = ["Bridge", "NewsStream", "StepBridge", "bridge_to"]
@@ -223,18 +222,15 @@ def bridge_to(runtime: Runtime) -> Bridge:
     return StepBridge(runtime) if isinstance(runtime, StepRuntime) else Bridge()
 
 
-class _FutureReply:
+class _FutureReply(Reply):
     """A reply that lands in a future of the loop."""
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
         self.future: asyncio.Future[Any] = bridge.loop.create_future()
 
-    def set(self, value: Any = None) -> None:
-        self._bridge.post(self._settle, value, None)
-
-    def set_exception(self, exc_info: Any = None) -> None:
-        self._bridge.post(self._settle, None, (exc_info or sys.exc_info())[1])
+    def _answer(self, value: Any, error: BaseException | None) -> None:
+        self._bridge.post(self._settle, value, error)
 
     def _settle(self, value: Any, error: BaseException | None) -> None:
         if self.future.done():

@@ -431,7 +431,7 @@ def test_a_loop_does_not_wait_for_what_only_itself_could_answer(own: LoopRuntime
     own.current = other
     assert other.running_here
     assert not address.running_here
-    with pytest.raises(AskCycle, match="other waits for a hand which only later messages can answer"):
+    with pytest.raises(AskCycle, match="other waits for a hand, which only later messages can answer"):
         own.word().get(1, "a hand")
     address.tell("b")
     with pytest.raises(AskCycle, match="would wait for itself: other -> other"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pykka
@@ -15,7 +15,7 @@ from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
 from poker_actors.actors import Room
-from poker_actors.actors.runtime import Actor, Address, Handlers, Restart, stop_message
+from poker_actors.actors.runtime import Actor, Address, Handlers, Reply, Restart, stop_message
 from poker_actors.errors import IllegalAction, RoomClosed
 from tests.actors.conftest import RUNTIMES
 
@@ -307,13 +307,11 @@ def test_every_actor_of_a_room_is_in_the_registry_and_comes_back_after_pykkas_st
 def test_every_way_into_an_inbox_is_closed_once_the_actor_is_gone(address: Address) -> None:
     answers: list[object] = []
 
-    class Reply:
-        set: Callable[..., None] = answers.append
-
-        def set_exception(self, exc_info: Any = None) -> None:
-            answers.append(exc_info[0])
+    class Answers(Reply):
+        def _answer(self, value: Any, error: BaseException | None) -> None:
+            answers.append(value if error is None else type(error))
 
     address.ask(stop_message())
     address.tell("lost")
-    address.ask_into("asked", Reply())
+    address.ask_into("asked", Answers())
     assert answers == [RoomClosed]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
@@ -69,12 +70,15 @@ class Runtime(Protocol):
         If `sender` is given, they come after whatever it has told the same receivers, in every order of delivery.
         If `messages` is a `Many`, the stepper may call the actors it names instead.
         """
+        for address, message in zip(addresses, messages, strict=True):
+            address.tell(message)
 
     def start(self, actor: Actor) -> None:
         """Start handing `actor` the messages of its address; return when it has begun."""
 
     def stopped(self, actor: Actor) -> None:
-        """Note that a message has stopped `actor`."""
+        """Note that a message has stopped `actor`; on threads, its own ends by itself."""
+        return
 
     def word(self) -> Word:
         """Make a reply that callers can wait for."""
@@ -86,14 +90,17 @@ class Runtime(Protocol):
         """Deliver `message` once `seconds` have passed."""
 
     def now(self) -> float:
-        """Seconds on this runtime's clock."""
+        """Seconds on this runtime's clock: the monotonic one, but for the stepper."""
+        return time.monotonic()
 
     def wall(self) -> float:
         """Seconds since 1970, for times that must outlive the process."""
+        return time.time()
 
     @property
     def down(self) -> tuple[str, ...]:
         """Names of what should be running and is not."""
+        return ()
 
     def close(self, seconds: float | None = None) -> None:
         """Stop delivering, after every actor was stopped; wait at most `seconds` for whatever blocks."""

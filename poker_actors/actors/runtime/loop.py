@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pykka import ActorRegistry
 
-from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.actor import Actor, Address, Runtime
 from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag
 from poker_actors.actors.runtime.reply import (
     ASK_SECONDS,
@@ -98,8 +98,7 @@ class LoopRuntime(QueueRuntime):
         if get_ident() == self.ident:
             self._items.extend(zip(addresses, messages, repeat(None), repeat(None)))
         else:
-            for address, message in zip(addresses, messages, strict=True):
-                address.tell(message)
+            Runtime.tell_each(self, addresses, messages, sender)
 
     def start(self, actor: Actor) -> None:
         """Let the actor begin, on the room's thread or the actor's worker; return when it has begun."""
@@ -134,11 +133,7 @@ class LoopRuntime(QueueRuntime):
             self.begin(actor)
             self._release(address)  # what was sent to it before it began
         else:
-            # its worker begins it, and releases it afterwards
-            try:
-                actor.on_start()
-            except Exception as error:  # noqa: BLE001 - as on threads, the starter of an actor is not told
-                self.failed(actor, error, None)
+            self._start(actor)  # by its worker, which releases it afterwards
 
     def word(self) -> Word:
         """Make a reply that blocks the waiting thread; the room's own delivers meanwhile."""
@@ -155,14 +150,6 @@ class LoopRuntime(QueueRuntime):
             self._start_thread()
             self.call(_wake)  # it may sleep until a later deadline
         return alarm
-
-    def now(self) -> float:
-        """Seconds on the monotonic clock."""
-        return time.monotonic()
-
-    def wall(self) -> float:
-        """Seconds since 1970, by the system's clock."""
-        return time.time()
 
     @property
     def waiting(self) -> int:
@@ -265,19 +252,7 @@ class LoopRuntime(QueueRuntime):
             self._workers.do(address.name, partial(self._work, address, actor, item))
         else:
             self.current = address
-            self._handle(actor, item)
-
-    def _handle(self, actor: Actor, item: Item) -> None:
-        address, message, reply, _ = item
-        handlers = actor.handlers
-        try:
-            answer = handlers[type(message)](message)
-        except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
-            known = type(message) in handlers
-            self.failed(actor, error if known else no_handler(address, message), reply)
-        else:
-            if reply is not None:
-                reply.set(answer)
+            self._let_handle(actor, message, reply)
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let any other error end the actor. SystemExit and the like must not end the caller."""
@@ -292,7 +267,7 @@ class LoopRuntime(QueueRuntime):
         """Handle a message on this worker."""
         address.worker = get_ident()
         try:
-            self._handle(actor, item)
+            self._let_handle(actor, item[1], item[2])
         finally:
             address.worker = 0
             # Behind what the handler has sent: the actor's next message, handled on the room's thread, may send more
@@ -343,13 +318,7 @@ class LoopRuntime(QueueRuntime):
             raise AskCycle(f"the room's own thread waits for {who}")
         if target is None:
             raise AskCycle(f"{asker.name} waits for {who}, which only later messages can answer")
-        if self.is_running(target):
-            # The ask is refused, so it must not be handled later
-            kept = [item for item in self._items if item[2] is not word]
-            self._items.clear()
-            self._items.extend(kept)
-            chain = " -> ".join(address.name for address in (*self._waiting, asker, target))
-            raise AskCycle(f"an actor would wait for itself: {chain}")
+        self._refuse_circle(target, word)
         self._waiting.append(asker)
         end = time.monotonic() + (NAP if timeout is None else timeout)
         try:

@@ -13,9 +13,9 @@ from typing import Any, Final, Protocol
 
 import attrs
 
-from poker_actors.actors.runtime.actor import Actor, Address, no_handler
-from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Answering, Reply
-from poker_actors.errors import BadSpec, PokerError
+from poker_actors.actors.runtime.actor import Actor, Address, Runtime, no_handler
+from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Reply, Word
+from poker_actors.errors import AskCycle, BadSpec, PokerError
 
 __all__ = ["QUEUE_LIMIT", "Alarm", "Alarms", "Item", "Pending", "QueueRuntime", "StepFlag", "StepWord"]
 
@@ -140,7 +140,7 @@ class Answered(Protocol):
     answered: bool
 
 
-class QueueRuntime:
+class QueueRuntime(Runtime):
     """The queue, the actors whose handlers run, and the alarms. Only the thread that drains it touches the queue."""
 
     def __init__(self) -> None:
@@ -178,11 +178,15 @@ class QueueRuntime:
         before = self.current  # a handler may start an actor, and continues afterwards
         self.current = actor.address
         try:
+            self._start(actor)
+        finally:
+            self.current = before
+
+    def _start(self, actor: Actor) -> None:
+        try:
             actor.on_start()
         except Exception as error:  # noqa: BLE001 - as on threads, the starter of an actor is not told
             self.failed(actor, error, None)
-        finally:
-            self.current = before
 
     def stopped(self, actor: Actor) -> None:
         """Release a stopped actor."""
@@ -226,6 +230,40 @@ class QueueRuntime:
             self.current = None
             self.steps += steps
 
+    def handle(self, actor: Actor, message: object) -> Any:
+        """Let `actor` handle `message`. Tests override it to raise before or after."""
+        return actor.handlers[type(message)](message)
+
+    def _let_handle(self, actor: Actor, message: object, reply: Reply | None) -> None:
+        """Let `actor` handle `message`, and answer with what it returns or refuses."""
+        handlers = actor.handlers  # an actor that has ended has none any more
+        try:
+            answer = self.handle(actor, message)
+        except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
+            known = type(message) in handlers
+            self.failed(actor, error if known else no_handler(actor.address, message), reply)
+        else:
+            if reply is not None:
+                reply.set(answer)
+
+    @property
+    def queue(self) -> deque[Item]:
+        """The messages on their way; always the same object, as addresses hold it."""
+        return self._items
+
+    def _keep(self, wanted: Callable[[Item], bool]) -> None:
+        """Drop all other messages."""
+        kept = [item for item in self.queue if wanted(item)]
+        self.queue.clear()
+        self.queue.extend(kept)
+
+    def _refuse_circle(self, target: Address, word: Reply) -> None:
+        """Raise `AskCycle`, and drop the ask, if the actor asked is itself waiting."""
+        if self.is_running(target):
+            self._keep(lambda item: item[2] is not word)
+            chain = " -> ".join(one.name for one in (*self._waiting, self.current, target) if one is not None)
+            raise AskCycle(f"an actor would wait for itself: {chain}")
+
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let any other error end the actor."""
         assert actor is not None, "an address with handlers has an actor"
@@ -268,7 +306,7 @@ class StepFlag:
         return self._set
 
 
-class StepWord(Answering):
+class StepWord(Word):
     """A reply whose `get` delivers messages until it is answered."""
 
     __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered")

@@ -14,7 +14,6 @@ __all__ = [
     "ASK_SECONDS",
     "MAILBOX_LIMIT",
     "STOP",
-    "Answering",
     "Reply",
     "Timer",
     "Word",
@@ -28,18 +27,8 @@ ASK_SECONDS: Final = 5.0
 """How long an ask waits: far longer than any handler takes, yet short enough to notice a fault."""
 
 
-class Reply(Protocol):
-    """Where the answer to an ask goes."""
-
-    def set(self, value: Any = None) -> None:
-        """Answer."""
-
-    def set_exception(self, exc_info: Any = None) -> None:
-        """Answer with an error: the one being handled, or ``(type, error, traceback)``."""
-
-
-class Answering:
-    """`set` and `set_exception` in terms of one method, for the words of both runtimes."""
+class Reply:
+    """Where the answer to an ask goes; its subclasses have `_answer`."""
 
     __slots__ = ()
 
@@ -55,14 +44,18 @@ class Answering:
         raise NotImplementedError
 
 
-class Word(Reply, Protocol):
+class Word(Reply):
     """A reply that can be waited for. The first answer counts; later ones are ignored."""
+
+    __slots__ = ()
 
     def get(self, timeout: float | None, who: str) -> Any:
         """Wait for the answer of `who`, then return or raise it; raises `AskTimeout` after `timeout` seconds."""
+        raise NotImplementedError
 
     def when_done(self, callback: Callable[[], None]) -> None:
         """Call `callback` once there is an answer: now, or in the thread that answers."""
+        raise NotImplementedError
 
 
 class Timer(Protocol):

@@ -94,11 +94,6 @@ class StepRuntime(QueueRuntime):
         """Seconds since 1970, as if the virtual clock had begun at `epoch`."""
         return self.epoch + self._now
 
-    @property
-    def down(self) -> tuple[str, ...]:
-        """Empty: no thread runs that could end."""
-        return ()
-
     def close(self, seconds: float | None = None) -> None:
         """Drop messages to closed addresses only: another room may use this runtime."""
         self._keep(lambda item: not item[0].closed)
@@ -221,11 +216,7 @@ class StepRuntime(QueueRuntime):
             if not word.answered:
                 raise AskCycle(f"{asker.name} waits for {who}, which only later messages can answer")
             return
-        if target is asker or target in self._waiting:
-            # The ask is refused, so it must not be handled later
-            self._keep(lambda item: item[2] is not word)
-            chain = " -> ".join(address.name for address in (*self._waiting, asker, target))
-            raise AskCycle(f"an actor would wait for itself: {chain}")
+        self._refuse_circle(target, word)
         self._waiting.append(asker)
         # search from the start each time: a delivery may have changed the queue anywhere
         try:
@@ -238,12 +229,6 @@ class StepRuntime(QueueRuntime):
         finally:
             self._waiting.pop()
             self.current = asker  # `deliver` has set it to None
-
-    def _keep(self, wanted: Callable[[Item], bool]) -> None:
-        """Drop all other messages; the queue stays the same object, as addresses hold it."""
-        kept = [item for item in self.queue if wanted(item)]
-        self.queue.clear()
-        self.queue.extend(kept)
 
     def forget(self, address: Address) -> list[Item]:
         """Remove the messages of an address from the queue, and return them."""
@@ -289,21 +274,10 @@ class StepRuntime(QueueRuntime):
                 refuse(reply, address.name)  # one that has its answer keeps it
             return
         self.current = address
-        handlers = actor.handlers  # an actor that has ended has none any more
         try:
-            answer = self.handle(actor, message)
-        except BaseException as error:  # noqa: BLE001 - a crash of one actor, as on threads
-            known = type(message) in handlers
-            self.failed(actor, error if known else no_handler(address, message), reply)
-        else:
-            if reply is not None:
-                reply.set(answer)
+            self._let_handle(actor, message, reply)
         finally:
             self.current = None
-
-    def handle(self, actor: Actor, message: object) -> Any:
-        """Let `actor` handle `message`. Tests override it to raise before or after."""
-        return actor.handlers[type(message)](message)
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
         """Answer a refusal; let any other error end the actor."""

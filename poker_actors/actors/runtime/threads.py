@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Final
@@ -13,13 +13,12 @@ from weakref import WeakSet
 
 from pykka import ActorRegistry
 
-from poker_actors.actors.runtime.actor import Actor, Address, envelope
+from poker_actors.actors.runtime.actor import Actor, Address, Runtime, envelope
 from poker_actors.actors.runtime.queued import Alarm, Alarms, Pending
 from poker_actors.actors.runtime.reply import (
     ASK_SECONDS,
     MAILBOX_LIMIT,
     STOP,
-    Answering,
     Reply,
     Timer,
     Word,
@@ -49,7 +48,7 @@ LEAST_SECONDS: Final = 0.5
 """How long closing waits at least: for threads already stopped and about to end."""
 
 
-class ThreadRuntime:
+class ThreadRuntime(Runtime):
     """Actors on threads of their own. `SimpleQueue` makes a tell six times cheaper than `Queue`."""
 
     def __init__(self) -> None:
@@ -73,13 +72,6 @@ class ThreadRuntime:
         """Messages in all mailboxes."""
         with self._lock:
             return sum(address.inbox.qsize() for address in self._addresses)
-
-    def tell_each(
-        self, addresses: Sequence[Address], messages: Sequence[object], sender: Address | None = None
-    ) -> None:
-        """Tell one address after another; mailboxes keep the order in which messages come, whoever sends them."""
-        for address, message in zip(addresses, messages, strict=True):
-            address.tell(message)
 
     def start(self, actor: Actor) -> None:
         """Run `actor` on a new thread named after it; return when the actor has begun.
@@ -111,9 +103,6 @@ class ThreadRuntime:
             with self._lock:
                 self._threads.discard(threading.current_thread())
 
-    def stopped(self, actor: Actor) -> None:
-        """Do nothing: the thread ends by itself."""
-
     def word(self) -> Word:
         """Make a reply that blocks the waiting thread."""
         return ThreadWord()
@@ -125,14 +114,6 @@ class ThreadRuntime:
     def later(self, seconds: float, address: Address, message: object) -> Timer:
         """Deliver `message` after `seconds` of real time."""
         return self._clock.set_alarm(seconds, address, message)
-
-    def now(self) -> float:
-        """Seconds on the monotonic clock."""
-        return time.monotonic()
-
-    def wall(self) -> float:
-        """Seconds since 1970, by the system's clock."""
-        return time.time()
 
     @property
     def timers(self) -> tuple[Pending, ...]:
@@ -212,7 +193,7 @@ class ThreadAddress(Address):
         return [(left.message, left.reply_to) for left in taken]
 
 
-class ThreadWord(Answering):
+class ThreadWord(Word):
     """A reply across threads, made of two locks where pykka's future uses a condition."""
 
     __slots__ = ("_callbacks", "_done", "_error", "_first", "_value", "answered")

@@ -13,6 +13,7 @@ from poker_actors.actors import (
     ThreadRuntime,
 )
 from poker_actors.actors.messages import Deal, DealtHand
+from poker_actors.actors.runtime import Word
 from poker_actors.cards import Deck
 from poker_actors.errors import AskTimeout, PokerError
 from poker_actors.rules import Stakes
@@ -23,13 +24,10 @@ Event = tuple[Any, ...]
 Story = list[Event]
 
 
-class Never:
+class Never(Word):
     """The promise of a result that never comes."""
 
-    def set(self, value: Any = None) -> None:
-        pass
-
-    def set_exception(self, exc_info: Any = None) -> None:
+    def _answer(self, value: Any, error: BaseException | None) -> None:
         pass
 
     def get(self, timeout: float | None, who: str) -> Any:
