@@ -37,7 +37,12 @@ def measured(stepper: Stepper, rng: random.Random, end: int, move: str) -> tuple
     return sorted(wall), sorted(own)
 
 
-NEVER = ("pot > 1000000 if actions > 1", "message HandState if message.seat == 9", "sender == 'nobody'")
+NEVER = (
+    "pot > 1000000 if actions > 1",
+    "message HandState if message.seat == 9",
+    "sender == 'nobody'",
+    "sender == receiver and message.seat == 9",
+)
 
 
 def searched(stepper: Stepper, end: int) -> list[str]:

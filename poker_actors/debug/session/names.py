@@ -24,6 +24,7 @@ __all__ = [
     "common",
     "evaluate_expression",
     "is_true",
+    "joined_by_and",
     "joined_spans",
     "keys_of_message",
     "names_of",
@@ -152,6 +153,18 @@ def keys_of_message(text: str) -> frozenset[str] | None:
     return frozenset(keys) if len(named) == len(keys) else None
 
 
+def joined_by_and(text: str, *kinds: Collection[str]) -> tuple[str, ...]:
+    """Cut an expression where `and` joins its parts: return, for each kind of names, those that use no others, and the rest."""
+    line = text.strip().replace("\n", " ")
+    whole, found = _parsed(line).body, list[list[str]]([] for _ in (*kinds, None))
+    for part in whole.values if isinstance(whole, ast.BoolOp) and isinstance(whole.op, ast.And) else [whole]:
+        words = ast.get_source_segment(line, part) or ""
+        used = {*names_used(words)}
+        place = next((at for at, kind in enumerate(kinds) if used <= {*kind}), len(kinds))
+        found[place].append(f"({words})" if isinstance(part, ast.BoolOp) else words)
+    return tuple(" and ".join(some) for some in found)
+
+
 def names_used(text: str) -> tuple[str, ...]:
     """Return the names that an expression uses; raise `BadSpec` for an invalid one."""
     return _compiled(text)[0]
@@ -234,8 +247,8 @@ class Index:
         """after a step with an incident"""
         self.kinds: dict[str, type] = {}
         """the types of the messages delivered, by name"""
-        self._ends: dict[str, dict[str | None, list[int]]] = {"sender": {}, "receiver": {}}
-        """after a message from or to an actor, by its name; those from outside by None"""
+        self.pairs: dict[tuple[str | None, str], list[int]] = {}
+        """after a message from one actor, or None, the outside, to another"""
         self._groups: dict[type, list[tuple[int, Delivery]]] = {}
         self._changed: list[int] = [0]
         self._names: list[dict[str, Any]] = [{}]
@@ -256,8 +269,7 @@ class Index:
         for one in step.handled:
             kind, delivery = type(one.delivery.message), one.delivery
             self.kinds[kind.__name__] = kind
-            self._ends["sender"].setdefault(delivery.sender, []).append(position)
-            self._ends["receiver"].setdefault(delivery.receiver, []).append(position)
+            self.pairs.setdefault((delivery.sender, delivery.receiver), []).append(position)
             self._groups.setdefault(kind, []).append((position, delivery))
         if type(step.delivery.message).__name__ == "Act":
             self.acts.append(position)
@@ -280,10 +292,8 @@ class Index:
         other.steps.extend(self.steps[:position])
         other.acts, other.wrong = _until(self.acts, position), _until(self.wrong, position)
         other.kinds = dict(self.kinds)
-        other._ends = {
-            end: {name: some for name, places in those.items() if (some := _until(places, position))}
-            for end, those in self._ends.items()
-        }
+        kept_pairs = {pair: _until(places, position) for pair, places in self.pairs.items()}
+        other.pairs = {pair: places for pair, places in kept_pairs.items() if places}
         for kind, group in self._groups.items():
             if kept := [one for one in group if one[0] <= position]:
                 other._groups[kind] = kept
@@ -297,12 +307,8 @@ class Index:
         if what == "message":
             found = [at for _, group in self.deliveries(whose) for at, _ in group]
         else:
-            found = [at for those in self._ends.values() for at in those.get(whose, ())]
+            found = [at for pair, places in self.pairs.items() if whose in pair for at in places]
         return sorted(dict.fromkeys(found))  # of runs in order already: linear
-
-    def by_end(self, end: str) -> Iterator[tuple[str, Sequence[int]]]:
-        """Yield each `sender` or `receiver`, as expressions name it, with the positions after its messages."""
-        return ((name or "outside", places) for name, places in self._ends[end].items())
 
     def deliveries(self, name: str | None) -> Iterator[tuple[type, Sequence[tuple[int, Delivery]]]]:
         """Yield positions and deliveries by type of message; of one type if given."""

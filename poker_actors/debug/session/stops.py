@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import repeat
 from operator import attrgetter
@@ -21,6 +21,7 @@ from poker_actors.debug.session.names import (
     check_expression,
     common,
     is_true,
+    joined_by_and,
     joined_spans,
     keys_of_message,
     names_used,
@@ -186,7 +187,7 @@ def parse_breakpoint(text: str, session: Looked) -> Condition:
         raise BadSpec(f"a breakpoint is {_KINDS}")
     tests, edge = _base(base.strip(), session)
     if found:
-        tests.append(_Expression(condition.strip(), session, _message_of(base)))
+        tests += _expressions(condition.strip(), session, _message_of(base))
     return Condition(whole, tests, edge=edge if not trigger else trigger == "edge")
 
 
@@ -217,7 +218,7 @@ def _base(text: str, session: Looked) -> tuple[list[Test], bool]:
         meant = f"active == {int(rest)}"
     elif kind == "pot" and rest.isdecimal():
         meant = f"pot >= {int(rest)}"
-    return [_Expression(meant, session, None)], True
+    return _expressions(meant, session, None), True
 
 
 def _impossible(kind: str, rest: str, session: Looked) -> str | None:
@@ -309,30 +310,66 @@ class _Number(Test):
         return points([self.position])
 
 
-class _Expression(Test):
-    """An expression; with a message type, the fields of its messages are names too."""
+def _expressions(text: str, session: Looked, message: str | None) -> list[Test]:
+    """Return tests that are all true where an expression is; with a message type, the fields of its messages are names too.
 
-    def __init__(self, text: str, session: Looked, message: str | None) -> None:
-        known = session.message_types
-        kinds = [known[message]] if message else list(known.values())
-        fields = {name for kind in kinds for name in _fields(kind)}
-        own = fields if message else set()
-        extra = {*_OF_A_STEP, "actors", *own}
-        check_expression(text, {*SAMPLE, *extra}, {"message": {"type", *fields}} if fields else {}, _KINDS)
+    What is joined by `and` and is of the hand alone is a test of its own: it is true or not for many steps at once.
+    """
+    known = session.message_types
+    kinds = [known[message]] if message else list(known.values())
+    fields = {name for kind in kinds for name in _fields(kind)}
+    own = fields if message else set()
+    extra = {*_OF_A_STEP, "actors", *own}
+    check_expression(text, {*SAMPLE, *extra}, {"message": {"type", *fields}} if fields else {}, _KINDS)
+    of_hand, of_ends, others = joined_by_and(text, frozenset([*SAMPLE, "actors"]) - own, _ENDS)
+    tests: list[Test] = [_OfDelivery(of_ends, others, message, own)] if of_ends or others else []
+    return [*tests, _OfHand(of_hand)] if of_hand else tests
+
+
+class _OfHand(Test):
+    """An expression that is true or not without any delivery."""
+
+    of_step = False
+
+    def __init__(self, text: str) -> None:
+        used = names_used(text)
+        self._step = "step" in used
+        self._true = is_true(text)
+        self.of_record = "actors" not in used
+
+    def __call__(self, session: Any, step: Step) -> bool:
+        return self._true({**session.names(), "actors": Actors(session)})
+
+    def spans(self, index: Index) -> Spans:
+        if self._step:
+            return points(
+                at
+                for low, high, names in index.runs()
+                for at in range(low, high)
+                if self._true({**names, "step": at})
+            )
+        return joined_spans((low, high) for low, high, names in index.runs() if self._true(names))
+
+
+class _OfDelivery(Test):
+    """Two expressions that must be true of one delivery: of its two ends alone, and of all else; "" is always true."""
+
+    def __init__(self, of_ends: str, text: str, message: str | None, own: Collection[str]) -> None:
+        text = text or "True"
         used = {*names_used(text)}
         self._kind = message
-        self._fields = used & own
+        self._of_ends = is_true(of_ends) if of_ends else None
+        self._fields = used & {*own}
         self._message = "message" in used
         self._keys = keys_of_message(text)
         self._whole = self._keys is None
         self._read_of = (*(self._keys or ()), *self._fields)
         self._payload = self._message or bool(self._fields)
-        self._ends = used & {"sender", "receiver"}
-        self._of_hand = used & SAMPLE
-        self._alone = used <= SAMPLE | {"actors"}
-        """whether it may be true without any delivery"""
+        self._ends = used & _ENDS
+        self._of_hand = used & SAMPLE - {*own}
+        self._all = not used
+        """whether nothing is asked but of the ends"""
         self._true = is_true(text)
-        self.of_step = bool(used & (_OF_A_STEP | own))
         self.of_record = "actors" not in used
 
     def __call__(self, session: Any, step: Step) -> bool:
@@ -341,16 +378,16 @@ class _Expression(Test):
         return self._is_true(here, step, session.viewpoint)
 
     def _is_true(self, here: dict[str, Any], step: Step, viewpoint: Viewpoint) -> bool:
-        """Tell whether it is true with the names of the hand, and of any delivery of a step that it is about."""
-        handled = step.handled if self.of_step else ()
-        return any(self._is_of(one.delivery, here, viewpoint) for one in handled) or (
-            self._alone and self._true(here)
-        )
+        """Tell whether it is true with the names of the hand, and of any delivery of a step."""
+        return any(self._is_of(one.delivery, here, viewpoint) for one in step.handled)
 
     def _is_of(self, delivery: Delivery, here: dict[str, Any], viewpoint: Viewpoint) -> bool:
         if self._kind is not None and type(delivery.message).__name__ != self._kind:
             return False
-        names = {**here, "sender": delivery.sender or "outside", "receiver": delivery.receiver}
+        ends = _named_ends(delivery.sender, delivery.receiver)
+        if self._of_ends is not None and not self._of_ends(ends):
+            return False
+        names = here | ends
         if self._payload:
             names |= self._read(Fields(delivery.message, viewpoint))
         return self._true(names)
@@ -364,16 +401,7 @@ class _Expression(Test):
             yield "message", fields.whole() if self._whole else fields
 
     def spans(self, index: Index) -> Spans:
-        if self.of_step:
-            return points(self._after_steps(index))
-        if "step" in self._of_hand:
-            return points(
-                at
-                for low, high, names in index.runs()
-                for at in range(low, high)
-                if self._true({**names, "step": at})
-            )
-        return joined_spans((low, high) for low, high, names in index.runs() if self._true(names))
+        return points(self._after_steps(index))
 
     def _after_steps(self, index: Index) -> Iterator[int]:
         """Yield the positions at which it is true of a delivery."""
@@ -394,13 +422,13 @@ class _Expression(Test):
     def _of_deliveries(self, index: Index) -> set[int]:
         """Return the positions at which it is true of a delivery alone: much is read often, and asked of it once."""
         found: set[int] = set()
-        if self._kind is None and not self._payload and len(self._ends) == 1:
-            (end,) = self._ends
-            for name, places in index.by_end(end):
-                if self._true({end: name}):
-                    found.update(places)
-            return found
-        for kind, group in index.deliveries(self._kind):
+        test = self._of_ends
+        pairs = [] if test is None else [pair for pair in index.pairs if test(_named_ends(*pair))]
+        if test is not None and self._all and self._kind is None:
+            return found.union(*(index.pairs[pair] for pair in pairs))
+        true_of = {*pairs}
+        for kind, every in index.deliveries(self._kind):
+            group = every if test is None else [one for one in every if _ends_of(one[1]) in true_of]
             keys = [*self._keys_of(kind, group)]
             true = {
                 key
@@ -433,7 +461,14 @@ class _Expression(Test):
 
 
 _SIMPLE: Final = frozenset([str, int, bool, type(None)])
-_OF_A_STEP: Final = frozenset(["message", "sender", "receiver"])
+_ENDS: Final = frozenset(["sender", "receiver"])
+_OF_A_STEP: Final = _ENDS | {"message"}
+_ends_of: Final = attrgetter("sender", "receiver")
+
+
+def _named_ends(sender: str | None, receiver: str) -> dict[str, str]:
+    """Return the two ends of a delivery as expressions name them."""
+    return {"sender": sender or "outside", "receiver": receiver}
 
 
 def _fields(kind: type) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from poker_actors import Deck
-from poker_actors.actors import Room, StepRuntime
+from poker_actors.actors import HandState, Room, StepRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.debug import Program, Script, Stepper, Trace, verify
 from poker_actors.debug.commands import Commands
@@ -52,6 +52,10 @@ CONDITIONS = [
     "level step > 100",
     "level pot > 3 if step > 90",
     "actor player tight if pot > 9 and receiver == 'player tight'",
+    "receiver != sender and message.seat == 1",
+    "pot > 9 and receiver == 'player tight' and message.seat == 1",
+    "message HandState if seat == 1 and pot > 9 and (sender == 'bank' or receiver == 'player tight')",
+    "sender == 'player tight' or pot > 20",
 ]
 
 
@@ -85,6 +89,22 @@ def test_a_run_over_known_steps_stops_where_one_that_plays_them_does(
         monkeypatch.setattr(Moving, "_is_indexed", lambda *known: False)
         assert by_index == [stops(start) for start in starts]
         assert any(by_index), "a condition that nothing meets proves nothing"
+
+
+def test_what_and_joins_holds_of_one_and_the_same_message() -> None:
+    with Stepper(bots=["maniac", "tight", fails_at_times], seed=3, hands=3) as stepper:
+        stepper.break_on("level receiver == 'player tight' and pot > 9 and message.type == 'HandState'")
+        expected = []
+        while stepper.step() is not None:
+            sent = [one.delivery for one in stepper.steps[-1].handled]
+            met = [one for one in sent if one.receiver == "player tight" and type(one.message) is HandState]
+            if met and stepper.names()["pot"] > 9:
+                expected.append(stepper.position)
+        stepper.goto(0)
+        found = []
+        while stepper.run() is not None:
+            found.append(stepper.position)
+    assert found == expected != []
 
 
 @pytest.mark.parametrize("what", ["pot", "stacks[1]", "street", "len(board)", "active", "payoffs", "over"])
