@@ -38,7 +38,6 @@ __all__ = [
     "GOD",
     "HIDDEN",
     "SPECTATOR",
-    "Fields",
     "Viewpoint",
     "card_text",
     "kept_message",
@@ -138,34 +137,6 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
     if isinstance(message, messages.Deal) and message.game is None:
         del shown["game"]  # older traces have no `game` in a deal: with it they would not verify
     return shown
-
-
-class Fields(dict[str, Any]):
-    """A plain message that computes each field, even its `type`, on request."""
-
-    def __init__(self, message: object, viewpoint: Viewpoint) -> None:
-        super().__init__()
-        self._message = message
-        self._viewpoint = viewpoint
-
-    def whole(self) -> dict[str, Any]:
-        """Return the message with all of its fields."""
-        return plain_message(self._message, self._viewpoint)
-
-    def __missing__(self, name: str) -> Any:
-        message, kind = self._message, type(self._message)
-        alone = self._viewpoint.god or (kind is HandState and name in ("hand_id", "seat", "turn"))
-        if alone and kind in FIELDS and name != "hole":
-            if name == "type":
-                value = kind.__name__
-            elif name == "game" and kind is messages.Deal and getattr(message, name) is None:
-                raise KeyError(name)  # as `plain_message`
-            else:
-                value = plain(getattr(message, FIELDS[kind][name]), self._viewpoint)
-        else:
-            value = plain_message(message, self._viewpoint)[name]
-        self[name] = value
-        return value
 
 
 def _fields(kind: type) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import repeat
 from operator import attrgetter
 from typing import Any, Final, Protocol
@@ -13,7 +12,7 @@ from typing import Any, Final, Protocol
 import attrs
 
 from poker_actors.actors import Delivery, HandState, messages
-from poker_actors.debug.plain import FIELDS, GOD, Fields, Viewpoint
+from poker_actors.debug.plain import FIELDS, GOD, Viewpoint, plain_message
 from poker_actors.debug.session.names import (
     SAMPLE,
     Index,
@@ -360,11 +359,10 @@ class _OfDelivery(Test):
         self._kind = message
         self._of_ends = is_true(of_ends) if of_ends else None
         self._fields = used & {*own}
-        self._message = "message" in used
-        self._keys = keys_of_message(text)
-        self._whole = self._keys is None
-        self._read_of = (*(self._keys or ()), *self._fields)
-        self._payload = self._message or bool(self._fields)
+        keys = keys_of_message(text)
+        self._whole = keys is None
+        self._read_of = (*(keys or ()), *self._fields)
+        self._payload = "message" in used or bool(self._fields)
         self._ends = used & _ENDS
         self._of_hand = used & SAMPLE - {*own}
         self._all = not used
@@ -389,16 +387,10 @@ class _OfDelivery(Test):
             return False
         names = here | ends
         if self._payload:
-            names |= self._read(Fields(delivery.message, viewpoint))
+            shown = plain_message(delivery.message, viewpoint)
+            names |= {name: shown[name] for name in self._fields & shown.keys()}
+            names["message"] = shown
         return self._true(names)
-
-    def _read(self, fields: Fields) -> Iterator[tuple[str, Any]]:
-        """Yield the names of a message that the expression uses, with values."""
-        for name in self._fields:
-            with suppress(KeyError):
-                yield name, fields[name]
-        if self._message:
-            yield "message", fields.whole() if self._whole else fields
 
     def spans(self, index: Index) -> Spans:
         return points(self._after_steps(index))

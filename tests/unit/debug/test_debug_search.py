@@ -12,7 +12,6 @@ from poker_actors.actors import HandState, Room, StepRuntime
 from poker_actors.actors.runtime import Actor, Address, Handlers
 from poker_actors.debug import Program, Script, Stepper, Trace, verify
 from poker_actors.debug.commands import Commands
-from poker_actors.debug.plain import Fields, Viewpoint, plain_message
 from poker_actors.debug.session import Playback, open_playback
 from poker_actors.debug.session.moving import Moving
 from poker_actors.errors import BadSpec, PokerError
@@ -146,20 +145,6 @@ def test_neither_a_run_nor_a_search_over_known_steps_plays_more_than_a_hand(
         assert stepper.find("no such text") == []
         stepper.last_change("pot")
         assert len(made) < len(stepper.steps) / 6
-
-
-@pytest.mark.parametrize("viewpoint", ["god", "spectator", "seat 1"])
-def test_a_message_read_field_by_field_is_the_plain_one(viewpoint: str) -> None:
-    looks = Viewpoint.parse(viewpoint)
-    with Stepper(bots=["maniac", "tight", fails_at_times], seed=3, hands=2) as stepper:
-        stepper.run()
-        messages = [one.delivery.message for step in stepper.steps for one in step.handled]
-    for message in messages:
-        whole, fields = plain_message(message, looks), Fields(message, looks)
-        assert {name: fields[name] for name in whole} == whole == fields.whole()
-        for name in {"change", "game", "name", "address", "hole"} - {*whole}:
-            with pytest.raises(KeyError):
-                fields[name]
 
 
 @pytest.mark.parametrize("condition", ["promise", "actors['player tight'].mailbox != []"])
