@@ -417,17 +417,17 @@ EXPECTED: dict[str, frozenset[str]] = {
 }
 
 
-@pytest.mark.parametrize("hands", [500, pytest.param(HANDS, marks=pytest.mark.heavy)])
-def test_the_bench_passes_when_nothing_is_planted(hands: int) -> None:
-    report = run_chaos(23, hands)
+@pytest.mark.heavy
+def test_the_bench_passes_when_nothing_is_planted() -> None:
+    report = run_chaos(23, HANDS)
     assert report.violation is None
     assert [name for name, checked in report.promises.items() if not checked] == []
     assert (report.chips_lost, report.hands_unfinished) == (0, 0)
-    assert report.crashes > hands / 3
+    assert report.crashes > HANDS / 3
 
 
 def test_the_same_seed_gives_the_same_report() -> None:
-    assert run_chaos(6, 60) == run_chaos(6, 60)
+    assert run_chaos(7, 60) == run_chaos(7, 60)
 
 
 @pytest.mark.parametrize("name", PLANTED)
@@ -450,6 +450,10 @@ def test_the_same_thousand_hands_break_nothing_when_nothing_is_planted() -> None
     report = run_chaos(1, 1_000)
     assert report.verdicts == ()
     assert report.hands >= 1_000
+    assert report.crashes > report.hands / 3
+    assert (report.chips_lost, report.hands_unfinished) == (0, 0)
+    # that nobody declines and has two boards all the same: so rare that only the heavy run and unit tests meet it
+    assert [name for name, checked in report.promises.items() if not checked] == ["boards"]
     for what in ("spectators", "players from outside", "players killed", "players at two tables"):
         assert report.played[what], what
     assert {"stops of a bank", "stops of a table", "stops of a player", "stops of a hand"} <= {*report.played}
