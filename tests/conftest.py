@@ -1,6 +1,7 @@
 """Shared by all tests: hypothesis profiles, marks by folder, fixtures, and a check for threads left running."""
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -91,6 +92,16 @@ sys.dont_write_bytecode = False
 # an exported terminal size, such as pytest-xdist sets for its workers, would change the output of programs
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
+
+
+# what is collected stays to the end: to look for garbage among it, now and at each full collection of the run, finds none
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests alone, and look for garbage from here on."""
+    gc.freeze()
+    gc.enable()
 
 
 def in_core(path: Path) -> bool:
