@@ -14,6 +14,7 @@ from poker_actors.rules import GAMES, Game, Hand, Positions, Stakes
 from poker_actors.rules.cash import posts_with_owed
 from poker_actors.rules.games import Betting
 
+HANDS = 60
 STACKS = (1, 2, 3, 4, 5, 30, 100, 100, 200)
 
 
@@ -52,7 +53,7 @@ def random_hand(rng: random.Random, game: Game) -> Hand:
 def test_random_hands_with_missed_dead_and_short_blinds_come_back_from_every_format(name: str) -> None:
     rng = random.Random(name)
     carried = dict.fromkeys(["jsonl", "phh", "pokerstars", "ohh"], 0)
-    for number in range(150):
+    for number in range(HANDS):
         hand = random_hand(rng, GAMES[name])
         assert verdicts(hand) == (), number
         history = record(hand, hand_id=str(number + 1))
@@ -67,6 +68,6 @@ def test_random_hands_with_missed_dead_and_short_blinds_come_back_from_every_for
             assert again.final_stacks == tuple(hand.stacks[seat] for seat in found.seats), (number, kind)
             assert verdicts(again.hand) == (), (number, kind)
             carried[kind] += 1
-    assert carried["jsonl"] == 150
-    assert carried["phh"] == (0 if name == "pot-limit-holdem" else 150)
-    assert min(carried["pokerstars"], carried["ohh"]) > 75
+    assert carried["jsonl"] == HANDS
+    assert carried["phh"] == (0 if name == "pot-limit-holdem" else HANDS)
+    assert min(carried["pokerstars"], carried["ohh"]) > HANDS / 2

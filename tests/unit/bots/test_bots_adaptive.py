@@ -375,12 +375,12 @@ def test_it_plays_the_same_with_every_driver_and_any_number_of_workers(
     monkeypatch.setattr(bot_module, "MEMORY", 60)
     monkeypatch.setattr(Adaptive, "forgets_after", 60)
     crowd = ["adaptive", "caller", "maniac"]
-    alone = simulate(crowd, hands=150, seed=8, form=Duplicate())
-    assert simulate(crowd, hands=150, seed=8, form=Duplicate(), driver="stepper").digest == alone.digest
+    alone = simulate(crowd, hands=90, seed=8, form=Duplicate())
+    assert simulate(crowd, hands=90, seed=8, form=Duplicate(), driver="stepper").digest == alone.digest
     with ThreadPoolExecutor(2) as pool:
-        shared = simulate(crowd, hands=150, seed=8, form=Duplicate(), workers=2, executor=pool)
+        shared = simulate(crowd, hands=90, seed=8, form=Duplicate(), workers=2, executor=pool)
     assert shared.digest == alone.digest
-    assert simulate(crowd, hands=150, seed=8, form=Duplicate()).digest == alone.digest, (
+    assert simulate(crowd, hands=90, seed=8, form=Duplicate()).digest == alone.digest, (
         "no match knows another"
     )
 
@@ -469,7 +469,7 @@ def test_ten_seats_with_unequal_stacks_are_played_without_a_fault() -> None:
         "folder",
         "adaptive",
     ]
-    result = simulate(crowd, hands=50, seed=2, stacks=[400, 7, 60, 200, 1, 90, 33, 200, 150, 12])
+    result = simulate(crowd, hands=20, seed=2, stacks=[400, 7, 60, 200, 1, 90, 33, 200, 150, 12])
     assert [player.faults.total for player in result.players] == [0] * 10
 
 

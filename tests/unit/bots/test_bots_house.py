@@ -154,7 +154,7 @@ def test_every_bot_plays_every_game_without_a_fault(pair: tuple[str, ...], game:
     streams = [HandStream(TREE, number) for number in range(4)]
     faults = [Faults() for _ in bots]
     # an open-face hand is 52 decisions that nobody folds out of
-    for number in range(8 if rules.open_face else 48):
+    for number in range(8 if rules.open_face else 16):
         longest = number // 4 % 4
         hand = Hand(
             STACKS[longest:] + STACKS[:longest],

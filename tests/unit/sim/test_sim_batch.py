@@ -351,8 +351,9 @@ def match_of(kind: str) -> Match:
     )
 
 
-@pytest.mark.parametrize(("workers", "looks"), [(1, 2), (2, 1)])
-@pytest.mark.parametrize("kind", ["six", "carry-over", "callers"])
+@pytest.mark.parametrize(
+    ("kind", "workers", "looks"), [("six", 1, 2), ("carry-over", 1, 2), ("callers", 2, 1)]
+)
 def test_hands_played_in_python_as_code_is_compiled_change_nothing(
     kind: str, workers: int, looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
