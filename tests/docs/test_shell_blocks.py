@@ -79,6 +79,7 @@ class Session:
             while not all(is_open(port) for port in ports):
                 assert process.poll() is None, f"$ {line}\n{process.communicate()}"
                 assert time.monotonic() < give_up_at, f"{line} does not listen"
+                time.sleep(0.02)  # for the one who is waited for
 
     def make_way(self, ports: list[str]) -> None:
         """Stop who serves or plays there, as somebody does who tries a page's second way of serving."""

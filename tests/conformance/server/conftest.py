@@ -21,6 +21,8 @@ import pytest
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 PATIENT = ("--turn-seconds", "600")
 """For tests that do not wait for a turn's end: on a busy machine, 15 seconds can pass before a player acts."""
+PAUSE = 0.02
+"""Between two polls: without it, poller and server would take the processor from what is waited for."""
 _NAMES = itertools.count()
 
 
@@ -123,6 +125,7 @@ class Site:
         end = time.monotonic() + seconds
         while not holds():
             assert time.monotonic() < end, "it does not come to that"
+            time.sleep(PAUSE)
 
     def stop(self) -> tuple[int, str, str]:
         if self.process.poll() is None:

@@ -18,7 +18,7 @@ from poker_actors.arena import Arena
 from poker_actors.server import Client, ServerRefusal
 from tests.attacks.arena import lacking
 from tests.browser.room_process import PATIENCE, RoomProcess
-from tests.conformance.server.conftest import Site
+from tests.conformance.server.conftest import PAUSE, Site
 from tests.unit.arena.places import CALLS, FOLDS, PROGRAM, RAISES, laid, made
 
 TOML = "hands = 32\ncheck_hands = 16\ncage = false\nadjust = false\n[limits]\ndecision_seconds = 5\n"
@@ -47,6 +47,7 @@ def until(url: str, user: str, holds: Any) -> Any:
         told = asked(url, user)[1]
         if holds(told):
             return told
+        time.sleep(PAUSE)
     raise AssertionError(f"it does not come to this: {told}")
 
 
@@ -141,6 +142,7 @@ def at_turn(client: Client, game: str, hands: int) -> Any:
             return seen
         if seen["over"] and len(client.hands(game)) >= hands:
             return seen
+        time.sleep(PAUSE)
     raise AssertionError(f"nobody acts: {seen}")
 
 
@@ -231,6 +233,7 @@ def test_a_server_killed_in_the_middle_of_matches_ends_with_the_same_board_and_p
         patience = time.monotonic() + PATIENCE
         while running(folder):
             assert time.monotonic() < patience, running(folder)
+            time.sleep(PAUSE)
         kept = scores(folder)
         assert 0 < len(kept) < 6
         starts = marks.read_text().split()
@@ -295,6 +298,7 @@ def test_an_entrant_at_a_table_is_back_after_a_kill_and_leaves_a_server_without_
             while named(left := lee.table(game), "arena/ann 1"):
                 if left["you"]["legal"] and not left["over"]:
                     by_call(lee, game, "raise_to")
+                time.sleep(PAUSE)
             assert named(left, "lee")["stack"] > left["buy_in"], "the pot is won"
             assert len(re.findall("entrants", bare.said())) == 1
     finally:

@@ -6,6 +6,8 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -227,20 +229,32 @@ console.log(JSON.stringify(hands.length));
 """
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A function that compiles a client and returns its folder: once for servers that give the same one."""
+
+    @cache
+    def compile_it(client: str) -> Path:
+        folder = tmp_path_factory.mktemp("client")
+        (folder / "client.ts").write_text(client, encoding="utf-8")
+        (folder / "hand.ts").write_text(HAND, encoding="utf-8")
+        (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+        options = ["--strict", "--target", "es2022", "--module", "es2022", "--lib", "es2022,dom,dom.iterable"]
+        made = subprocess.run(
+            ["tsc", *options, "hand.ts"], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert made.returncode == 0, made.stdout
+        return folder
+
+    return compile_it
+
+
 @pytest.mark.skipif(not shutil.which("tsc") or not shutil.which("node"), reason="needs tsc and node")
-def test_the_client_in_typescript_plays_a_hand(readme: Site, tmp_path: Path) -> None:
+def test_the_client_in_typescript_plays_a_hand(readme: Site, compiled: Callable[[str], Path]) -> None:
     game, players = readme.game(2)
-    (tmp_path / "client.ts").write_text(readme.ask("GET", "/client.ts").text, encoding="utf-8")
-    (tmp_path / "hand.ts").write_text(HAND, encoding="utf-8")
-    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-    options = ["--strict", "--target", "es2022", "--module", "es2022", "--lib", "es2022,dom,dom.iterable"]
-    made = subprocess.run(
-        ["tsc", *options, "hand.ts"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert made.returncode == 0, made.stdout
     played = subprocess.run(
         ["node", "hand.js", readme.url, game, *players.values()],
-        cwd=tmp_path,
+        cwd=compiled(readme.ask("GET", "/client.ts").text),
         capture_output=True,
         text=True,
         check=False,

@@ -67,6 +67,7 @@ def test_a_hundred_hands_with_three_clients_of_ours_and_a_bad_one_keep_every_chi
             while server.call(lambda: server.tables[0].hands) < HANDS:
                 with suppress(PokerError):
                     assert server.call(room.audit).conserved
+                stop.wait(0.005)  # for those who play
             stop.set()
             threads[-1].join(30)
             audit = server.call(room.audit)
