@@ -144,7 +144,8 @@ class Lobby:
         for game in self.games.values():
             for seat in game.roster.house_seats:
                 seat.entrants = self.entrants
-            self.end_again(game, game.roster.members)  # before who leaves is gone
+            if game.id not in live:  # else it is reported as it ends, which may be now
+                self.end_again(game, game.roster.members)  # before who leaves is gone
             game.come_back(live.get(game.id))
             self._tell_again(game)
             self._show_last(game)

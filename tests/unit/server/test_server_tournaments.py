@@ -305,10 +305,11 @@ def test_the_hands_of_a_tournament_are_in_the_archive_of_who_played_them_until_i
     refused("no_game", lambda: made[1].told(table, ann.id))
 
 
-def test_a_tournaments_hand_paid_as_the_process_died_is_kept_by_the_next_start(
-    reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("last", ["act", "over"])
+def test_a_tournaments_hand_paid_as_the_process_died_is_kept_once_by_the_next_start(
+    reopened: Callable[..., House], monkeypatch: pytest.MonkeyPatch, last: str
 ) -> None:
-    """The hand's end is written, and then nothing more, again and again until the tournament is over."""
+    """The hand's last act or its end is written, and then nothing, three times; its end until the tournament is over."""
     write = SQLiteStorage.write
     dead: list[str] = []
 
@@ -316,16 +317,17 @@ def test_a_tournaments_hand_paid_as_the_process_died_is_kept_by_the_next_start(
         if dead:
             raise StorageFailed("the process is dead")
         write(storage, rows, after)
-        dead.extend(row.payload for row in rows if row.kind == "over")
+        dead.extend(row.payload for row in rows if row.kind == last)
 
     house = reopened(with_hands)
     made: Any = house.made
+    house.lobby.make(house.user("cat"))  # a table that comes back before: what waits is delivered meanwhile
     users = [house.user(name) for name in ("ann", "bob")]
     event = made[0].make(users[0], Announcement(players=2))
     made[0].enter(users[1], event)
     house.run(0)
     paid, over = 0, False
-    while not over:
+    while not over and (paid < 3 or last == "over"):
         with monkeypatch.context() as patch:
             patch.setattr(SQLiteStorage, "write", dies)
             if paid < 3:
@@ -345,7 +347,7 @@ def test_a_tournaments_hand_paid_as_the_process_died_is_kept_by_the_next_start(
         kept = made[1].of_user(users[0].id)
         assert [sorted(one["players"]) for one in kept] == [["ann", "bob"]] * paid
         assert len({one["hand_id"] for one in kept}) == paid
-    assert paid > 3
+    assert paid > 3 or last == "act"
 
 
 def test_who_is_in_a_tournament_that_is_not_over_has_a_game_to_leave_before_the_account_goes(
