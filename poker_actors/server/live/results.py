@@ -156,7 +156,7 @@ class Results:
     def _add(self, user_id: str, day: str, more: _Sum) -> dict[str, str | None]:
         days, notes = self._days.setdefault(user_id, {}), dict[str, str | None]()
         if day not in days and len(days) - (_BEFORE in days) >= DAYS_KEPT:
-            oldest = min(one for one in days if one != _BEFORE)
+            oldest = min(days)  # a word comes after all dates
             days[_BEFORE] = days.get(_BEFORE, _Sum()) + days.pop(oldest)
             notes = {_key(user_id, oldest): None, _key(user_id, _BEFORE): self._text(user_id, _BEFORE)}
         days[day] = days.get(day, _Sum()) + more
@@ -287,8 +287,7 @@ class Board:
                 row, order = _row(user, one), span.players if one.counted >= LEAST_HANDS else span.fewer
                 insort(order, row)
                 rows.append((order, row))
-        if rows:
-            self._rows[user_id], self._told = rows, None
+        self._rows[user_id], self._told = rows, None
 
     def _whole(self) -> answers.RoomBoard:
         whole, month, week = map(_span, self._spans)

@@ -237,6 +237,16 @@ def test_so_many_are_called_at_a_time_and_the_others_wait(
     assert caplog.messages == ["1 webhooks are being called: the others wait"]
 
 
+def test_an_address_without_a_path_is_asked_for_its_root() -> None:
+    async def main() -> None:
+        with ThreadPoolExecutor(1) as names:
+            async with receiving(OK) as receiver:
+                assert await post(receiver.url.partition("/turn")[0], b"{}", names, anywhere=True)
+                assert receiver.heads[0].startswith(b"POST / HTTP/1.1\r\n")
+
+    asyncio.run(main())
+
+
 def test_a_redirect_is_not_followed(house: House) -> None:
     async def main() -> None:
         game, _ = table_of(house, SLOW, "ann", "bob")

@@ -13,6 +13,7 @@ from poker_actors.server import User
 from poker_actors.server.hspe import Game, Order, Setting, read_setting
 from poker_actors.server.hspe.house import NoEntrants, house_names
 from poker_actors.server.live import ledger, ledger_lines
+from poker_actors.store.ledger import escrow_account
 from tests.unit.server.conftest import House, picture
 
 OPEN: dict[str, Any] = {"private": True, "ledger": True, "pause": 60.0, "think": 0.0}
@@ -108,6 +109,22 @@ def test_a_bot_of_the_house_plays_for_the_house(house: House) -> None:
     assert (gone["name"], gone["seated"], gone["stack"]) == ("caller 1", False, 0), "its name outlasts it"
 
 
+@pytest.mark.parametrize("chips", [70, -70])
+def test_the_house_pays_and_is_paid_under_no_id(house: House, chips: int) -> None:
+    ann = house.user("ann")
+    game, _ = house.lobby.make(ann, Setting(**OPEN))
+    house.lobby.seat_house(ann, game.id, ["caller"])
+    house.run()
+    (bot,) = game.roster.house
+    won = {escrow_account(game.hand_id, ann.id): chips, escrow_account(game.hand_id, bot): -chips}
+    house.room.books.book(won, {})
+    found = told(house, game, ann)
+    parties = {"payer": None, "payee": ann.id} if chips > 0 else {"payer": ann.id, "payee": None}
+    assert found["payments"] == [{**parties, "chips": 70}]
+    names = "the house,ann" if chips > 0 else "ann,the house"
+    assert ledger_lines(found).splitlines()[-1] == f"{names},70"
+
+
 def test_only_who_sits_or_sat_there_and_its_owner_see_a_ledger(house: House) -> None:
     game, (ann, bob) = house.game_of("ann", "bob", **OPEN)
     eve = house.user("eve")
@@ -155,6 +172,7 @@ def test_a_deleted_account_keeps_its_debts_and_loses_its_name(house: House) -> N
     assert [one["name"] for one in after["players"]] == ["ann", None]
     assert after["payments"] == before["payments"]
     assert [one["net"] for one in after["players"]] == [one["net"] for one in before["players"]]
+    assert [line.partition(",")[0] for line in ledger_lines(after).splitlines()[1:3]] == ["ann", bob.id]
     again = house.user("bob")
     with pytest.raises(TableRefusal, match="who sits or sat there"):
         told(house, game, again)
