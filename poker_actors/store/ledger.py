@@ -201,7 +201,7 @@ class Ledger:
 
     def check(self, booking: Booking) -> dict[str, int] | None:
         """Return the balances a booking would leave, None if its key was booked before; raises like `book`."""
-        if booking.key and booking.key in self._keys:
+        if booking.key in self._keys:
             return None
         if sum(booking.deltas.values()):
             raise BadSpec(f"booking {dict(booking.deltas)} does not balance")
@@ -209,7 +209,7 @@ class Ledger:
         changed = {}
         for account, delta in booking.deltas.items():
             changed[account] = after = balances.get(account, 0) + delta
-            if after < 0 and delta < 0 and not _may_owe(account):
+            if after < 0 and not _may_owe(account):
                 text = f"{account} holds {after - delta}, {-delta} are asked for"
                 raise TableRefusal(text, code="insufficient_funds")
         return changed
