@@ -25,6 +25,7 @@ __all__ = [
     "Form",
     "Match",
     "Setting",
+    "programs",
     "stacks_of",
 ]
 
@@ -48,7 +49,10 @@ class Setting:
 
 
 class Form(Protocol):
-    """Decides how each hand starts. Hands depend on each other only within a unit of `unit(seats)` hands."""
+    """Decides how each hand starts. Hands depend on each other only within a unit of `unit(seats)` hands.
+
+    A form that inherits has independent hands, each with a deck of its own, which one table can play.
+    """
 
     @property
     def name(self) -> str:
@@ -56,6 +60,7 @@ class Form(Protocol):
 
     def unit(self, seats: int) -> int:
         """Return the hands of a unit; units may be played in any order and on any worker."""
+        return 1
 
     def check(self, seats: int, hands: int) -> None:
         """Raise `BadSpec` if this number of hands cannot be played in this form."""
@@ -65,20 +70,18 @@ class Form(Protocol):
 
     def deck(self, number: int, seats: int) -> int:
         """Return the number of the deck that hand `number` is dealt from."""
+        return number
 
     def sittings(self, hands: range) -> list[range]:
         """Cut hands into runs that one table can play: same seats, the button moving by one."""
+        return [hands]
 
 
 @attrs.frozen
-class Cash:
+class Cash(Form):
     """Stacks are reset each hand; bot b sits in seat b; the button of hand k is seat k modulo the number of seats."""
 
     name: str = attrs.field(default="cash", init=False)
-
-    def unit(self, seats: int) -> int:
-        """Return 1: hands are independent."""
-        return 1
 
     def check(self, seats: int, hands: int) -> None:
         """Accept any number of hands."""
@@ -87,17 +90,9 @@ class Cash:
         """Return the same stacks with the next button."""
         return _seated(stacks, number % len(stacks))
 
-    def deck(self, number: int, seats: int) -> int:
-        """Return a new deck for each hand."""
-        return number
-
-    def sittings(self, hands: range) -> list[range]:
-        """Return all hands as one run."""
-        return [hands]
-
 
 @attrs.frozen
-class CarryOver:
+class CarryOver(Form):
     """Stacks carry over from hand to hand; a bot that has lost everything rebuys its first stack.
 
     Each session of `session` hands starts afresh, so that sessions can be played in any order.
@@ -124,17 +119,9 @@ class CarryOver:
             stacks = tuple([left or first for left, first in zip(previous.stacks, stacks, strict=True)])
         return Setting(tuple(range(len(stacks))), stacks, number % len(stacks))
 
-    def deck(self, number: int, seats: int) -> int:
-        """Return a new deck for each hand."""
-        return number
-
-    def sittings(self, hands: range) -> list[range]:
-        """Return all hands as one run; between sessions chips are bought in or cashed out."""
-        return [hands]
-
 
 @attrs.frozen
-class Duplicate:
+class Duplicate(Form):
     """Each deck is played once per seat, the bots moving on by a seat: every bot plays every seat's cards.
 
     Cards, stacks and button stay with the seats. The luck of the deal then cancels in a bot's result
@@ -284,7 +271,8 @@ class Match:
         return self.form.setting(hand, self.stacks, previous if hand % self.unit else None)
 
 
-def _outside(specs: Sequence[BotSpec]) -> list[tuple[type[OutsideBot], dict[str, Any]]]:
+def programs(specs: Sequence[BotSpec]) -> list[tuple[type[OutsideBot], dict[str, Any]]]:
+    """Return the kind and the settings of each bot that is a program."""
     sources = [(spec.source.factory, spec.values) for spec in specs]
     return [
         (kind, values) for kind, values in sources if isinstance(kind, type) and issubclass(kind, OutsideBot)
@@ -293,7 +281,7 @@ def _outside(specs: Sequence[BotSpec]) -> list[tuple[type[OutsideBot], dict[str,
 
 def _rounds_of(specs: Sequence[BotSpec]) -> str:
     """Return the year of MIT Pokerbots whose rounds all of these bots play; empty if they do not."""
-    outside = _outside(specs)
+    outside = programs(specs)
     years = {kind.rounds_of(values) for kind, values in outside}
     return years.pop() if len(years) == 1 and len(outside) == len(specs) == 2 else ""
 
@@ -324,7 +312,7 @@ def _chips(
 
     Raises `BadSpec` for stacks that cannot be read, and for a match that one of the bots cannot play.
     """
-    outside = _outside(specs)
+    outside = programs(specs)
     if stacks is None:
         known = [kind.stack_of(values) for kind, values in outside]
         stacks = next((stack for stack in known if stack is not None), game.stack or "100bb")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final
 
 from poker_actors.errors import MissingExtra, PokerError, RoomError
 from poker_actors.sim.engines.block import play_whole
-from poker_actors.sim.engines.executor import Settlement, pieces_of
+from poker_actors.sim.engines.executor import in_order, pieces_of
 from poker_actors.sim.engines.job import Job
 from poker_actors.sim.statistics import Sums
 
@@ -41,23 +41,8 @@ def play_on_ray(
     with ray_cluster(workers, address) as ray:
         size = max(1, int(ray.cluster_resources().get("CPU", workers)))
         play = ray.remote(max_retries=_TRIES, num_cpus=1)(play_whole)
-        settlement = Settlement(job)
-        waiting: deque[tuple[Job, range, Any]] = deque()
-
-        def next_sums() -> Sums:
-            asked, piece, reference = waiting.popleft()
-            sums = _taken(ray, reference)
-            if not settlement.holds(asked, sums):
-                sums = _taken(ray, play.remote(settlement.job(), piece))
-            return settlement.take(sums)
-
-        for piece in pieces_of(job.match, size, hands, compiled=job.compiled):
-            known = settlement.job()
-            waiting.append((known, piece, play.remote(known, piece)))
-            if len(waiting) >= _AHEAD * size:
-                yield next_sums()
-        while waiting:
-            yield next_sums()
+        pieces = pieces_of(job.match, size, hands, compiled=job.compiled)
+        yield from in_order(job, pieces, _AHEAD * size, play.remote, partial(_taken, ray))
 
 
 def _taken(ray: Any, reference: Any) -> Sums:

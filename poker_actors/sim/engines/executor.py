@@ -5,29 +5,29 @@ from __future__ import annotations
 import pickle
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from copy import deepcopy
 from multiprocessing import get_context
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import attrs
 
-from poker_actors.bots import Faults, OutsideBot
+from poker_actors.bots import Faults
 from poker_actors.errors import BadSpec, RoomError
 from poker_actors.sim.engines.block import play_block, play_whole
 from poker_actors.sim.engines.compiled import asked_bots
 from poker_actors.sim.engines.job import Job
-from poker_actors.sim.match import Match
+from poker_actors.sim.match import Match, programs
 from poker_actors.sim.statistics import Sums
 
 __all__ = [
     "Meanwhile",
     "Play",
-    "Settlement",
     "check_spread",
     "check_travel",
+    "in_order",
     "pieces_of",
     "play_on_executor",
     "process_pool",
@@ -98,7 +98,7 @@ def pieces_of(
     hands = range(match.hands) if hands is None else hands
     unit = match.unit
     units = len(hands) // unit
-    starting = any(_is_program(spec.source.factory) for spec in match.bots)
+    starting = bool(programs(match.bots))
     count = _PIECES_OF_PROGRAMS if starting else _PIECES_PER_WORKER
     longest = _LONGEST_OF_PROGRAMS if starting else _LONGEST_COMPILED if compiled else _LONGEST_PIECE
     share = max(1, min(units // (workers * count), longest // unit))
@@ -110,8 +110,40 @@ def pieces_of(
     return [range(max(start, hands.start), min(start + step, hands.stop)) for start in starts]
 
 
-def _is_program(factory: object) -> bool:
-    return isinstance(factory, type) and issubclass(factory, OutsideBot)
+def in_order(
+    job: Job,
+    pieces: Sequence[range],
+    ahead: int,
+    submit: Callable[[Job, range], Any],
+    taken: Callable[[Any], Sums],
+    drop: Callable[[Any], object] = lambda task: None,
+) -> Iterator[Sums]:
+    """Submit pieces, at most `ahead` before the first is taken; yield their sums in order.
+
+    A piece that counts on other faults than those before it turn out to be is played again. At the end what is still
+    waiting is dropped.
+    """
+    waiting: deque[tuple[Job, range, Any]] = deque()
+    settlement = Settlement(job)
+
+    def next_sums() -> Sums:
+        asked, piece, task = waiting.popleft()
+        sums = taken(task)
+        if not settlement.holds(asked, sums):
+            sums = taken(submit(settlement.job(), piece))
+        return settlement.take(sums)
+
+    try:
+        for piece in pieces:
+            known = settlement.job()
+            waiting.append((known, piece, submit(known, piece)))
+            if len(waiting) >= ahead:
+                yield next_sums()
+        while waiting:
+            yield next_sums()
+    finally:
+        for *_, task in waiting:
+            drop(task)
 
 
 def play_on_executor(
@@ -121,34 +153,15 @@ def play_on_executor(
 
     Yields the pieces' sums in order. Raises `RoomError` if a worker process dies.
     """
-    waiting: deque[tuple[Job, range, Future[Sums]]] = deque()
-    settlement = Settlement(job)
+    pieces = pieces_of(job.match, workers, hands, compiled=job.compiled and not asked_bots(job.match))
 
-    def submit(piece: range) -> None:
-        known = settlement.job()
-        waiting.append((known, piece, executor.submit(play_whole, known, piece)))
-
-    def next_sums() -> Sums:
-        asked, piece, future = waiting.popleft()
-        sums = future.result()
-        if not settlement.holds(asked, sums):
-            sums = executor.submit(play_whole, settlement.job(), piece).result()
-        return settlement.take(sums)
+    def submit(known: Job, piece: range) -> Future[Sums]:
+        return executor.submit(play_whole, known, piece)
 
     try:
-        for piece in pieces_of(
-            job.match, workers, hands, compiled=job.compiled and not asked_bots(job.match)
-        ):
-            submit(piece)
-            if len(waiting) >= _AHEAD * workers:
-                yield next_sums()
-        while waiting:
-            yield next_sums()
+        yield from in_order(job, pieces, _AHEAD * workers, submit, Future.result, Future.cancel)
     except BrokenExecutor as error:
         raise RoomError(f"a worker process died: {error}") from error
-    finally:
-        for _, _, future in waiting:
-            future.cancel()
 
 
 _MEANWHILE: Final = 512
@@ -213,7 +226,5 @@ def check_travel(match: Match) -> None:
 
 def check_spread(match: Match) -> None:
     """Raise `BadSpec` unless every bot can play the blocks of a match in several processes."""
-    for spec in match.bots:
-        factory = spec.source.factory
-        if isinstance(factory, type) and issubclass(factory, OutsideBot):
-            factory.check_spread(spec.values)
+    for kind, values in programs(match.bots):
+        kind.check_spread(values)
