@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from poker_actors.bots import SeedTree, drawn_seed
-from poker_actors.cards import Card, Deck
+from poker_actors.cards import Deck
 from poker_actors.errors import BadSpec
 from poker_actors.learn.layout import Layout, SeatEyes
 from poker_actors.rules import GAMES, Game, Hand, Legal, Stakes, game_named, whole_chips
@@ -28,6 +28,7 @@ class Series:
         self.number: int = -1
         """the hand's number, 0 being the first of the seed; -1 before it"""
         self.tree: SeedTree | None = None
+        self._masks: dict[int, NDArray[np.int8]] = {}
 
     def seed(self, seed: int | None) -> None:
         """Start the series of hands of `seed`; with None, continue, or draw a seed before the first hand."""
@@ -36,11 +37,14 @@ class Series:
         self.tree = SeedTree(drawn_seed() if seed is None else seed)
         self.number = -1
 
-    def next_deck(self, pack: tuple[Card, ...], deck: Deck | None) -> Deck:
-        """Advance to the next hand and return its deck, or `deck` if given."""
-        assert self.tree is not None, "a table is seeded before it deals"
-        self.number += 1
-        return self.tree.deck(self.number, pack) if deck is None else deck
+    def shown_mask(self, bits: int, actions: int) -> NDArray[np.int8]:
+        """Return a mask of `actions` numbers from its bits, in a new array."""
+        mask = self._masks.get(bits)
+        if mask is None:
+            from numpy import array, int8
+
+            mask = self._masks[bits] = array([bits >> place & 1 for place in range(actions)], int8)
+        return mask.copy()  # the cached mask is shared by later turns, and the caller may write to its own
 
 
 DEFAULT_SIZES: Final = ("min", 0.5, 1.0, "all-in")
@@ -201,13 +205,15 @@ class LearningTable(Series):
             SeatEyes(setting.layout, seat, setting.stakes.big_blind) for seat in range(setting.players)
         ]
         self._big_blind = setting.stakes.big_blind
-        self._masks: dict[int, NDArray[np.int8]] = {}
         self.hand: Hand
 
     def begin(self, deck: Deck | None = None) -> None:
         """Deal the next hand, from `deck` if given."""
         setting = self.setting
-        deck = self.next_deck(setting.game.pack, deck)
+        assert self.tree is not None, "a table is seeded before it deals"
+        self.number += 1
+        if deck is None:
+            deck = self.tree.deck(self.number, setting.game.pack)
         button = self.number % setting.players
         hand = self.hand = Hand(setting.stacks, setting.stakes, deck=deck, button=button, game=setting.game)
         self._street = 0
@@ -303,15 +309,7 @@ class LearningTable(Series):
                     if total:
                         bits |= place
                     place *= 2
-        mask = self._masks.get(bits)
-        if mask is None:
-            mask = self._masks[bits] = self._made_mask(bits)
-        return mask.copy()
-
-    def _made_mask(self, bits: int) -> NDArray[np.int8]:
-        from numpy import array, int8
-
-        return array([bits >> place & 1 for place in range(self.setting.actions)], int8)
+        return self.shown_mask(bits, self.setting.actions)
 
     def observation(self, seat: int) -> NDArray[np.float32]:
         """Return the observation of `seat`, float32 as in `Layout`, in a new array."""

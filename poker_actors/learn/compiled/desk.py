@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
+import attrs
 import numpy as np
 
 from poker_actors.bots.expert import shipped_table, table_of
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from poker_actors.learn.policies import Policy
-    from poker_actors.learn.table import RaiseSizes, Setting
+    from poker_actors.learn.table import Setting
     from poker_actors.rules import Game, Stakes
 
-__all__ = ["Desk", "log_size"]
+__all__ = ["Desk", "Table", "log_size"]
 
 _SIZES: Final = {"min": -1.0, "all-in": -2.0}
 _BETTING: Final = {
@@ -38,31 +39,23 @@ _BETTING: Final = {
 _SCRATCH: Final = SCRATCH_WORDS + row.STATE_WORDS
 
 
-class Played(Protocol):
-    """The settings that a desk needs."""
+@attrs.frozen
+class Table:
+    """The settings that a desk needs, where no learner sits; actions name totals."""
+
+    game: Game
+    """one that `Setting.compiles` accepts"""
+    stakes: Stakes
+    stacks: tuple[int, ...]
+    sizes: None = None
 
     @property
     def players(self) -> int:
         """Return the number of seats."""
-
-    @property
-    def game(self) -> Game:
-        """Return the game, one that `Setting.compiles` accepts."""
-
-    @property
-    def stakes(self) -> Stakes:
-        """Return the forced bets."""
-
-    @property
-    def stacks(self) -> tuple[int, ...]:
-        """Return the chips by seat."""
-
-    @property
-    def sizes(self) -> RaiseSizes | None:
-        """Return the raises to choose from; None where actions name totals."""
+        return len(self.stacks)
 
 
-def log_size(played: Played) -> int:
+def log_size(played: Table | Setting) -> int:
     """Return an upper bound on the actions of a hand: full raises, each answered by all, and checks on each street."""
     return played.players * (max(played.stacks) // played.stakes.min_bet + 10 * played.players)
 
@@ -82,7 +75,9 @@ class Desk:
     `rows` are the tables, int64 of shape (tables, numbers of a row).
     """
 
-    def __init__(self, setting: Played, tables: int, log_size: int, policies: Sequence[Policy] = ()) -> None:
+    def __init__(
+        self, setting: Table | Setting, tables: int, log_size: int, policies: Sequence[Policy] = ()
+    ) -> None:
         self.numbers: Final[NDArray[np.int64]] = np.zeros(row.DESK, np.int64)
         self._kept: dict[int, Any] = {}
         self._taught: list[Any] = []
@@ -151,7 +146,7 @@ class Desk:
             other._room()
         return other
 
-    def _play(self, setting: Played) -> None:
+    def _play(self, setting: Table | Setting) -> None:
         numbers, stakes = self.numbers, setting.stakes
         numbers[row.SEATS] = setting.players
         numbers[row.SMALL], numbers[row.BIG] = stakes.small_blind, stakes.big_blind

@@ -18,7 +18,11 @@ from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import bounds, seat_at
 from poker_actors.learn.compiled.luck import random, skip
 from poker_actors.learn.compiled.policies import (
+    CALL,
+    FOLD,
+    RAISE,
     before_the_flop,
+    bot_at,
     by_house,
     by_pot_odds,
     policy_at,
@@ -64,7 +68,6 @@ __all__ = [
 
 _entering = compiled(entering)
 _pressure, _situation, _raise_totals = compiled(pressure), compiled(situation), compiled(raise_totals)
-FOLD, CALL, RAISE = range(3)
 FOLDS, CALLS = -1, 0
 """Codes of the actions to draw from; a positive code is the total of a raise."""
 CAUTIOUS, CURIOUS = 0.05, -0.2
@@ -93,12 +96,7 @@ def numbers_at(d, t):
     me = t[TURN]
     at = PLACES + PLACE * me
     others = t[LIVE] & ~(1 << me)
-    top = 0
-    for place in range(d[SEATS]):
-        if others >> place & 1:
-            other = PLACES + PLACE * place
-            top = max(top, t[other + FRONT] + t[other + STACK])
-    depth = min(t[at + FRONT] + t[at + STACK], top)
+    depth = min(t[at + FRONT] + t[at + STACK], _deepest(d, t))
     seat = me + t[row.BUTTON] + 1
     seat = seat if seat < d[SEATS] else seat - d[SEATS]
     opened = t[MARKS + t[STREET]] if t[STREET] else 0
@@ -138,20 +136,25 @@ def raises_at(d, t, legal):
     """Return the totals of the four raises of the place to act; 0 for one that is not offered."""
     limited = d[row.BETTING] != row.NO_LIMIT
     to_call, least, most = legal
-    cap = 0
+    return _raise_totals(t[BET], t[POT], to_call, least, most, _deepest(d, t), limited)
+
+
+@compiled
+def _deepest(d, t):
+    """Return the most chips, in front and behind, of any other live place than the one to act."""
+    most = 0
     others = t[LIVE] & ~(1 << t[TURN])
     for place in range(d[SEATS]):
         if others >> place & 1:
-            other = PLACES + PLACE * place
-            cap = max(cap, t[other + FRONT] + t[other + STACK])
-    return _raise_totals(t[BET], t[POT], to_call, least, most, cap, limited)
+            at = PLACES + PLACE * place
+            most = max(most, t[at + FRONT] + t[at + STACK])
+    return most
 
 
 @compiled
 def decide(d, t):
     """Decide for the place to act; return FOLD, CALL or RAISE, and the total to raise to."""
-    bot = seat_at(d, t, t[TURN]) + t[row.MOVED]
-    bot = bot if bot < d[SEATS] else bot - d[SEATS]
+    bot = bot_at(d, t)
     policy = policy_at(d, bot)
     if np.int64(policy[0]) != row.EXPERT:
         return by_house(d, t, bot, policy)

@@ -17,10 +17,10 @@ from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin, may_raise, seat_at, take
 from poker_actors.learn.compiled.chance import LUCK_NUMBERS, LuckTables, note_luck, ready_for_luck
 from poker_actors.learn.compiled.decks import IV, deal, hash_block
-from poker_actors.learn.compiled.desk import Desk, log_size
+from poker_actors.learn.compiled.desk import Desk, Table, log_size
 from poker_actors.learn.compiled.expert import decide
 from poker_actors.learn.compiled.paying import collectors, pay
-from poker_actors.learn.compiled.policies import CALL, FOLD, RAISE, policy_at
+from poker_actors.learn.compiled.policies import CALL, FOLD, RAISE, bot_at, policy_at
 from poker_actors.learn.compiled.row import (
     BUTTON,
     ENDED,
@@ -131,7 +131,7 @@ def play_hands(desk, first, number, last, action, total):
             _set(d, t, number)
             begin(d, t)
         while t[ENDED] == 0:
-            if d[row.ASKED_OF_AT] and np.int64(policy_at(d, _bot(d, t))[0]) == row.OUTSIDE:
+            if d[row.ASKED_OF_AT] and np.int64(policy_at(d, bot_at(d, t))[0]) == row.OUTSIDE:
                 _show_turn(d, t, ints_at(d[row.ASKED_OF_AT]))
                 return number
             choice, chips = decide(d, t)
@@ -169,13 +169,6 @@ def _record(d, t, place, number):
             d[row.STACKS + seat] = told[TOLD + n + seat]
 
 
-@compiled
-def _bot(d, t):
-    """Return the number of the bot to act."""
-    bot = seat_at(d, t, t[row.TURN]) + t[row.MOVED]
-    return bot if bot < d[SEATS] else bot - d[SEATS]
-
-
 (A_BOT, A_SEAT, A_BUTTON, A_STREET, A_BET, A_RAISE_TO, A_LIVE, A_TO_ACT, A_LOGGED, A_CARDS) = range(10)
 """Numbers of a turn that is shown; its two cards and the board follow, then the marks of the streets, then for each seat
 the stack, the bet, the stack before the hand, the seats live and the seats to act, and at last the log."""
@@ -188,7 +181,7 @@ _BY_SEAT: Final = 5
 def _show_turn(d, t, turn):
     """Show the turn of the place to act, as its seat and everybody may see it."""
     n, cards, seat = d[SEATS], as_bytes(t), seat_at(d, t, t[row.TURN])
-    turn[A_BOT], turn[A_SEAT], turn[A_BUTTON] = _bot(d, t), seat, t[BUTTON]
+    turn[A_BOT], turn[A_SEAT], turn[A_BUTTON] = bot_at(d, t), seat, t[BUTTON]
     turn[A_STREET], turn[A_BET] = t[STREET], t[row.BET]
     turn[A_RAISE_TO] = t[row.LEAST] if may_raise(d, t) else 0
     for card in range(2):
@@ -351,21 +344,6 @@ class PlayedHands:
         # summed in halves of 32 bits: the sum of 64-bit words would wrap
         words = self.told[:, T_DIGEST : T_DIGEST + 2].copy().view(np.uint32).astype(np.uint64).sum(axis=0)
         return sum(int(word) << 32 * place for place, word in enumerate(words))
-
-
-@attrs.frozen
-class Table:
-    """The settings of a match, as a desk needs them."""
-
-    game: Game
-    stakes: Stakes
-    stacks: tuple[int, ...]
-    sizes: None = None
-
-    @property
-    def players(self) -> int:
-        """Return the number of seats."""
-        return len(self.stacks)
 
 
 Ask = Callable[[int, int, PublicState, int, tuple[Card, ...]], Action]

@@ -36,6 +36,7 @@ from poker_actors.learn.compiled.row import (
 
 __all__ = [
     "before_the_flop",
+    "bot_at",
     "by_house",
     "by_pot_odds",
     "decide",
@@ -79,9 +80,15 @@ RIVER: Final = 3
 @compiled
 def decide(d, t):
     """Decide for the place to act, at a table without `expert`; return FOLD, CALL or RAISE, and a raise's total."""
-    bot = seat_at(d, t, t[TURN]) + t[row.MOVED]
-    bot = bot if bot < d[SEATS] else bot - d[SEATS]
+    bot = bot_at(d, t)
     return by_house(d, t, bot, policy_at(d, bot))
+
+
+@compiled
+def bot_at(d, t):
+    """Return the number of the bot to act."""
+    bot = seat_at(d, t, t[TURN]) + t[row.MOVED]
+    return bot if bot < d[SEATS] else bot - d[SEATS]
 
 
 @compiled

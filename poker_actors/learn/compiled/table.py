@@ -43,7 +43,6 @@ class CompiledTable(Series):
         desk.show(setting, row.SEES_LAYOUT, self._row)
         self._looking = -1
         self._continuous = setting.sizes is None
-        self._masks: dict[int, NDArray[np.int8]] = {}
         self._bits = 0
         self._none = [0] * size
         self._given: Deck | None = None
@@ -108,12 +107,7 @@ class CompiledTable(Series):
 
     def mask(self, seat: int) -> NDArray[np.int8]:
         """Return int8 of shape (actions,): 1 for each legal action of `seat`; all 0 when it is not its turn."""
-        bits = self._bits if seat == self.active else 0
-        mask = self._masks.get(bits)
-        if mask is None:
-            kinds = [bits >> place & 1 for place in range(self.setting.actions)]
-            mask = self._masks[bits] = np.array(kinds, np.int8)
-        return mask.copy()  # the cached mask is shared by later turns, and the caller may write to its own
+        return self.shown_mask(self._bits if seat == self.active else 0, self.setting.actions)
 
     def observation(self, seat: int) -> NDArray[np.float32]:
         """Return the observation of `seat`, float32 as in `Layout`, in a new array."""

@@ -17,7 +17,6 @@ from poker_actors.learn.layout import CompactLayout, Layout
 from poker_actors.learn.table import LearningTable, Setting
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["SeatEnv", "action_space", "compact_space", "observation_space"]

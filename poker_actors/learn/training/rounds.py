@@ -12,7 +12,7 @@ from poker_actors.bots.expert import ACTIONS
 from poker_actors.bots.expert.compiled import class_of, class_tables, count_hands, starting_class
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.betting import begin
-from poker_actors.learn.compiled.desk import Desk
+from poker_actors.learn.compiled.desk import Desk, Table
 from poker_actors.learn.compiled.luck import fraction, number_below
 from poker_actors.learn.compiled.row import (
     BIG,
@@ -243,25 +243,15 @@ def _move(old, new):
                 new[2][found, action] = old[2][slot, action]
 
 
-class _Seats:
-    """The settings of the desk: as many seats as there can be, and the deepest stacks; each hand draws its own."""
-
-    game = GAMES["holdem"]
-    stakes = _BLINDS
-    sizes = None
-
-    def __init__(self, players: int) -> None:
-        self.players = players
-        self.stacks = (220 * _BLINDS.big_blind,) * players
-
-
 class Workplace:
     """A table and the scratch space of one thread; `seed` seeds its luck."""
 
     def __init__(self, *, many: bool, seed: int) -> None:
         self.many = many
         players = _MOST if many else 2
-        desk = self._desk = Desk(_Seats(players), 1, _LOG, [Policy(CALLER)] * players)
+        # as many seats as there can be, and the deepest stacks; each hand draws its own
+        table = Table(GAMES["holdem"], _BLINDS, (220 * _BLINDS.big_blind,) * players)
+        desk = self._desk = Desk(table, 1, _LOG, [Policy(CALLER)] * players)
         self._state = desk.luck
         self._state[0] = seed
         room = (

@@ -18,7 +18,7 @@ from poker_actors.learn.compiled.betting import bounds, take
 from poker_actors.learn.compiled.expert import charted, raises_at, situation_at
 from poker_actors.learn.compiled.luck import fraction, number_below
 from poker_actors.learn.compiled.paying import pay
-from poker_actors.learn.compiled.policies import before_the_flop, decide, starting_rank
+from poker_actors.learn.compiled.policies import CALL, RAISE, before_the_flop, decide, starting_rank
 from poker_actors.learn.compiled.row import (
     BIG,
     ENDED,
@@ -49,7 +49,6 @@ __all__ = [
     "walk",
 ]
 
-FOLD, CALL, RAISE = range(3)
 TREMBLING: Final = 0.02
 """How often an opponent acts at random, so that rows it would never reach are learnt too. The larger it is, the more a
 large bet looks random and is called too lightly: at 6 % five `tight` with 200 big blinds could not be beaten."""
