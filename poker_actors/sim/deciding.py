@@ -171,9 +171,7 @@ class UntilDecided(Simulation):
         self._evidence.restore(state["evidence"])
         known = state["decision"]
         if known is not None:
-            self._decision = Sequential(
-                known["test"], known["within"], tuple(known["p"]), tuple(known["what"])
-            )
+            self._decision = Sequential.from_dict(known)
 
 
 def widest(stacks: tuple[int, ...]) -> int:

@@ -34,6 +34,7 @@ __all__ = [
     "StartingHand",
     "StartingHands",
     "hand_row",
+    "polars_library",
     "round_row",
 ]
 
@@ -205,7 +206,7 @@ class Parquet:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.actions_path = self.path.with_name(f"{self.path.stem}.actions{self.path.suffix}")
-        self._polars = _polars()
+        self._polars = polars_library()
         self._seats: list[dict[str, Any]] = []
         self._actions: list[dict[str, Any]] = []
         self._hands = self._parts = 0
@@ -318,7 +319,8 @@ def _types(polars: Any) -> dict[str, dict[str, Any]]:
     }
 
 
-def _polars() -> Any:
+def polars_library() -> Any:
+    """Return polars; raise `MissingExtra` without it."""
     try:
         import polars as pl
     except ModuleNotFoundError:

@@ -32,7 +32,7 @@ from poker_actors.history import (
     unread,
 )
 from poker_actors.sim.engines import process_pool
-from poker_actors.sim.intervals import Estimate, t_quantile
+from poker_actors.sim.intervals import Estimate, Z, t_quantile
 from poker_actors.sim.judging import raw_estimates
 from poker_actors.sim.results import Habits, Share, position_names
 from poker_actors.sim.statistics import (
@@ -62,7 +62,6 @@ _NUMBERS: Final = re.compile(r"(?<![A-Z\d])\d[\d,.]*+(?![A-Z])")
 """numbers, but not those within a name: ranks of cards and variants"""
 _PLACE: Final = re.compile(r"^.*?\): ")
 """The action that a disagreement names, which is not part of its kind."""
-_Z: Final = 1.959963984540054
 
 
 @attrs.define
@@ -145,7 +144,7 @@ def shares_between(share: Share) -> tuple[float, float]:
     """Return the 95 % interval of a share by Wilson's score, 0 to 1; all of it where nothing was counted."""
     if not share.of:
         return 0.0, 1.0
-    n, p, z = share.of, share.count / share.of, _Z
+    n, p, z = share.of, share.count / share.of, Z
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)
@@ -399,20 +398,18 @@ def count_histories(
     return total
 
 
-_Task: TypeAlias = tuple[str, int, HistoryCounts]
-"""A file, how many of its hands are counted already, and their sums"""
+_Counted: TypeAlias = tuple[str, int, HistoryCounts]
+"""A file, how many of its hands are counted, and their sums"""
 _PART: Final = 20_000
 """Hands of a file between two calls of `part`: some seconds of work."""
 _BATCH: Final = 500
 """Hands of a large file that are counted at once, by one process."""
 _AHEAD: Final = 3
 """Tasks for each worker that are handed out before their results are asked for."""
-_Counted: TypeAlias = tuple[str, int, HistoryCounts]
-"""A file, how many of its hands were counted, and their sums"""
 
 
 def _each(
-    tasks: Sequence[_Task], workers: int, part: Callable[[str, int, HistoryCounts], object] | None
+    tasks: Sequence[_Counted], workers: int, part: Callable[[str, int, HistoryCounts], object] | None
 ) -> Iterator[tuple[str, HistoryCounts]]:
     """Yield each file with its sums, in order."""
     begun = {file: (first, found) for file, first, found in tasks}
@@ -426,7 +423,7 @@ def _each(
         yield file, found
 
 
-def _counted(tasks: Sequence[_Task], workers: int) -> Iterator[_Counted]:
+def _counted(tasks: Sequence[_Counted], workers: int) -> Iterator[_Counted]:
     """Yield what is counted of each file, in order: with several workers small files whole."""
     if workers == 1:
         for file, first, found in tasks:
@@ -447,7 +444,7 @@ def _counted(tasks: Sequence[_Task], workers: int) -> Iterator[_Counted]:
             raise RoomError(f"a worker process died: {error}") from error
 
 
-def _shared_out(tasks: Sequence[_Task], workers: int) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
+def _shared_out(tasks: Sequence[_Counted], workers: int) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
     """Yield what a worker is to do: files whole, but one that would keep others waiting cut into hands."""
     sizes = {file: Path(file).stat().st_size for file, *_ in tasks}
     large = sum(sizes.values()) / (2 * workers)

@@ -11,6 +11,7 @@ import attrs
 __all__ = [
     "FEWEST_BLOCKS",
     "Estimate",
+    "Z",
     "by_blocks",
     "estimate",
     "t_quantile",
@@ -19,7 +20,7 @@ __all__ = [
 FEWEST_BLOCKS: Final = 8
 """Blocks of hands, or units, below which their spread tells nothing."""
 
-_Z: Final = 1.959963984540054
+Z: Final = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
 _T_FEW: Final = (12.706204736, 4.302652730, 3.182446305, 2.776445105, 2.570581836)
 """The 97.5 % quantiles of Student's t with 1 to 5 degrees of freedom, where the series below is too rough."""
@@ -52,7 +53,7 @@ def t_quantile(freedom: int) -> float:
     """
     if freedom <= len(_T_FEW):
         return _T_FEW[freedom - 1]
-    z, v = _Z, float(freedom)
+    z, v = Z, float(freedom)
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384

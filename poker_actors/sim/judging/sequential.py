@@ -165,6 +165,11 @@ class Sequential:
         values = holm([p for p, _ in found])
         return cls(evidence.name, within, tuple(values), tuple(what for _, what in found))
 
+    @classmethod
+    def from_dict(cls, value: dict[str, Any]) -> Sequential:
+        """Read the values of `attrs.asdict`."""
+        return cls(value["test"], value["within"], tuple(value["p"]), tuple(value["what"]))
+
 
 def judge_at_any_time(judged: Judgement, decision: Sequential) -> Judgement:
     """Replace the p values and ranks of a judgement, valid for a fixed number of hands, by those of `decision`."""

@@ -100,16 +100,6 @@ def judge(estimates: Estimates, seed: int) -> Judgement | None:
             ratios, estimates.covariance, pairs, estimates.freedom, Random(f"max-T {seed}")
         )
         method = "max-T"
-    return _judgement(estimates, pairs, found, method, critical)
-
-
-def _judgement(
-    estimates: Estimates,
-    pairs: Sequence[tuple[int, int]],
-    found: Sequence[float],
-    method: str,
-    critical: float,
-) -> Judgement:
     separations = tuple(
         _separation(estimates, pair, p, critical) for pair, p in zip(pairs, found, strict=True)
     )

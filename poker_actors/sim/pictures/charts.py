@@ -23,6 +23,9 @@ from poker_actors.sim.results import COUNTED, SimulationResult, position_names
 from poker_actors.sim.story import tell_transcript, transcripts_of
 
 __all__ = [
+    "hand_links",
+    "hands_section",
+    "position_links",
     "positions_chart",
     "starting_hand_grids",
     "winnings_chart",
@@ -136,8 +139,6 @@ def _cell(place: int, name: str, show: str, value: float | None, most: float) ->
 
 _UNKNOWN: Final = ("--ante", "--straddle", "--rake", "--run-it-twice", "--bomb-pot")
 """Options that the debugger does not know."""
-
-__all__ = ["hand_links", "hands_section", "position_links"]
 
 
 def hand_links(result: SimulationResult, bot: int) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from math import inf, sqrt
 from typing import Any
 
@@ -117,14 +116,9 @@ def ranked(result: RoundRobinResult) -> Ranking:
         elo=spread_of(cross, lambda chosen: elo(cross.wins(chosen)), result.seed),
         strength=strength,
         cyclic=cyclic,
-        alpha=spread_of(cross, partial(_of_table, alpha_rank, cross), result.seed),
-        population=spread_of(cross, partial(_of_table, replicator, cross), result.seed),
+        alpha=spread_of(cross, lambda chosen: alpha_rank(cross.table(chosen)), result.seed),
+        population=spread_of(cross, lambda chosen: replicator(cross.table(chosen)), result.seed),
     )
-
-
-def _of_table(figure: Any, cross: Crosstable, chosen: Sequence[int] | None) -> list[float]:
-    found: list[float] = figure(cross.table(chosen))
-    return found
 
 
 def _crosstable(result: RoundRobinResult) -> Crosstable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from math import ceil, sqrt
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate, by_blocks, t_quantile
 from poker_actors.sim.judging import LEVEL, POWER_Z, critical_value, holm, p_value
 from poker_actors.sim.results.figures import PlayerResult, RunFigures
-from poker_actors.sim.results.table import aligned, estimate_text
+from poker_actors.sim.results.table import aligned, estimate_text, html_table
 
 __all__ = ["BotComparison", "Comparison", "compare"]
 
@@ -105,14 +104,7 @@ class Comparison:
         return f"{self.headline}\n{aligned([_HEADINGS, *self._rows()], left=(1, 3, 6), width=width)}"
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{escape(heading)}</th>" for heading in _HEADINGS)
-        rows = [
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self._rows()
-        ]
-        return (
-            f"<p>{escape(self.headline)}</p><table><thead><tr>{head}</tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table>"
-        )
+        return html_table(self.headline, _HEADINGS, self._rows())
 
 
 def compare(here: RunFigures, there: RunFigures) -> Comparison:

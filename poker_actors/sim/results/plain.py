@@ -51,6 +51,8 @@ _PLAYER_COPIED = (
 )
 _COUNTED = ("showdowns_won", "flops_won", "all_ins", "busts", "aggression_factor", "illegal_actions")
 """Written for other readers of the file; `load` computes them again."""
+_READERS = {"raw": Estimates.from_dict, "corrected": Estimates.from_dict, "decision": Sequential.from_dict}
+"""What may be None, or missing from a file of an earlier version."""
 
 
 def plain_result(result: RunFigures) -> dict[str, Any]:
@@ -179,22 +181,14 @@ def load_result(path: Path) -> dict[str, Any]:
             "stacks": tuple(value["stacks"]),
             "blocks": tuple(value["blocks"] if "blocks" in value else value["stretches"]),
             "players": tuple(_player(each) for each in value["players"]),
-            **{kind: _estimates(value.get(kind)) for kind in ("raw", "corrected")},
-            "decision": _decision(value.get("decision")),
+            **{
+                name: None if value.get(name) is None else read(value[name])
+                for name, read in _READERS.items()
+            },
         }
     except (ValueError, KeyError, TypeError) as error:
         text = f"{path} holds no result of a simulation: {type(error).__name__}: {error}"
         raise BadSpec(text) from error
-
-
-def _decision(value: dict[str, Any] | None) -> Sequential | None:
-    if value is None:
-        return None
-    return Sequential(value["test"], value["within"], tuple(value["p"]), tuple(value["what"]))
-
-
-def _estimates(value: dict[str, Any] | None) -> Estimates | None:
-    return None if value is None else Estimates.from_dict(value)
 
 
 def _player(value: dict[str, Any]) -> PlayerResult:

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import attrs
 
-from poker_actors.errors import MissingExtra
 from poker_actors.sim.engines import Job, asked_bots
+from poker_actors.sim.exports import polars_library
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.judging import Corrected, Estimates, Sequential, corrected_estimates, raw_estimates
 from poker_actors.sim.luck import MILLI
@@ -84,10 +84,7 @@ class SimulationResult(RunFigures):
 
 def frame_of(result: RunFigures) -> Any:
     """Return a row per bot: possible places, results with and without luck with intervals, shares of habits."""
-    try:
-        import polars as pl
-    except ModuleNotFoundError:
-        raise MissingExtra("stats", "polars") from None
+    pl = polars_library()
     ranks = [(None, None)] * len(result.players) if result.judgement is None else result.judgement.ranks
     rows = [
         {

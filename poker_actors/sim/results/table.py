@@ -14,6 +14,7 @@ __all__ = [
     "aligned",
     "blocks",
     "estimate_text",
+    "html_table",
     "sparkline",
     "table_html",
     "table_rows",
@@ -102,14 +103,15 @@ def blocks(widths: Sequence[int], width: int | None, keys: int, gap: int = 2) ->
 
 def table_html(result: RunFigures, headline: str = "", remarks: Sequence[str] = ()) -> str:
     """Return the table as HTML, for notebooks and reports."""
-    head = "".join(f"<th>{escape(heading)}</th>" for heading in HEADINGS)
-    rows = [
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table_rows(result)
-    ]
-    return (
-        f"<p>{escape(headline)}</p><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table><p>{'<br>'.join(map(escape, remarks))}</p>"
-    )
+    table = html_table(headline, HEADINGS, table_rows(result))
+    return f"{table}<p>{'<br>'.join(map(escape, remarks))}</p>"
+
+
+def html_table(headline: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return texts as an HTML table below a headline."""
+    head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<p>{escape(headline)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _line(row: Sequence[str], widths: Sequence[int], left: Sequence[int]) -> str:

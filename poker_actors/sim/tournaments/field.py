@@ -18,7 +18,6 @@ __all__ = [
     "FloorTable",
     "Moment",
     "draw_seats",
-    "moved_first",
     "tournament_positions",
     "worst_seat",
 ]
@@ -151,11 +150,6 @@ def draw_seats(players: Sequence[str], tables: int, luck: Random) -> list[list[s
     drawn = list(players)
     luck.shuffle(drawn)
     return [drawn[table::tables] for table in range(tables)]
-
-
-def moved_first(previous: Positions | None, ready: Collection[int], size: int) -> int:
-    """Return the seat to be moved when tables are balanced: the next big blind (TDA 11-A)."""
-    return tournament_positions(previous, ready, size).big_blind
 
 
 def worst_seat(seats: Sequence[object | None], last: Positions | None) -> int:

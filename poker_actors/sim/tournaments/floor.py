@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from poker_actors.sim.tournaments.field import FloorTable, draw_seats, moved_first, worst_seat
+from poker_actors.sim.tournaments.field import FloorTable, draw_seats, tournament_positions, worst_seat
 
 __all__ = ["Floor"]
 
@@ -138,7 +138,8 @@ class Floor:
         if not between:
             return False
         source = max(between, key=lambda table: table.count)
-        seat = moved_first(source.positions, source.ready, len(source.seats))
+        # the next big blind moves (TDA 11-A)
+        seat = tournament_positions(source.positions, source.ready, len(source.seats)).big_blind
         player = source.seats[seat]
         assert player is not None, f"nobody sits in seat {seat} of table {source.number}"
         source.seats[seat] = None

@@ -218,17 +218,9 @@ _LEAST: Final = {
     "length": 1,
     "stack": 1,
     "seats": 2,
-    "final_seats": 0,
-    "late_until": 0,
-    "buy_in": 0,
-    "fee": 0,
-    "rebuys": 0,
-    "rebuy_until": 0,
-    "rebuy_stack": 0,
-    "rebuy_cost": 0,
-    "add_on_stack": 0,
-    "add_on_cost": 0,
     "prize_unit": 1,
+    **dict.fromkeys(("final_seats", "late_until", "buy_in", "fee", "rebuys", "rebuy_until"), 0),
+    **dict.fromkeys(("rebuy_stack", "rebuy_cost", "add_on_stack", "add_on_cost"), 0),
 }
 """The least value of each field."""
 
@@ -243,10 +235,9 @@ def sit_and_go(seats: int = 6, **changed: Any) -> Structure:
         "levels": blinds(10, 16),
         "length": 10,
         "by": "hands",
-        "stack": 1500,
         "seats": seats,
     }
-    return Structure(**{**fields, **changed})
+    return Structure(**fields | changed)
 
 
 def multi_table(seats: int = 6, **changed: Any) -> Structure:
@@ -264,7 +255,7 @@ def multi_table(seats: int = 6, **changed: Any) -> Structure:
         "seats": seats,
         "late_until": 4,
     }
-    return Structure(**{**fields, **changed})
+    return Structure(**fields | changed)
 
 
 _TABLES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
