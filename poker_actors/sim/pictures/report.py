@@ -73,19 +73,12 @@ def box(inside: str, words: str) -> str:
 
 
 def places(result: SimulationResult) -> str:
-    """Write the places each bot may have, the best first, and its results with and without luck."""
+    """Write the places each bot may have, the best first, and its results with and without luck; say how they were found."""
     judgement = result.judgement
     if judgement is None:
-        return ""
-    corrected = result.corrected is not None
-    heads = [
-        "place",
-        "bot",
-        *(["bb/100 without luck"] if corrected else []),
-        "bb/100 as the chips fell",
-        "net chips",
-        "hands",
-    ]
+        return "<p>Too few hands to tell.</p>"
+    without = ["bb/100 without luck"] if result.corrected is not None else []
+    heads = ["place", "bot", *without, "bb/100 as the chips fell", "net chips", "hands"]
     order = sorted(result.players, key=lambda player: (judgement.ranks[player.seat], player.seat))
     rows = []
     for player in order:
@@ -101,7 +94,8 @@ def places(result: SimulationResult) -> str:
                 f"<td>{player.hands:,}</td>",
             ]
         )
-    return _table(heads, rows, "Places")
+    how = f"All places together are right in 95 runs of 100; {escape(method_words(result))}."
+    return f"<p class='soft'>{how}</p>{_table(heads, rows, 'Places')}"
 
 
 def summary(result: SimulationResult) -> str:
@@ -239,7 +233,7 @@ def pair_list(result: SimulationResult, found: Iterable[Separation]) -> str:
 
 
 def comparison_table(comparison: Comparison) -> str:
-    """Write a comparison of two results, seat by seat."""
+    """Write a comparison of two results, seat by seat, below what was compared."""
     rows = [
         [
             _row_head(each.bot),
@@ -253,17 +247,9 @@ def comparison_table(comparison: Comparison) -> str:
         ]
         for each in comparison.bots
     ]
-    heads = [
-        "bot",
-        "bb/100",
-        "bot before",
-        "bb/100 before",
-        "difference",
-        "p, corrected",
-        "verdict",
-        "hands needed",
-    ]
-    return _table(heads, rows, "Compared")
+    before = ("bot", "bb/100", "bot before", "bb/100 before")
+    heads = [*before, "difference", "p, corrected", "verdict", "hands needed"]
+    return f"<p>{escape(comparison.headline)}</p>{_table(heads, rows, 'Compared')}"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: str) -> str:
@@ -317,7 +303,7 @@ def save_report(
     links = [hand_links(result, player.seat) for player in result.players]
     sections = {
         "Results": f"{summary(result)}<p>{'<br>'.join(map(escape, result.remarks_for(difference)))}</p>",
-        "Compared with before": "" if comparison is None else _compared(comparison),
+        "Compared with before": "" if comparison is None else comparison_table(comparison),
         "Winnings": _winnings(result),
         "Who is ahead of whom": _separations(result),
         "Habits": habits(result.players, _headings(result), "Habits", links),
@@ -327,7 +313,7 @@ def save_report(
         "Hands behind the figures": hands_section(result, command),
         "How to play the same hands again": _again(result, command),
     }
-    head = f"<p>{escape(result.headline)}</p>{_places(result)}"
+    head = f"<p>{escape(result.headline)}</p>{places(result)}"
     title = f"{result.hands:,} hands of {escape(result.game)} {escape(result.stakes)}"
     with replacing(path) as stream:
         stream.write(_page(result.headline, title, head, sections))
@@ -359,16 +345,6 @@ def _page(title: str, heading: str, head: str, sections: Mapping[str, str]) -> s
         f"<h1>{heading}</h1>{head}"
         f"<nav aria-label='On this page'><ul>{contents}</ul></nav>{body}</main></body></html>\n"
     )
-
-
-def _places(result: SimulationResult) -> str:
-    if result.judgement is None:
-        return "<p>Too few hands to tell.</p>"
-    return f"<p class='soft'>All places together are right in 95 runs of 100; {escape(method_words(result))}.</p>{places(result)}"
-
-
-def _compared(comparison: Comparison) -> str:
-    return f"<p>{escape(comparison.headline)}</p>{comparison_table(comparison)}"
 
 
 def _winnings(result: SimulationResult) -> str:

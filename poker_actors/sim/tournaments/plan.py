@@ -22,6 +22,7 @@ from poker_actors.bots import (
 )
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, View, whole_chips
+from poker_actors.sim.match import DEFAULT_BOTS
 from poker_actors.sim.tournaments.director import Director
 from poker_actors.sim.tournaments.field import HANDS_A_TABLE, Deal, Entrant
 from poker_actors.sim.tournaments.result import TournamentResult, result_of
@@ -36,9 +37,6 @@ __all__ = [
     "play_hand",
     "play_series",
 ]
-
-DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
-"""Six different styles of play, none of them slow."""
 
 MOST_PLAYERS: Final = 10_000
 """About the size of the largest live fields; a plan lists each player."""
