@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import attrs
@@ -30,29 +31,24 @@ class Chunk:
     messages: tuple[Message, ...] = attrs.field(default=(), repr=False)
 
     def __add__(self, other: Chunk) -> Chunk:
+        if not self.ops:
+            return other
         return Chunk(self.ops + other.ops, self.data + other.data, self.messages + other.messages)
 
 
 NOTHING: Final = Chunk()
 
 
+@lru_cache(1024)
 def chunk(op: Op, *values: Any) -> Chunk:
-    """Encode one message; all its fields must be given."""
-    return _encoded([Message(op, values)])
-
-
-def _encoded(messages: Sequence[Message]) -> Chunk:
-    data = b"".join(map(encode, messages))
-    return Chunk(tuple([message.op for message in messages]), data, tuple(messages))
+    """Encode one message; all its fields must be given. Hand after hand most are the same."""
+    made = Message(op, values)
+    return Chunk((op,), encode(made), (made,))
 
 
 def inform(text: str) -> Chunk:
     """Encode a text from the server."""
-    return _encoded([_words(text)])
-
-
-def _words(text: str) -> Message:
-    return Message(Op.INFORMATION, (text,))
+    return chunk(Op.INFORMATION, text)
 
 
 @attrs.frozen
@@ -91,7 +87,7 @@ class HandTelling:
         self._street = setup.game.streets[0].name
         self._seq = 0
         self._round = 0
-        self.opening: Chunk = _encoded(list(self._opening(public)))
+        self.opening: Chunk = sum(self._opening(public), NOTHING)
         """NEW_STAGE 0 and the blinds"""
         self._said: list[Chunk] = []
 
@@ -110,11 +106,11 @@ class HandTelling:
 
     def hole(self, seat: int, cards: Sequence[Card]) -> Chunk:
         """Return HOLE_CARDS: for the seat itself, or for all at the showdown."""
-        return _encoded([self._cards_of(seat, cards)])
+        return chunk(Op.HOLE_CARDS, self._who[seat], " ".join(map(str, cards)))
 
     def advance(self, public: PublicState) -> Chunk:
         """Return the messages for what has happened since the last call."""
-        said = _encoded(list(self._since(public)))
+        said = sum(self._since(public), NOTHING)
         self._said.append(said)
         return said
 
@@ -129,9 +125,9 @@ class HandTelling:
 
     # -- the parts ---------------------------------------------------------------------------
 
-    def _opening(self, public: PublicState) -> Iterator[Message]:
+    def _opening(self, public: PublicState) -> Iterator[Chunk]:
         setup = public.setup
-        yield Message(Op.NEW_STAGE, (0, ""))
+        yield chunk(Op.NEW_STAGE, 0, "")
         for seat, blind in (
             (setup.small_blind, setup.stakes.small_blind),
             (setup.big_blind, setup.stakes.big_blind),
@@ -139,43 +135,40 @@ class HandTelling:
             if seat is not None:
                 yield self._pay(Op.BLIND, seat, min(blind, self._stacks[seat]))
 
-    def _since(self, public: PublicState) -> Iterator[Message]:
+    def _since(self, public: PublicState) -> Iterator[Chunk]:
         for taken in public.actions_since(self._seq):
             if taken.street != self._street:
                 yield from self._stages(public, taken.street)
-            yield from self._action(taken)
+            yield self._action(taken)
         self._seq = public.seq
         yield from self._stages(public, None if public.over else public.phase)
         if public.over:
             yield from self._end(public)
 
-    def _pay(self, op: Op, seat: int, amount: int) -> Message:
+    def _pay(self, op: Op, seat: int, amount: int) -> Chunk:
         self._heard.pay(self._who[seat], amount)
-        return Message(op, (self._who[seat], amount))
+        return chunk(op, self._who[seat], amount)
 
-    def _cards_of(self, seat: int, cards: Sequence[Card]) -> Message:
-        return Message(Op.HOLE_CARDS, (self._who[seat], " ".join(map(str, cards))))
-
-    def _action(self, taken: Taken) -> tuple[Message, Message]:
+    def _action(self, taken: Taken) -> Chunk:
         seat = taken.seat
         who, books = self._who[seat], self._heard
         name, front = books.names[who], int(books.front[who])
         match taken.action:
             case Fold():
-                return Message(Op.FOLD, (who, 0)), _words(f"{name} folds")
+                return chunk(Op.FOLD, who, 0) + inform(f"{name} folds")
             case Check():
-                return self._pay(Op.CALL, seat, 0), _words(f"{name} checks")
+                return self._pay(Op.CALL, seat, 0) + inform(f"{name} checks")
             case Call():
                 bet = max(int(books.current_bet), self._bet_size if taken.street == "preflop" else 0)
                 paid = min(bet - front, self._stacks[seat] - int(books.paid[who]))
-                return self._pay(Op.CALL, seat, paid), _words(f"{name} calls {paid}")
+                return self._pay(Op.CALL, seat, paid) + inform(f"{name} calls {paid}")
             case Bet(total) | RaiseTo(total):
                 word = "raises to" if books.current_bet else "bets"
-                return self._pay(Op.RAISE, seat, total - front), _words(f"{name} {word} {total}")
+                return self._pay(Op.RAISE, seat, total - front) + inform(f"{name} {word} {total}")
             case BringIn() | Discard() | Lay():
                 raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
 
-    def _stages(self, public: PublicState, until: str | None) -> Iterator[Message]:
+    def _stages(self, public: PublicState, until: str | None) -> Iterator[Chunk]:
         """Yield NEW_STAGE for each street opened up to the one called `until`; None for all that were dealt."""
         streets = public.setup.game.streets
         while self._street != until and self._round + 1 < len(streets):
@@ -185,12 +178,12 @@ class HandTelling:
             self._round += 1
             self._street = streets[self._round].name
             self._heard.open_stage(self._round, public.board[:cards])
-            yield Message(Op.NEW_STAGE, (self._round, " ".join(map(str, public.board[:cards]))))
+            yield chunk(Op.NEW_STAGE, self._round, " ".join(map(str, public.board[:cards])))
 
-    def _end(self, public: PublicState) -> Iterator[Message]:
+    def _end(self, public: PublicState) -> Iterator[Chunk]:
         shown = dict(public.shown)
         for seat, cards in public.shown:
-            yield self._cards_of(seat, cards)
+            yield self.hole(seat, cards)
         shares = []
         for seat in self._seats:
             who = self._who[seat]
@@ -200,5 +193,5 @@ class HandTelling:
                 text = f"{self._rows[who].name} wins {share}"
                 if seat in shown:
                     text += f" with {libpoker.handval(libpoker.evaluate((*shown[seat], *public.board)))}"
-                yield _words(text)
-        yield Message(Op.WINNERS, (len(shares), tuple(shares)))
+                yield inform(text)
+        yield chunk(Op.WINNERS, len(shares), tuple(shares))
