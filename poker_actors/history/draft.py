@@ -7,9 +7,9 @@ unit as `scale`.
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
@@ -32,6 +32,7 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import Game
+from poker_actors.rules import event as events
 from poker_actors.rules.games import Betting
 
 __all__ = [
@@ -39,26 +40,15 @@ __all__ = [
     "MOST_DECIMALS",
     "Amount",
     "Draft",
-    "Owed",
     "amount_in",
     "amount_text",
     "in_chips",
+    "moment_fields",
     "read_amount",
     "scale_of",
 ]
 
 Amount = Decimal | int
-
-
-class Owed(enum.Enum):
-    """The kinds of forced bets."""
-
-    ANTE = "ante"
-    SMALL = "small blind"
-    BIG = "big blind"
-    STRADDLE = "straddle"
-    EXTRA = "extra blind"
-    DEAD = "dead blind"
 
 
 @attrs.define
@@ -106,7 +96,7 @@ class Draft:
         """whether what nobody called is among them"""
         self.players: dict[object, _Seated] = {}
         self.run_again: list[tuple[Card, ...]] = []
-        self._posted: set[Owed] = set()
+        self._posted: set[events.Post] = set()
         self._told: list[_Told] = []
 
     def seat(self, key: object, seat: int, name: str, stack: object) -> None:
@@ -125,16 +115,16 @@ class Draft:
         found.took_part = True
         return found
 
-    def post(self, key: object, owed: Owed, value: object) -> None:
+    def post(self, key: object, owed: events.Post, value: object) -> None:
         """Add a forced bet; a second small or big blind is a newcomer's."""
         player = self.player(key)
         amount = self._amount(f"the {owed.value}", value)
-        if owed is Owed.ANTE and not player.ante:
+        if owed is events.Post.ANTE and not player.ante:
             player.ante = amount
-        elif owed in (Owed.ANTE, Owed.DEAD):
+        elif owed in (events.Post.ANTE, events.Post.DEAD_BLIND):
             # a second ante is the big blind ante, paid for the whole table
             player.dead += amount
-        elif owed is Owed.EXTRA or (owed is not Owed.STRADDLE and owed in self._posted):
+        elif owed is events.Post.EXTRA_BLIND or (owed is not events.Post.STRADDLE and owed in self._posted):
             player.extra += amount
             self._pay(player, amount)
         else:
@@ -147,9 +137,11 @@ class Draft:
         player.front += amount
         player.bet += amount
 
-    def _owed_in_full(self, player: _Seated, owed: Owed, amount: Amount) -> Amount:
+    def _owed_in_full(self, player: _Seated, owed: events.Post, amount: Amount) -> Amount:
         """Return the blind in full: an all-in blind is recorded short, and the rules need the one owed."""
-        full = {Owed.SMALL: self.small_blind, Owed.BIG: self.big_blind}.get(owed, amount)
+        full = {events.Post.SMALL_BLIND: self.small_blind, events.Post.BIG_BLIND: self.big_blind}.get(
+            owed, amount
+        )
         all_in = amount >= player.stack - player.ante - player.dead
         return full if all_in and full > amount else amount
 
@@ -298,8 +290,8 @@ class Draft:
 
     def _dead_small(self, game: Game) -> Amount:
         """Return the small blind if nobody posted it in a pot-limit game, whose raises it bounds all the same."""
-        dead = game.betting is Betting.POT_LIMIT and Owed.SMALL not in self._posted
-        return self.small_blind if dead and Owed.BIG in self._posted else 0
+        dead = game.betting is Betting.POT_LIMIT and events.Post.SMALL_BLIND not in self._posted
+        return self.small_blind if dead and events.Post.BIG_BLIND in self._posted else 0
 
     def _order(self, game: Game) -> list[tuple[object, _Seated]]:
         """Return the players who take part, from the left of the button."""
@@ -329,8 +321,8 @@ class Draft:
         """Add the blinds of stacks that the antes used up: unrecorded, yet the others must call them in full."""
         small, big = (1, 0) if len(seated) == 2 else (0, 1)
         for place, owed, blind in (
-            (small, Owed.SMALL, self.small_blind),
-            (big, Owed.BIG, self.big_blind),
+            (small, events.Post.SMALL_BLIND, self.small_blind),
+            (big, events.Post.BIG_BLIND, self.big_blind),
         ):
             player = seated[place]
             if owed not in self._posted and player.ante + player.dead >= player.stack:
@@ -384,6 +376,11 @@ def _holes_first(steps: list[Step]) -> list[Step]:
         return steps
     first = next((place for place, step in enumerate(steps) if place and type(step) is not Dealt), len(steps))
     return [*steps[1:first], steps[0], *steps[first:]]
+
+
+def moment_fields(utc: datetime) -> dict[str, object]:
+    """Return a time in UTC as the fields of the Poker Hand History standard."""
+    return {"time": utc.time(), "time_zone": "UTC", "day": utc.day, "month": utc.month, "year": utc.year}
 
 
 MOST_DECIMALS: Final = 6

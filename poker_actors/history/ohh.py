@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory, Unplayed
-from poker_actors.history.draft import Draft, Owed
+from poker_actors.history.draft import Draft, moment_fields
 from poker_actors.history.hand_history import ActionKind, Dealt, HandHistory
 from poker_actors.history.source import Chunk, cut
 from poker_actors.history.story import Story, check_story, common_ante, story_of
@@ -35,14 +35,16 @@ _GAMES: Final = {
     ("OmahaHiLo", "PL"): GAMES["omaha8"],
     ("OmahaHiLo", "FL"): GAMES["limit-omaha8"],
 }
-_POSTS: Final = {
-    "Post Ante": Owed.ANTE,
-    "Post SB": Owed.SMALL,
-    "Post BB": Owed.BIG,
-    "Straddle": Owed.STRADDLE,
-    "Post Dead": Owed.DEAD,
-    "Post Extra Blind": Owed.EXTRA,
+_POST_WORDS: Final = {
+    events.Post.ANTE: "Post Ante",
+    events.Post.BIG_BLIND_ANTE: "Post Ante",
+    events.Post.SMALL_BLIND: "Post SB",
+    events.Post.BIG_BLIND: "Post BB",
+    events.Post.STRADDLE: "Straddle",
+    events.Post.EXTRA_BLIND: "Post Extra Blind",
+    events.Post.DEAD_BLIND: "Post Dead",
 }
+_POSTS: Final = {word: post for post, word in _POST_WORDS.items() if post is not events.Post.BIG_BLIND_ANTE}
 _NOT_PLAY: Final = ("Added Chips", "Sits Down", "Stands Up")
 
 
@@ -219,31 +221,13 @@ def _moment(text: str) -> dict[str, object]:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise BadHistory(f"start_date_utc is {text[:40]!r}: it must be like 2024-03-04T05:06:07Z") from None
-    utc = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    said = {"time": utc.time(), "time_zone": "UTC", "day": utc.day, "month": utc.month, "year": utc.year}
-    return dict(said)
+    return moment_fields(moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC))
 
 
 SPEC_VERSION: Final = "1.4.7"
 
-_GAME_WORDS: Final = {
-    "holdem": ("Holdem", "NL"),
-    "limit-holdem": ("Holdem", "FL"),
-    "pot-limit-holdem": ("Holdem", "PL"),
-    "omaha": ("Omaha", "PL"),
-    "omaha8": ("OmahaHiLo", "PL"),
-    "limit-omaha8": ("OmahaHiLo", "FL"),
-}
+_GAME_WORDS: Final = {game.name: words for words, game in _GAMES.items()}
 _STREETS: Final = ("Preflop", "Flop", "Turn", "River")
-_POST_WORDS: Final = {
-    events.Post.ANTE: "Post Ante",
-    events.Post.BIG_BLIND_ANTE: "Post Ante",
-    events.Post.SMALL_BLIND: "Post SB",
-    events.Post.BIG_BLIND: "Post BB",
-    events.Post.STRADDLE: "Straddle",
-    events.Post.EXTRA_BLIND: "Post Extra Blind",
-    events.Post.DEAD_BLIND: "Post Dead",
-}
 
 
 def ohh_text(history: HandHistory) -> str:

@@ -11,10 +11,11 @@ from typing import Final
 
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadCard, BadHistory, BadInput, BadSpec, Unplayed
-from poker_actors.history.draft import Amount, Draft, Owed
+from poker_actors.history.draft import Amount, Draft, moment_fields
 from poker_actors.history.hand_history import HandHistory
-from poker_actors.history.source import LONGEST_HAND, Chunk
+from poker_actors.history.source import Chunk, cut
 from poker_actors.rules import GAMES, Game
+from poker_actors.rules import event as events
 
 __all__ = ["parse_pokernow", "pokernow_hands", "pokernow_text"]
 
@@ -23,6 +24,7 @@ _STARTS: Final = re.compile(
     r"-- starting hand #(?P<number>[0-9]{1,15})(?: \(id: (?P<id>[A-Za-z0-9_-]{1,40})\))? +\(?(?P<game>[A-Za-z][^()]*?)\)?"
     r' +\((?:dealer: "(?P<dealer>.+)"|dead button)\) --'
 )
+_BEGINS: Final = "-- starting hand #"
 _ENDS: Final = "-- ending hand #"
 _STACK: Final = re.compile(rf'#(?P<seat>[0-9]{{1,2}}) "(?P<player>.+?)" \((?P<stack>{_AMOUNT})\)(?: \| |$)')
 _DOES: Final = re.compile(
@@ -40,14 +42,7 @@ _BOARD: Final = re.compile(
 )
 _CARD: Final = re.compile("(10|[2-9TJQKA])([♠♥♦♣shdc])")
 _SUITS: Final = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
-_OWED: Final = {
-    "ante": Owed.ANTE,
-    "small blind": Owed.SMALL,
-    "big blind": Owed.BIG,
-    "straddle": Owed.STRADDLE,
-    "missing small blind": Owed.DEAD,
-    "missed big blind": Owed.EXTRA,
-}
+_OWED: Final = {"missing small blind": events.Post.DEAD_BLIND, "missed big blind": events.Post.EXTRA_BLIND}
 _GAMES: Final = {
     "No Limit Texas Hold'em": GAMES["holdem"],
     "Pot Limit Omaha Hi": GAMES["omaha"],
@@ -57,24 +52,16 @@ _GAMES: Final = {
 
 def pokernow_hands(lines: Iterable[str]) -> Iterator[Chunk]:
     """Cut the lines into hands, oldest line first in each, though the file may begin with the newest."""
-    held: list[str] = []
-    first = size = 0
-    ending = ""
-    for number, line in enumerate(lines, start=1):
-        starts, ends = "-- starting hand #" in line, _ENDS in line
-        if not held and (starts or ends):
-            first, ending = number, _ENDS if starts else "-- starting hand #"
-        if not ending:
-            continue  # who came, left and bought in between two hands
-        held.append(line)
-        size += len(line)
-        if size > LONGEST_HAND:
-            raise BadHistory(f"line {first}: the hand is above the limit of {LONGEST_HAND} characters")
-        if ending in line:
-            yield Chunk("".join(held if ending == _ENDS else reversed(held)), first)
-            held, ending, size = [], "", 0
-    if held:
-        yield Chunk("".join(held if ending == _ENDS else reversed(held)), first)
+    # who came, left and bought in between two hands is left out
+    for hand in cut(lines, _is_over, lambda line: _BEGINS in line or _ENDS in line):
+        if _BEGINS in hand.text.partition("\n")[0]:
+            yield hand
+        else:
+            yield Chunk("\n".join(reversed(hand.text.split("\n"))), hand.line)
+
+
+def _is_over(line: str, held: list[str]) -> bool:
+    return (_ENDS if _BEGINS in held[0] else _BEGINS) in held[-1]
 
 
 def parse_pokernow(chunk: Chunk) -> HandHistory:
@@ -146,8 +133,7 @@ class _Reader:
             moment = datetime.fromisoformat(at)
         except ValueError:
             raise BadHistory(f"{at[:40]!r} is not a time") from None
-        self.fields |= {"time": moment.time().replace(microsecond=0), "time_zone": "UTC"}
-        self.fields |= {"day": moment.day, "month": moment.month, "year": moment.year}
+        self.fields |= moment_fields(moment.replace(microsecond=0))
 
     def _seat(self, text: str) -> None:
         found = list(_STACK.finditer(text))
@@ -194,12 +180,12 @@ class _Reader:
             raise BadHistory(f"{words[:60]!r} is not an action")
 
     def _post(self, player: str, owed: str, amount: Amount) -> None:
-        draft, kind = self.draft, _OWED[owed]
-        if kind is Owed.SMALL:
+        draft, kind = self.draft, _OWED.get(owed) or events.Post(owed)
+        if kind is events.Post.SMALL_BLIND:
             draft.small_blind = amount
             if self.dealer is None:  # a dead button lies before the small blind
                 draft.button = self.seats.get(player, 0) - 1
-        elif kind is Owed.BIG:
+        elif kind is events.Post.BIG_BLIND:
             draft.big_blind = amount
         draft.post(player, kind, amount)
 

@@ -8,11 +8,12 @@ from typing import Final
 
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadCard, BadHistory, BadInput, Unplayed
-from poker_actors.history.draft import Draft, Owed
+from poker_actors.history.draft import Draft
 from poker_actors.history.hand_history import RESHUFFLED, HandHistory
 from poker_actors.history.pokerstars_header import AMOUNT, Header, read_header, read_money
 from poker_actors.history.source import Chunk, cut
 from poker_actors.history.unknown import UNKNOWN
+from poker_actors.rules import event as events
 
 __all__ = ["parse_pokerstars", "pokerstars_hands"]
 
@@ -40,13 +41,6 @@ _TOTAL: Final = re.compile(rf"Total pot .*\| Rake {AMOUNT}.*")
 _TAKEN: Final = re.compile(rf"\| (?:Rake|Jackpot|Bingo|Fortune|Tax) (?P<taken>{AMOUNT})")
 """What the house takes out of the pots: GGPoker has more names for it than rake."""
 _MUCKED: Final = re.compile(r".* mucked \[(?P<cards>[^\]]*)\].*")
-_OWED: Final = {
-    "ante": Owed.ANTE,
-    "small blind": Owed.SMALL,
-    "big blind": Owed.BIG,
-    "button blind": Owed.STRADDLE,
-    "straddle": Owed.STRADDLE,
-}
 _RUNS: Final = {"FIRST": 0, "SECOND": 1, "THIRD": 2, "FOURTH": 3}
 """The word before a street of a board that was run more than once -> the run."""
 _RUN_STREETS: Final = ("FLOP", "TURN", "RIVER", "SHOW DOWN", "SHOWDOWN")
@@ -292,10 +286,12 @@ class _Reader:
         if owed == "small & big blinds":
             # the big blind is live; the missed small blind on top of it is dead
             live = min(money, self.draft.big_blind)
-            self.draft.post(name, Owed.EXTRA, live)
-            self.draft.post(name, Owed.DEAD, money - live)
+            self.draft.post(name, events.Post.EXTRA_BLIND, live)
+            self.draft.post(name, events.Post.DEAD_BLIND, money - live)
         else:
-            self.draft.post(name, _OWED[owed], money)
+            self.draft.post(
+                name, events.Post.STRADDLE if owed == "button blind" else events.Post(owed), money
+            )
 
     def _summary(self, line: str) -> None:
         if line.startswith("Total ") and _TOTAL.fullmatch(line) is not None and self.draft.collects:

@@ -8,6 +8,7 @@ from itertools import chain, groupby
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadHistory
+from poker_actors.history.draft import moment_fields
 from poker_actors.history.hand_history import (
     RECORDED,
     RESHUFFLED,
@@ -23,7 +24,6 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, Hand, RaiseTo, Stakes
 from poker_actors.rules import event as events
-from poker_actors.rules.cash import HandOptions
 from poker_actors.rules.games import Betting
 from poker_actors.rules.log import action_of, seat_of
 
@@ -130,10 +130,8 @@ def record(
     """
     if hand.game.name not in RECORDED:
         raise BadHistory(f"no history is written of {hand.game.title}")
-    rake = None
-    if hand.options is not None:
-        rake = hand.rake
-        _refuse_options(hand, hand.options)
+    if hand.options is not None and hand.options.bomb_pot:
+        raise BadHistory("no history is written of bomb pots: a hand begins with a street of betting there")
     if hand.posts is not None and hand.positions is None:
         raise BadHistory("a hand with listed posts came from a history: write that instead")
     order = _order(hand)
@@ -150,18 +148,12 @@ def record(
         players=tuple([players[seat] for seat in order]) if players else (),
         seats=tuple(order),
         finishing=tuple([hand.stacks[seat] for seat in order]),
-        rake=rake,
+        rake=None if hand.options is None else hand.rake,
         fields=_said(hand, hand_id, table, time) | dict(fields or {}),
         bring_in=hand.stakes.bring_in,
         dead_small=_dead_small(hand),
         run_again=_run_again(hand),
     )
-
-
-def _refuse_options(hand: Hand, options: HandOptions) -> None:
-    """Raise `BadHistory` for options that no format can express."""
-    if options.bomb_pot:
-        raise BadHistory("no history is written of bomb pots: a hand begins with a street of betting there")
 
 
 def _run_again(hand: Hand) -> tuple[tuple[Card, ...], ...]:
@@ -174,13 +166,11 @@ def _run_again(hand: Hand) -> tuple[tuple[Card, ...], ...]:
 
 def _said(hand: Hand, hand_id: str, table: str, time: datetime | None) -> dict[str, object]:
     """Return the facts beside the play, under the names of the standard."""
-    said: dict[str, object] = {}
-    if hand_id:
-        said["hand"] = hand_id
-    if table:
-        said["table"] = table
+    said: dict[str, object] = {key: text for key, text in (("hand", hand_id), ("table", table)) if text}
     if time is not None:
-        said |= _moment(time)
+        if time.tzinfo is None:
+            raise BadHistory(f"the time {time} has no zone")
+        said |= moment_fields(time.astimezone(UTC))
     said["seat_count"] = len(hand.starting)
     return said
 
@@ -264,17 +254,3 @@ def _shows(hand: Hand, player: dict[int, int]) -> Iterator[Showed]:
     first = hand.live.index(start)
     for seat in hand.live[first:] + hand.live[:first]:
         yield Showed(player[seat], shown.get(seat, ()))
-
-
-def _moment(time: datetime) -> dict[str, object]:
-    """Return the fields of a time, in UTC; raise `BadHistory` if it has no time zone."""
-    if time.tzinfo is None:
-        raise BadHistory(f"the time {time} has no zone")
-    utc = time.astimezone(UTC)
-    return {
-        "time": utc.time(),
-        "time_zone": "UTC",
-        "day": utc.day,
-        "month": utc.month,
-        "year": utc.year,
-    }
