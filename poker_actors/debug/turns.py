@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -27,6 +27,7 @@ __all__ = [
     "placed_events",
     "played_out",
     "why_action",
+    "why_deadline",
     "why_illegal",
     "why_turn",
 ]
@@ -235,6 +236,24 @@ def _passed(hand: Hand, seat: int) -> str:
     if not hand.stacks[seat]:
         return "is all-in"
     return "has nothing left to answer: it has acted since the last raise"
+
+
+def why_deadline(timers: Sequence[Any], clock: float, limit: float | None) -> Reason:
+    """Explain the deadline of the current turn, at most `limit` seconds long, by the timers of a session."""
+    timer = next((one for one in timers if type(one.message).__name__ == "Deadline"), None)
+    if timer is None:
+        text = "nobody is timed: the table has no turn_seconds" if limit is None else "nobody is to act"
+        return Reason("deadline", "none", (Link(None, text),))
+    seat = timer.message.turn.seat
+    links = (
+        Link(
+            None if timer.step is None else timer.step + 1,
+            f"{timer.receiver} told seat {seat} that it is its turn, at {timer.since:g} s",
+        ),
+        Link(None, f"a turn has {timer.due - timer.since:g} s, by the turn_seconds of its table"),
+        Link(None, f"the clock is at {clock:g} s: {timer.due - clock:g} s are left"),
+    )
+    return Reason(f"deadline of seat {seat}", f"at {timer.due:g} s", links)
 
 
 def why_illegal(hand: Hand, acts: Sequence[int], text: str) -> Reason:

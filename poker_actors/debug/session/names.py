@@ -14,7 +14,7 @@ from poker_actors.debug.plain import HIDDEN, Viewpoint, card_text
 from poker_actors.debug.session.observed import Step
 from poker_actors.debug.state import searched_text
 from poker_actors.errors import BadSpec
-from poker_actors.rules import Hand
+from poker_actors.rules import Hand, PublicState
 
 __all__ = [
     "SAMPLE",
@@ -46,34 +46,32 @@ _ALLOWED: Final = (
 )  # fmt: skip
 """Nodes allowed in an expression. No `**`: `9**9**9` would never end. `a.b` means the key `b` of a dictionary."""
 
-SAMPLE: Final = frozenset(
-    [
-        "actions",
-        "active",
-        "bet",
-        "bets",
-        "board",
-        "button",
-        "holes",
-        "live",
-        "min_raise_to",
-        "over",
-        "payoffs",
-        "pot",
-        "pots",
-        "stacks",
-        "step",
-        "street",
-        "to_act",
-        "to_call",
-    ]
-)
-"""The names of a hand; most have no value before the first deal."""
-
 _FUNCTIONS: Final = {"len": len, "max": max, "min": min, "sum": sum}
 _LONGEST: Final = 200
 _FAILURES: Final = (ArithmeticError, LookupError, TypeError, ValueError, MemoryError)
 """What an expression may fail with on the values that it meets."""
+
+
+_OF_HAND: Final[dict[str, Callable[[Hand, PublicState], Any]]] = {
+    "street": lambda hand, public: public.phase,
+    "pot": lambda hand, public: public.pot,
+    "pots": lambda hand, public: [pot.amount for pot in hand.pots],
+    "board": lambda hand, public: card_text(public.board),
+    "bet": lambda hand, public: public.bet,
+    "min_raise_to": lambda hand, public: public.min_raise_to,
+    "to_call": lambda hand, public: 0 if public.active is None else public.to_call(public.active),
+    "active": lambda hand, public: public.active,
+    "to_act": lambda hand, public: list(public.to_act),
+    "live": lambda hand, public: list(public.live),
+    "stacks": lambda hand, public: list(public.stacks),
+    "bets": lambda hand, public: list(public.bets),
+    "payoffs": lambda hand, public: list(hand.payoffs),
+    "button": lambda hand, public: hand.button,
+    "actions": lambda hand, public: public.seq,
+    "over": lambda hand, public: public.over,
+}
+SAMPLE: Final = frozenset(["step", "holes", *_OF_HAND])
+"""The names of a hand; most have no value before the first deal."""
 
 
 def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, Any]:
@@ -81,32 +79,12 @@ def names_of(hand: Hand | None, viewpoint: Viewpoint, step: int) -> dict[str, An
     if hand is None:
         return {"step": step, "street": "", "pot": 0, "over": False}
     public = hand.public()
-    active = public.active
     shown = dict(public.shown)
     holes = [
         card_text(hole) if viewpoint.sees(seat) or seat in shown else HIDDEN if hole else ""
         for seat, hole in enumerate(hand.holes)
     ]
-    return {
-        "step": step,
-        "street": public.phase,
-        "pot": public.pot,
-        "pots": [pot.amount for pot in hand.pots],
-        "board": card_text(public.board),
-        "bet": public.bet,
-        "min_raise_to": public.min_raise_to,
-        "to_call": 0 if active is None else public.to_call(active),
-        "active": active,
-        "to_act": list(public.to_act),
-        "live": list(public.live),
-        "stacks": list(public.stacks),
-        "bets": list(public.bets),
-        "payoffs": list(hand.payoffs),
-        "button": hand.button,
-        "actions": public.seq,
-        "holes": holes,
-        "over": public.over,
-    }
+    return {"step": step, "holes": holes} | {name: read(hand, public) for name, read in _OF_HAND.items()}
 
 
 def evaluate_expression(text: str, names: Mapping[str, Any], known: Collection[str] | None = None) -> Any:

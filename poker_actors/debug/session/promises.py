@@ -24,7 +24,6 @@ __all__ = [
     "Moment",
     "OwnPromise",
     "always",
-    "broken_promise",
     "broken_promises",
     "eventually",
     "never",
@@ -44,20 +43,13 @@ PROMISES: Final = {
 """The promises of every room, by name."""
 
 
-def broken_promise(
-    playback: Playback, step: Step | None, minted: int | None = None, *, over: bool = False
-) -> str | None:
-    """Describe the first promise broken after `step`; None when all hold.
-
-    `minted` is the number of chips at the start, if none may be added. `over` also checks the end.
-    """
-    return next((text for _, text in broken_promises(playback, step, minted, over=over)), None)
-
-
 def broken_promises(
     playback: Playback, step: Step | None, minted: int | None = None, *, over: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Yield the name of each broken promise and a description; see `broken_promise`."""
+    """Yield the name of each promise broken after `step`, and a description.
+
+    `minted` is the number of chips at the start, if none may be added. `over` also checks the end.
+    """
     for incident in step.incidents if step is not None else ():
         if incident.kind == "crash":
             yield "crash", f"{incident.who} {incident.text}"
