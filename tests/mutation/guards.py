@@ -4,6 +4,8 @@
     python tests/mutation/guards.py --module poker_actors/debug/why.py --seconds 600
     python tests/mutation/guards.py --report --survivors
 
+Several modules of one folder in one call share the pass that looks which test reaches what.
+
 A *guard* is a condition that refuses, ignores or skips. Of each function of a module these are tried, one at a time:
 
 - `never`: an `if` that ends in `raise`, `return`, `continue` or `break` never holds;
@@ -53,6 +55,11 @@ UNFIT: Final = 37
 """The exit code of a fork whose change does not fit the function: it uses other variables around it."""
 WORDS: Final = {KILLED: "killed", SURVIVED: "survived", UNFIT: "unfit"}
 LIVES: Final = ("survived", "no tests")
+_WHY: Final = (
+    "tests/unit/debug/test_debug_why.py",
+    "tests/unit/debug/test_debug_why_games.py",
+    "tests/unit/debug/test_debug_why_action.py",
+)
 MORE_TESTS: Final = {
     "poker_actors/bots/adaptive": ("tests/unit/bots/test_bots_adaptive.py",),
     "poker_actors/bots/awaiting": (
@@ -67,8 +74,11 @@ MORE_TESTS: Final = {
         "tests/unit/bots/test_bots_mit_rounds.py",
         "tests/conformance/mit",
     ),
-    "poker_actors/debug/why.py": ("tests/unit/debug",),
-    "poker_actors/referee": ("tests/unit/referee",),
+    # all of the debugger's tests take an hour: screens, terminals and browsers among them
+    "poker_actors/debug/why.py": _WHY,
+    "poker_actors/debug/turns.py": _WHY,
+    # not those of the mutants: they put functions made from the file in place of the changed one
+    "poker_actors/referee": ("tests/unit/referee/test_referee_verdicts.py",),
     "poker_actors/console": ("tests/unit/console", "tests/traces/test_console_transcripts.py"),
     "poker_actors/wire/acpc": ("tests/unit/wire/acpc", "tests/conformance/acpc"),
     "poker_actors/wire/opp": ("tests/unit/wire/opp", "tests/conformance/opp"),
