@@ -218,14 +218,13 @@ class Commands(Asking):
     def _do_print(self, rest: str) -> Iterator[str]:
         if not rest:
             raise BadSpec(f"p needs an expression of {', '.join(sorted(self.stepper.names()))}, or an actor")
-        if rest in self.stepper.actors or any(rest == one.who for one in self.stepper.incidents):
-            yield from json.dumps(self.stepper.inspect(rest), indent=2, ensure_ascii=False).splitlines()
-            return
-        value = self.stepper.evaluate(rest)
+        stepper = self.stepper
+        an_actor = rest in stepper.actors or any(rest == one.who for one in stepper.incidents)
+        value = stepper.inspect(rest) if an_actor else stepper.evaluate(rest)
         if isinstance(value, dict):
             yield from json.dumps(value, indent=2, ensure_ascii=False).splitlines()
-            return
-        yield f"{rest} = {value}"
+        else:
+            yield f"{rest} = {value}"
 
     def _do_find(self, rest: str) -> Iterator[str]:
         first, _, others = rest.partition(" ")

@@ -48,14 +48,14 @@ class Coverage:
 
     def note(self, playback: Playback) -> None:
         """Count the playback's current state, and the message it is about to deliver."""
-        ways, hand = playback.on_the_way, playback.last_hand
+        ways, hand = playback.source.on_the_way, playback.last_hand
         if not ways:
             return
         names = [(one.sender, one.receiver, type(one.message).__name__) for one in ways]
         log = () if hand is None else tuple(hand.log)
         key = hash((tuple(sorted(map(str, names))), log, playback.source.stacks_now))
-        choices = playback.runtime.choices
-        self._ways.setdefault(key, (len(choices), set()))[1].add(hash(names[playback.runtime.place]))
+        choices = playback.source.runtime.choices
+        self._ways.setdefault(key, (len(choices), set()))[1].add(hash(names[playback.source.runtime.place]))
 
     @property
     def states(self) -> int:
@@ -229,11 +229,11 @@ def _every(script: Script, seen: Coverage) -> Iterator[_Run]:
         wide: list[int] = []
 
         def choose(playback: Playback, chosen: list[int] = chosen, wide: list[int] = wide) -> None:
-            choices = playback.runtime.choices
+            choices = playback.source.runtime.choices
             if len(choices) > 1:
                 number = chosen[len(wide)] if len(wide) < len(chosen) else 0
                 wide.append(len(choices))
-                playback.runtime.choose(choices[number])
+                playback.source.runtime.choose(choices[number])
             seen.note(playback)
 
         yield lambda held, choose=choose: _played(script, held, choose)  # type: ignore[misc]  # as above
@@ -272,8 +272,8 @@ def _choices(found: _Found) -> tuple[NextMessage, ...]:
     chosen = []
     try:
         while playback.position < found.steps:
-            if playback.runtime.place:
-                chosen.append(NextMessage(playback.position, playback.runtime.place))
+            if playback.source.runtime.place:
+                chosen.append(NextMessage(playback.position, playback.source.runtime.place))
             playback.advance()
     finally:
         playback.close()
@@ -302,10 +302,10 @@ def _played(script: Script, held: _Held, choose: Callable[[Playback], None]) -> 
     places: list[NextMessage] = []
     try:
         while True:
-            before = playback.runtime.place
+            before = playback.source.runtime.place
             choose(playback)
-            if playback.runtime.place != before:
-                places.append(NextMessage(playback.position, playback.runtime.place))
+            if playback.source.runtime.place != before:
+                places.append(NextMessage(playback.position, playback.source.runtime.place))
             step = playback.advance()
             broken = _broken(playback, step, held, witness)
             for incident in (

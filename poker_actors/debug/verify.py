@@ -192,9 +192,9 @@ def script_of(trace: Trace) -> Script | Program:
             step = _deliver(playback, place, choices)
             for inside in step.handled[1:]:
                 taken.add(_inside(recorded, taken, number, plain_handled(inside)))
-        for name in {delivery.receiver for delivery in playback.on_the_way}:
+        for name in {delivery.receiver for delivery in playback.source.on_the_way}:
             choices += _stops(playback, name)
-        if trace.error is None and playback.runtime.waiting:
+        if trace.error is None and playback.source.runtime.waiting:
             raise Discrepancy(f"message {len(recorded)}: the recording is over, but this run goes on")
     finally:
         playback.close()
@@ -203,7 +203,7 @@ def script_of(trace: Trace) -> Script | Program:
 
 def _deliver(playback: Playback, place: int, choices: list[NextMessage]) -> Step:
     choices.append(NextMessage(playback.position, place))
-    playback.runtime.choose(place)
+    playback.source.runtime.choose(place)
     step = playback.advance()
     assert step is not None
     return step
@@ -212,16 +212,16 @@ def _deliver(playback: Playback, place: int, choices: list[NextMessage]) -> Step
 def _stops(playback: Playback, name: str) -> list[NextMessage]:
     """Deliver an actor's next message if it is a `Stop`: on threads no handler gets it, so none is recorded."""
     choices: list[NextMessage] = []
-    mine = [place for place, one in enumerate(playback.on_the_way) if one.receiver == name]
-    if mine and plain_message(playback.on_the_way[mine[0]].message)["type"] == "Stop":
+    mine = [place for place, one in enumerate(playback.source.on_the_way) if one.receiver == name]
+    if mine and plain_message(playback.source.on_the_way[mine[0]].message)["type"] == "Stop":
         _deliver(playback, mine[0], choices)
     return choices
 
 
 def _place(playback: Playback, number: int, one: dict[str, Any]) -> int:
     """Return the place of the recorded message among those on their way. Raise `Discrepancy` if none matches."""
-    pending = playback.on_the_way
-    for place in playback.runtime.choices:
+    pending = playback.source.on_the_way
+    for place in playback.source.runtime.choices:
         delivery = pending[place]
         if (delivery.sender, delivery.receiver) == (one.get("from"), one.get("to")):
             message = plain_message(delivery.message)

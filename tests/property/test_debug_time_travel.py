@@ -74,7 +74,7 @@ def test_a_fork_has_the_past_of_its_session_and_leaves_it_alone(script: Script, 
     position = data.draw(st.integers(0, len(hashes) - 2))
     with Stepper(script) as stepper:
         stepper.goto(position)
-        places = stepper._playback.runtime.choices
+        places = stepper._playback.source.runtime.choices
         with stepper.fork(place=data.draw(st.sampled_from(places))) as other:
             other.run()
             assert other.over

@@ -180,7 +180,7 @@ class Moving:
     @property
     def pending(self) -> tuple[Delivery, ...]:
         """All undelivered messages, in the order sent."""
-        return self._playback.on_the_way
+        return self._playback.source.on_the_way
 
     @property
     def cause(self) -> int | None:

@@ -356,16 +356,8 @@ def _until(places: list[int], position: int) -> list[int]:
 
 
 def points(positions: Iterable[int]) -> Spans:
-    """Return positions, ascending, as spans; adjacent ones are joined."""
-    spans: Spans = []
-    start = end = -1
-    for one in positions:
-        if one != end:
-            if end >= 0:
-                spans.append((start, end))
-            start = one
-        end = one + 1
-    return spans if end < 0 else [*spans, (start, end)]
+    """Return positions, ascending, as spans; those side by side are one."""
+    return joined_spans((at, at + 1) for at in positions)
 
 
 def joined_spans(found: Iterable[tuple[int, int]]) -> Spans:

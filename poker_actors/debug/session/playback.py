@@ -140,19 +140,9 @@ class Playback:
         return self._made
 
     @property
-    def runtime(self) -> DebugRuntime:
-        """The runtime of a script's room."""
-        return self.source.runtime
-
-    @property
     def known(self) -> list[Address]:
         """The room's open addresses."""
         return self.observed.known
-
-    @property
-    def on_the_way(self) -> tuple[Delivery, ...]:
-        """The undelivered messages, in the order sent."""
-        return self.source.on_the_way
 
     @property
     def cause(self) -> int | None:

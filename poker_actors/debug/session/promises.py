@@ -184,7 +184,7 @@ class Moment:
     @property
     def pending(self) -> tuple[Delivery, ...]:
         """The messages on their way, in the order sent."""
-        return self._playback.on_the_way
+        return self._playback.source.on_the_way
 
 
 Check = TypeVar("Check", bound=Callable[[Moment], object])

@@ -110,8 +110,8 @@ class _Retelling:
     def _settle(self) -> None:
         """Deliver all pending messages that recordings omit: those to players, the bank and spectators."""
         while True:
-            ways = self._playback.on_the_way
-            for place in self._playback.runtime.choices:
+            ways = self._playback.source.on_the_way
+            for place in self._playback.source.runtime.choices:
                 if not _is_kept(ways[place]):
                     self._deliver(place)
                     break
@@ -138,8 +138,8 @@ class _Retelling:
         return None
 
     def _place(self, to: str, said: dict[str, Any]) -> int | None:
-        ways = self._playback.on_the_way
-        for place in self._playback.runtime.choices:
+        ways = self._playback.source.on_the_way
+        for place in self._playback.source.runtime.choices:
             if ways[place].receiver == to and _is_same(ways[place].message, said):
                 return place
         return None
