@@ -150,6 +150,11 @@ def shares_between(share: Share) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+_NUMBERED: Final = ("hands", "undecided", "unfinished")
+_BY_REASON: Final = ("disagreements", "unread", "skipped")
+"""Fields of `HistoryCounts` that add up."""
+
+
 @attrs.define
 class HistoryCounts:
     """The sums over histories; those of several files or processes add up by `add`."""
@@ -228,12 +233,8 @@ class HistoryCounts:
 
     def add(self, other: HistoryCounts) -> None:
         """Add the sums of other hands."""
-        self.hands += other.hands
-        self.undecided += other.undecided
-        self.unfinished += other.unfinished
-        self.disagreements += other.disagreements
-        self.unread += other.unread
-        self.skipped += other.skipped
+        for name in (*_NUMBERED, *_BY_REASON):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         for key, row in other._rows.items():
             self._rows.setdefault(key, _Row()).add(row)
 
@@ -272,12 +273,8 @@ class HistoryCounts:
         """Return the sums as plain values, for a file that a later run goes on from."""
         return {
             "by": list(self.by),
-            "hands": self.hands,
-            "undecided": self.undecided,
-            "unfinished": self.unfinished,
-            "disagreements": dict(self.disagreements),
-            "unread": dict(self.unread),
-            "skipped": dict(self.skipped),
+            **{name: getattr(self, name) for name in _NUMBERED},
+            **{name: dict(getattr(self, name)) for name in _BY_REASON},
             "rows": [
                 [
                     list(key),
@@ -297,16 +294,10 @@ class HistoryCounts:
             )
             for key, units, results in plain["rows"]
         }
-        return cls(
-            by=tuple(plain["by"]),
-            hands=int(plain["hands"]),
-            undecided=int(plain["undecided"]),
-            unfinished=int(plain["unfinished"]),
-            disagreements=Counter(dict(plain["disagreements"])),
-            unread=Counter(dict(plain.get("unread", {}))),  # a state of 0.2 counts them among the others
-            skipped=Counter(dict(plain["skipped"])),
-            rows=rows,
-        )
+        known = {"unread": {}, **plain}  # a state of 0.2 counts them among the others
+        fields: dict[str, Any] = {name: int(known[name]) for name in _NUMBERED}
+        fields |= {name: Counter(dict(known[name])) for name in _BY_REASON}
+        return cls(by=tuple(plain["by"]), rows=rows, **fields)
 
 
 def _kind(error: BadHistory) -> str:

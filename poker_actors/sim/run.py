@@ -303,15 +303,15 @@ class Simulation:
         """Open the engine; yield a function that plays a range of hands."""
         workers = self._workers
         if self._executor is not None:
-            yield partial(_play_on, self._executor, workers)
+            yield partial(play_on_executor, executor=self._executor, workers=workers)
         elif self._on_ray:
-            yield lambda job, hands: play_on_ray(job, workers, self._address, hands)
+            yield partial(play_on_ray, workers=workers, address=self._address)
         else:
             with ExitStack() as stack:
                 play: Play = play_block
                 if workers > 1:
                     pool = stack.enter_context(process_pool(workers))
-                    play = partial(_play_on, pool, workers)
+                    play = partial(play_on_executor, executor=pool, workers=workers)
                 if self._hides_compiling:
                     ready = stack.enter_context(code_in_the_making())
                     play = self._meanwhile = Meanwhile(ready, play)
@@ -322,10 +322,6 @@ class Simulation:
         for part in self._parts:
             total.add(part)
         return total
-
-
-def _play_on(executor: Executor, workers: int, job: Job, hands: range) -> Iterator[Sums]:
-    return play_on_executor(job, executor, workers, hands)
 
 
 def _job(job: Job, sinks: Sequence[Sink | StartingHands]) -> Job:

@@ -48,11 +48,7 @@ class SeatVectorEnv(VectorEnv[Any, Any, Any]):
         threads: int = 1,
         copy: bool = True,
     ) -> None:
-        mode = (
-            AutoresetMode(autoreset_mode)
-            if isinstance(autoreset_mode, AutoresetMode)
-            else _mode(autoreset_mode)
-        )
+        mode = autoreset_mode if isinstance(autoreset_mode, AutoresetMode) else _mode(autoreset_mode)
         self.setting: Final = setting
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": mode}

@@ -28,10 +28,8 @@ _KNOCK_SECONDS: Final = 5.0
 """Seconds for a scheduler to accept a connection before it counts as absent."""
 
 
-def play_on_ray(
-    job: Job, workers: int, address: str | None = None, hands: range | None = None
-) -> Iterator[Sums]:
-    """Play `hands`, all of the match if None, on the Ray cluster at `address`; yield the pieces' sums in order.
+def play_on_ray(job: Job, hands: range, *, workers: int, address: str | None) -> Iterator[Sums]:
+    """Play `hands` on the Ray cluster at `address`; yield the pieces' sums in order.
 
     Without an address or with `"local"`, a cluster of `workers` processes is started here unless this
     process is connected to one already. A piece whose worker or node is lost runs again elsewhere.

@@ -146,10 +146,8 @@ def in_order(
             drop(task)
 
 
-def play_on_executor(
-    job: Job, executor: Executor, workers: int, hands: range | None = None
-) -> Iterator[Sums]:
-    """Play `hands`, all of the match if None, on an executor of about `workers` workers.
+def play_on_executor(job: Job, hands: range, *, executor: Executor, workers: int) -> Iterator[Sums]:
+    """Play `hands` on an executor of about `workers` workers.
 
     Yields the pieces' sums in order. Raises `RoomError` if a worker process dies.
     """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import combinations
+from itertools import combinations, islice
 from math import exp, log, sqrt
 from random import Random
 from statistics import NormalDist
@@ -31,6 +31,8 @@ _DRAWS: Final = 9_999
 """Draws for max-T: their 95 % quantile is off by some 2 %; of 9,999 it is the 500th from the top."""
 _MANY_PAIRS: Final = 100
 """Pairs from which arrays are faster, the import of numpy included."""
+_AT_ONCE: Final = 500
+"""Draws that are made arrays at once: with 1,770 pairs some 7 megabytes."""
 _NORMAL: Final = NormalDist()
 
 
@@ -193,9 +195,7 @@ def _exceedances(
     A draw is what all differences, in standard errors, would be if all bots were equal.
     """
     if len(pairs) >= _MANY_PAIRS and find_spec("numpy"):
-        from poker_actors.sim.judging.arrays import exceedances
-
-        return exceedances(root, pairs, scales, limits, noise)
+        return _exceedances_by_arrays(root, pairs, scales, limits, noise)
     counts = [0] * len(pairs)
     largest = []
     rows = list(zip(pairs, scales, limits, range(len(pairs)), strict=True))
@@ -209,6 +209,29 @@ def _exceedances(
                 counts[place] += 1
         largest.append(most)
     return counts, largest
+
+
+def _exceedances_by_arrays(
+    root: Sequence[Sequence[float]],
+    pairs: Sequence[tuple[int, int]],
+    scales: Sequence[float],
+    limits: Sequence[float],
+    noise: Iterator[tuple[list[float], float]],
+) -> tuple[list[int], list[float]]:
+    """Return the same of the same draws, some forty times as fast for many pairs (extra `fast`)."""
+    import numpy as np
+
+    one, other = (np.array(column) for column in zip(*pairs, strict=True))
+    matrix, by, bounds = np.array(root), np.array(scales), np.array(limits)
+    counts = np.zeros(len(pairs), dtype=np.int64)
+    largest: list[float] = []
+    while some := list(islice(noise, _AT_ONCE)):
+        drawn = np.array([row for row, _ in some]) * np.array([[wide] for _, wide in some])
+        means = drawn @ matrix.T
+        most = np.maximum.accumulate(np.abs(means[:, one] - means[:, other]) * by, axis=1)
+        counts += (most >= bounds).sum(axis=0)
+        largest += most[:, -1].tolist()
+    return counts.tolist(), largest
 
 
 def cholesky(matrix: Matrix) -> list[list[float]]:

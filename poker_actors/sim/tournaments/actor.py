@@ -21,6 +21,7 @@ from poker_actors.actors.runtime import Actor, Address, Word, on
 from poker_actors.errors import RoomClosed, StorageFailed
 from poker_actors.frozen import message
 from poker_actors.jsontext import parse_json
+from poker_actors.rules import Hand
 from poker_actors.sim.tournaments.director import Director
 from poker_actors.sim.tournaments.field import HANDS_A_TABLE, Deal, Entrant
 from poker_actors.sim.tournaments.prizes import deposit
@@ -210,12 +211,7 @@ class TournamentActor(Actor):
     def _report_live(self, deal: Deal, live: LiveHand) -> bool:
         if deal.number not in self.memory.done:
             return False
-        result = live.result(0)
-        hand = result.hand
-        if hand is None:
-            self._ended(deal, None, 0)
-        else:
-            self._ended(deal, tuple(hand.stacks), len(hand.log))
+        self._ended(deal, live.result(0).hand)
         return True
 
     def _report_past(self, deal: Deal) -> bool:
@@ -223,19 +219,20 @@ class TournamentActor(Actor):
         last = self.room.books.last_hand(self._name(deal.table))
         if last is None or last[0] != deal.number:
             return False
-        hand = last[1]
-        self._ended(deal, None if hand is None else tuple(hand.stacks), 0 if hand is None else len(hand.log))
+        self._ended(deal, last[1])
         return True
 
-    def _ended(self, deal: Deal, stacks: tuple[int, ...] | None, actions: int) -> None:
+    def _ended(self, deal: Deal, hand: Hand | None) -> None:
         director = self.director
-        if stacks is None:
+        if hand is None:
             director.void(deal.number)
         else:
-            director.report(deal.number, stacks, actions, None if self.memory.paced else self.clock())
+            director.report(
+                deal.number, hand.stacks, len(hand.log), None if self.memory.paced else self.clock()
+            )
             there = self.there[deal.table]
             for seat in deal.positions.dealt:
-                there[deal.players[seat] or ""] = (seat, stacks[seat])
+                there[deal.players[seat] or ""] = (seat, hand.stacks[seat])
         self.memory.live.pop(deal.number, None)
         self.memory.done.discard(deal.number)
         if self.memory.told is not None:

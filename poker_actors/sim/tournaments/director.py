@@ -61,6 +61,8 @@ class Director:
         self.prizes: tuple[int, ...] = ()
         """by place, once they are known"""
         self.players: dict[str, Contestant] = {}
+        self.left = 0
+        """the number of players still in"""
         self.coming: list[Entrant] = []
         """latecomers still to enter, the next one first"""
         self.money = PrizeMoney(structure)
@@ -79,7 +81,6 @@ class Director:
         self.digest = ""
         self._draws = 0
         self._ended: dict[int, Ended] = {}
-        self._alive = 0
 
     # -- inputs -----------------------------------------------------------------------------
 
@@ -191,11 +192,6 @@ class Director:
         return [player for player in self.players.values() if player.out_at is None]
 
     @property
-    def left(self) -> int:
-        """The number of players still in."""
-        return self._alive
-
-    @property
     def level(self) -> int:
         """The current level, from 0."""
         return self.structure.level(self.time)
@@ -258,7 +254,7 @@ class Director:
         self.players[entrant.name] = player
         self.money.entered(entrant)
         self.chips_in += player.stack
-        self._alive += 1
+        self.left += 1
         self._tell("entered", player=entrant.name)
 
     def _finish(self, end: int) -> None:
@@ -307,8 +303,8 @@ class Director:
             for name in group:
                 player = self.players[name]
                 player.out_at, player.out_level, player.table = self.time, self.level, None
-                self._alive -= 1
-                self._tell("out", player=name, to=self._alive + 1)
+                self.left -= 1
+                self._tell("out", player=name, to=self.left + 1)
 
     # -- between hands ----------------------------------------------------------------------
 
@@ -316,7 +312,7 @@ class Director:
         """Do all that is due between hands, and deal where possible."""
         self._add_ons()
         self._close()
-        if self._alive == 1 and not self.coming:
+        if self.left == 1 and not self.coming:
             self._end()
             return
         self.floor.arrange(final_due=self.closed)
@@ -353,7 +349,7 @@ class Director:
 
     def _is_closing(self) -> bool:
         structure = self.structure
-        if self._alive == 1 and not self.coming:
+        if self.left == 1 and not self.coming:
             return True
         if self.level < structure.last_level or self.coming:
             return False
@@ -372,7 +368,7 @@ class Director:
         """Switch hand-for-hand play: on with one player more than places paid, at several tables."""
         if self._in_round:
             return
-        bubble = self.closed and self._alive == len(self.prizes) + 1 and len(self.floor.open) > 1
+        bubble = self.closed and self.left == len(self.prizes) + 1 and len(self.floor.open) > 1
         if bubble and not self.hand_for_hand:
             self._tell("hand_for_hand")
         self.hand_for_hand = bubble

@@ -85,7 +85,13 @@ def test_two_processes_eject_in_the_same_hand() -> None:
 def test_without_an_ejection_no_piece_is_played_twice() -> None:
     executor = Here()
     match = Match.of(BOTS, hands=100, seed=5)
-    assert sum(sums.hands for sums in play_on_executor(Job(match), executor, 3)) == 100
+    assert (
+        sum(
+            sums.hands
+            for sums in play_on_executor(Job(match), range(match.hands), executor=executor, workers=3)
+        )
+        == 100
+    )
     assert executor.pieces == len(pieces_of(match, 3))
 
 

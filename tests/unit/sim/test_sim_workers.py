@@ -121,7 +121,8 @@ class Counting(Executor):
 
 def test_results_do_not_pile_up() -> None:
     executor = Counting()
-    for _ in play_on_executor(Job(Match.of(["caller"] * 2, hands=500, seed=1)), executor, 2):
+    match = Match.of(["caller"] * 2, hands=500, seed=1)
+    for _ in play_on_executor(Job(match), range(500), executor=executor, workers=2):
         executor.waiting -= 1
     assert executor.most <= 5
 
