@@ -11,9 +11,9 @@ from typing import Any, Final
 import attrs
 
 from poker_actors.errors import BadSpec
-from poker_actors.sim.judging import Betting, Evidence, Mixture, Sequential
+from poker_actors.sim.judging.sequential import Betting, Evidence, Mixture, Sequential
 from poker_actors.sim.match import CarryOver, Match
-from poker_actors.sim.results import SimulationResult, estimates_of
+from poker_actors.sim.results.result import SimulationResult, estimates_of
 from poker_actors.sim.run import Progress, RunFile, Simulation
 from poker_actors.sim.statistics import Sums, plain_sums, read_sums
 

@@ -19,7 +19,7 @@ from poker_actors.atomic import file_to_replace, replacing
 from poker_actors.errors import BadSpec, MissingExtra
 from poker_actors.rules import Game, Hand, parse_action
 from poker_actors.rules.cash import deal_hand
-from poker_actors.sim.luck import Luck
+from poker_actors.sim.luck.chance import Luck
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import digest_text, hand_dict, record_digest
 

@@ -31,10 +31,10 @@ from poker_actors.history import (
     replay,
     unread,
 )
-from poker_actors.sim.engines import process_pool
+from poker_actors.sim.engines.executor import process_pool
 from poker_actors.sim.intervals import Estimate, Z, t_quantile
-from poker_actors.sim.judging import raw_estimates
-from poker_actors.sim.results import Habits, Share, position_names
+from poker_actors.sim.judging.estimates import raw_estimates
+from poker_actors.sim.results.figures import Habits, Share, position_names
 from poker_actors.sim.statistics import (
     COUNTERS,
     WIDTH,

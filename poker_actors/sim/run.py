@@ -23,23 +23,22 @@ from poker_actors.jsontext import parse_json
 from poker_actors.rules import Game, Stakes
 from poker_actors.rules.cash import CashOptions
 from poker_actors.sim.drivers import driver_named
-from poker_actors.sim.engines import (
-    Job,
+from poker_actors.sim.engines.block import play_block
+from poker_actors.sim.engines.cluster import play_on_ray
+from poker_actors.sim.engines.compiled import code_in_the_making, why_not_compiled
+from poker_actors.sim.engines.executor import (
     Meanwhile,
     Play,
     check_spread,
     check_travel,
-    code_in_the_making,
-    play_block,
     play_on_executor,
-    play_on_ray,
     process_pool,
-    why_not_compiled,
 )
+from poker_actors.sim.engines.job import Job
 from poker_actors.sim.exports import Parquet, Sink, StartingHands
-from poker_actors.sim.judging import Sequential
+from poker_actors.sim.judging.sequential import Sequential
 from poker_actors.sim.match import DEFAULT_BOTS, Form, Match
-from poker_actors.sim.results import SimulationResult, result_of
+from poker_actors.sim.results.result import SimulationResult, result_of
 from poker_actors.sim.statistics import Sums, plain_luck
 from poker_actors.version import __version__
 
@@ -237,7 +236,7 @@ class Simulation:
             raise BadSpec(f"adjust {adjust!r:.40} is none of luck, aivat")
         if adjust != "aivat":
             return bool(adjust)
-        from poker_actors.sim.exploiting import MatchAivat
+        from poker_actors.sim.exploiting.aivat import MatchAivat
 
         luck = MatchAivat(self.match)
         self.adjusted_by = luck.words

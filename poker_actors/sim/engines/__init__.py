@@ -1,25 +1,14 @@
 """Engines: play hands in this process, in several, or on a cluster."""
 
 from poker_actors.sim.engines.block import play_block, play_hand, play_hands, play_rounds, play_whole
-from poker_actors.sim.engines.cluster import play_on_ray, ray_cluster
-from poker_actors.sim.engines.compiled import asked_bots, code_in_the_making, why_not_compiled
-from poker_actors.sim.engines.executor import (
-    Meanwhile,
-    Play,
-    check_spread,
-    check_travel,
-    pieces_of,
-    play_on_executor,
-    process_pool,
-)
+from poker_actors.sim.engines.cluster import ray_cluster
+from poker_actors.sim.engines.compiled import asked_bots, code_in_the_making
+from poker_actors.sim.engines.executor import check_travel, pieces_of, play_on_executor, process_pool
 from poker_actors.sim.engines.job import Job, new_bots
 
 __all__ = [
     "Job",
-    "Meanwhile",
-    "Play",
     "asked_bots",
-    "check_spread",
     "check_travel",
     "code_in_the_making",
     "new_bots",
@@ -28,10 +17,8 @@ __all__ = [
     "play_hand",
     "play_hands",
     "play_on_executor",
-    "play_on_ray",
     "play_rounds",
     "play_whole",
     "process_pool",
     "ray_cluster",
-    "why_not_compiled",
 ]

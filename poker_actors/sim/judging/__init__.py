@@ -7,14 +7,11 @@ from poker_actors.sim.judging.estimates import (
     DEFAULT_DIFFERENCE,
     POWER_Z,
     Estimates,
-    Plan,
-    PlannedPair,
     mixture_width,
-    plan,
     raw_estimates,
 )
 from poker_actors.sim.judging.fitting import Corrected, corrected_estimates
-from poker_actors.sim.judging.sequential import Betting, Evidence, Mixture, Sequential, judge_at_any_time
+from poker_actors.sim.judging.sequential import Betting, Mixture, Sequential
 from poker_actors.sim.judging.simultaneous import (
     LEVEL,
     Judgement,
@@ -32,20 +29,15 @@ __all__ = [
     "Betting",
     "Corrected",
     "Estimates",
-    "Evidence",
     "Judgement",
     "Mixture",
-    "Plan",
-    "PlannedPair",
     "Separation",
     "Sequential",
     "corrected_estimates",
     "critical_value",
     "holm",
     "judge",
-    "judge_at_any_time",
     "mixture_width",
     "p_value",
-    "plan",
     "raw_estimates",
 ]

@@ -15,17 +15,13 @@ from poker_actors.cards import RANKS
 from poker_actors.errors import BadSpec, MissingExtra
 from poker_actors.sim.exports import StartingHand, StartingHands
 from poker_actors.sim.judging import LEVEL, mixture_width
-from poker_actors.sim.ranking import Ranking
-from poker_actors.sim.results import (
-    PositionResult,
-    SimulationResult,
-    method_sentence,
-    position_names,
-    separations,
-)
+from poker_actors.sim.ranking.rank import Ranking
+from poker_actors.sim.results.figures import PositionResult, position_names, separations
+from poker_actors.sim.results.result import SimulationResult
+from poker_actors.sim.results.words import method_sentence
 
 if TYPE_CHECKING:
-    from poker_actors.sim.tournaments import TournamentResult
+    from poker_actors.sim.tournaments.result import TournamentResult
 
 __all__ = [
     "AROUND_ZERO",

@@ -13,7 +13,7 @@ import attrs
 from poker_actors.atomic import check_directory, replacing
 from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate
-from poker_actors.sim.ranking import Ranking
+from poker_actors.sim.ranking.rank import Ranking
 from poker_actors.sim.results import SimulationResult, method_sentence
 from poker_actors.version import __version__
 

@@ -22,22 +22,12 @@ from poker_actors.sim.pictures.charts import (
     winnings_chart,
 )
 from poker_actors.sim.pictures.drawings import short_names
-from poker_actors.sim.results import (
-    COUNTED,
-    HEADINGS,
-    Comparison,
-    Habits,
-    PlayerResult,
-    PositionResult,
-    Share,
-    SimulationResult,
-    bootstrap_words,
-    estimate_text,
-    method_sentence,
-    method_words,
-    separations,
-    table_rows,
-)
+from poker_actors.sim.results.bootstrap import bootstrap_words
+from poker_actors.sim.results.comparison import Comparison
+from poker_actors.sim.results.figures import COUNTED, Habits, PlayerResult, PositionResult, Share, separations
+from poker_actors.sim.results.result import SimulationResult
+from poker_actors.sim.results.table import HEADINGS, estimate_text, table_rows
+from poker_actors.sim.results.words import method_sentence, method_words
 
 __all__ = [
     "box",

@@ -16,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from poker_actors.sim.judging import Estimates
+from poker_actors.sim.judging.estimates import Estimates
 
 __all__ = ["Fit", "Residual", "TableResult", "paired_estimates", "residuals_of"]
 

@@ -12,17 +12,9 @@ import attrs
 
 from poker_actors.bots import Faults
 from poker_actors.sim.intervals import Estimate, estimate
-from poker_actors.sim.judging import (
-    DEFAULT_DIFFERENCE,
-    Estimates,
-    Judgement,
-    Plan,
-    Separation,
-    Sequential,
-    judge,
-    judge_at_any_time,
-    plan,
-)
+from poker_actors.sim.judging.estimates import DEFAULT_DIFFERENCE, Estimates, Plan, plan
+from poker_actors.sim.judging.sequential import Sequential, judge_at_any_time
+from poker_actors.sim.judging.simultaneous import Judgement, Separation, judge
 from poker_actors.sim.statistics import COUNTERS, STREETS, Sums, by_name
 
 __all__ = [

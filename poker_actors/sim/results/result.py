@@ -12,7 +12,7 @@ from poker_actors.sim.engines import Job, asked_bots
 from poker_actors.sim.exports import polars_library
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.judging import Corrected, Estimates, Sequential, corrected_estimates, raw_estimates
-from poker_actors.sim.luck import MILLI
+from poker_actors.sim.luck.chance import MILLI
 from poker_actors.sim.record import digest_text
 from poker_actors.sim.results.comparison import Comparison, compare
 from poker_actors.sim.results.figures import PlayerResult, RunFigures, positions_by_bot

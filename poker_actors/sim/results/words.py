@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from poker_actors.sim.judging import DEFAULT_DIFFERENCE, Estimates, PlannedPair
+from poker_actors.sim.judging.estimates import DEFAULT_DIFFERENCE, Estimates, PlannedPair
 from poker_actors.sim.results.bootstrap import bootstrap_words
 from poker_actors.sim.results.figures import PlayerResult, RunFigures
 from poker_actors.sim.results.table import estimate_text
