@@ -63,7 +63,7 @@ def build_app(
     public_metrics: bool = True,
     arena: LiveArena | None = None,
     hooks: HookPlan | None = None,
-) -> Starlette:
+) -> Polls:
     """Return the API, push and the page as one ASGI application; every answer waits for `held`."""
     app = Starlette(exception_handlers={HTTPException: _no_route})
     app.router.redirect_slashes = False
@@ -76,9 +76,6 @@ def build_app(
     metrics, feed = Metrics(lobby, views), Feed(lobby)
     common = _Common(entry, profile, metrics, held)
     app.state.sessions, app.state.metrics = sessions, metrics
-    app.add_middleware(
-        Polls, lobby=lobby, door=door, profile=profile, views=views, metrics=metrics, held=held
-    )
     push = PushRoutes(lobby, entry, views, settle, metrics, feed, held)
     app.state.hooks = called = Hooks(lobby, hooks, feed.hears)
     archive = ArchiveRoutes(entry, settle, hands, shares, Results(lobby))
@@ -93,7 +90,7 @@ def build_app(
     _add(app, common, tables, public_metrics=public_metrics)
     app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
     _add_pages(app, arena)
-    return app
+    return Polls(app, lobby=lobby, door=door, profile=profile, views=views, metrics=metrics, held=held)
 
 
 def _add_pages(app: Starlette, arena: LiveArena | None) -> None:

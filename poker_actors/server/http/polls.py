@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.applications import Starlette
+from starlette.types import Receive, Scope, Send
 
 from poker_actors.errors import StorageFailed
 from poker_actors.server.hspe import Game, Lobby, Profile
@@ -25,15 +26,15 @@ _HEADERS: Final = [(name.encode(), value.encode()) for name, value in FRESH.item
 
 
 class Polls:
-    """An ASGI layer: a GET of a game or a table whose If-None-Match names the newest view is answered 304 at once.
+    """The outermost layer of the API: a GET whose If-None-Match names the newest view of a game is answered 304 at once.
 
-    Whatever needs more than a look (a first password, a session, a refusal) is left to `app`, so this answers nothing that
-    `app` would answer otherwise. The tag follows from the game's version and the viewer; no view is made for it.
+    Whatever needs more than a look (a first password, a session, a refusal) is left to the application `behind`, so this
+    answers nothing that it would answer otherwise. The tag follows from the game's version and the viewer; no view is made.
     """
 
     def __init__(
         self,
-        app: ASGIApp,
+        behind: Starlette,
         *,
         lobby: Lobby,
         door: Door,
@@ -42,7 +43,7 @@ class Polls:
         metrics: Metrics,
         held: Held,
     ) -> None:
-        self._app: Final = app
+        self.behind: Final = behind
         self._lobby: Final = lobby
         self._door: Final = door
         self._profile: Final = profile
@@ -54,14 +55,14 @@ class Polls:
         """Answer a poll of what has not changed; pass everything else on."""
         current = self._current(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         if current is None:
-            await self._app(scope, receive, send)
+            await self.behind(scope, receive, send)
             return
         began = time.perf_counter()
         route, tag = current
         try:
             await self._held()
         except StorageFailed:
-            await self._app(scope, receive, send)  # which says so
+            await self.behind(scope, receive, send)  # which says so
             return
         self._metrics.answered("GET", route, 304, time.perf_counter() - began)
         await send({"type": "http.response.start", "status": 304, "headers": [(b"etag", tag), *_HEADERS]})
