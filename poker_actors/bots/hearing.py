@@ -157,6 +157,10 @@ class Ear:
         self._over: dict[str, tuple[str, int]] = {}
         """table -> the hand whose end was told, and how many seats had shown their cards then"""
 
+    def knows(self, table: str, hand_id: str, public: PublicState) -> bool:
+        """Return whether nothing is to be told of this state of a hand: it goes on, and its start was told."""
+        return self._begun.get(table) == hand_id and not public.over
+
     def hear(self, bot: Bot, table: str, hand_id: str, news: HandEnd, faults: Faults) -> None:
         """Tell `bot` what the state in `news` means: a hand's start, its end, both or neither."""
         begun = self._begun.get(table)

@@ -101,7 +101,7 @@ class Game:
 
     def sees_now(self, user_id: str | None) -> bool:
         """Return whether a user sees the table as it is: who does not sit sees it late, where there is a delay."""
-        return not self.setting.watch_delay or user_id in self.roster.playing
+        return not self.setting.watch_delay or self.roster.plays(user_id)
 
     def _changed(self) -> None:
         self.version += 1

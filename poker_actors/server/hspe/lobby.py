@@ -163,7 +163,7 @@ class Lobby:
     def dismiss_entrant(self, name: str) -> None:
         """Have an entrant give up its seats, each once the hand is over."""
         for game, seat in self.entrants_seated:
-            if seat.entrant == name and seat.user.id in game.roster.playing:
+            if seat.entrant == name and game.roster.plays(seat.user.id):
                 game.leave(seat.user.id)
 
     def _look_for_entrants(self) -> None:
@@ -302,7 +302,7 @@ class Lobby:
     def check_talk(self, user: User, game_id: str) -> Game:
         """Return the game if a user may talk there; raises as `say`."""
         game = self.game(game_id)
-        if user.id not in game.roster.playing:
+        if not game.roster.plays(user.id):
             raise TableRefusal("only players seated at a table may talk there", code="not_joined")
         game.chat.check()
         return game
@@ -386,7 +386,7 @@ class Lobby:
     def own(self, user: User, game_id: str, player_id: str) -> Game:
         """Return a game after checking that `player_id` is in it and is this user: nobody acts for others."""
         game = self.game(game_id)
-        if player_id not in game.roster.playing and player_id not in game.roster.queue:
+        if not game.roster.plays(player_id) and player_id not in game.roster.queue:
             raise TableRefusal("The authenticated player has not joined this game.", code="no_player")
         if player_id != user.id:
             raise TableRefusal("That is another player's id.", code="not_yours")
@@ -432,7 +432,7 @@ class Lobby:
     def _hosted(self, user: User, game_id: str) -> Game:
         """Return a game in which this user, as maker or player, may ask for house players."""
         game = self.game(game_id)
-        if user.id != game.setting.maker and user.id not in game.roster.playing:
+        if user.id != game.setting.maker and not game.roster.plays(user.id):
             raise TableRefusal("only players of this game, and its maker, may ask for bots", code="not_yours")
         return game
 

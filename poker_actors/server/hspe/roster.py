@@ -117,6 +117,11 @@ class Roster:
         """Members with a seat who are not leaving: user id -> member, in order of arrival."""
         return {user_id: one for user_id, one in self._members.items() if one.what != _LEAVING}
 
+    def plays(self, user_id: str | None) -> bool:
+        """Return whether a user is one of `playing`; asked for each view, so no dict is made for it."""
+        member = None if user_id is None else self._members.get(user_id)
+        return member is not None and member.what != _LEAVING
+
     @property
     def everybody(self) -> tuple[str, ...]:
         """User ids of all who have a seat, are leaving one, or wait for one."""

@@ -83,7 +83,7 @@ class HspeRoutes:
         """Return one game."""
         user = await self._entry.user_if_any(request)
         game = self._game(request)
-        if user is not None and self._profile.stranger != 200 and user.id not in game.roster.playing:
+        if user is not None and self._profile.stranger != 200 and not game.roster.plays(user.id):
             return text_answer(self._profile.stranger, "The authenticated player has not joined this game.")
         self._settle(game.check_contract)
         owner = None if user is None else user.id

@@ -100,7 +100,7 @@ class Polls:
                 return None
             owner = user.id
         if kind[0] == "g":
-            stranger = owner is not None and owner not in game.roster.playing
+            stranger = owner is not None and not game.roster.plays(owner)
             if not game.setting.by_contract or (stranger and self._profile.stranger != 200):
                 return None
         tag = self._views.game_tag(kind[0], game, owner).encode()

@@ -19,7 +19,7 @@ _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 
 def owner_of(game: Game, user_id: str | None) -> str | None:
     """Return `user_id` if this user's picture differs from a spectator's, else None."""
-    if user_id is not None and (user_id in game.roster.playing or user_id in game.roster.queue):
+    if user_id is not None and (game.roster.plays(user_id) or user_id in game.roster.queue):
         return user_id
     return None
 

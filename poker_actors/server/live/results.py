@@ -344,7 +344,7 @@ def ledger(lobby: Lobby, game: Game, user: User) -> tables.Ledger:
             "player_id": one.player,
             "name": lobby.name_at(game, one.player) or None,
             "house": is_house(one.player),
-            "seated": one.player in game.roster.playing,
+            "seated": game.roster.plays(one.player),
             "times": one.times,
             "bought": one.bought,
             "cashed": one.cashed,

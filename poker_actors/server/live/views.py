@@ -202,7 +202,7 @@ class Views:
 
     def _chat(self, game: Game, user_id: str | None) -> list[tables.Said]:
         return game.chat.heard(
-            seated=user_id in game.roster.playing, until=self._lobby.now() - game.setting.watch_delay
+            seated=game.roster.plays(user_id), until=self._lobby.now() - game.setting.watch_delay
         )
 
     def _mark(self, game: Game, user_id: str | None) -> str:
