@@ -56,9 +56,14 @@ class Chat:
         self._lines = deque(kept, LINES_KEPT)
         return forgot
 
+    @property
+    def silent(self) -> bool:
+        """Whether there is no line, whoever asks."""
+        return not self._lines
+
     def heard(self, *, seated: bool, until: float) -> list[tables.Said]:
         """Return the lines that somebody may read, oldest first; those without a seat get lines up to a time, if given."""
-        if not self._lines or not (seated or self._to == "everyone"):
+        if not (seated or self._to == "everyone"):
             return []
         return [line for time, line in self._lines if seated or time <= until]
 

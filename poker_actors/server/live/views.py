@@ -139,7 +139,8 @@ class Views:
     def table(self, game: Game, user_id: str | None, now: float) -> bytes:
         """Return the picture of a game, with the current time."""
         # the time and what was said are spliced in front of the cached bytes: the picture itself is not encoded again
-        said = _bytes(self._chat(game, user_id))
+        chat = self._chat(game, user_id)
+        said = _bytes(chat) if chat else b"[]"
         past = self._pasts.seen(game, user_id)
         if past is None:
             view = self._view("t", game, user_id, lambda owner: picture(game, owner))
@@ -201,6 +202,8 @@ class Views:
         return f"{mark}.{chat[-1]['number']}.{len(chat)}" if chat else mark
 
     def _chat(self, game: Game, user_id: str | None) -> list[tables.Said]:
+        if game.chat.silent:
+            return []  # as at most tables; this is asked several times for each picture
         return game.chat.heard(
             seated=game.roster.plays(user_id), until=self._lobby.now() - game.setting.watch_delay
         )
