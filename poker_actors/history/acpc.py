@@ -29,7 +29,7 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.record import action_step
 from poker_actors.history.replay import deal, replay
-from poker_actors.history.source import Chunk
+from poker_actors.history.source import Chunk, at_line
 from poker_actors.history.unknown import UNKNOWN, cards_text, parse_known_or_not
 from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo
 
@@ -196,8 +196,7 @@ def parse_acpc(chunk: Chunk) -> HandHistory:
     try:
         return _parse(game, state)
     except (BadHistory, BadCard) as error:
-        kind = type(error) if isinstance(error, BadHistory) else BadHistory
-        raise kind(f"line {chunk.line}: {error}") from None
+        raise at_line(chunk.line, error) from None
 
 
 def _parse(game: str, text: str) -> HandHistory:

@@ -43,10 +43,7 @@ def jsonl_text(history: HandHistory) -> str:
         "blinds": history.blinds,
         "min_bet": history.min_bet,
     }
-    for key in ("antes", "trimmed_antes", "players", "seats"):
-        if getattr(history, key):
-            line[key] = getattr(history, key)
-    for key in ("bring_in", "dead_small"):
+    for key in ("antes", "trimmed_antes", "players", "seats", "bring_in", "dead_small"):
         if getattr(history, key):
             line[key] = getattr(history, key)
     line["events"] = [_event(step) for step in history.steps]

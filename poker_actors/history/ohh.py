@@ -12,7 +12,7 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadCard, BadHistory, Unplayed
 from poker_actors.history.draft import Draft, moment_fields
 from poker_actors.history.hand_history import ActionKind, Dealt, HandHistory
-from poker_actors.history.source import Chunk, cut
+from poker_actors.history.source import Chunk, at_line, cut
 from poker_actors.history.story import Story, check_story, common_ante, story_of
 from poker_actors.history.unknown import UNKNOWN, parse_known_or_not
 from poker_actors.jsontext import parse_json
@@ -71,8 +71,7 @@ def parse_ohh(chunk: Chunk) -> HandHistory:
     try:
         return _Hand(_member(found, "ohh", dict)).read()
     except (BadHistory, BadCard) as error:
-        kind = type(error) if isinstance(error, BadHistory) else BadHistory
-        raise kind(f"line {chunk.line}: {error}") from None
+        raise at_line(chunk.line, error) from None
 
 
 def _refuse_constant(word: str) -> object:

@@ -13,7 +13,7 @@ from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadCard, BadHistory, BadInput, BadSpec, Unplayed
 from poker_actors.history.draft import Amount, Draft, moment_fields
 from poker_actors.history.hand_history import HandHistory
-from poker_actors.history.source import Chunk, cut
+from poker_actors.history.source import Chunk, at_line, cut
 from poker_actors.rules import GAMES, Game
 from poker_actors.rules import event as events
 
@@ -72,8 +72,7 @@ def parse_pokernow(chunk: Chunk) -> HandHistory:
             reader.read(row)
         return reader.history()
     except (BadHistory, BadCard, BadInput, csv.Error) as error:
-        kind = type(error) if isinstance(error, BadHistory) else BadHistory
-        raise kind(f"line {chunk.line}: {error}") from None
+        raise at_line(chunk.line, error) from None
 
 
 def pokernow_text(history: HandHistory, number: int) -> str:

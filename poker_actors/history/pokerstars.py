@@ -11,7 +11,7 @@ from poker_actors.errors import BadCard, BadHistory, BadInput, Unplayed
 from poker_actors.history.draft import Draft
 from poker_actors.history.hand_history import RESHUFFLED, HandHistory
 from poker_actors.history.pokerstars_header import AMOUNT, Header, read_header, read_money
-from poker_actors.history.source import Chunk, cut
+from poker_actors.history.source import Chunk, at_line, cut
 from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import event as events
 
@@ -108,8 +108,7 @@ def parse_pokerstars(chunk: Chunk) -> HandHistory:
                 reader.read(line)
         return reader.history()
     except (BadHistory, BadCard, BadInput) as error:
-        kind = type(error) if isinstance(error, BadHistory) else BadHistory
-        raise kind(f"line {chunk.line + max(number, 0)}: {error}") from None
+        raise at_line(chunk.line + max(number, 0), error) from None
 
 
 class _Reader:

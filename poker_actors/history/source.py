@@ -10,7 +10,7 @@ from poker_actors.errors import BadHistory
 from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 
-__all__ = ["LONGEST_HAND", "Chunk", "Entry", "Unread", "cut", "read_lines", "unread_of"]
+__all__ = ["LONGEST_HAND", "Chunk", "Entry", "Unread", "at_line", "cut", "read_lines", "unread_of"]
 
 LONGEST_LINE: Final = 1 << 20
 """Characters; the longest hand ever recorded has some thousands on a line."""
@@ -106,6 +106,12 @@ def cut(
             raise BadHistory(f"line {first}: the hand is above the limit of {LONGEST_HAND} characters")
     if held:
         yield Chunk("".join(held), first)
+
+
+def at_line(line: int, error: Exception) -> BadHistory:
+    """Return an error as one of histories, of its own kind if it is one, that names the line."""
+    kind = type(error) if isinstance(error, BadHistory) else BadHistory
+    return kind(f"line {line}: {error}")
 
 
 def _too_long(number: int) -> BadHistory:
