@@ -290,23 +290,20 @@ class HandActor(Actor):
             self._tell_refusal(command.turn, refused)
             return refused
         try:
-            if self.journal is None:
-                self.hand.act(command.action)
-            else:
-                self._take(self.journal, command.action)
+            self._take(command.action)
         except (Refused, StorageFailed) as error:
             self._tell_refusal(command.turn, error)
             return error
         self._tell_everybody()
         return None
 
-    def _take(self, journal: Journal, action: Action) -> None:
-        """Write an action to the journal, then let it happen.
-
-        It is played on a copy: if the write fails, the hand must be as it was.
-        """
-        hand = self.hand
-        after = hand.copy()
+    def _take(self, action: Action) -> None:
+        """Write an action to the journal, if there is one, then let it happen."""
+        hand, journal = self.hand, self.journal
+        if journal is None:
+            hand.act(action)
+            return
+        after = hand.copy()  # if the write fails, the hand must be as it was
         after.act(action)
         journal.append(ActionTaken(self.plan.hand_id, len(hand.log), after.entries(order=True)[-1]))
         self.hand = after
@@ -376,11 +373,7 @@ class HandActor(Actor):
     def _act_for(self, seat: int, because: Deadline | SeatGone) -> bool:
         """Check or fold for a seat; if the journal cannot be written, retry later and return False."""
         try:
-            action = self.hand.legal.passive
-            if self.journal is None:
-                self.hand.act(action)
-            else:
-                self._take(self.journal, action)
+            self._take(self.hand.legal.passive)
         except StorageFailed:
             self.address.runtime.later(RETRY_SECONDS, self.address, because)
             return False

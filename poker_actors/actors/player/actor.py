@@ -422,10 +422,15 @@ class PlayerActor(Actor):
                 f"{state.hand_id} is at #{state.seq}, and {self.memory.name} is not to act at #{command.seq}"
             )
             raise IllegalAction(text, code="not_active")
+        self._ask_hand(state, command.action, StaleAction(f"{state.hand_id} is over"))
+
+    def _ask_hand(self, state: HandState, action: Action, over: Refused) -> None:
+        """Take the turn of `state` for a caller; raises what the hand refuses with, and `over` if it has stopped."""
+        assert state.turn is not None
         try:
-            refused = state.change.hand_address.ask(Act(state.turn, command.action))
+            refused: Refused | StorageFailed | None = state.change.hand_address.ask(Act(state.turn, action))
         except RoomClosed:
-            refused = StaleAction(f"{state.hand_id} is over")
+            raise over from None
         if refused is not None:
             raise refused
 
@@ -445,18 +450,13 @@ class PlayerActor(Actor):
         self._take_turn(state, action)
 
     def _take_turn(self, state: HandState, action: Action) -> None:
-        """Take the turn of `state` for a caller; raises what the hand refuses with."""
-        assert state.turn is not None
+        """Take the turn of `state`, which the caller has not named: a turn that is over is nobody's."""
+        name = self.memory.name
+        over = IllegalAction(f"{name}'s hand {state.hand_id} is over", code="not_active")
         try:
-            refused: Refused | StorageFailed | None = state.change.hand_address.ask(Act(state.turn, action))
-        except RoomClosed:
-            raise IllegalAction(
-                f"{self.memory.name}'s hand {state.hand_id} is over", code="not_active"
-            ) from None
-        if isinstance(refused, StaleAction):
-            raise IllegalAction(f"{self.memory.name} is not to act", code="not_active")
-        if refused is not None:
-            raise refused
+            self._ask_hand(state, action, over)
+        except StaleAction:
+            raise IllegalAction(f"{name} is not to act", code="not_active") from None
 
     def _open_turn(self, table: str | None) -> HandState:
         """Return the state with the turn at `table`, or for None the only one; raises `IllegalAction`."""

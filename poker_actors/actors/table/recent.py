@@ -129,33 +129,14 @@ class Recent:
             blocks[-1].heard.append((self._now(), f"player {player}", said, None))
 
     def _noting(self, receiver: str, kind: type, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        note = self._note
-        if kind is Deal:
+        shorten = _LONG.get(kind)
 
-            def handle(message: Any) -> Any:
-                if self._memory.live is None:
-                    self._begin()
-                note(receiver, message)
-                return handler(message)
-
-        elif kind in _PAID:
-
-            def handle(message: Any) -> Any:
-                note(receiver, message, self._balance(message.player))
-                return handler(message)
-
-        elif kind in _LONG:
-            shortened = _LONG[kind]
-
-            def handle(message: Any) -> Any:
-                note(receiver, shortened(message))
-                return handler(message)
-
-        else:
-
-            def handle(message: Any) -> Any:
-                note(receiver, message)
-                return handler(message)
+        def handle(message: Any) -> Any:
+            if kind is Deal and self._memory.live is None:
+                self._begin()
+            kept = message if shorten is None else shorten(message)
+            self._note(receiver, kept, self._balance(message.player) if kind in _PAID else None)
+            return handler(message)
 
         return handle
 
