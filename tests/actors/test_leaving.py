@@ -11,7 +11,7 @@ import pytest
 
 from poker_actors.actors import News, Player, Room, StepRuntime, Table, TableNews
 from poker_actors.actors.aio import AsyncRoom
-from poker_actors.actors.messages import FreeSeats
+from poker_actors.actors.messages import SeatNext
 from poker_actors.cards import Deck
 from poker_actors.errors import PokerError, TableRefusal
 from poker_actors.rules import Stakes
@@ -59,7 +59,7 @@ def with_a_leaving_that_cannot_be_written(
     players["ann"].fold()
     players["bob"].fold()
     while runtime.queue:
-        if type(runtime.queue[0][1]).__name__ == "FreeSeats":
+        if type(runtime.queue[0][1]).__name__ == "SeatNext":
             storage.fail_next = 1
         runtime.step()
     assert storage.fail_next == 0, "the write was tried"
@@ -215,7 +215,7 @@ def test_a_crash_in_any_handler_makes_nobody_stay(after: bool, journal: bool) ->
     with evening(runtime, MemoryStorage() if journal else None):
         handled = list(runtime.handled)
     begins = next(at for at, what in enumerate(handled) if "LeaveAfterHand" in what)
-    assert "table main FreeSeats" in handled
+    assert "table main SeatNext" in handled
     for at in range(begins, len(handled)):
         if "Stop" in handled[at] or "Shut" in handled[at]:
             continue
@@ -235,7 +235,7 @@ def test_nobody_is_let_go_while_the_hand_is_played(room: Room) -> None:
     table, _ = three(room)
     table.deal(Deck.seeded(1))
     table.leave_after_hand("cyd")
-    table.address.ask(FreeSeats())  # as a table that comes back after a crash tells itself
+    table.address.ask(SeatNext())  # as a table that comes back after a crash tells itself
     assert seated(table)[2] == "cyd"
 
 

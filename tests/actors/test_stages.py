@@ -11,7 +11,15 @@ import pytest
 from poker_actors.actors import DeckOpened, News, Room, StepRuntime, TableNews, TimeBank
 from poker_actors.actors.bank import BankActor, Settle
 from poker_actors.actors.hand import Deadline, DealtHand, HandEndedNews, HandStopped
-from poker_actors.actors.runtime import ActorDown, Address, ThreadAddress, ThreadRuntime, on, quiet_logs
+from poker_actors.actors.runtime import (
+    ActorDown,
+    Address,
+    Reply,
+    ThreadAddress,
+    ThreadRuntime,
+    on,
+    quiet_logs,
+)
 from poker_actors.actors.table import TableActor
 from poker_actors.actors.table.messages import Shut
 from poker_actors.actors.table.seats import OwedBlinds, Seat, Seating
@@ -178,9 +186,9 @@ def test_an_ask_that_arrives_while_the_address_closes_is_answered_at_once() -> N
     class Closes(ThreadAddress):
         """Closes between the look at `closed` and the put."""
 
-        def put(self, message: object, reply: object) -> None:
+        def put(self, message: object, reply: Reply | None = None) -> None:
             self.close()
-            super().put(message, reply)  # type: ignore[arg-type]  # a Reply
+            super().put(message, reply)
 
     runtime = ThreadRuntime()
     runtime.address_kind = Closes
@@ -392,7 +400,7 @@ def test_a_hand_sends_no_facts_where_there_is_no_journal_and_frees_no_seats_wher
         table, _ = seated(room, ["caller", "caller"])
         table.play(2)
     assert [command.facts for command in settled] == [(), ()]
-    assert not [one for one in runtime.handled if one.endswith("FreeSeats")]
+    assert not [one for one in runtime.handled if one.endswith("SeatNext")]
 
 
 def test_a_deal_that_crashes_before_the_books_leaves_its_number_to_the_next() -> None:

@@ -31,7 +31,6 @@ from poker_actors.actors.table.messages import (
     AwaitPlayers,
     BuyIn,
     CashOut,
-    FreeSeats,
     GetLive,
     GetTimeBank,
     Leave,
@@ -84,8 +83,6 @@ class TableActor(TableHands):
                 self.supervisor.watch(one.address, self.address, restarts=True)
         for watcher in self.memory.watchers:
             self.supervisor.watch(watcher, self.address)
-        if self.memory.seating.leaving:
-            self.address.tell(FreeSeats())
         self._call_next()
         self.desk.call_dealers()
 
@@ -157,19 +154,6 @@ class TableActor(TableHands):
         self.desk.seat_as(attrs.evolve(state, leaving=tuple(sorted(leaving))))
         self.desk.call_dealers()
         return False
-
-    @on(FreeSeats)
-    def free_seats(self, news: FreeSeats) -> None:
-        """Let players leave who asked to leave after the hand just booked."""
-        for player in self.memory.seating.leaving:
-            number = self.memory.seating.seat_of(player)
-            if number in self.memory.in_hand:
-                continue
-            try:
-                self._cash_out_and_leave(number)
-            except StorageFailed:
-                self.desk.later(news)
-                return
 
     def _cash_out_and_leave(self, number: int) -> None:
         """Return a stack to its owner and free the seat, in one write, and tell the owner, too."""
@@ -394,24 +378,26 @@ class TableActor(TableHands):
         return place
 
     def _call_next(self) -> None:
-        """Have the next player seated, if somebody waits and a seat is free."""
+        """Have the next player seated if somebody waits and a seat is free, or is to be."""
         state = self.memory.seating
-        if state.waiting and None in state.seats:
+        if state.leaving or (state.waiting and None in state.seats):
             self.address.tell(SeatNext())
 
     @on(SeatNext)
     def seat_next(self, news: SeatNext) -> None:
-        """Seat players from the waiting list while seats are free, passing over those who cannot pay."""
-        while (
-            (state := self.memory.seating).waiting
-            and None in state.seats
-            and self.memory.closing is Closing.OPEN
-        ):
-            try:
+        """Let players go who leave after a hand, then seat who waits, passing over those who cannot pay."""
+        memory = self.memory
+        try:
+            for player in memory.seating.leaving:
+                number = memory.seating.seat_of(player)
+                if number not in memory.in_hand:
+                    self._cash_out_and_leave(number)
+            while (
+                (state := memory.seating).waiting and None in state.seats and memory.closing is Closing.OPEN
+            ):
                 self._bring(state.waiting[0], state.seats.index(None))
-            except StorageFailed:
-                self.desk.later(news)
-                return
+        except StorageFailed:
+            self.desk.later(news)
 
     def _bring(self, first: Waiting, number: int) -> None:
         """Seat the first in line with the buy-in asked for, seat and chips in one write."""

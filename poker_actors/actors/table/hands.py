@@ -20,7 +20,7 @@ from poker_actors.actors.runtime import Actor, ActorDown, Address, Restart, on
 from poker_actors.actors.table.dealing import hand_id_of, plan_of, prepare
 from poker_actors.actors.table.desk import Desk
 from poker_actors.actors.table.facts import banks_fact, dealt_fact, seats_fact
-from poker_actors.actors.table.messages import Deal, FreeSeats, Shut
+from poker_actors.actors.table.messages import Deal, SeatNext, Shut
 from poker_actors.actors.table.seats import Seating
 from poker_actors.actors.table.stages import (
     Booked,
@@ -300,7 +300,7 @@ class TableHands(Actor):
         memory.last = LastHand.of(booked.live, booked.result, booked.after.seats)
         if booked.after.leaving:
             # before the promise is kept: a caller's next command comes after it
-            desk.address.tell(FreeSeats())
+            desk.address.tell(SeatNext())
         items = (self._say_over, self._record, self._open_deck)
         for number in range(booked.said, len(items)):
             # Each item is counted before it is said: after a crash in between, it is not repeated.

@@ -22,7 +22,6 @@ __all__ = [
     "BuyIn",
     "CashOut",
     "Deal",
-    "FreeSeats",
     "GetLive",
     "GetTimeBank",
     "Leave",
@@ -68,7 +67,7 @@ class Wait(Command[int]):
 
 @message
 class SeatNext:
-    """From a table to itself: give a free seat to the next in line."""
+    """From a table to itself: let players go who leave after the hand now booked, and seat the next in line."""
 
 
 @message
@@ -89,11 +88,6 @@ class LeaveAfterHand(Command[bool]):
     refusals = ("not_at_table",)
     player: str
     leave: bool = True
-
-
-@message
-class FreeSeats:
-    """From a table to itself: let players go who leave after the hand now booked."""
 
 
 @message

@@ -54,25 +54,27 @@ class Idle:
 
 
 @message
-class Promised:
-    """A hand that no actor plays: it is about to be written, or was found in the journal."""
-
+class _OfHand:
     live: DealtHand
     sealed: SealedDeal | None = attrs.field(repr=False)
     """the committed deck; None if it has none"""
+
+
+@message
+class Promised(_OfHand):
+    """A hand that no actor plays: it is about to be written, or was found in the journal."""
+
     dealt: NextHand | Hand | None = attrs.field(repr=False)
     """the hand to play, continued if it is from the journal; None if it cannot be played"""
 
 
 @message
-class Playing:
+class Playing(_OfHand):
     """Its stacks are in escrow and its result is promised; an actor plays it.
 
     It stays so until a message says that it has ended or died; a closed address proves nothing.
     """
 
-    live: DealtHand
-    sealed: SealedDeal | None = attrs.field(repr=False)
     dealt: NextHand | Hand = attrs.field(repr=False)
     """the hand its actor has begun"""
     late: frozenset[int] = frozenset()
@@ -80,22 +82,18 @@ class Playing:
 
 
 @message
-class Ended:
+class Ended(_OfHand):
     """The table has heard how it ended, and books it. Without `news` it is void."""
 
-    live: DealtHand
-    sealed: SealedDeal | None = attrs.field(repr=False)
     news: HandEndedNews | None
     reason: str = "stopped"
     """why the actor of a void hand ended early"""
 
 
 @message
-class Booked:
+class Booked(_OfHand):
     """It is in the books; its end is still to be announced, each item once."""
 
-    live: DealtHand
-    sealed: SealedDeal | None = attrs.field(repr=False)
     result: HandResult
     after: Seating
     """who sits where, with which stack"""

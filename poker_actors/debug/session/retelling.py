@@ -25,7 +25,7 @@ from poker_actors.store import bank_account
 
 __all__ = ["joined", "script_of_recording"]
 
-_FOLLOWS: Final = ("HandEndedNews", "SeatNext", "FreeSeats", "SeatGone", "SeatBack")
+_FOLLOWS: Final = ("HandEndedNews", "SeatNext", "SeatGone", "SeatBack")
 """Sent only by the table's own actors, so they must follow from earlier messages in the replay."""
 
 _UNKEPT: Final = ("GetState", "GetLive", "GetTimeBank", "Watch", "Unwatch", "AwaitPlayers", "StopRun", "Stop")
