@@ -192,13 +192,13 @@ class _Wire(Address):
 
     take: Callable[[Act], None]
 
-    def tell(self, message: object) -> None:
+    def put(self, message: object, reply: Reply | None = None) -> None:
         if isinstance(message, Act):
             self.take(message)
+        if reply is not None:
+            reply.set(None)
 
-    def put(self, message: object, reply: Reply) -> None:
-        self.tell(message)
-        reply.set(None)
+    tell = put
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
         return []

@@ -21,6 +21,7 @@ from pykka.messages import ProxyCall, ProxyGetAttr, ProxySetAttr, _ActorStop
 
 from poker_actors.actors.runtime.reply import (
     ASK_SECONDS,
+    MAILBOX_LIMIT,
     Reply,
     Timer,
     Word,
@@ -28,7 +29,7 @@ from poker_actors.actors.runtime.reply import (
     refuse_left,
     stop_message,
 )
-from poker_actors.errors import AskTimeout, BadSpec, PokerError, Refused, RoomClosed, UnknownMessage
+from poker_actors.errors import AskTimeout, BadSpec, PokerError, Refused, RoomBusy, RoomClosed, UnknownMessage
 
 __all__ = ["Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler", "on"]
 
@@ -164,9 +165,17 @@ class Address:
         """Send a message; never raises and never waits. A message to a dead actor is lost."""
         raise NotImplementedError
 
-    def put(self, message: object, reply: Reply) -> None:
-        """Send a message whose answer goes to `reply`."""
+    def put(self, message: object, reply: Reply | None = None) -> None:
+        """Send a message whose answer, if one is wanted, goes to `reply`."""
         raise NotImplementedError
+
+    def overflow(self, reply: Reply | None) -> None:
+        """Count a message that a full mailbox drops; refuse one that was asked."""
+        if reply is None:
+            self.runtime.lost += 1
+        else:
+            text = f"{self.name} has {MAILBOX_LIMIT} messages waiting: it takes no more"
+            reply.set_exception((RoomBusy, RoomBusy(text), None))
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
         """Empty the mailbox; return the messages and their replies."""
@@ -220,17 +229,13 @@ class _Elsewhere(Address):
     __slots__ = ()
 
     def __init__(self, name: str) -> None:
-        self.name = name  # type: ignore[misc]  # final in `Address`, whose constructor needs a runtime and an inbox
-        self.serial = -1  # type: ignore[misc]  # as above
-        self.inbox = None  # type: ignore[misc]  # as above
-        self.actor = None
-        self.closed = True
-        self.last_words = None
-        self.stopping = True
-        self.on_down = None
+        super().__init__(name, None, None)  # type: ignore[arg-type]  # it has no runtime: nobody asks there
+        self.closed = self.stopping = True
 
-    def tell(self, message: object) -> None:
+    def put(self, message: object, reply: Reply | None = None) -> None:
         return
+
+    tell = put
 
     def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
         raise RoomClosed(f"{self.name} is in another process")

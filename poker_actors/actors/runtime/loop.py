@@ -25,7 +25,6 @@ from poker_actors.actors.runtime.reply import (
     Reply,
     Timer,
     Word,
-    refuse_full,
     refuse_left,
 )
 from poker_actors.actors.runtime.threads import (
@@ -77,13 +76,6 @@ class LoopRuntime(QueueRuntime):
     def address(self, name: str) -> Address:
         """Make an address; its messages are in the queue of all."""
         return LoopAddress(name, self, None)
-
-    def send(self, item: Item) -> None:
-        """Queue a message, from any thread."""
-        if get_ident() == self.ident:
-            self._items.append(item)
-        else:
-            self.call(item)
 
     def call(self, what: Item | Callable[[], object]) -> None:
         """Have the room's thread queue a message or call a function, after what this thread sent before."""
@@ -244,7 +236,7 @@ class LoopRuntime(QueueRuntime):
             refuse_left(address.name, message, reply)
         elif actor is None or actor is not address.actor or address.busy:
             if len(address.kept) >= MAILBOX_LIMIT and not isinstance(message, STOP):
-                self._drop(address, reply)
+                address.overflow(reply)
             else:
                 address.kept.append(item)
         elif actor.may_block(message):
@@ -281,12 +273,6 @@ class LoopRuntime(QueueRuntime):
             address.kept.clear()
         elif address.closed:
             address.answer_rest()
-
-    def _drop(self, address: LoopAddress, reply: Reply | None) -> None:
-        if reply is None:
-            self.lost += 1
-        else:
-            refuse_full(reply, address.name)
 
     def _refuse_rest(self) -> None:
         """Refuse what is left once the room's thread has ended, with what was kept for actors that were busy."""
@@ -386,28 +372,23 @@ class LoopAddress(Address):
             return self.runtime.is_running(self)
         return ident == self.worker
 
-    def tell(self, message: object) -> None:
-        """See `Address.tell`."""
-        if self.closed:
-            return
-        runtime = self.runtime
-        if get_ident() == runtime.ident and len(runtime._items) < QUEUE_LIMIT:
-            runtime._items.append((self, message, None, None))
-            return
-        if runtime.waiting >= QUEUE_LIMIT and not isinstance(message, STOP):
-            runtime.lost += 1
-            return
-        runtime.send((self, message, None, None))
-
-    def put(self, message: object, reply: Reply) -> None:
-        """See `Address.put`."""
-        runtime = self.runtime
-        if runtime.waiting >= QUEUE_LIMIT and not isinstance(message, STOP):
-            refuse_full(reply, self.name)
+    def put(self, message: object, reply: Reply | None = None) -> None:
+        """See `Address.put`; who asks looks whether the address is closed."""
+        runtime, here = self.runtime, get_ident() == self.runtime.ident
+        if reply is None and self.closed:
             return
         if isinstance(reply, LoopWord):
             reply.target = self
-        runtime.send((self, message, reply, None))
+        # the room's own thread does not count what others have sent: nearly all messages are its own
+        waiting = len(runtime._items) if here else runtime.waiting
+        if waiting >= QUEUE_LIMIT and not isinstance(message, STOP):
+            self.overflow(reply)
+        elif here:
+            runtime._items.append((self, message, reply, None))
+        else:
+            runtime.call((self, message, reply, None))
+
+    tell = put
 
     def ask(self, message: object, timeout: float = ASK_SECONDS) -> Any:
         """See `Address.ask`."""

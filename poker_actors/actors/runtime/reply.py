@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 from pykka.messages import _ActorStop
 
-from poker_actors.errors import RoomBusy, RoomClosed
+from poker_actors.errors import RoomClosed
 
 __all__ = [
     "ASK_SECONDS",
@@ -18,7 +18,6 @@ __all__ = [
     "Timer",
     "Word",
     "refuse",
-    "refuse_full",
     "refuse_left",
     "stop_message",
 ]
@@ -67,12 +66,6 @@ class Timer(Protocol):
 
 MAILBOX_LIMIT: Final = 10_000
 """Messages that may wait for one actor: hours of a quick table, and some megabytes."""
-
-
-def refuse_full(reply: Reply, name: str) -> None:
-    """Answer that the mailbox of `name` is full."""
-    text = f"{name} has {MAILBOX_LIMIT} messages waiting: it takes no more"
-    reply.set_exception((RoomBusy, RoomBusy(text), None))
 
 
 def refuse(reply: Reply, name: str) -> None:

@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 from pykka import ActorRegistry
 
-from poker_actors.actors.runtime.actor import Actor, Address, Runtime, no_handler
-from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag, StepWord
-from poker_actors.actors.runtime.reply import STOP, Reply, Timer, Word, refuse, refuse_full
+from poker_actors.actors.runtime.actor import Actor, Address, no_handler
+from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, StepFlag
+from poker_actors.actors.runtime.reply import STOP, Reply, Timer, Word, refuse
 from poker_actors.errors import AskCycle, AskTimeout
 
 __all__ = ["Delivery", "Many", "StepRuntime"]
@@ -297,21 +297,56 @@ class _StepAddress(Address):
     def running_here(self) -> bool:
         return self.runtime.is_running(self)
 
-    def tell(self, message: object) -> None:
+    def put(self, message: object, reply: Reply | None = None) -> None:
         # stop messages always pass: a full queue must not keep an actor running
         if len(self.inbox) >= QUEUE_LIMIT and not isinstance(message, STOP):
-            self.runtime.lost += 1
-            return
-        self.inbox.append((self, message, None, self.runtime.current))
+            self.overflow(reply)
+        else:
+            self.inbox.append((self, message, reply, self.runtime.current))
 
-    def put(self, message: object, reply: Reply) -> None:
-        if len(self.inbox) >= QUEUE_LIMIT and not isinstance(message, STOP):
-            refuse_full(reply, self.name)
-            return
-        self.inbox.append((self, message, reply, self.runtime.current))
+    tell = put
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
         return [(item[1], item[2]) for item in self.runtime.forget(self)]
+
+
+class StepWord(Word):
+    """A reply whose `get` delivers messages until it is answered."""
+
+    __slots__ = ("_callbacks", "_error", "_runtime", "_value", "answered")
+
+    def __init__(self, runtime: StepRuntime) -> None:
+        self._runtime: Final = runtime
+        self._callbacks: list[Callable[[], None]] = []
+        self._value: Any = None
+        self._error: BaseException | None = None
+        self.answered = False
+
+    def _answer(self, value: Any, error: BaseException | None) -> None:
+        # The first answer counts: closing an address answers asks that may be answered already
+        if not self.answered:
+            self._value = value
+            self._error = error
+            self.answered = True  # before the callbacks: one that adds another would never have it called
+            # emptied first: a callback that holds the reply is a cycle, once a hand
+            callbacks, self._callbacks = self._callbacks, []
+            for callback in callbacks:
+                callback()
+
+    def get(self, timeout: float | None, who: str) -> Any:
+        """Deliver messages until `who` has answered; see `Word.get`."""
+        if not self.answered:
+            self._runtime.wait_for(self, timeout, who)
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+    def when_done(self, callback: Callable[[], None]) -> None:
+        """Call `callback` once there is an answer, or now if there is."""
+        if self.answered:
+            callback()
+        else:
+            self._callbacks.append(callback)
 
 
 def _delivery(item: Item) -> Delivery:
@@ -343,16 +378,6 @@ class Many(_Messages):
         raise NotImplementedError
 
 
-class _Stepper(Runtime, Protocol):
-    """What a fan-out needs of its runtime."""
-
-    steps: int
-    current: Address | None
-
-    def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
-        """Answer a refusal; let any other error end the actor."""
-
-
 _Told = tuple[Sequence[Address], Many, Address | None]
 """Receivers, messages, and in whose name."""
 
@@ -362,9 +387,9 @@ class FanOut(Address):
 
     __slots__ = ("_calls", "_queued", "_told", "folds")
 
-    runtime: _Stepper
+    runtime: StepRuntime
 
-    def __init__(self, runtime: _Stepper, *, folds: bool) -> None:
+    def __init__(self, runtime: StepRuntime, *, folds: bool) -> None:
         super().__init__("many", runtime, None)
         self.handlers = {tuple: self._deliver}
         self.folds = folds

@@ -22,7 +22,6 @@ from poker_actors.actors.runtime.reply import (
     Reply,
     Timer,
     Word,
-    refuse_full,
     stop_message,
 )
 from poker_actors.errors import AskCycle, AskTimeout
@@ -165,21 +164,17 @@ class ThreadAddress(Address):
             raise AskCycle(f"an actor would wait for itself: {self.name} -> {self.name}")
         return super().ask(message, timeout)
 
-    def tell(self, message: object) -> None:
-        """See `Address.tell`."""
-        if not self.closed:
-            # not atomic: each concurrent sender may exceed the limit by one, which still bounds memory
-            if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
-                self.runtime.lost += 1
-                return
-            self.inbox.put(envelope(message, None))
-
-    def put(self, message: object, reply: Reply) -> None:
-        """See `Address.put`."""
-        if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
-            refuse_full(reply, self.name)
+    def put(self, message: object, reply: Reply | None = None) -> None:
+        """See `Address.put`; who asks looks whether the address is closed."""
+        if reply is None and self.closed:
             return
-        self.inbox.put(envelope(message, reply))
+        # not atomic: each concurrent sender may exceed the limit by one, which still bounds memory
+        if self.inbox.qsize() >= MAILBOX_LIMIT and not isinstance(message, STOP):
+            self.overflow(reply)
+        else:
+            self.inbox.put(envelope(message, reply))
+
+    tell = put
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
         """See `Address.take_all`; a stop that was told is left: its thread may wait for nothing else."""
