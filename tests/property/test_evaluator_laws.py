@@ -128,7 +128,7 @@ def test_an_array_is_its_hands_one_by_one(rows: list[list[Card]], size: int) -> 
 
 
 @given(naturals, st.integers(2, 4), st.integers(3, 5), suits)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_equities_add_up_and_do_not_care_for_names_of_suits(
     deck: list[Card], players: int, lying: int, suits: list[int]
 ) -> None:

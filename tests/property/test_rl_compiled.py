@@ -53,7 +53,7 @@ SETTINGS = st.builds(
 ACTIONS = st.lists(st.sampled_from([1, 1, 1, 2, 2, 3, 4, 5, 0, 9, -1]), max_size=80)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(SETTINGS, st.integers(0, 1000), ACTIONS, st.floats(0, 400, width=32))
 def test_compiled_hands_are_the_hands_of_the_rules(
     setting: Setting, seed: int, actions: list[int], asked: float

@@ -22,7 +22,7 @@ from tests.unit.server.life import lasting
 from tests.unit.server.lives import LIVES, NAMES, World, lives
 from tests.unit.server.test_server_other_games import move_in
 
-SEEDS = 40
+SEEDS = 24
 DATABASES = itertools.count()
 
 

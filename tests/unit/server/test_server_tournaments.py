@@ -85,8 +85,15 @@ def test_a_tournament_begins_with_the_last_to_come_and_is_played_to_its_end(hous
     assert house.lobby.elsewhere(game.id) is None
 
 
-@pytest.mark.parametrize("game", [*GAMES_SERVED, "horse", "holdem+razz"])
-def test_a_tournament_of_every_game_is_played_to_its_end(house: House, game: str) -> None:
+KINDS = {
+    (game.betting, game.brings_in, game.board_cards > 0, len(game.streets)): game.name
+    for game in GAMES.values()
+}
+"""A game of each kind: levels change its stakes, and whoever is late acts on each of its streets."""
+
+
+@pytest.mark.parametrize("game", [*sorted({*KINDS.values()} & {*GAMES_SERVED}), "horse", "holdem+razz"])
+def test_a_tournament_of_every_kind_of_game_is_played_to_its_end(house: House, game: str) -> None:
     tournaments = Tournaments(house.lobby)
     ann = house.user("ann")
     announced = read_announced(f'{{"game": "{game}", "players": 3, "minutes": 1}}'.encode())
