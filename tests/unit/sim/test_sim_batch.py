@@ -89,8 +89,9 @@ def test_luck_examples_and_starting_hands_are_those_of_hands_played_by_the_rules
     assert hands.of == expected.of
 
 
-def test_the_first_hands_of_a_figure_are_found_over_many_batches() -> None:
-    settings = {"bots": MIXED, "hands": 4_096 * 3, "seed": 9, "stacks": "20bb"}
+def test_the_first_hands_of_a_figure_are_found_over_many_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("poker_actors.sim.engines.compiled._AT_ONCE", 1_024)
+    settings = {"bots": MIXED, "hands": 1_024 * 3, "seed": 9, "stacks": "20bb"}
     match = Match.of(**settings)  # type: ignore[arg-type]  # values of several types
     slow, fast = (Simulation(match, engine=each, examples=True).run() for each in ("processes", "batch"))
     assert fast.examples == slow.examples
@@ -170,7 +171,7 @@ def test_time_of_a_bot_in_python_is_measured_at_a_compiled_table() -> None:
 
 @pytest.mark.parametrize("kind", MATCHES)
 def test_results_and_digest_are_those_of_hands_played_by_the_rules(kind: str) -> None:
-    settings = {"hands": 1_200, "seed": 5, **MATCHES[kind]}
+    settings = {"hands": 600, "seed": 5, **MATCHES[kind]}
     slow, fast = simulate(**settings), simulate(**settings, engine="batch")
     assert fast.digest == slow.digest
     assert without_time(fast).to_dict() == without_time(slow).to_dict()
@@ -232,11 +233,11 @@ class Listening:
 
 @pytest.mark.parametrize("kind", ["six", "duplicate", "carry-over", "straddle", "limit"])
 def test_rows_of_hands_are_those_of_hands_played_by_the_rules(kind: str) -> None:
-    match = Match.of(**{"hands": 600, "seed": 6, **with_a_bot_in_python(kind, faulty)})
+    match = Match.of(**{"hands": 300, "seed": 6, **with_a_bot_in_python(kind, faulty)})
     rows = []
     for engine in ("processes", "batch"):
         sink = Listening()
-        assert Simulation(match, engine=engine, adjust=True, sinks=[sink]).run().hands == 600
+        assert Simulation(match, engine=engine, adjust=True, sinks=[sink]).run().hands == 300
         rows.append(sink.rows)
     assert rows[1] == rows[0]
 
