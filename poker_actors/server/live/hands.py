@@ -81,9 +81,8 @@ class Hands:
         self._kept: dict[str, deque[_Kept]] = {}
         notes = lobby.notes
         gone = [f"{_NOTE}{key}" for key in notes.under(_NOTE) if self._title(key.partition("/")[0]) is None]
-        with suppress(
-            StorageFailed
-        ):  # leftovers of an older version: not worth a failed start, and tried again at the next
+        # leftovers of an older version: not worth a failed start, and tried again at the next
+        with suppress(StorageFailed):
             notes.forget(gone)
         found = notes.read(_NOTE, lambda key, text: _read(text))
         for key, kept in sorted(found.items(), key=lambda one: int(one[1].told["hands"])):
@@ -210,7 +209,7 @@ class Hands:
         """Return whether a hand was noted; of one whose note is set aside, which still names it, the results were, too."""
         if any(kept.hand_id == hand_id for kept in self._kept.get(table, ())):
             return True
-        return any(f'{hand_id}\\"' in aside for aside in self._asides)
+        return any(f'\\"{hand_id}\\"' in aside for aside in self._asides)
 
     def _place(self, hand_id: str) -> int:
         # a ring of notes, as long as the deque: a hand's note is overwritten when the deque drops the hand
