@@ -147,10 +147,10 @@ Action = Fold | Check | Call | Bet | RaiseTo | BringIn | Discard | Lay
 
 
 def copied(action: object) -> Action | None:
-    """Return an action of ours whose values were read once; None for what is none, or has values of other types.
+    """Return a copy of an action, whose values are read once; None for anything else, or values of wrong types.
 
-    A bot may pass an object of a class of its own, which says something else each time it is read, or write to its
-    action while it is judged.
+    A bot may pass an object of its own class, whose values change at each reading, or write to its action
+    while it is judged.
     """
     kind = type(action)  # not `isinstance`, which believes what an object says of its class
     if kind is RaiseTo or kind is Bet:
@@ -189,7 +189,7 @@ def _is_card(card: object) -> bool:
 
 
 def unfit(action: object) -> str:
-    """Say why `copied` does not copy what was passed for an action, which may not even be printable."""
+    """Say why `copied` does not copy the object passed, which may not even be printable."""
     kind, what = type(action), "what was passed"
     try:
         what = f"{action!r:.60}"

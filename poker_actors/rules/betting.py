@@ -74,9 +74,8 @@ BETTING_FIELDS: Final = (
 class BettingRound:
     """Chips and turns, street by street; `Hand` adds the cards.
 
-    `bets`, `stacks`, `live` and `to_act` are tuples: a `PublicState` shares them, and whoever is given one must not
-    be able to change the hand, or a state handed out before. `acted`, `can_bet` and `log` change in place; nobody
-    is given them.
+    `bets`, `stacks`, `live` and `to_act` are tuples: a `PublicState` shares them, and nobody who has one may change the
+    hand or an earlier state. `acted`, `can_bet` and `log` change in place and are never handed out.
     """
 
     __slots__ = BETTING_FIELDS

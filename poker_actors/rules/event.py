@@ -135,13 +135,13 @@ def action_words(
 
 
 def as_told_to_you(words: str) -> str:
-    """Turn words in the third person, verb first, into those for whoever did it: `calls 12` into `call 12`."""
+    """Turn words in the third person, verb first, into the second person: `calls 12` into `call 12`."""
     verb, blank, rest = words.partition(" ")
     return ("have" if verb == "has" else verb.removesuffix("s")) + blank + rest
 
 
 def told(name: str, words: str) -> str:
-    """Return who did what: `ann calls 12`, and of somebody called `you` or `You`, `You call 12`."""
+    """Return who did what: `ann calls 12`; for somebody called `you` or `You`, `You call 12`."""
     return f"{name} {as_told_to_you(words) if name in ('you', 'You') else words}"
 
 

@@ -212,7 +212,7 @@ class Logged:
 
 
 class Sealed:
-    """A hand's growing list of entries, as it is handed out: only `entries_of` gets at them."""
+    """A hand's growing list of entries, as handed out: only `entries_of` can read it."""
 
     __slots__ = ("_list",)
 

@@ -193,11 +193,11 @@ def post_listed(
 def posts_with_owed(
     positions: Positions, stacks: Sequence[int], stakes: Stakes, owed: Mapping[int, tuple[bool, bool]]
 ) -> tuple[Posted, ...]:
-    """Return the forced bets of a hand in order, and after them the missed blinds that seats post.
+    """Return the forced bets of a hand in order, then the missed blinds that seats post.
 
-    `owed` says of a seat whether it owes the small blind, which is dead, and the big one, which is live. A straddle
-    is more than a big blind: who posts it owes no other live bet. A stack that a small blind alone would use up posts
-    what it has as a live one: with dead chips only it would compete for those alone.
+    `owed` is, by seat, whether it owes the small blind, which is dead, and the big one, which is live. A straddle is
+    more than a big blind: its poster owes no other live bet. A stack that the small blind would use up posts it live:
+    with dead chips only, it would compete for those alone.
     """
     order = sorted(positions.dealt, key=lambda seat: (seat - positions.button - 1) % len(stacks))
     small, big = positions.small_blind, positions.big_blind

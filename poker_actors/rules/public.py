@@ -38,7 +38,7 @@ BRINGS_IN: Final = 1
 DRAWS: Final = 2
 THROWS: Final = 3
 LAYS: Final = 4
-"""What the seat to act decides: a bet, the bring-in, cards to exchange, cards to give up, rows to lay cards in."""
+"""The decision of the seat to act: a bet, the bring-in, cards to exchange or give up, rows to lay cards in."""
 
 
 class HandSetup(NamedTuple):
@@ -68,7 +68,7 @@ class Taken:
 
 
 class Beside(NamedTuple):
-    """What a hand has besides hole cards, one board and bets; see the properties of `PublicState`."""
+    """The parts of a hand besides hole cards, one board and bets; see the properties of `PublicState`."""
 
     decision: int
     """`BETS`, `BRINGS_IN`, `DRAWS`, `THROWS` or `LAYS`"""
@@ -81,7 +81,7 @@ class Beside(NamedTuple):
 
 
 class Dealt(NamedTuple):
-    """What a street opened with, and the hand's log, which only grows."""
+    """The cards up to a street's opening, and the hand's log, which only grows."""
 
     setup: HandSetup
     street: int
@@ -100,7 +100,7 @@ class PublicState(NamedTuple):
     """What everybody at the table can see at one moment; shared and immutable.
 
     Sequences are by seat, amounts in chips. A tuple of the hand's own tuples: making one copies references only, and
-    nobody who is given one can write to it, not even by `object.__setattr__`, which gets past an attrs class.
+    nobody can write to it, not even by `object.__setattr__`, which bypasses an attrs class.
     """
 
     dealt: Dealt
@@ -219,7 +219,7 @@ class PublicState(NamedTuple):
 
     @property
     def awards(self) -> tuple[Awarded, ...]:
-        """Payments of a finished hand by pot, board and share; empty in a hand without `Dealt.beside`, see `won`."""
+        """Payments of a finished hand by pot, board and share; empty without `Dealt.beside`: see `won`."""
         beside = self.dealt.beside
         return () if beside is None else beside.awards
 
@@ -284,7 +284,7 @@ class PublicState(NamedTuple):
         return LayLegal(seat, hole, room, throw, self.chips_behind[seat])
 
     def action_for(self, seat: int, amount: object) -> Action:
-        """Return what a dealer takes `amount` chips put in by `seat` for: a check, call, bet or raise.
+        """Return the action that `amount` chips put in by `seat` mean: a check, call, bet or raise.
 
         Raises `IllegalAction`: `not_active` out of turn, `not_enough` for less than the call,
         `insufficient_funds` for more than the stack.
@@ -362,7 +362,7 @@ class PublicState(NamedTuple):
         bet: int,
         min_raise_to: int,
     ) -> PublicState:
-        """Return a later state of a hand that began like this one, as somebody followed it who keeps no `Hand`."""
+        """Return a later state of this hand, for somebody who follows it without a `Hand`."""
         dealt = Dealt(self.dealt.setup, street, board, (), Sealed(entries), marks)
         return PublicState(
             dealt, len(entries), stacks, bets, live, seats_to_act=to_act, bet=bet, min_raise_to=min_raise_to

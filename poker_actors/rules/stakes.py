@@ -76,9 +76,9 @@ class Stakes:
             raise BadSpec(f"bring-in {self.bring_in} is not below the smallest bet {self.min_bet}")
 
     def numbers(self) -> tuple[int, ...]:
-        """Return the amounts such that `Stakes(*numbers)` is equal; the last, the bring-in, only if there is one.
+        """Return amounts such that `Stakes(*numbers)` is equal; the last, the bring-in, only if there is one.
 
-        Six numbers are what files had before there were bring-ins.
+        Old files, without bring-ins, have six numbers.
         """
         all_of_them = attrs.astuple(self)
         return all_of_them if self.bring_in else all_of_them[:-1]

@@ -44,7 +44,7 @@ NOBODYS_BET: Final = -1
 """The bet to match during a draw; see `BettingRound.decision`."""
 
 FLOP: Final = 3
-"""Cards of a flop: a street that deals so many is one, whichever comes first."""
+"""Cards of a flop: the first street that deals so many is one."""
 
 STREET_FIELDS: Final = ("_dealt", "_next_card", "board", "cards", "extra", "holes", "marks")
 """The slots of `StreetRounds` besides those of betting."""

@@ -27,7 +27,7 @@ class Stream(Protocol):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class View:
-    """What one seat may know: its own cards, the public state, its legal actions.
+    """All that one seat may know: its own cards, the public state, its legal actions.
 
     Amounts are in chips, seats count from 0. Other seats' hole cards and the deck are absent, not just hidden. Two
     views are equal if seat, cards and public state are.
@@ -153,7 +153,7 @@ class View:
         return self.public.actions
 
     def text(self, names: Sequence[str | None] = ()) -> str:
-        """Return it in words: `You hold As Kd. Flop 7c 3s Ac, pot 40; ann to call 20 of 180`.
+        """Return the view in words: `You hold As Kd. Flop 7c 3s Ac, pot 40; ann to call 20 of 180`.
 
         `names` are by seat; a seat without one is called `seat 0`, and the view's own is `you`.
         """

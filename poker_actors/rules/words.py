@@ -12,14 +12,14 @@ from poker_actors.rules.public import BRINGS_IN, DRAWS, LAYS, THROWS, PublicStat
 __all__ = ["YOU", "state_text"]
 
 YOU: Final = "you"
-"""The name of the seat that is spoken to."""
+"""The name of the seat that the text addresses."""
 
 
 def state_text(public: PublicState, names: Sequence[str | None] = (), *, turn: bool = True) -> str:
     """Return what everybody sees: `Flop 7c 3s Ac, pot 40; ann to call 20 of 180`.
 
-    `names` are by seat; a seat without one is `seat 0`. Open cards and rows come with the board; of a hand that is over
-    the cards shown and the winners are told. Without `turn` it is not said who has to do what: `Flop 7c 3s Ac, pot 40`.
+    `names` are by seat; a seat without one is `seat 0`. Open cards and rows come with the board; a finished hand has
+    its shown cards and winners. Without `turn` it leaves out who is to act: `Flop 7c 3s Ac, pot 40`.
     """
     table = f"{_street(public)}, pot {public.pot}" if public.pot else _street(public)
     parts = [table, *_faces(public, names)]

@@ -48,7 +48,7 @@ _OTHER_NAMES: Final = {name: game for game in TABLE for name in (*game.aliases, 
 def game_named(name: str) -> Game:
     """Look a game up by name, alias or PHH code, or read it from `FILE.py:NAME` or an entry point.
 
-    Raises `BadSpec` with the nearest name, and for a row that cannot be played or has a name that is taken.
+    Raises `BadSpec` with the nearest name, and for a row that cannot be played or whose name is taken.
     """
     game = GAMES.get(name) or _OTHER_NAMES.get(name.lower())
     if game is not None:

@@ -50,9 +50,9 @@ def row(
 ) -> Game:
     """Return a game whose pot goes to the best hand by `ranking` or, for `A/B`, half to the best by each.
 
-    The halves are called high and low; in games without a high half, by the names of their rankings. A `Ranking` of one's
-    own, or the shares themselves, say the same. `strengths` is a faster function with the same order. Limit games have a
-    cap of four bets unless `bets_per_street` is given. Raises `BadSpec` for a row that cannot be played.
+    The halves are called high and low; in games without a high half, by the names of their rankings. Custom `Ranking`s,
+    or shares, may be given instead. `strengths` is a faster function with the same order. Limit games have a cap of
+    four bets unless `bets_per_street` is given. Raises `BadSpec` for a row that cannot be played.
     """
     shares = tuple(_shares(ranking))
     if not shares:
