@@ -1,4 +1,4 @@
-"""Tests for a bot, and for a game of one's own: played at many tables, judged by a referee and by definition."""
+"""Tests for a bot and for a game of your own: played at many tables, judged by a referee and by definition."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TABLES: Final = ((2, "100bb"), (2, "3bb"), (3, "20bb"), (6, "100bb"), (6, "7bb"
 
 @attrs.frozen
 class BotCheck:
-    """What a bot was checked with, and its mean seconds per decision; None if no hand was timed."""
+    """The report on a bot: hands played, and mean seconds per decision (None if no hand was timed)."""
 
     hands: int
     decisions: int
@@ -39,7 +39,7 @@ class BotCheck:
 def check_bot(
     bot: str | BotSpec | Callable[..., Any], *, hands: int = 200, seed: int = 1, game: str | Game = HOLDEM
 ) -> BotCheck:
-    """Play a bot at five kinds of table, `hands` at each; return what it was checked with.
+    """Play a bot at five kinds of table, `hands` at each; return the report.
 
     Raises `AssertionError`, naming the fault and the seed, if the bot raises, returns anything but a legal
     action, or acts differently when the same hands are dealt again: random choices must come from
@@ -107,21 +107,21 @@ _SHORT: Final = (1, 3, 20, 100)
 
 @attrs.frozen
 class GameCheck:
-    """What a game was checked with."""
+    """The report on a game: what was played."""
 
     hands: int
     showdowns: int
     shares: int
-    """shares of pots whose winners were found by definition as well"""
+    """shares of pots whose winners were also found by definition"""
 
 
 def check_game(game: str | Game, *, hands: int = 50, seed: int = 1) -> GameCheck:
-    """Play `hands` random hands of a game at every number of seats; return what it was checked with.
+    """Play `hands` random hands of a game at every number of seats; return the report.
 
-    Each turn, pot and payout is judged by `poker_actors.referee`, which shares no code with the rules, and each showdown
-    by the definition of its rankings. No view shows a seat another's hidden cards, chips are conserved, the same cards
-    and actions are the same hand, and every driver plays what the others play. Raises `AssertionError`, naming the hand's
-    seats and seed, and `BadSpec` for a game that cannot be read.
+    Each turn, pot and payout is judged by `poker_actors.referee`, which shares no code with the rules, and each
+    showdown by the definition of its rankings. It also checks that no view shows another seat's hidden cards, that
+    chips are conserved, that the same cards and actions give the same hand, and that all drivers agree. Raises
+    `AssertionError`, naming the hand's seats and seed, and `BadSpec` for a game that cannot be read.
 
     >>> check_game("omaha8", hands=2).hands
     18
@@ -169,7 +169,7 @@ def _played(game: Game, seats: int, luck: Random, where: str) -> Hand:
         hand.stacks,
         hand.log,
     )
-    assert same, f"{where}: the same cards and actions ended otherwise"
+    assert same, f"{where}: the same cards and actions ended differently"
     assert sum(hand.stacks) == sum(stacks), f"{where}: {sum(stacks)} chips became {sum(hand.stacks)}"
     return hand
 

@@ -42,7 +42,7 @@ SITUATIONS: Final[tuple[str, ...]] = (*HAND_SITUATIONS, *FAULT_SITUATIONS)
 
 @attrs.frozen
 class ChaosReport:
-    """What happened. If every promise held, `violation` is None and no chip or hand was lost."""
+    """The report of a run of the bench. If every promise held, `violation` is None and no chip or hand was lost."""
 
     seed: int
     hands: int
@@ -64,13 +64,13 @@ class ChaosReport:
     run: int | None = None
     """the seed of the run that broke a promise; None if none did"""
     played: dict[str, int] = attrs.field(factory=dict)
-    """what was played: tables, spectators, players from outside, moves, stops and the like"""
+    """counts of what was played: tables, spectators, outside players, moves, stops and so on"""
     given: dict[str, int] = attrs.field(factory=dict)
     """commands given in mid-hand, by call"""
 
     @property
     def promises_checked(self) -> int:
-        """All comparisons made."""
+        """Number of comparisons made."""
         return sum(self.promises.values())
 
     @property
@@ -109,13 +109,13 @@ def run_chaos(  # noqa: PLR0913  `evening` is the former name of `run`
 ) -> ChaosReport:
     """Play `hands` hands under faults, and report.
 
-    `game` is a game or a rotation; by default every third run or so is of another one than hold'em. `bots`, named
+    `game` is a game or a rotation; by default hold'em, and another game in about every third run. `bots`, named
     as on the command line, sit at every table.
 
     On the stepper everything follows from `seed`. On threads (`runtime="threads"`) or one thread ("loop") only the
-    kinds of faults do: when they strike depends on the machine. Stops at the first broken promise. To see it break
-    again, pass the report's `run`, and only that run is played; `evening` is its former name.
-    `progress` is called with the hands played so far. A `follower` watches each run on the stepper as it is played.
+    kinds of faults do: their timing depends on the machine. Stops at the first broken promise. To see it break again,
+    pass the report's `run`: only that run is played. `evening` is its former name. `progress` is called with the hands
+    played so far. A `follower` watches each run on the stepper as it is played.
 
     Raises `BadSpec` for hands below 1 or an unknown runtime.
     """
@@ -145,10 +145,10 @@ class Follower(Protocol):
     """Follows runs on the stepper as they are played, and may stop one."""
 
     def begin(self, run: int, stop: Callable[[str], NoReturn]) -> Callable[[StepRuntime], None]:
-        """Return what watches the runtime of run number `run`; it ends the run by calling `stop` with the reason."""
+        """Return a watcher of the runtime of run number `run`; it ends the run by calling `stop` with the reason."""
 
     def end(self) -> bool:
-        """Hear that the run is over; return whether it is to be the last."""
+        """Hear that the run is over; return whether to stop after it."""
 
 
 def _stop(reason: str) -> NoReturn:

@@ -61,7 +61,7 @@ class Fault(Exception):
 
 
 class LostOnTheWay(AskTimeout, Refused):
-    """No answer to an action that is lost or delayed; who has told it does not notice."""
+    """No answer to an action that is lost or delayed; its sender does not notice."""
 
 
 @attrs.frozen
@@ -73,7 +73,7 @@ class FaultRates:
     crash: float = 0.03
     """the same for bank, table and hand, which handle fewer messages"""
     crash_river: float = 0.06
-    """the same for a hand on the river, which few hands see"""
+    """the same for a hand on the river, which few hands reach"""
     crash_paying: float = 0.08
     """the same for a bank that pays a hand out, once a hand"""
     within: float = 0.33
@@ -98,7 +98,7 @@ class FaultRates:
 class Harm:
     """Injects faults, drawn from `luck`, unless `quiet`, and counts them in `what_happened`.
 
-    It knows actors by name and messages by type, and nothing else of them.
+    It knows only actors' names and messages' types.
     """
 
     def __init__(self, luck: Random, rates: FaultRates, what_happened: Counter[str]) -> None:
@@ -173,7 +173,7 @@ class Harm:
                 self.die()
 
     def die(self) -> None:
-        """Let the process die, once: what it says from now on nobody hears."""
+        """Let the process die, once: from now on nobody hears it."""
         # In this order: what is written must have been heard as asked, so writing ends before hearing does; and once
         # `died` is set asks are answered with nothing, and what comes of that must not be heard. Under a lock: a
         # second thread, preempted here, would end the life of the next process.
@@ -226,7 +226,7 @@ class Harm:
         return late
 
     def becomes_of(self, message: object) -> str:
-        """Return what happens to an action on its way: nothing (empty), `drop`, `double` or `delay`."""
+        """Return the fate of an action on its way: empty for none, `drop`, `double` or `delay`."""
         if type(message) is not Act:
             return ""
         if message.turn.seat in self.muted:
@@ -463,7 +463,7 @@ class ChaosThreads(_OnRealClock, HeardThreads):
 
 
 class ChaosLoop(_OnRealClock, HeardLoop):
-    """A room on one thread with the faults of `harm`: a bot that is not known to be quick acts on a worker."""
+    """A room on one thread with the faults of `harm`; bots not known to be quick act on a worker."""
 
     def __init__(self, witness: Witness, harm: Harm) -> None:
         super().__init__(witness)

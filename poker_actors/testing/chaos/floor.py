@@ -1,4 +1,4 @@
-"""One table of a run: players come, play, bust, leave and come back; and what tables and people know of their run."""
+"""One table of a run, at which players come, play, bust, leave and come back; and the run as they know it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _STACKED_DECKS: Final = (
 
 @attrs.define
 class Chips:
-    """What the books must show: chips minted and forfeited by commands that were answered, within those that were not."""
+    """What the books must show: chips minted and forfeited by answered commands, give or take unanswered ones."""
 
     minted: int = 0
     forfeited: int = 0
@@ -81,7 +81,7 @@ class Chips:
                 setattr(self, what, getattr(self, what) + amount)
 
     def differ(self, audit: Audit) -> str | None:
-        """Compare with the books; adopt what was unsure, and return what is wrong."""
+        """Compare with the books; adopt their word where unsure, and return the differences."""
         for what, booked in (("minted", audit.minted), ("forfeited", audit.forfeit)):
             known = getattr(self, what)
             possible = {known}
@@ -97,7 +97,7 @@ class Chips:
 
 
 def patiently(look: Callable[[], T]) -> T:
-    """Look once more if nobody answers: on a machine with other work a whole process may stand still for so long."""
+    """Ask once more if nobody answers: on a busy machine a whole process may stand still that long."""
     try:
         return look()
     except AskTimeout:
@@ -105,23 +105,23 @@ def patiently(look: Callable[[], T]) -> T:
 
 
 class Crowd(Protocol):
-    """Who is in the room of a run besides the bots of the house."""
+    """The people in the room of a run, besides house bots."""
 
     outside: dict[str, None]
     spectators: dict[str, Player]
 
     @property
     def own(self) -> Mapping[str, object]:
-        """Return the actors of one's own, by player."""
+        """Return the custom actors, by player."""
 
     def arrive(self, floor: Floor) -> None:
-        """Let one more player in, and to a table."""
+        """Let one more player into the room and to a table."""
 
     def act_to_the_end(self, floor: Floor) -> None:
         """Act for everybody from outside until the hand at a table ends without them."""
 
     def ended(self, result: HandResult) -> None:
-        """Check what was accepted in a hand."""
+        """Check the actions accepted in a hand."""
 
 
 class Course(Protocol):
@@ -145,14 +145,14 @@ class Course(Protocol):
 
     @property
     def people(self) -> Crowd:
-        """Return who is there."""
+        """Return the people of the run."""
 
     @property
     def floors(self) -> Sequence[Floor]:
         """Return the tables."""
 
     def give(self, what: str, command: Callable[[], object]) -> Outcome:
-        """Give a command, count it, and return what became of it."""
+        """Give a command, count it, and return its outcome."""
 
     def quiet(self) -> AbstractContextManager[None]:
         """Inject no faults meanwhile."""
@@ -164,10 +164,10 @@ class Course(Protocol):
         """Raise `ProcessDied` if the process has died."""
 
     def holds(self, promise: str, held: bool, sentence: Callable[[], str]) -> None:
-        """Check a promise of the bench's own."""
+        """Check one of the bench's own promises."""
 
     def broken(self, promise: str, sentence: str) -> BrokenPromise:
-        """Return the verdict on a promise of the bench's own."""
+        """Return the verdict on one of the bench's own promises."""
 
 
 class Floor:
@@ -196,7 +196,7 @@ class Floor:
         """who harmed how much before the hand was dealt"""
 
     def back(self) -> None:
-        """Be the same table in a room opened again: every player is back, the killed ones too."""
+        """Continue as the same table in a reopened room: every player is back, even killed ones."""
         room = self.run.room
         self.table = room.tables[self.table.name]
         self.players = [room.players[player.name] for player in (*self.players, *self.gone)]
@@ -415,5 +415,5 @@ class Floor:
                     raise
 
     def counted(self) -> int:
-        """Return the chips at the table, as it says itself."""
+        """Return the chips at the table, by its own count."""
         return sum(seat.stack for seat in self.table.state().seats if seat is not None)

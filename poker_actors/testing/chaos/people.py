@@ -1,4 +1,4 @@
-"""The people of a run: players from outside, spectators, actors of one's own, and what they ask for in mid-hand."""
+"""The people of a run: outside players, spectators, custom actors, and their commands in mid-hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OWN: Final = 0.1
 
 
 class OwnPlayer(pykka.ThreadingActor):
-    """A player that is an actor of one's own: checks and calls, and sometimes raises as little as it may."""
+    """A player that is a custom actor: checks and calls, and sometimes makes a minimum raise."""
 
     use_daemon_thread = True
 
@@ -44,7 +44,7 @@ class OwnPlayer(pykka.ThreadingActor):
 
 
 class People:
-    """Everybody in the room of a run who is not a bot of the house."""
+    """Everybody in the room of a run who is not a house bot."""
 
     def __init__(self, run: Course) -> None:
         self.run = run
@@ -63,7 +63,7 @@ class People:
     # -- who comes --------------------------------------------------------------------------
 
     def arrive(self, floor: Floor) -> None:
-        """Let one more player in, and to a table; a player from outside may sit at two."""
+        """Let one more player into the room and to a table; an outside player may sit at two."""
         run = self.run
         bot, who = self._bot(), f"p{self._arrivals}"
         if bot is None:
@@ -103,7 +103,7 @@ class People:
         floor.players.append(player)
 
     def back(self) -> None:
-        """Be the same people in a room opened again: spectators must ask again, and actors of one's own are gone."""
+        """Continue as the same people in a reopened room: spectators must ask again, and custom actors are gone."""
         run = self.run
         newcomer = None if self._arriving is None else run.room.players.get(self._arriving[0])
         if newcomer is not None:
@@ -120,7 +120,7 @@ class People:
         self._sit_who_moves()
 
     def stop_own(self) -> None:
-        """Stop the actors of one's own."""
+        """Stop the custom actors."""
         for ref in self.own.values():
             ref.stop(block=False)
         self.own.clear()
@@ -128,7 +128,7 @@ class People:
     # -- spectators -------------------------------------------------------------------------
 
     def spectate(self) -> None:
-        """Let spectators in, and have one of them go, come back or leave the room now and then."""
+        """Let spectators in, and now and then let one go, come back or leave the room."""
         run, luck = self.run, self.run.luck
         while len(self.spectators) < run.settings.spectators:
             self._arrivals += 1
@@ -248,7 +248,7 @@ class People:
     # -- players from outside ---------------------------------------------------------------
 
     def act_to_the_end(self, floor: Floor) -> None:
-        """Act for everybody from outside, or let time pass, until nobody of them has a turn."""
+        """Act for everybody from outside, or let time pass, until none of them has a turn."""
         for _ in range(_ROUNDS):
             if not self._act(floor):
                 return
@@ -336,7 +336,7 @@ class People:
         return legal.passive
 
     def ended(self, result: HandResult) -> None:
-        """Check that what was accepted of players from outside is in the log of a hand, each at its turn."""
+        """Check that each accepted action of outside players is in the hand's log, at its turn."""
         acted = self._acted.pop(result.hand_id, {})
         if result.hand is None:
             return

@@ -1,4 +1,4 @@
-"""All commands of the list, as people give them in mid-hand."""
+"""All commands of a room, as people give them in mid-hand."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ REQUESTS: Final[dict[str, Request]] = {
     "Player.play_by": _play_by,
     "Player.state": _of_table(lambda run, floor, player: player.state()),
 }
-"""The calls of `poker_actors.actors.commands()`, each as a person gives it."""
+"""Each call of `poker_actors.actors.commands()` -> how a person makes it."""
 
 
 def _deal(run: Course, floor: Floor) -> None:

@@ -1,4 +1,4 @@
-"""One run under faults: a room of one or two tables, its process, and what must hold at rest."""
+"""One run under faults: a room of one or two tables, its process, and the checks at rest."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ __all__ = ["BENCH_PROMISES", "ChaosStorage", "Run"]
 
 
 class ChaosStorage(MemoryStorage):
-    """Keeps what one process has written for the next, and refuses writes of a dead process."""
+    """Keeps one process's writes for the next, and refuses those of a dead process."""
 
     def __init__(self, harm: Harm, before: ChaosStorage | None = None) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ BENCH_PROMISES: Final = {
     "stopped": "A hand being played when its room is closed goes on when the room is opened again.",
     "keys": "An action accepted from outside is in the log at its turn, and no other is accepted for that turn.",
 }
-"""What the bench itself checks, besides the witness's promises."""
+"""The bench's own promises, besides the witness's."""
 
 _TABLES: Final = ("main", "side")
 _CLOSED: Final = 0.02
@@ -266,7 +266,7 @@ class Run:
         self.room.supervisor.most_restarts = 300  # the bench crashes far more than any room would
 
     def look_for_death(self) -> None:
-        """Raise `ProcessDied` if it has."""
+        """Raise `ProcessDied` if the process has died."""
         if self.harm.writes_end:
             raise ProcessDied
 
@@ -396,17 +396,17 @@ class Run:
             self._be_quiet(before)
 
     def holds(self, promise: str, held: bool, sentence: Callable[[], str]) -> None:
-        """Count one check of the bench's own; if it does not hold, raise `BrokenPromise`."""
+        """Count one of the bench's own checks; raise `BrokenPromise` if it fails."""
         self.checked[promise] += 1
         if not held:
             raise self.broken(promise, sentence())
 
     def broken(self, promise: str, sentence: str) -> BrokenPromise:
-        """Return the verdict on a promise of the bench's own."""
+        """Return the verdict on one of the bench's own promises."""
         return BrokenPromise(Verdict(promise, sentence, self.witness.number, self.witness.lives))
 
     def give(self, what: str, command: Callable[[], object]) -> Outcome:
-        """Give a command, count it, and return what became of it."""
+        """Give a command, count it, and return its outcome."""
         try:
             command()
         except AskTimeout:

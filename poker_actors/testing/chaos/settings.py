@@ -17,7 +17,7 @@ __all__ = ["TIME_BANK", "Outcome", "RunSettings", "RuntimeName", "short_raiser"]
 
 RuntimeName = Literal["stepper", "threads", "loop"]
 Outcome = Literal["done", "refused", "unknown"]
-"""What became of a command; one whose handler crashed may or may not have been carried out."""
+"""The outcome of a command; one whose handler crashed may or may not have been carried out."""
 
 
 def short_raiser(view: View) -> Action:
@@ -79,7 +79,7 @@ class RunSettings:
     tables: int = 1
     spectators: int = 0
     outside: float = 0.0
-    """share of players who have no bot: the bench acts for them"""
+    """share of players without a bot, for whom the bench acts"""
 
     @property
     def journaled(self) -> bool:
@@ -89,10 +89,10 @@ class RunSettings:
 
     @classmethod
     def draw(cls, seed: int, hands: int, game: str | None = None, bots: tuple[str, ...] = ()) -> RunSettings:
-        """Draw a run: number of players, depth of stacks, antes, straddle, options, and who else is there.
+        """Draw a run: number of players, depth of stacks, antes, straddle, options, and other people.
 
-        Without a `game`, every third run or so is of another one than hold'em. `bots` sit at every table, besides
-        those of the house. Raises `BadSpec` for an unknown game, or for dealer's choice: nobody is there to choose.
+        Without a `game`, about every third run is not hold'em. `bots` join the house bots at every table. Raises
+        `BadSpec` for an unknown game, or for dealer's choice: nobody is there to choose.
         """
         rules = Rotation.named(_game_of(seed) if game is None else game)
         if isinstance(rules, Rotation) and rules.choice:

@@ -226,7 +226,7 @@ FAULT_SITUATIONS: Final[tuple[str, ...]] = (
     "deadline rang late",
     "damaged journal refused",
 )
-"""Recognized by what the bench did and what the room answered."""
+"""Recognized by the bench's acts and the room's answers."""
 
 
 def situations_of(facts: HandFacts) -> Iterator[str]:
@@ -261,7 +261,7 @@ _OF_FAULTS: Final = {
 
 
 class Sightings:
-    """Counts the rare situations of a run, from what players are told and from the faults injected."""
+    """Counts the rare situations of a run, from players' news and the faults injected."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -276,7 +276,7 @@ class Sightings:
         self._street = "deal"
 
     def notice(self, who: str, message: object) -> None:
-        """Note what a player is told."""
+        """Note a player's news."""
         if type(message) is HandState:
             self._seats[message.hand_id, who] = message.seat
             self._street = "deal" if message.public.over else message.phase

@@ -120,7 +120,7 @@ def test_the_flush_that_hid_a_full_house_is_found() -> None:
 @pytest.mark.usefixtures("undriven")
 def test_a_hand_that_ends_otherwise_the_second_time_is_found() -> None:
     luck = Random(2)
-    with pytest.raises(AssertionError, match="the same cards and actions ended otherwise"):
+    with pytest.raises(AssertionError, match="the same cards and actions ended differently"):
         check_game(own(Ranking.of("moody", lambda cards: luck.randint(1, 10**6))), hands=20)
 
 
