@@ -52,7 +52,7 @@ class Asked:
 
 @attrs.frozen
 class Answer:
-    """What is answered: HTTP's status, and a value for JSON or an error's text."""
+    """An answer: HTTP's status, and a value for JSON or an error's text."""
 
     status: int
     value: Any = None
@@ -66,10 +66,10 @@ class RouteReport:
     route: str
     asked: int = 0
     wrong: list[str] = attrs.field(factory=list)
-    """what was wrong, at most twenty of them"""
+    """mistakes, at most twenty"""
     wrong_count: int = 0
     advice: list[str] = attrs.field(factory=list)
-    """what the contract only advises against"""
+    """acts that the contract only advises against"""
 
     def note(self, text: str) -> None:
         """Note something wrong."""
@@ -87,7 +87,7 @@ class _Refusal(Exception):
 
 
 class Examiner:
-    """One client's examination: `answer` each request; `over` when the script is at its end.
+    """One client's examination: `answer` each request until the script is `over`.
 
     `now` returns seconds of any monotonic clock.
     """
@@ -112,11 +112,11 @@ class Examiner:
 
     @property
     def faultless(self) -> bool:
-        """Whether nothing was wrong and the client has played the script to its end."""
+        """Whether the client has played the script to its end without mistakes."""
         return self.over and not any(report.wrong for report in self.routes.values())
 
     def answer(self, asked: Asked) -> Answer:
-        """Answer a request, and note what is wrong with it."""
+        """Answer a request, and note its mistakes."""
         self.expire()
         path = asked.path.partition("?")[0].rstrip("/")
         for route, pattern in ROUTES.items():
@@ -176,7 +176,7 @@ class Examiner:
         try:
             text = base64.b64decode(rest, validate=True).decode()
         except (binascii.Error, UnicodeDecodeError):
-            raise _Refusal(400, "what follows Basic is no base64 of UTF-8") from None
+            raise _Refusal(400, "the word after Basic is not base64 of UTF-8") from None
         user, colon, password = text.partition(":")
         if not colon or not user:
             raise _Refusal(400, "the name is empty" if colon else "the credentials have no colon")
@@ -236,7 +236,7 @@ class Examiner:
         amount = _read_act(asked.body)
         hand = self.game.hand
         if hand is None or not self.game.turn:
-            raise _Refusal(403, "an act when it is not this player's turn")
+            raise _Refusal(403, "an act out of this player's turn")
         problem = None if amount is None else _invalid(hand, amount)
         if problem is not None:
             report.note(f"{self._where()}{problem}")
@@ -300,7 +300,7 @@ _SILENT_SECONDS: Final = 60.0
 
 
 class CheckServer(Listener):
-    """Examines whoever connects; `await start()`, `await finished()`, `await close()`. Needs the extra [server]."""
+    """Examines the first client; `await start()`, `await finished()`, `await close()`. Needs the extra `server`."""
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0, *, silence: float = _SILENT_SECONDS) -> None:
         super().__init__()

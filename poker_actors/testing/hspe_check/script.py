@@ -22,14 +22,14 @@ _SEED: Final = 23
 
 @attrs.frozen
 class Scene:
-    """One hand: who has the button, what the opponent does in turn, and how long it lets the client wait."""
+    """One hand: the button, the opponent's actions in turn, and how long it lets the client wait."""
 
     about: str
     button: int
     plan: tuple[str, ...]
-    """of the opponent: `call` (or check), `raise`, `all-in`; once used up, it calls"""
+    """the opponent's actions: `call` (or check), `raise`, `all-in`; after the last, it calls"""
     waits: int = 0
-    """looks at the game that the client takes while the opponent thinks, each time"""
+    """number of polls by the client each time the opponent thinks"""
 
 
 SCENES: Final = (
@@ -76,11 +76,11 @@ class ScriptedGame:
         return self.hand is not None and self.hand.to_act[0] == _ME
 
     def end(self) -> None:
-        """Let the client go."""
+        """Let the client leave."""
         self.over, self.seated = True, False
 
     def move_on(self) -> None:
-        """Advance on a look of the client: let the opponent act, or begin the next hand."""
+        """Advance on a poll by the client: let the opponent act, or begin the next hand."""
         if not self.seated or self.over:
             return
         if self._hand is None or (self._hand.over and self._shown_end):
@@ -93,7 +93,7 @@ class ScriptedGame:
                 self._let_opponent_act()
 
     def put(self, amount: int | None) -> None:
-        """Have the client put chips in, a valid number of them; None folds."""
+        """Put chips in for the client, a valid number; None folds."""
         hand = self.hand
         assert hand is not None
         if amount is None:
@@ -190,7 +190,7 @@ class ScriptedGame:
 
 
 def least_raise(hand: Hand) -> int:
-    """Return the least amount by which the bet may be raised, as the contract says it."""
+    """Return the least amount by which the bet may be raised, by the contract."""
     legal = hand.legal
     return legal.min_raise_to - max(hand.bets) if legal.can_raise else _STAKES.big_blind
 

@@ -1,4 +1,4 @@
-"""The witness: what anybody was told stays true."""
+"""The witness checks that whatever anybody was told stays true."""
 
 from poker_actors.testing.witness.promise import (
     BrokenPromise,

@@ -1,4 +1,4 @@
-"""A promise compares what people are told with what they were told before, on runtimes that hear every message."""
+"""Promises compare what people are told with what they were told before, on runtimes that hear every message."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ C = TypeVar("C")
 
 
 class BrokenPromise(AssertionError):
-    """Something that somebody was told is no longer true; `verdict` says what."""
+    """Raised when something told to somebody is no longer true; `verdict` says what."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(str(verdict))
@@ -46,9 +46,9 @@ class Verdict:
     promise: str
     sentence: str
     number: int
-    """of the message that showed it, as the witness counts them, from 1"""
+    """number of the message that showed it, by the witness's count from 1"""
     life: int = 1
-    """of the room in which it was heard: every process that opened it is one, from 1"""
+    """life of the room in which it was heard, from 1: each process that opened the room is one"""
 
     def __str__(self) -> str:
         where = "" if self.life == 1 else f", in life {self.life} of the room"
@@ -124,7 +124,7 @@ class Promise:
         self._facts.pop(hand_id, None)
 
     def rest(self, number: int) -> None:
-        """Check what must be true once no message is on its way."""
+        """Check what must hold once no message is on its way."""
 
     def died(self) -> None:
         """Note that the process has died: messages on their way are lost."""
@@ -140,16 +140,16 @@ class Promise:
         self._broken(Verdict(self.name, sentence, number))
 
     def fact(self, hand_id: str, key: Hashable) -> Heard[Any] | None:
-        """Return what was said of a hand under `key`; None if nothing was."""
+        """Return the note on a hand under `key`; None if there is none."""
         facts = self._facts.get(hand_id)
         return None if facts is None else facts.get(key)
 
     def note(self, hand_id: str, key: Hashable, heard: Heard[Any], value: Any) -> None:
-        """Remember what is said of a hand under `key`."""
+        """Note something said of a hand under `key`."""
         self._facts.setdefault(hand_id, {})[key] = Heard(heard.number, heard.who, value, heard.time)
 
     def stays(self, hand_id: str, key: Hashable, heard: Heard[Any], value: Any, what: str) -> None:
-        """Check that what is said of a hand under `key` is what was said before; remember the first."""
+        """Check that what is said of a hand under `key` equals its first note; note the first."""
         before = self.fact(hand_id, key)
         if before is None:
             self.note(hand_id, key, heard, value)
@@ -169,7 +169,7 @@ Handler = Callable[[Any], Any]
 
 
 class Listener(Protocol):
-    """What the runtimes need of the witness."""
+    """What the runtimes need from the witness."""
 
     clock: Callable[[], float]
     verdicts: list[Verdict]
@@ -179,11 +179,11 @@ class Listener(Protocol):
         """Raise the first verdict."""
 
     def life(self) -> Life:
-        """Return what hears the room of the process that begins now, until that dies."""
+        """Return the listener for the process that begins now, until it dies."""
 
 
 class Life(Hearing, Protocol):
-    """What hears one process."""
+    """A listener to one process."""
 
     def sends(self, messages: Iterable[object]) -> None:
         """Hear messages before they are sent."""

@@ -165,7 +165,7 @@ class Witness:
             self._hears("lost", who, command, type(command))
 
     def sends(self, messages: Iterable[object]) -> None:
-        """Hear a hand's change before anybody has it: the journal must have it by now."""
+        """Hear a hand's change before anybody is told: the journal must have it by now."""
         written = self.promises.get(ToldIsWritten.name)
         if isinstance(written, ToldIsWritten) and written.image is not None:
             first = next(iter(messages), None)
@@ -182,7 +182,7 @@ class Witness:
     def died(self) -> None:
         """Hear that the room's process has died; only what its journal holds comes back.
 
-        What its threads still say has reached nobody, so it is not heard.
+        Messages of its threads reach nobody any more, and are not heard.
         """
         with self.lock:
             for who, command in [*self._unanswered.items()]:
@@ -196,7 +196,7 @@ class Witness:
         player.listen(lambda news: self.told(f"player {player.name}", news))
 
     def knows(self, table: Table) -> None:
-        """Check a table's times too: `turn_seconds`, time banks, and after how many late hands it sits a player out."""
+        """Also check a table's times: `turn_seconds`, time banks, and the number of late hands before sitting out."""
         config = table.config
         for promise in self.promises.values():
             if isinstance(promise, DeadlineHitsItsSeat) and config.turn_seconds is not None:
@@ -207,7 +207,7 @@ class Witness:
                 promise.banks[table.name] = config.time_bank
 
     def reads(self, look: Callable[[Any], Any] | None) -> None:
-        """Check the room against its journal too; `look` is ``journal.look``."""
+        """Also check the room against its journal; `look` is ``journal.look``."""
         for promise in self.promises.values():
             if isinstance(promise, ToldIsWritten):
                 promise.image = look
@@ -227,7 +227,7 @@ class Witness:
             raise BrokenPromise(self.verdicts[0])
 
     def life(self) -> Life:
-        """Return what hears the room of the process that begins now, until that dies."""
+        """Return the listener for the process that begins now, until it dies."""
         return Life(self)
 
     # -- runtimes it hears ----------------------------------------------------------------------
@@ -270,10 +270,10 @@ class Witness:
 
 
 class Life:
-    """One process of a room, as the witness hears it: once it has died, nothing it says is heard.
+    """One process of a room, as the witness hears it; after its death nothing is heard.
 
-    A thread of a dead process may still be in the middle of a handler. What it answers then comes of asks that
-    nobody answered, and no caller ever gets it.
+    A thread of a dead process may still be in the middle of a handler. Its answers then follow from unanswered asks,
+    and no caller ever gets them.
     """
 
     def __init__(self, witness: Witness) -> None:

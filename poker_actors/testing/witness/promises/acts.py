@@ -86,7 +86,7 @@ class AcceptedHappened(Promise):
 
 
 class DeadlineHitsItsSeat(Promise):
-    """A deadline hits the seat whose turn it is, and no sooner than it may."""
+    """A deadline hits the seat whose turn it is, and never early."""
 
     name = "deadline"
     says = (
@@ -112,7 +112,7 @@ class DeadlineHitsItsSeat(Promise):
         """table and player whose actor is gone for good: such are acted for without a word"""
 
     def down(self, heard: Heard[ActorDown]) -> None:
-        """Note that nobody will hear of this player's turns."""
+        """Note that this player's turns will go unheard."""
         self._gone.add((heard.table, heard.what.name.removeprefix("player ")))
 
     def deals(self, heard: Heard[Deal]) -> None:
@@ -120,7 +120,7 @@ class DeadlineHitsItsSeat(Promise):
         self._asked_at[heard.table] = heard.time
 
     def dealt(self, heard: Heard[Answer[Deal, Any]]) -> None:
-        """Note which hand that was."""
+        """Note the hand dealt."""
         asked = Heard(heard.number, heard.who, None, self._asked_at.pop(heard.table, 0.0))
         self.note(heard.what.value.hand_id, ("since", 0), asked, None)
 
@@ -144,7 +144,7 @@ class DeadlineHitsItsSeat(Promise):
         self._gone.clear()
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Note a player's seat; who hears of one has come back under the same name, if gone before."""
+        """Note a player's seat; a player who hears of one is back, if gone before."""
         if heard.what.seat >= 0:
             self._gone.discard((heard.what.table, heard.who.removeprefix("player ")))
             self.note(heard.what.hand_id, heard.who, heard, heard.what.seat)
@@ -171,7 +171,7 @@ class DeadlineHitsItsSeat(Promise):
         return causes
 
     def refusal(self, heard: Heard[Refusal]) -> None:
-        """Note who ran out of time, and check that the time was up."""
+        """Note a player whose time ran out, and check that it was up."""
         refusal = heard.what
         if refusal.code != AskTimeout.default_code:
             return
@@ -234,7 +234,7 @@ class DeadlineHitsItsSeat(Promise):
 
 
 class TimeBanksAreUsed(Promise):
-    """Time banks run down before anybody is acted for."""
+    """A time bank runs down before its player is acted for."""
 
     name = "time bank"
     says = "A time bank is never above full, gains its refill a hand at most, and runs out before its player is acted for."
@@ -256,7 +256,7 @@ class TimeBanksAreUsed(Promise):
         )
 
     def died(self) -> None:
-        """Forget what was told: the time of a hand that goes on is given back."""
+        """Forget all seconds told: the time of a hand that goes on is given back."""
         self._told.clear()
         self._facts.clear()
 
@@ -281,7 +281,7 @@ class TimeBanksAreUsed(Promise):
         self._told[heard.table, player] = Heard(heard.number, heard.who, seconds), hands
 
     def rings(self, heard: Heard[Deadline]) -> None:
-        """Note when a turn's deadline passes, for the first time and the last."""
+        """Note the first and last time at which a turn's deadline passes."""
         turn = heard.what.turn
         if self.fact(turn.hand_id, ("first", turn.seq)) is None:
             self.note(turn.hand_id, ("first", turn.seq), heard, None)
@@ -293,7 +293,7 @@ class TimeBanksAreUsed(Promise):
         self.note(turn.hand_id, ("last", turn.seq), heard, turn.seat)
 
     def news(self, heard: Heard[TableNews]) -> None:
-        """Note how long a time bank runs, by the word of each who is told: others may hear of an earlier turn only now."""
+        """Note how long a time bank runs, for each player told: others may hear of an earlier turn only now."""
         news = heard.what
         if news.what == "time_bank" and news.hand_id is not None:
             self.note(news.hand_id, ("runs", heard.who, news.seat), heard, news.seconds)
@@ -318,7 +318,7 @@ class TimeBanksAreUsed(Promise):
         self.note(heard.what.name, "stopped", heard, None)
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Expect who used up a time bank to have no more than its refill."""
+        """Expect players who used up a time bank to have at most its refill."""
         result, table = heard.what, heard.what.hand_id.rpartition("/")[0]
         bank = self.banks.get(table)
         if bank is None or result.voided or self.fact(result.hand_id, "stopped") is not None:

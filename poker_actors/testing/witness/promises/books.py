@@ -1,4 +1,4 @@
-"""The books, the journal and the deck: chips add up, nothing is told before it is written, and cards are those committed to."""
+"""Books, journal and deck: chips add up, everything told is written, and cards are those committed to."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class ToldIsWritten(Promise):
         )
 
     def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Look for every seat of a table's state."""
+        """Check that every seat in a table's state is in the journal."""
         state = heard.what.value
         if self.image is None or not isinstance(state, TableState):
             return
@@ -205,7 +205,7 @@ def _seats(image: RoomImage, table: str) -> list[tuple[str, bool]]:
 
 
 class DeckIsDealt(Promise):
-    """Decks."""
+    """The deck is dealt as given or committed."""
 
     name = "deck"
     says = "A given deck is dealt in its order; a committed deck is proven by the cards seen."
@@ -224,7 +224,7 @@ class DeckIsDealt(Promise):
         )
 
     def asked(self, heard: Heard[Deal]) -> None:
-        """Look into a deck that the caller gives, before the hand draws from it."""
+        """Note a deck that the caller gives, before the hand draws from it."""
         deck = heard.what.deck
         self._given.pop(heard.table, None)
         if deck is not None:
@@ -232,7 +232,7 @@ class DeckIsDealt(Promise):
             self._given[heard.table] = copy.draw(len(copy))
 
     def dealt(self, heard: Heard[Answer[Deal, Any]]) -> None:
-        """Hear which hand has the deck."""
+        """Note the hand that has the deck."""
         dealt, given = heard.what.value, self._given.pop(heard.table, None)
         if given is not None:
             self.note(dealt.hand_id, "given", heard, given)
@@ -246,14 +246,14 @@ class DeckIsDealt(Promise):
             self.stays(news.hand_id, "commitment", heard, news.commitment, "the commitment")
 
     def opened(self, heard: Heard[DeckOpened]) -> None:
-        """Check the proofs of the cards seen against what was committed to."""
+        """Check the proofs of the cards seen against the commitment."""
         record = heard.what.record
         self.stays(record.hand_id, "commitment", heard, record.commitment.hex(), "the commitment")
         flaw = record.flaw()
         self.holds(flaw is None, heard, lambda: f"the deck of {record.hand_id}: {flaw}")
 
     def result(self, heard: Heard[HandResult]) -> None:
-        """Compare the cards with the deck, in its order: hole cards, then the board; other games deal as it comes."""
+        """Compare the cards with the deck's order: hole cards, then the board; in other games, as dealt."""
         hand = heard.what.hand
         given = self.fact(heard.what.hand_id, "given")
         if hand is None or given is None or not hand.game.plain:

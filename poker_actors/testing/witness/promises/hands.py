@@ -1,4 +1,4 @@
-"""What was told of a hand while it was played stays true: its cards, its board, its actions, its end."""
+"""What was told of a hand stays true: its cards, its board, its actions, its end."""
 
 from __future__ import annotations
 

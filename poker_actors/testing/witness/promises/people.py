@@ -1,4 +1,4 @@
-"""What the people at a table are promised: the news, their chips in mid-hand, their wishes and their time."""
+"""Promises to the people at a table: news, chips in mid-hand, wishes and time."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class _Told:
 
 
 class EverybodyIsTold(Promise):
-    """Players, those who wait and spectators hear the same."""
+    """Players, waiting players and spectators hear the same."""
 
     name = "audience"
     says = "If one hears of a hand, all do who sit, wait or watch; spectators see every state, until they stop watching, and players are told as such alone."
@@ -96,11 +96,11 @@ class EverybodyIsTold(Promise):
         self._hands.pop(hand_id, None)
 
     def down(self, heard: Heard[ActorDown]) -> None:
-        """Expect nothing to be heard by an actor that is gone."""
+        """Expect an actor that is gone to hear nothing."""
         self._gone.add((heard.table, heard.what.name))
 
     def watches(self, heard: Heard[Answer[Watch | Unwatch, None]]) -> None:
-        """Note who watches, and who no longer does."""
+        """Note that somebody watches, or no longer does."""
         command = heard.what.command
         self._watchers.setdefault(heard.table, {})[command.address.name] = isinstance(command, Watch)
         for told in self._hands.values():  # whatever it hears of a hand being played is on its way already
@@ -115,11 +115,11 @@ class EverybodyIsTold(Promise):
             told.strangers -= {heard.what.address.name}
 
     def dealt(self, heard: Heard[Answer[Deal, Any]]) -> None:
-        """Expect everybody to hear of this hand who is there in the state that follows."""
+        """Expect everybody in the next state to hear of this hand."""
         self._dealt.add(heard.what.value.hand_id)
 
     def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Note who ought to hear of a hand, when it is first seen."""
+        """Note who should hear of a hand, when it is first seen."""
         state = heard.what.value
         if not isinstance(state, TableState) or state.hand_id not in self._dealt:
             return
@@ -138,7 +138,7 @@ class EverybodyIsTold(Promise):
         return self._hands.setdefault(hand_id, _Told())
 
     def news(self, heard: Heard[TableNews]) -> None:
-        """Note who hears that a hand begins; who hears anything has come back under the same name, if gone before."""
+        """Note who hears that a hand begins; anybody who hears news is back, if gone before."""
         self._gone.discard((heard.what.table, heard.who))
         if heard.what.what == "hand_started" and heard.what.hand_id is not None:
             self._told(heard.what.hand_id).started.add(heard.who)
@@ -181,7 +181,7 @@ class EverybodyIsTold(Promise):
 
 
 class NothingTakenInMidHand(Promise):
-    """Who is in a hand stays in it."""
+    """A player in a hand stays in it."""
 
     name = "in hand"
     says = "Nobody who is in a hand moves chips or changes seats before it ends."
@@ -204,10 +204,10 @@ class NothingTakenInMidHand(Promise):
         self._taken.clear()
 
     def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Note who is in the hand; check that the command just answered was not about one of them.
+        """Note who is in the hand; check that the command just answered concerned none of them.
 
-        The hand may have ended unheard since the last state, as a table does that comes back from a crash: what
-        counts is that it is the same hand before and after the command.
+        The hand may have ended unheard since the last state, at a table that came back from a crash: the
+        check needs the same hand before and after the command.
         """
         state = heard.what.value
         if not isinstance(state, TableState):
@@ -272,7 +272,7 @@ class BoardsAsWished(Promise):
         self._at_the_deal[heard.table] = {**self._once.get(heard.table, {})}
 
     def dealt(self, heard: Heard[Answer[Deal, Any]]) -> None:
-        """Note which hand that is."""
+        """Note the hand dealt."""
         self._at_the_deal[heard.what.value.hand_id] = self._at_the_deal.pop(heard.table, {})
 
     def result(self, heard: Heard[HandResult]) -> None:
@@ -290,7 +290,7 @@ class BoardsAsWished(Promise):
 
 
 class SatOutWhenLate(Promise):
-    """Time-outs sit a player out only in a row."""
+    """Only consecutive time-outs sit a player out."""
 
     name = "late"
     says = "A table sits a player out by itself only when time ran out in as many hands in a row as it says."
@@ -338,31 +338,31 @@ class SatOutWhenLate(Promise):
         self._shut.add(heard.table)
 
     def refusal(self, heard: Heard[Refusal]) -> None:
-        """Note whose time ran out."""
+        """Note a player whose time ran out."""
         if heard.what.code == AskTimeout.default_code:
             self._late.add((heard.what.hand_id, heard.who.removeprefix("player ")))
 
     def asked_out(self, heard: Heard[SitOut]) -> None:
-        """Note that somebody wants a player to sit out."""
+        """Note a command to sit a player out."""
         self._out[heard.table, heard.what.player] = True
 
     def down(self, heard: Heard[ActorDown]) -> None:
-        """Expect a player to sit out whose actor is gone."""
+        """Expect a player whose actor is gone to sit out."""
         player = heard.what.name.removeprefix("player ")
         self._gone.add((heard.table, player))
         self._out[heard.table, player] = True
 
     def state(self, heard: Heard[HandState]) -> None:
-        """Note who plays; who hears of a hand has come back under the same name, if gone before."""
+        """Note who plays; a player who hears of a hand is back, if gone before."""
         self._gone.discard((heard.what.table, heard.who.removeprefix("player ")))
 
     def sat(self, heard: Heard[Answer[Sit, int]]) -> None:
-        """Begin to count for who has just come."""
+        """Begin to count for a new player."""
         if (heard.table, heard.what.command.player) not in self._out:
             self._row[heard.table, heard.what.command.player] = 0
 
     def picture(self, heard: Heard[Answer[GetState, Any]]) -> None:
-        """Note who sits out that did not before."""
+        """Note players who newly sit out."""
         state = heard.what.value
         if not isinstance(state, TableState) or heard.table in self._shut:
             return

@@ -168,7 +168,7 @@ class SeatsAreKept(_OfSitters):
 
 
 class SittersOutGetNoCards(_OfSitters):
-    """Nobody who sits out is dealt in."""
+    """A player who sits out is not dealt in."""
 
     name = "sitting out"
     says = "A player who sits out is dealt no cards before sitting in again."
@@ -191,7 +191,7 @@ class SittersOutGetNoCards(_OfSitters):
     def down(self, heard: Heard[Answer[ActorDown, None]]) -> None:
         """Note that a player whose actor is gone sits out, if seated at all.
 
-        A journal that cannot be written puts that off, so that with one only the table's own word counts.
+        A journal that cannot be written delays that, so with a journal only the table's word counts.
         """
         if self.journaled:
             return
@@ -206,7 +206,7 @@ class SittersOutGetNoCards(_OfSitters):
         self._shut.add(heard.table)
 
     def died(self) -> None:
-        """Note that another process begins, in which everybody is there again."""
+        """Note that another process begins, in which everybody is back."""
         self._shut.clear()
         for one in self._gone:
             one.out = None
@@ -228,7 +228,7 @@ class SittersOutGetNoCards(_OfSitters):
         one.out, one.number = isinstance(heard.what.command, SitOut), heard.number
 
     def leaves(self, heard: Heard[Answer[LeaveAfterHand, bool]]) -> None:
-        """Note that a player is dealt in no more who leaves after a hand, or forget one who has left or stays."""
+        """Note a player who leaves after the hand, and so is not dealt in; forget one who has left or stays."""
         self.gone(heard)
         if heard.what.command.leave and not heard.what.value:
             one = self.sitter(heard.table, heard.what.command.player)
@@ -341,7 +341,7 @@ class StacksAreKept(_OfSitters):
         one.stack, one.number = stack, heard.number
 
     def picture(self, heard: Heard[Any], state: TableState) -> None:
-        """Compare every stack. Forget those of a hand that ended unheard, as one may that a new process resumed."""
+        """Compare every stack. Forget those of a hand that ended unheard, perhaps resumed by a new process."""
         if state.hand_id is not None:
             self._playing[heard.table] = state.hand_id
         elif heard.table in self._playing:

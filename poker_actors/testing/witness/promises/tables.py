@@ -165,20 +165,20 @@ class LineIsKept(Promise):
         self.holds(not line or player in self._seated.get(heard.table, ()), heard, lambda: what)
 
     def left(self, heard: Heard[Answer[Leave | LeaveAfterHand, bool | None]]) -> None:
-        """Take a player who has left out of the line."""
+        """Remove from the line a player who has left."""
         if heard.what.value is not False:  # else after the hand, or not at all
             self._leaves(heard.table, heard.what.command.player)
 
     def down(self, heard: Heard[ActorDown]) -> None:
-        """Take a player out of the line whose actor is gone for good."""
+        """Remove from the line a player whose actor is gone for good."""
         self._leaves(heard.table, heard.what.name.removeprefix("player "))
 
     def unknown(self, heard: Heard[Any]) -> None:
-        """Take a player out of the line who may or may not be in it."""
+        """Remove from the line a player who may or may not be in it."""
         self._leaves(heard.table, heard.what.player)
 
     def crashed(self, heard: Heard[SeatNext]) -> None:
-        """Note that news of who was passed over may be lost."""
+        """Note that news of players passed over may be lost."""
         self._crashed.add(heard.table)
 
     def _leaves(self, table: str, player: str) -> None:
@@ -217,7 +217,7 @@ class LineIsKept(Promise):
             self.holds(
                 (table, player) in self._passed_over,
                 heard,
-                lambda: f"{player} waited at {table}, and is gone without a word",  # noqa: B023  called at once
+                lambda: f"{player} waited at {table}, and is gone without news",  # noqa: B023  called at once
             )
         self._missing.clear()
 
@@ -242,7 +242,7 @@ class DealtHandEnds(Promise):
             self._open[heard.what.value.hand_id] = heard
 
     def died(self) -> None:
-        """Forget open hands: one that goes on is asked for again."""
+        """Forget open hands: a resumed one is asked for again."""
         self._open.clear()
 
     def result(self, heard: Heard[HandResult]) -> None:
