@@ -52,7 +52,7 @@ COMPETITION: Final[dict[str, tuple[tuple[int, ...], int | None]]] = {
     "holdem.nolimit.2p": ((100, 50), 20_000),
     "holdem.nolimit.3p": ((50, 100, 0), 20_000),
 }
-"""The competition's games: blinds by player, and everybody's stack; None never runs out."""
+"""The competition's games: blinds by player, and everybody's stack (None: unlimited)."""
 
 _DEEP: Final = 1_000_000
 """The stack in histories of games without one: a hand cannot use it up."""
@@ -112,7 +112,7 @@ def turns_in(
     """
     if _BETTING.fullmatch(betting) is None:
         raise IllegalAction(
-            f"{betting[:60]!r} is no betting: c, f, r and / in a row, no-limit raises with a number"
+            f"{betting[:60]!r} is not betting: c, f, r and / in a row, no-limit raises with a number"
         )
     street = 0
     for token in _TOKEN.findall(betting):
@@ -150,13 +150,13 @@ def _action(hand: Hand, token: str, scale: int) -> Action:
 def state_body(
     number: int | str, betting: str, holes: Iterable[Sequence[Card]], board: Iterable[Sequence[Card]]
 ) -> str:
-    """Write `number:betting:cards`, which states and the lines of logs have in common; `board` is by street."""
+    """Write `number:betting:cards`, the common part of states and log lines; `board` is by street."""
     streets = "".join([f"/{cards_text(street)}" for street in board])
     return f"{number}:{betting}:{'|'.join(map(cards_text, holes))}{streets}"
 
 
 def game_comment(game: str, blinds: Iterable[int], min_bet: int, stacks: Iterable[int]) -> str:
-    """Return the comment that tells the stakes and stacks of the hands that follow, all by player."""
+    """Return the comment with stakes and stacks, by player, of the hands that follow."""
     return f"# game {game} blinds {_joined(blinds)} min-bet {min_bet} stacks {_joined(stacks)}"
 
 
@@ -202,7 +202,7 @@ def parse_acpc(chunk: Chunk) -> HandHistory:
 def _parse(game: str, text: str) -> HandHistory:
     state = _STATE.fullmatch(text)
     if state is None:
-        raise BadHistory(f"{text[:60]!r} is no STATE:number:actions:cards:values:players")
+        raise BadHistory(f"{text[:60]!r} is not STATE:number:actions:cards:values:players")
     number, betting, cards, values, names = state.groups()
     holes, *board = cards.split("/")
     size = holes.count("|") + 1
@@ -248,7 +248,7 @@ def _setup(game: str, betting: str, size: int) -> re.Match[str]:
         kind = "nolimit" if re.search("r[0-9]", betting) else "limit" if "r" in betting else ""
         game = _competition(f"holdem.{kind}.{size}p")
         if not game:
-            text = f"nothing says the stakes of this hand of {size}: put a line such as"
+            text = f"the stakes of this hand of {size} are missing: put a line such as"
             raise BadHistory(f"{text} '# game holdem blinds 1|2|0 min-bet 2 stacks 200|200|200' before it")
     setup = _GAME.fullmatch(game)
     if setup is None or setup[1] not in RECORDED or not RECORDED[setup[1]].plain:
@@ -305,7 +305,7 @@ def acpc_text(history: HandHistory, number: int = 0) -> str:
     `BadHistory` for what a log cannot carry: antes, newcomers' blinds, names with `|` or `:`.
     """
     if not history.game.plain:
-        raise BadHistory(f"an ACPC log has no words for {history.game.title}")
+        raise BadHistory(f"an ACPC log cannot carry {history.game.title}")
     if history.run_again:
         raise BadHistory("an ACPC log cannot carry a board that was run again")
     if history.antes or min(history.blinds) < 0:

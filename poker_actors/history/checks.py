@@ -1,4 +1,4 @@
-"""Compare the cards and chips of a history with those the rules arrive at."""
+"""Compare the cards and chips of a history with those of the rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Outcome:
     awards: Sequence[int]
     """chips won from pots, by player; all 0 if the hand was played without a listener"""
     pots: Sequence[Sequence[int]]
-    """the same pot by pot, the main pot first"""
+    """awards pot by pot, the main pot first"""
     mucked: frozenset[int]
 
 
@@ -189,7 +189,7 @@ def _check_sums(history: HandHistory) -> None:
     """Check that recorded stacks hold no more chips than were dealt in: all that can be checked without cards."""
     if history.finishing is not None and sum(history.finishing) > sum(history.stacks):
         text = f"finishing stacks sum to {sum(history.finishing)}, starting stacks to {sum(history.stacks)}"
-        raise Discrepancy(f"{text}: chips are not made at a table")
+        raise Discrepancy(f"{text}: a table cannot create chips")
 
 
 def _refuse_stacks(history: HandHistory, computed: tuple[int, ...]) -> None:

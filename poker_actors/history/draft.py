@@ -1,4 +1,4 @@
-"""A hand being read from a format of events: seats, posts, actions, collected pots; and money in whole chips.
+"""A draft of a hand, for formats of events: seats, posts, actions, collected pots; and money in whole chips.
 
 All formats convert money by one rule: amounts without decimals are chips. With one or two decimals a chip is a hundredth,
 with more it is one of the last decimal written, down to a millionth. Nothing is rounded; a history keeps its chips per
@@ -108,7 +108,7 @@ class Draft:
         self.players[key] = _Seated(seat, name, self._amount(f"the stack of {name!r:.40}", stack))
 
     def player(self, key: object) -> _Seated:
-        """Return a player, who takes part in the hand from now on."""
+        """Return a player, who takes part in the hand from here on."""
         found = self.players.get(key)
         if found is None:
             raise BadHistory(f"{key!r:.40} has no seat")
@@ -172,7 +172,7 @@ class Draft:
                 self._tell(key, Dealt(0, (UNKNOWN,) * count))
 
     def name_dealt(self, key: object, cards: tuple[Card, ...]) -> None:
-        """Name the cards dealt to a player last; in stud perhaps only those face up, which come last."""
+        """Name the cards last dealt to a player; in stud perhaps only those face up, which come last."""
         self.player(key)
         for place in range(len(self._told) - 1, -1, -1):
             who, step, *_ = self._told[place]
@@ -229,7 +229,7 @@ class Draft:
         self._tell(key, ActionStep(0, ActionKind.RAISE), player.front, player.front - before)
 
     def show(self, key: object, cards: tuple[Card, ...]) -> None:
-        """Add a show of cards; none mucks."""
+        """Add a show of cards; no cards mean a muck."""
         self.player(key)
         self._tell(key, Showed(0, cards))
 
@@ -391,7 +391,7 @@ MOST_CHIPS: Final = 10**15
 
 
 def read_amount(name: str, found: object) -> Decimal | int:
-    """Return `found` if it is a number that can be an amount; else raise `BadHistory` with `name`."""
+    """Return `found` if it is a valid amount; else raise `BadHistory` with `name`."""
     if type(found) is int:  # not isinstance: true and false are ints, too
         if abs(found) > MOST_CHIPS:
             raise BadHistory(f"{name} is above the limit of {MOST_CHIPS}")

@@ -103,7 +103,7 @@ def format_of(path: Path) -> Format:
         if suffix in found.suffixes:
             return found
     known = " ".join(suffix for found in _READ.values() for suffix in found.suffixes)
-    raise BadSpec(f"{path} has none of the endings of hand histories ({known})")
+    raise BadSpec(f"{path} has no suffix of hand histories ({known})")
 
 
 def _format_inside(start: bytes) -> Format:
@@ -144,13 +144,13 @@ def entries(
 
 
 def unread(path: str | os.PathLike[str], advance: Callable[[int], None] | None = None) -> Iterator[Unread]:
-    """Yield every hand of a file or folder as it lies there, for `read_entry` to read; otherwise as `entries`."""
+    """Yield every hand of a file or folder unparsed, for `read_entry` to read; otherwise as `entries`."""
     for file in files_in(Path(path)):
         yield from _unread_of_file(file, advance)
 
 
 def read_entry(hand: Unread) -> Entry:
-    """Read a hand that was cut out of a file."""
+    """Read a hand that `unread` cut out of a file."""
     return hand.read(_READ[hand.format].parse)
 
 

@@ -62,7 +62,7 @@ class BoardDealt:
 
 @value
 class Discarded:
-    """Cards thrown away, in a draw for as many new ones; none if the player stood pat."""
+    """Cards thrown away (in a draw, for as many new ones); none if the player stood pat."""
 
     player: int
     cards: tuple[Card, ...]
@@ -78,7 +78,7 @@ class ActionStep:
     total: int = 0
     comment: str = ""
     said: int | None = attrs.field(default=None, eq=False)
-    """chips it cost as recorded, if recorded; 0 is a check"""
+    """chips it cost, if recorded; 0 is a check"""
 
 
 @value
@@ -100,7 +100,7 @@ class Comment:
 Step = Dealt | BoardDealt | Discarded | ActionStep | Showed | Comment
 
 RESHUFFLED: Final = "The deck is reshuffled"
-"""The remark written where a draw used up the deck."""
+"""The remark written when a draw used up the deck."""
 
 
 @value
@@ -113,7 +113,7 @@ class Note:
     """the index in the field's list; -1 for the field as a whole"""
     text: str
     own_line: bool
-    """whether it has a line to itself, before the field or item it belongs to"""
+    """whether it is on its own line, before its field or item"""
 
 
 _UNNAMED: Final[Mapping[int, tuple[Card, ...]]] = MappingProxyType({})
@@ -124,12 +124,12 @@ class ToldCards:
     """The cards of a hand, as far as its history names them."""
 
     holes: tuple[tuple[Card, ...], ...]
-    """at the end of the steps"""
+    """hole cards at the end of the steps"""
     board: tuple[Card, ...]
     mucked: frozenset[int]
     """players who mucked"""
     deck: tuple[Card, ...] = ()
-    """in the order dealt, where that is not all holes and then the board"""
+    """cards in the order dealt, if not all holes and then the board"""
     named: Mapping[int, tuple[Card, ...]] = _UNNAMED
     """step number -> the cards dealt or thrown away there, each unknown card distinct"""
 
@@ -283,7 +283,7 @@ class _Dealer:
             return card
         blank = next((held for held in hand if not is_known([held])), None)
         if blank is None:
-            which = "a card that nobody named" if card is UNKNOWN else f"{card}"
+            which = "an unnamed card" if card is UNKNOWN else f"{card}"
             raise Discrepancy(f"p{player + 1} throws {which} away and holds {' '.join(map(str, hand))}")
         hand.remove(blank)
         if card is not UNKNOWN:
@@ -315,7 +315,7 @@ VARIANTS: Final[Mapping[str, Game]] = MappingProxyType(
 RECORDED: Final[Mapping[str, Game]] = MappingProxyType(
     {game.name: game for game in GAMES.values() if game.boards == 1 and not (game.capped or game.open_face)}
 )
-"""The games with hand histories, by our names: not those of two boards, open-face or with capped bets."""
+"""The games with hand histories, by our names: none with two boards, open-face or capped bets."""
 
 
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
@@ -334,7 +334,7 @@ class HandHistory:
 
     game: Game
     stacks: tuple[int, ...]
-    """before any post"""
+    """stacks before any post"""
     blinds: tuple[int, ...]
     """blinds and straddles; a negative amount is a newcomer's blind, which does not change the order of play"""
     min_bet: int
@@ -356,11 +356,11 @@ class HandHistory:
     fields: Mapping[str, object] = _NOTHING
     notes: tuple[Note, ...] = ()
     bring_in: int = 0
-    """in stud; 0 where blinds begin the hand"""
+    """the bring-in in stud; 0 if blinds begin the hand"""
     dead_small: int = 0
-    """pot limit: a small blind that nobody posted as its player was gone; it counts in the most a raise may be"""
+    """pot limit: a small blind not posted, as its player was gone; it counts towards the largest raise"""
     run_again: tuple[tuple[Card, ...], ...] = ()
-    """where the rest of the board was run more than once: the cards of each further run, those of the first are steps"""
+    """if the rest of the board was run more than once: the cards of each further run; those of the first are steps"""
 
     @property
     def size(self) -> int:

@@ -133,7 +133,9 @@ def parse_jsonl(chunk: Chunk) -> HandHistory:
 def _history(found: object) -> HandHistory:
     line = _Line(found)
     if "poker_actors" not in line.left and "holes" in line.left:
-        raise BadHistory("this is a log of `simulate --jsonl`; hands to be read again are written with --phh")
+        raise BadHistory(
+            "this is a log of `simulate --jsonl`, which cannot be read back; write hands with --phh"
+        )
     version = line.take("poker_actors", int)
     if not 1 <= version <= VERSION:
         raise BadHistory(f"version {version} of the format: this reads versions 1 to {VERSION}")
@@ -281,7 +283,7 @@ def _plain(found: object) -> object:
             try:
                 return _READERS[tag](text)
             except (ValueError, InvalidOperation):
-                raise BadHistory(f"{text[:40]!r} is no {tag[1:]}") from None
+                raise BadHistory(f"{text[:40]!r} is not a {tag[1:]}") from None
         case _:
             raise BadHistory(f"a field holds {found!r:.60}")
 

@@ -65,7 +65,7 @@ def _is_over(line: str, held: list[str]) -> bool:
 
 
 def parse_pokernow(chunk: Chunk) -> HandHistory:
-    """Read one hand; raise `BadHistory` with its first line, or `Unplayed` for what is not played here."""
+    """Read one hand; raise `BadHistory` with its first line, or `Unplayed` for a game not played here."""
     reader = _Reader()
     try:
         for row in csv.reader(line for line in chunk.text.split("\n") if line.strip()):
@@ -199,5 +199,5 @@ def _cards(text: str) -> tuple[Card, ...]:
     found = [_CARD.fullmatch(one) for one in named]
     pairs = [(one[1].replace("10", "T"), one[2]) for one in found if one is not None]
     if len(pairs) != len(named):
-        raise BadHistory(f"{text[:40]!r} are no cards")
+        raise BadHistory(f"{text[:40]!r} are not cards")
     return parse_cards("".join(f"{rank}{_SUITS.get(suit, suit)}" for rank, suit in pairs))

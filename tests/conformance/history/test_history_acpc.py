@@ -60,8 +60,8 @@ def test_a_comment_says_any_other_game() -> None:
         ("r200f", "r200fc", "the hand is over"),
         ("r200f", "r150f", "line 3: 'r150f': r150: .*below the minimum"),
         ("r200f", "rf", "a no-limit raise needs the total"),
-        ("r200f", "x", "is no STATE"),
-        ("r200f", "r200f7", "'r200f7' is no betting"),
+        ("r200f", "x", "is not STATE"),
+        ("r200f", "r200f7", "'r200f7' is not betting"),
         (":-100|100:", ":-100|100|5:", "3 values for 2 players"),
         (":-100|100:", ":1-0|100:", "'1-0' is not a value"),
         ("2c7d|AsKs", "2c7d|AsKs|Qd", "the cards are of 3 players"),
@@ -138,7 +138,7 @@ def test_payoffs_that_the_rules_do_not_pay_are_named() -> None:
 
 
 def test_a_game_that_nothing_says_is_asked_for() -> None:
-    with pytest.raises(BadHistory, match="nothing says the stakes of this hand of 6"):
+    with pytest.raises(BadHistory, match="the stakes of this hand of 6 are missing"):
         parse("STATE:0:ffffr250f:2c7d|AsKs|QdQh|8c9c|2s2d|3s3d:0|0|0|0|0|0:a|b|c|d|e|f\n", "acpc")
 
 

@@ -127,7 +127,7 @@ def test_a_wrong_payout_is_found() -> None:
             "Pot Limit Omaha Five is not played here",
         ),
         ("Turn: ", "Turn (second run): ", Unplayed, "run more than once"),
-        ("9♥]", "9x]", BadHistory, "are no cards"),
+        ("9♥]", "9x]", BadHistory, "are not cards"),
         ("#2 ", "#two ", BadHistory, "seats nobody"),
         ('dealer: "dee @ d"', 'dealer: "eve @ e"', BadHistory, "the dealer 'eve @ e' has no seat"),
         ("calls 10.50", "calls it", BadHistory, "'calls it' is not an action"),

@@ -238,7 +238,7 @@ def test_convert_writes_nothing_when_a_hand_cannot_be_read(
     [
         (["replay"], "needs a file"),
         (["replay", "nowhere.phh"], "no such file"),
-        (["replay", "x.png"], "no such file|none of the endings"),
+        (["replay", "x.png"], "no such file|no suffix of hand histories"),
         (["convert", "nowhere.phh", "x.jsonl"], "no such file"),
         (["convert", "nowhere.phh", "x.jsonl", "--to", "pdf"], 'invalid value "pdf" for --to'),
     ],

@@ -183,8 +183,8 @@ def test_play_ends_after_the_hands_asked_for_and_keeps_them(
     ("game", "file", "why"),
     [
         ("omaha8", "mine.phhs", "the Poker Hand History standard has no name for Pot-limit Omaha hi-lo"),
-        ("double-board-holdem", "mine.jsonl", "no history is written of No-limit double-board hold'em"),
-        ("open-face", "mine.phhs", "no history is written of Open-face"),
+        ("double-board-holdem", "mine.jsonl", "No-limit double-board hold'em has no hand history"),
+        ("open-face", "mine.phhs", "Open-face Chinese poker has no hand history"),
     ],
 )
 def test_a_history_that_cannot_carry_the_game_is_refused_before_a_hand_is_played(

@@ -113,7 +113,7 @@ def test_an_empty_file_is_named(tmp_path: Path) -> None:
 
 
 def test_unknown_endings_and_folders_without_hands_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadSpec, match="none of the endings"):
+    with pytest.raises(BadSpec, match="no suffix of hand histories"):
         format_of(tmp_path / "x.png")
     with pytest.raises(BadSpec, match="no hand histories in"):
         list(entries(tmp_path))

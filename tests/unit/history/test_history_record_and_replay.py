@@ -97,7 +97,7 @@ def test_a_hand_of_a_history_is_not_recorded_again() -> None:
 def test_the_consoles_games_are_not_recorded() -> None:
     game = GAMES["five-card"]
     hand = Hand([50, 50], game.stakes, deck=Deck.seeded(1, game.pack), game=game)
-    with pytest.raises(BadHistory, match="no history is written of Five-card console poker"):
+    with pytest.raises(BadHistory, match="Five-card console poker has no hand history"):
         record(hand)
 
 

@@ -70,7 +70,7 @@ def test_what_is_no_state_is_refused(text: str) -> None:
     [
         ("r150", "|JdTc", "r150: .* below the minimum of 200"),
         ("r20001", "|JdTc", "above the maximum of 20000"),
-        ("c7", "|JdTc", "'c7' is no betting"),
+        ("c7", "|JdTc", "'c7' is not betting"),
         ("r", "|JdTc", "a no-limit raise needs the total"),
         ("cf", "|JdTc", "nobody folds with nothing to call"),
         ("cc", "|JdTc/2c3c4c", "a / is missing at its end"),
