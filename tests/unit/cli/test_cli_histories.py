@@ -106,7 +106,7 @@ def test_the_log_of_a_simulation_is_told_from_hands_to_be_read_again(
     assert main(["simulate", "--hands", "1", "--jsonl", str(log)]) == 0
     capsys.readouterr()
     assert main(["replay", str(log)]) == 1
-    assert "log.jsonl, line 1: this is a log of `simulate --jsonl`;" in capsys.readouterr().out
+    assert "log.jsonl, line 1: this is a log of `simulate --jsonl`," in capsys.readouterr().out
 
 
 def test_a_hand_that_disagrees_is_named(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
