@@ -1,7 +1,7 @@
-"""Every body that is taken, and every answer and message that is given, as types.
+"""The types of every body that the server takes, and of every answer and message that it sends.
 
-The type checker holds what the server sends to them, `shapes.read` holds what it is sent, and the OpenAPI and
-AsyncAPI documents and the TypeScript client are made of them, by their names.
+The type checker checks what the server sends, `shapes.read` what it receives; the OpenAPI and AsyncAPI documents and
+the TypeScript client are made from these types, by their names.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ Turn = Annotated[int, Limit(0, 2**31 - 1)]
 """The number of actions before a turn."""
 Chips = Annotated[int, Limit(0, 2**63 - 1)]
 Wide = Annotated[int, Limit(-(2**63), 2**64 - 1)]
-"""What Go's client can send."""
+"""Amounts that Go's client can send."""
 Secret = Annotated[str, Limit(secret=True)]
 Bot = Annotated[str, Limit(choices=HOUSE_BOTS)]
 Rows = Annotated[list[list[Card]], Limit(3, 3)]
 """The cards laid in open-face: top, middle and bottom row."""
 Plan = Literal["call_any", "check_fold"]
-"""What to do at the next turn of a hand, decided in advance."""
+"""A decision in advance for the next turn of a hand."""
 Talk = Literal["everyone", "off", "seated"]
-"""Who hears what players of a table say: everyone who watches it, too, or only who sits."""
+"""Who hears the chat of a table: also those who watch, or only those who sit."""
 Emote = Literal["good_game", "hello", "nice_hand", "ouch", "thanks", "wow"]
 ActName = Literal["all_in", "bet", "bring_in", "call", "check", "discard", "fold", "lay", "raise_to"]

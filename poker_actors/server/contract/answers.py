@@ -1,4 +1,4 @@
-"""The other answers: the lobby, what came of a command, hands, accounts, the board, tournaments, and what is pushed."""
+"""The other answers: the lobby, results of commands, hands, accounts, the board, tournaments, and pushed messages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Offered(TypedDict):
 
 
 class Lobby(TypedDict):
-    """Games, or a page of them: then with `of` how many, and the id the next page is `after`."""
+    """Games, or a page of them: then `of` is their number, and the next page is `after` this id."""
 
     games: list[Listing]
     bots: list[str]
@@ -65,7 +65,7 @@ class Chosen(TypedDict):
 
 
 class Sat(TypedDict):
-    """What came of it, by what was asked."""
+    """The result, by the request."""
 
     away: NotRequired[bool]
     added: NotRequired[Count]
@@ -106,14 +106,14 @@ class Over(Started):
 
 
 class Heard(TypedDict):
-    """The last start and the last end of a hand that one was told."""
+    """The last start and the last end of a hand that the user was told."""
 
     start: Started | None
     end: Over | None
 
 
 class PastHand(TypedDict):
-    """What everybody may know of a hand that is over."""
+    """The public part of a finished hand."""
 
     hand_id: str
     hands: Count
@@ -126,13 +126,13 @@ class PastHand(TypedDict):
 
 
 class Hand(PastHand):
-    """The same, and whether one was dealt in."""
+    """The same, and whether the user was dealt in."""
 
     yours: bool
 
 
 class OwnHand(Hand):
-    """A hand of one's own: at which table, and what it brought."""
+    """A hand of the user's: its table and net chips."""
 
     game: Table
     table: str
@@ -141,14 +141,14 @@ class OwnHand(Hand):
 
 
 class OwnHands(TypedDict):
-    """One's hands, newest first, and what they brought."""
+    """The user's hands, newest first, and their net chips."""
 
     hands: list[OwnHand]
     net: int
 
 
 class History(TypedDict):
-    """A hand's history, among its other keys."""
+    """A hand's history, among other keys."""
 
     players: list[str]
     events: list[dict[str, Any]]
@@ -167,7 +167,7 @@ class Session(TypedDict):
 
 
 class Account(TypedDict):
-    """One's account."""
+    """The user's account."""
 
     name: str
     player_id: Id
@@ -214,14 +214,14 @@ class BoardPlayer(TypedDict):
 
 
 class BoardStart(TypedDict):
-    """A player of the room whose hands are too few for a place."""
+    """A player of the room with too few hands for a place."""
 
     name: str
     hands: Count
 
 
 class BoardSpan(TypedDict):
-    """The players of some days, by the lower end of their intervals; `since` is null for all days, `of` counts both lists whole."""
+    """The players over some days, by the lower end of their intervals; `since` null means all days, `of` counts all."""
 
     since: str | None
     of: Count
@@ -289,7 +289,7 @@ _In = TypedDict("_In", {"in": bool})
 
 
 class Tournament(Summary, _In):
-    """A tournament's level: what is played, until when, and what comes next; and whether one is in it."""
+    """A tournament: its level, the level's end, the next level, and whether the user is in it."""
 
     level: Count | None
     plays: str | None
@@ -332,13 +332,13 @@ class Pushed(Picture):
 
 
 class Done(Acted):
-    """The answer to an action: the turn that was taken."""
+    """The answer to an action: the turn taken."""
 
     type: Literal["acted"]
 
 
 class Refused(Refusal):
-    """The answer to a message that is refused, and why."""
+    """The answer to a refused message, and why."""
 
     type: Literal["refused"]
 

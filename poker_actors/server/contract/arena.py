@@ -1,4 +1,4 @@
-"""The answers of the arena: who plays there, its board, and what becomes of what users hand in."""
+"""The answers of the arena: its entrants, its board, and the state of uploads."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from poker_actors.server.contract import Count, Hex, Id, Positive
 
 
 class Rating(TypedDict):
-    """An entrant's result, by what it is in: of sit-and-gos the percent of a buy-in."""
+    """An entrant's result, in its own unit: for sit-and-gos percent of a buy-in."""
 
     bb_per_100: NotRequired[float]
     percent_of_buy_in: NotRequired[float]
 
 
 class ArenaRow(Rating):
-    """Who plays in the arena, and between which places."""
+    """An entrant of the arena, and the range of its places."""
 
     name: str
     places: list[Positive | None]
@@ -31,7 +31,7 @@ class Uploading(TypedDict):
 
 
 class Arena(TypedDict):
-    """The arena's game, how far its run is, and who plays."""
+    """The arena's game, the progress of its run, and its entrants."""
 
     title: str
     game: str
@@ -118,11 +118,11 @@ class Board(TypedDict):
 
 
 class NoBoard(TypedDict):
-    """Before there is a board."""
+    """The answer before there is a board."""
 
 
 class Checked(TypedDict):
-    """What has become of an upload."""
+    """The state of an upload."""
 
     stage: Literal["checking", "taken", "refused", "failed"]
     version: str
@@ -133,7 +133,7 @@ class Checked(TypedDict):
 
 
 class HandedIn(Checked):
-    """The same, and of which entrant."""
+    """The same, with its entrant."""
 
     name: str
 
@@ -156,7 +156,7 @@ class Match(TypedDict):
 
 
 class Entrant(TypedDict):
-    """One's own entrant."""
+    """An entrant of the user's."""
 
     name: str
     upload: Checked | None
@@ -166,7 +166,7 @@ class Entrant(TypedDict):
 
 
 class Entrants(TypedDict):
-    """One's own entrants."""
+    """The user's entrants."""
 
     entrants: list[Entrant]
 

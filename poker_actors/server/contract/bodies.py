@@ -1,4 +1,4 @@
-"""What is taken: the bodies of requests."""
+"""The bodies of requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from poker_actors.server.shapes import Limit
 
 
 class Act(TypedDict):
-    """HSPE's act: 0 folds, 1 puts `betAmount` in. With `hand_id` and `seq` it is for that turn alone."""
+    """HSPE's act: 0 folds, 1 puts `betAmount` in. With `hand_id` and `seq` it is for that turn only."""
 
     action: Wide
     betAmount: NotRequired[Wide]
@@ -43,14 +43,14 @@ class Action(TypedDict):
 
 
 class Place(TypedDict):
-    """How somebody wants to sit: where, and whether for good."""
+    """Where a user wants to sit, and whether to keep the seat."""
 
     seat: NotRequired[Annotated[int, Limit(0, 9)] | None]
     keeps_seat: NotRequired[bool | None]
 
 
 class Sitting(TypedDict):
-    """What to do with one's seat.
+    """A command about the user's seat.
 
     `sit_out`: keep it and be dealt no more hands; `sit_in`: come back, and post the blinds that are owed;
     `wait_for_big_blind`: come back with the next big blind. `top_up`: between hands, buy up to the buy-in.
@@ -75,7 +75,7 @@ class Choice(TypedDict):
 
 
 class Saying(TypedDict):
-    """Something to say at a table: a text, or an emote in its place."""
+    """A line to say at a table: a text or an emote."""
 
     text: NotRequired[Annotated[str, Limit(most=200)] | None]
     emote: NotRequired[Emote | None]
@@ -95,19 +95,19 @@ class Proof(TypedDict):
 
 
 class OnBoard(TypedDict):
-    """Whether one is listed on the board of the room's players."""
+    """Whether the user is listed on the board of the room's players."""
 
     listed: bool
 
 
 class HookWanted(TypedDict):
-    """An address to be called when it is one's turn at a slow table."""
+    """An address to call when it is the user's turn at a slow table."""
 
     webhook: Annotated[Secret, Limit(1, 500)]
 
 
 class NewPassword(TypedDict):
-    """A new password beside the old one."""
+    """A new password, with the old one."""
 
     old: Secret
     new: Annotated[Secret, Limit(most=128)]
@@ -121,7 +121,7 @@ class Login(TypedDict):
 
 
 class Alike(TypedDict):
-    """So many bots of one kind."""
+    """A number of bots of one kind."""
 
     bot: NotRequired[Bot]
     count: NotRequired[Annotated[int, Limit(1, 9)]]

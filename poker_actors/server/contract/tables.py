@@ -1,4 +1,4 @@
-"""What is told of a table: by HSPE, as one picture, and who owes whom there."""
+"""What clients see of a table: HSPE's game, one picture, and the ledger."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OldTurn(TypedDict):
 
 
 class OldCards(TypedDict):
-    """The cards one may see."""
+    """The cards that the user may see."""
 
     hole: list[OldCard] | None
     flop: list[OldCard] | None
@@ -65,7 +65,7 @@ class Invalid(TypedDict):
 
 
 class OldWinner(TypedDict):
-    """Who won by showing, and with which five cards."""
+    """A winner who showed, and the five cards."""
 
     PlayerID: Id
     Hand: list[OldCard]
@@ -115,14 +115,14 @@ class Seat(TypedDict):
 
 
 class Bounds(TypedDict):
-    """The least and the most that may be raised to."""
+    """The smallest and largest total to raise to."""
 
     min: Count
     max: Count
 
 
 class Laying(TypedDict):
-    """How many cards are laid, and how many each row still takes."""
+    """The number of cards to lay, and the room in each row."""
 
     cards: Count
     rows: list[Count]
@@ -153,7 +153,7 @@ class Owing(TypedDict):
 
 
 class You(TypedDict):
-    """What only the one who asks may know and do."""
+    """What only the asking user may know and do."""
 
     seat: Count | None
     player_id: Id
@@ -169,7 +169,7 @@ class You(TypedDict):
 
 
 class Share(TypedDict):
-    """What was won of one board and share."""
+    """Chips won of one board and share."""
 
     board: Count
     share: str
@@ -178,7 +178,7 @@ class Share(TypedDict):
 
 
 class Winner(TypedDict):
-    """Who won how much, and with which hand if it was shown."""
+    """A winner, the chips, and the hand if it was shown."""
 
     seat: Count
     name: str
@@ -281,7 +281,7 @@ class View(TypedDict):
 
 
 class Picture(View):
-    """A table as one may see it, what was said last, and the server's time in seconds since 1970."""
+    """A table as the user may see it, the last lines said, and the server's time in seconds since 1970."""
 
     now: float
     chat: list[Said]
@@ -291,7 +291,7 @@ class Picture(View):
 
 
 class Owner(TypedDict):
-    """What somebody has brought to a table, taken from it and left there; `name` is null of a deleted account."""
+    """What a player has brought to a table, taken from it and left there; `name` is null for a deleted account."""
 
     player_id: Id
     name: str | None
@@ -305,7 +305,7 @@ class Owner(TypedDict):
 
 
 class Owed(TypedDict):
-    """What one gives another so that nobody owes anybody; null is the house."""
+    """A payment after which nobody owes anybody; null is the house."""
 
     payer: Id | None
     payee: Id | None
@@ -313,7 +313,7 @@ class Owed(TypedDict):
 
 
 class Ledger(TypedDict):
-    """Who owes whom at a table; `house` is what its bots and its rake have won."""
+    """Who owes whom at a table; `house` is what bots and rake have won."""
 
     game: Id
     name: str
@@ -326,14 +326,14 @@ class Ledger(TypedDict):
 
 
 class Hook(TypedDict):
-    """One's webhook, and whether the server calls any."""
+    """The user's webhook, and whether the server calls any."""
 
     offered: bool
     webhook: str | None
 
 
 class TurnCall(TypedDict):
-    """What a webhook is told: whose turn it is knows the address; `deadline` is in seconds since 1970."""
+    """The body of a webhook's call: the address tells whose turn it is; `deadline` is in seconds since 1970."""
 
     game: Id
     name: str

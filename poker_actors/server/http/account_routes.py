@@ -57,7 +57,7 @@ class AccountRoutes:
         return plain_answer(200, self._hooks.of(await self._entry.user(request)))
 
     async def set_hook(self, request: Request) -> Response:
-        """Keep a webhook."""
+        """Set the user's webhook."""
         user = await self._entry.user(request)
         wanted = read(bodies.HookWanted, await body_of(request))
         self._settle(lambda: self._hooks.set(user, wanted["webhook"]))
@@ -83,7 +83,7 @@ class AccountRoutes:
         return text_answer(204, "")
 
     async def log_out_everywhere(self, request: Request) -> Response:
-        """End all log-ins, this one included."""
+        """End all log-ins, including this one."""
         user = await self._entry.user(request)
         ended = self._settle(lambda: self._entry.sessions.revoke(user))
         return plain_answer(200, answers.Ended(ended=ended))
@@ -109,7 +109,7 @@ class AccountRoutes:
     def _delete(self, user: User) -> None:
         games = games_of(self._lobby, user)
         if games:
-            raise TableRefusal(f"you are in {len(games)} of the games still: leave first", code="seat_taken")
+            raise TableRefusal(f"you are still in {len(games)} games: leave first", code="seat_taken")
         for forget in self._lobby.on_delete:  # first: one of them may refuse
             forget(user)
         self._entry.sessions.revoke(user)

@@ -35,7 +35,7 @@ HANDS_POLICY: Final = (
     "sandbox allow-scripts allow-downloads; default-src 'none'; style-src 'unsafe-inline'; "
     "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
-"""A page of hands carries its script and must not act for who looks at it: a sandbox has no cookie."""
+"""A page of hands carries its script and must not act for its viewer: a sandbox has no cookie."""
 _WORTH_IT: Final = 1_024
 """The least size, in bytes, of an answer that is compressed."""
 FRESH: Final = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"}

@@ -1,7 +1,7 @@
 """The room and everything built on it, opened together, and reopened after a failed write.
 
-A write-behind room is ahead of its journal, and cannot undo what failed to be written. So it is
-discarded as if the process had been killed, and the durable state is opened again.
+A write-behind room is ahead of its journal, and cannot undo a failed write. So it is discarded as if the process had
+been killed, and the durable state is reopened.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0
 """Seconds between attempts to reopen the room: a full disk or a restarting database takes seconds."""
-_SOON: Final = "the room is being opened again: try again"
+_SOON: Final = "the room is being reopened: try again"
 _AT_ONCE: Final = 256
 """Messages delivered before an answer is sent: enough for all effects of one act, so that its sender sees them."""
 
@@ -151,7 +151,7 @@ class AppState:
         await self._now.held()
 
     def settle(self, command: Callable[[], R]) -> R:
-        """Call `command` in the current room, then let the room handle what follows."""
+        """Call `command` in the current room, then let the room handle its effects."""
         return self._now.settle(command)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -190,7 +190,7 @@ class AppState:
             else:
                 break
         room.bridge.wake()
-        _log.warning("the room is open again as of record %d", journal.durable)
+        _log.warning("the room is reopened as of record %d", journal.durable)
 
     async def close(self) -> None:
         """Stop dealing, and tell the listeners."""

@@ -22,7 +22,7 @@ __all__ = ["ArchiveRoutes"]
 
 
 class ArchiveRoutes:
-    """Routes for the hands a user was dealt in, for sharing them, and for what came of all users' hands."""
+    """Routes for a user's hands, for sharing them, and for the results of all users."""
 
     def __init__(self, entry: Entry, settle: Settle, hands: Hands, shares: Shares, results: Results) -> None:
         self._entry = entry
@@ -50,12 +50,12 @@ class ArchiveRoutes:
         return unchanged(tag) if is_current(request, tag) else list_answer(request, body, tag)
 
     async def on_board(self, request: Request) -> Response:
-        """Return whether the user is listed on it."""
+        """Return whether the user is on the board."""
         user = await self._entry.user(request)
         return plain_answer(200, bodies.OnBoard(listed=self._results.board.lists(user.id)))
 
     async def list_on_board(self, request: Request) -> Response:
-        """List the user on it, or no more."""
+        """List the user on the board, or stop."""
         user = await self._entry.user(request)
         listed = read(bodies.OnBoard, await body_of(request))["listed"]
         self._settle(lambda: self._results.board.put(user.id, listed=listed))

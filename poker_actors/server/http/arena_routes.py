@@ -1,4 +1,4 @@
-"""The arena over HTTP: its pages and its board for everybody, uploads and logs for those whose entrants they are."""
+"""The arena over HTTP: pages and board for everybody, uploads and logs for the owners of entrants."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ArenaRoutes:
         lobby.on_delete.append(self._forget)
 
     async def state(self, request: Request) -> Response:
-        """Return who plays, where they stand, and how far the run is."""
+        """Return the entrants, their places, and the progress of the run."""
         return plain_answer(200, self._arena.state())
 
     async def board(self, request: Request) -> Response:
@@ -92,16 +92,14 @@ class ArenaRoutes:
         return plain_answer(200, self._told(name))
 
     async def hand_in(self, request: Request) -> Response:
-        """Take an upload: check the user and the limits, then read its bytes, then check what is in them."""
+        """Take an upload: check the user and the limits, read its bytes, then check its contents."""
         user = await self._entry.user(request)
         name = str(request.path_params["entrant"])
         if user.id in self._arriving:
-            raise TableRefusal("an upload of yours is on its way: wait for its end", code="upload_running")
+            raise TableRefusal("an upload of yours is on its way: wait for it to end", code="upload_running")
         self._check_upload(user, name)
         if len(self._arriving) >= _MOST_ARRIVING:
-            text = (
-                f"{len(self._arriving)} uploads are on their way, as many as are taken at a time: try again"
-            )
+            text = f"{len(self._arriving)} uploads are on their way, the most at a time: try again"
             raise TableRefusal(text, code="too_many")
         self._arena.quota.take(user.id)
         self._arriving.add(user.id)
@@ -143,7 +141,7 @@ class ArenaRoutes:
         return text_answer(204, "")
 
     async def build(self, request: Request) -> Response:
-        """Return what the build of one of the user's entrants printed."""
+        """Return the build output of one of the user's entrants."""
         name = await self._owned(request)
         return _log(await asyncio.to_thread(self._arena.build_of, name))
 
@@ -216,7 +214,7 @@ class ArenaRoutes:
     # -- at a table --------------------------------------------------------------------------
 
     async def sit_down(self, request: Request) -> Response:
-        """Make a table of the arena's game, at which the user and the entrant sit."""
+        """Make a table of the arena's game for the user and the entrant."""
         user = await self._entry.user(request)
         name = str(request.path_params["entrant"])
         keeps = is_person(request)
@@ -275,7 +273,7 @@ def _log(text: str) -> Response:
 
 
 def add_arena_pages(app: Starlette, arena: LiveArena) -> None:
-    """Add `GET /arena/`, the board and its pages as `write_site` has them."""
+    """Add `GET /arena/`: the board and its pages, as `write_site` makes them."""
 
     async def page(request: Request) -> Response:
         name = request.path_params.get("page", "index.html")

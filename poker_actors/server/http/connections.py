@@ -19,7 +19,7 @@ __all__ = ["Connection", "Connections", "Line", "read_proxies"]
 _AT_ONCE: Final = 4
 """Connections closed in one sweep."""
 UPLOAD: Final = re.compile(rb"/arena/entrants/[^/?]+/?(\?.*)?")
-"""Where an entrant is handed in."""
+"""The path for handing in an entrant."""
 _BODY_BYTES: Final = 64 * 1024
 """The most bytes of a body let through; the routes read far less and discard the rest."""
 
@@ -28,7 +28,7 @@ class Line(Protocol):
     """The socket's side of a connection."""
 
     def unread(self) -> int:
-        """Return how many bytes sent to the client it has not read yet."""
+        """Return the number of sent bytes that the client has not read yet."""
 
     def refuse(self, status: int) -> None:
         """Answer with an error and hang up."""
@@ -45,7 +45,7 @@ class Connection:
     key: str | None
     """the address it is counted for; None for a trusted proxy"""
     messages: Allowance | None
-    """what it may send now; None for a trusted proxy, which sends for many"""
+    """its allowance of messages; None for a trusted proxy, which sends for many"""
     since: float | None
     in_head: bool = True
     size: int = 0
@@ -141,7 +141,7 @@ class Connections:
     def sweep(self) -> bool:
         """Hang up on some connections past a deadline; return whether there are more: then call it again soon.
 
-        Only a few at a time: the clients reconnect, and a crowd of them at once would hold up everybody.
+        It hangs up on a few at a time: clients reconnect, and a crowd of them would block everybody.
         """
         now = self.now()
         cut = 0

@@ -27,7 +27,7 @@ class Credentials:
 
 
 def read_credentials(header: str | None) -> Credentials:
-    """Parse an Authorization header; raises `TableRefusal` (`no_credentials`) that says what is wrong."""
+    """Parse an Authorization header; raises `TableRefusal` (`no_credentials`), naming the mistake."""
     scheme, _, encoded = (header or "").strip().partition(" ")
     encoded = encoded.strip()
     if not scheme or not encoded or " " in encoded:
@@ -64,7 +64,7 @@ class Door:
         """names whose first digest is being made"""
 
     def known(self, header: str, address: str = "") -> User | None:
-        """Return the user of these credentials if that needs no digest and nobody has to wait, else None."""
+        """Return the user of these credentials if that needs neither a digest nor a wait, else None."""
         try:
             given, place = read_credentials(header), address_key(address)
             self.guard.waits.check(given.name, place)

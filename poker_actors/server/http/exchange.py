@@ -38,7 +38,7 @@ BODY_BYTES: Final = 4096
 """The longest body read, in bytes; an act takes fifty."""
 COOKIE: Final = "session"
 MOST_SOUGHT: Final = 64
-"""The most characters of a name that is searched for; a game's has half as many."""
+"""The most characters of a name to search for; a game's name has half as many."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -92,7 +92,7 @@ class Entry:
 
 
 def same_origin(request: HTTPConnection) -> None:
-    """Raise `TableRefusal` (`cross_origin`) if, by its Origin, another site's page sent the request."""
+    """Raise `TableRefusal` (`cross_origin`) if the request's Origin is another site's page."""
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
         raise TableRefusal("this request comes from another site's page", code="cross_origin")
@@ -104,7 +104,7 @@ def is_page(request: HTTPConnection) -> bool:
 
 
 def is_person(request: HTTPConnection) -> bool:
-    """Return whether a person sent it, by a session; HSPE programs send name and password each time."""
+    """Return whether a person sent it, known by a session: HSPE programs send name and password each time."""
     return "authorization" not in request.headers
 
 
@@ -128,7 +128,7 @@ def page_of(request: Request) -> Page:
 
 
 def name_sought(request: Request) -> str:
-    """Read ``?name=...``, which is searched for; raises `BadSpec`."""
+    """Read ``?name=...``, the text to search for; raises `BadSpec`."""
     name = request.query_params.get("name", "")
     if len(name) > MOST_SOUGHT:
         raise BadSpec(f"name {name!r:.40} has {len(name)} characters: at most {MOST_SOUGHT}")

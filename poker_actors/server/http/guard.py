@@ -1,8 +1,8 @@
 """A guard between socket and HTTP server: count connections, set deadlines, cut clients that do not read.
 
-A `Guard` is the asyncio protocol of a connection, with the server's own protocol behind it. It parses
-along, to know which requests are unanswered, and passes on data within the limits. `Answers`, an ASGI
-layer on the other side, tells it which requests have been answered.
+A `Guard` is the asyncio protocol of a connection, with the server's own protocol behind it. It parses the data, to know
+which requests are unanswered, and passes it on within the limits. `Answers`, an ASGI layer on the other side, tells it
+which requests have been answered.
 """
 
 from __future__ import annotations
@@ -244,7 +244,7 @@ class Guard(asyncio.Protocol):
         return self._transport.get_write_buffer_size()
 
     def refuse(self, status: int) -> None:
-        """Hang up, with an error first unless an answer is owed or under way: it would be taken for that answer."""
+        """Hang up, with an error first unless an answer is due: it would be taken for that answer."""
         if self._transport.is_closing():
             return
         entry = self._entry
@@ -303,7 +303,7 @@ class _Inside(asyncio.Transport):
 class Answers:
     """The outermost ASGI layer: tell guards of answers, and applications of clients that have gone.
 
-    Without it only the last of several requests of a connection would hear that its client has gone.
+    Without it, only the last of several requests of a connection would hear that its client has gone.
     """
 
     def __init__(self, guards: Guards, app: ASGIApp) -> None:

@@ -44,11 +44,13 @@ class GuardedLobby(Lobby):
         made = [game for game in self.games.values() if game.setting.maker == user.id]
         ledgers = sum(game.setting.ledger for game in made)
         if setting is not None and setting.ledger and ledgers >= self._limits.ledgers:
-            text = f"you have made {ledgers} tables with a ledger that are still there, the most at a time"
+            text = f"you have {ledgers} tables with a ledger, the most at a time"
             raise TableRefusal(text, code="too_many_ledgers")
         slow = sum(_asked_slow(game.setting) for game in made)
         if setting is not None and _asked_slow(setting) and slow >= self._limits.slow_games:
-            text = f"you have made {slow} tables with {SLOW_SECONDS:.0f} seconds or more for a turn, the most at a time"
+            text = (
+                f"you have {slow} tables with turns of {SLOW_SECONDS:.0f} seconds or more, the most at a time"
+            )
             raise TableRefusal(text, code="too_many_slow")
 
     def join(
@@ -62,7 +64,7 @@ class GuardedLobby(Lobby):
     def clear_up(self) -> bool:
         """Close games empty for long, forget users who never played, and remove players in no game.
 
-        Return whether there is more to do soon: little is done at a time, since everybody waits meanwhile.
+        Return whether there is more to do soon: it does little at a time, since everybody waits meanwhile.
         """
         now = self.now()
         left = [game for game in self.games.values() if _empty(game)]

@@ -20,13 +20,13 @@ class Limits(DoorLimits):
     """
 
     header_bytes: int = attrs.field(default=16_384, validator=in_range)
-    """of request line and headers; more are answered 431"""
+    """bytes of request line and headers; more are answered 431"""
     header_count: int = attrs.field(default=64, validator=in_range)
     """headers of a request; more are answered 431"""
     pipelined: int = attrs.field(default=64, validator=in_range)
     """requests of a connection that wait for the answer to an earlier one; with more it is cut"""
     message_bytes: int = attrs.field(default=4_096, validator=in_range)
-    """of a WebSocket message; a longer one ends the connection with close code 1009"""
+    """bytes of a WebSocket message; a longer one ends the connection with close code 1009"""
     header_seconds: float = attrs.field(default=10.0, validator=in_range)
     """from connecting, or from a request's first byte, to the end of its headers; then 408"""
     body_seconds: float = attrs.field(default=10.0, validator=in_range)
@@ -34,15 +34,15 @@ class Limits(DoorLimits):
     idle_seconds: float = attrs.field(default=60.0, validator=in_range)
     """between two requests of a connection; then it is closed"""
     unread_seconds: float = attrs.field(default=20.0, validator=in_range)
-    """for which a client may leave an answer unread; then the connection is cut"""
+    """during which a client may leave an answer unread; then the connection is cut"""
     users: int = attrs.field(default=100_000, validator=in_range)
-    """registered; more are answered 503"""
+    """registered users; more are answered 503"""
     unused_hours: float = attrs.field(default=24.0, validator=in_range)
     """after which a user who has never joined a game is forgotten"""
     games: int = attrs.field(default=5_000, validator=in_range)
-    """there at a time; more are answered 503"""
+    """games at a time; more are answered 503"""
     games_per_hour: int = attrs.field(default=120, validator=in_range)
-    """made by one user; more are answered 429"""
+    """games made by one user; more are answered 429"""
     empty_seconds: float = attrs.field(default=600.0, validator=in_range)
     """after which a game with nobody in it is closed"""
     ledger_hours: float = attrs.field(default=168.0, validator=in_range)
@@ -52,23 +52,23 @@ class Limits(DoorLimits):
     slow_games: int = attrs.field(default=20, validator=in_range)
     """games made with ten minutes or more for a turn by one user; more are answered 409"""
     away_seconds: float = attrs.field(default=900.0, validator=in_range)
-    """after which somebody who sits out loses the seat"""
+    """after which a player who sits out loses the seat"""
     upload_bytes: int = attrs.field(default=8 << 20, validator=in_range)
-    """of an entrant handed in to the arena; more are answered 413"""
+    """bytes of an upload to the arena; more are answered 413"""
     upload_seconds: float = attrs.field(default=60.0, validator=in_range)
-    """for its way here, in place of `body_seconds`; then 408"""
+    """for an upload to arrive, instead of `body_seconds`; then 408"""
     uploads: int = attrs.field(default=4, validator=in_range)
-    """checked at a time; more are answered 503"""
+    """uploads checked at a time; more are answered 503"""
     uploads_per_hour: int = attrs.field(default=30, validator=in_range)
-    """of one user; more are answered 429"""
+    """uploads of one user; more are answered 429"""
     entrants_per_user: int = attrs.field(default=3, validator=in_range)
-    """in the arena; more are answered 503"""
+    """entrants of one user in the arena; more are answered 503"""
     entrants_seated: int = attrs.field(default=16, validator=in_range)
-    """entrants of the arena that play at tables, at a time; more are answered 503"""
+    """the arena's entrants at tables at a time; more are answered 503"""
     entrants_seated_per_user: int = attrs.field(default=4, validator=in_range)
-    """of those, seated by one user; more are answered 409"""
+    """entrants seated by one user; more are answered 409"""
     close_seconds: float = attrs.field(default=3.0, validator=in_range)
-    """for requests under way when the server closes; what is still open then is cut"""
+    """for requests under way when the server closes; then they are cut"""
 
 
 def read_limits(texts: Sequence[str]) -> Limits:

@@ -126,7 +126,7 @@ class LiveRoutes:
         return plain_answer(200, answers.Acted(hand_id=hand_id, seq=seq))
 
     async def sit(self, request: Request) -> Response:
-        """Sit out, sit in or wait for the big blind, top up, show one's cards, or leave after this hand."""
+        """Sit out, sit in or wait for the big blind, top up, show cards, or leave after this hand."""
         user = await self._entry.user(request)
         game = self._game(request)
         do = read(bodies.Sitting, await body_of(request))["do"]
@@ -159,7 +159,7 @@ class LiveRoutes:
         return plain_answer(200, answers.Planned(plan=self._game(request).planned(user.id)))
 
     async def heard(self, request: Request) -> Response:
-        """Return the last start and the last end of a hand that the user was told here."""
+        """Return the last start and end of a hand that the user was told here."""
         user = await self._entry.user(request)
         return plain_answer(200, self._game(request).told.of(user.id))
 
@@ -179,7 +179,7 @@ class LiveRoutes:
         return Response(ledger_lines(told), 200, {"content-type": "text/csv; charset=utf-8", **kept})
 
     async def say(self, request: Request) -> Response:
-        """Say something at a table where one sits."""
+        """Say something at the user's table."""
         user = await self._entry.user(request)
         text, emote = read_saying(await body_of(request))
         game_id = request.path_params["game_id"]
@@ -197,7 +197,7 @@ class LiveRoutes:
         return plain_answer(200, answers.Chosen(game=name))
 
     async def seat_house(self, request: Request) -> Response:
-        """Fill seats with players of the house."""
+        """Fill seats with house players."""
         user = await self._entry.user(request)
         game_id = request.path_params["game_id"]
         bots = read_wish(await body_of(request))
@@ -205,7 +205,7 @@ class LiveRoutes:
         return plain_answer(201, answers.Seated(seated=seated))
 
     async def send_house_away(self, request: Request) -> Response:
-        """Make the players of the house leave."""
+        """Make the house players leave."""
         user = await self._entry.user(request)
         game_id = request.path_params["game_id"]
         self._settle(lambda: self._lobby.send_house_away(user, game_id))

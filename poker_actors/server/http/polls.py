@@ -1,4 +1,4 @@
-"""Answer polls of what has not changed before any route, body or request object is made."""
+"""Answer polls for unchanged views before any route, body or request object is made."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Push: send the listeners of a game its newest picture whenever it changes.
 
-Nothing is queued. A listener is only woken; once it has taken the previous picture, it is sent the
-newest one, however many came in between, so that a slow client cannot fill the memory.
+Nothing is queued. A listener is only woken; once it has taken the previous picture, it gets the newest one and skips
+those in between, so that a slow client cannot fill the memory.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ _TOO_MANY: Final = 1013
 _UNKEPT: Final[answers.Refused] = {
     "type": "refused",
     "code": StorageFailed.default_code,
-    "text": "the journal could not be written, so that it has not happened",
+    "text": "the journal could not be written, so it has not happened",
 }
-_BYE: Final = "the server closes; what is on the tables is kept if it has a journal"
+_BYE: Final = "the server closes; tables are kept if it has a journal"
 
 
 class Listener:
@@ -73,14 +73,14 @@ class Listener:
         self._news.set()
 
     def look(self) -> None:
-        """Wake the listener if what it sees has changed: it must not even notice what it does not see."""
+        """Wake the listener if its view has changed: it must not even notice other changes."""
         seen = self._seen()
         if seen != self._last:
             self._last = seen
             self.wake()
 
     async def news(self, seconds: float) -> bool:
-        """Wait for news; return False after that many seconds without."""
+        """Wait for news; return False after so many seconds without any."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -102,15 +102,15 @@ class Feed:
         lobby.on_close = self.close
 
     def check_room(self) -> None:
-        """Raise `TableRefusal` (`too_many`) if no more listeners are taken."""
+        """Raise `TableRefusal` (`too_many`) if there is no room for more listeners."""
         if self._count >= _MOST:
-            raise TableRefusal(f"{_MOST} listen already: no more are taken", code="too_many")
+            raise TableRefusal(f"{_MOST} listen already, the most allowed", code="too_many")
 
     @contextmanager
     def listening(
         self, game: Game | None, seen: Callable[[], object], user_id: str | None = None
     ) -> Iterator[Listener]:
-        """Listen to a game, or to the lobby for None, until the block is left; `seen` changes with what is seen."""
+        """Listen to a game, or to the lobby for None, until the block is left; `seen` changes with the view."""
         place = self._lobby if game is None else self._games.setdefault(game.id, set())
         listener = Listener(seen)
         listener.closing = self._closed

@@ -52,12 +52,12 @@ _OTHER_FILES: Final = 64
 class HspeServer:
     """Serve HSPE's REST API on `host` and `port` for a room that runs in this loop.
 
-    `room` must be on a `StepRuntime`; `notes` and `users` belong to it (see `Users`). `await start()`, which
-    raises `OSError` for a taken port, and `await close()`; then the caller closes `room`. X-Forwarded-For and
-    -Proto are believed only from `proxies` (addresses or networks). With `agents`, ``/mcp`` speaks the Model
-    Context Protocol; needs the extra [mcp]. With `arena`, the folder of one, it is played by `arena_workers` processes,
-    shown and takes uploads; raises `BadSpec` as `Arena` does. With `hooks`, users' webhooks are called.
-    `guard` is shared by all doors of a process; the caller closes it.
+    `room` must be on a `StepRuntime`; `notes` and `users` belong to it (see `Users`). `await start()`, which raises
+    `OSError` for a taken port, and `await close()`; then the caller closes `room`. X-Forwarded-For and -Proto are
+    believed only from `proxies` (addresses or networks). With `agents`, ``/mcp`` speaks the Model Context Protocol;
+    needs the extra [mcp]. With `arena`, the folder of one, `arena_workers` processes play it, and the server shows it
+    and takes uploads; raises `BadSpec` as `Arena` does. With `hooks`, users' webhooks are called. `guard` is shared by
+    all servers of a process; the caller closes it.
     """
 
     def __init__(  # noqa: PLR0913  every setting of a server is one
@@ -183,7 +183,7 @@ class HspeServer:
 
     @property
     def backoff(self) -> Backoff:
-        """The count of wrong passwords; other protocols with the same users share it, so guesses add up."""
+        """The count of wrong passwords, shared with other protocols of the same users, so that guesses add up."""
         return self.guard.waits
 
     @property

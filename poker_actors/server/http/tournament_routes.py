@@ -1,4 +1,4 @@
-"""Routes of tournaments: announce, enter, fill with bots. Their tables are played by the routes of games."""
+"""Routes of tournaments: announce, enter, fill with bots. Their tables use the routes of games."""
 
 from __future__ import annotations
 

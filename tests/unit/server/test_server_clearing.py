@@ -94,7 +94,7 @@ def test_a_user_has_so_many_games_with_a_ledger(guarded: Callable[..., GuardedHo
     ann, bob = house.user("ann"), house.user("bob")
     for user in (ann, ann, bob):
         house.lobby.make(user, Setting(private=True, ledger=True, maker=user.id))
-    with pytest.raises(TableRefusal, match="you have made 2 tables with a ledger") as refused:
+    with pytest.raises(TableRefusal, match="you have 2 tables with a ledger") as refused:
         house.lobby.make(ann, Setting(private=True, ledger=True, maker=ann.id))
     assert refused.value.code == "too_many_ledgers"
     house.lobby.make(ann, Setting(private=True, maker=ann.id))
@@ -107,7 +107,9 @@ def test_a_user_has_so_many_games_with_slow_turns(guarded: Callable[..., Guarded
     for user, seconds in ((ann, 600), (ann, 86_400), (bob, 600)):
         house.lobby.make(user, Setting(turn_seconds=seconds, maker=user.id))
     for seconds in (600, 601):
-        with pytest.raises(TableRefusal, match="you have made 2 tables with 600 seconds or more") as refused:
+        with pytest.raises(
+            TableRefusal, match="you have 2 tables with turns of 600 seconds or more"
+        ) as refused:
             house.lobby.make(ann, Setting(turn_seconds=seconds, maker=ann.id))
         assert refused.value.code == "too_many_slow"
     quick, _ = house.lobby.make(ann, Setting(turn_seconds=599.9, maker=ann.id))

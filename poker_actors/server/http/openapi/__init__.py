@@ -1,4 +1,4 @@
-"""The contract's documents: OpenAPI, AsyncAPI for what is pushed, and a client in TypeScript made of both."""
+"""The contract's documents: OpenAPI, AsyncAPI for pushed messages, and a TypeScript client made from both."""
 
 from poker_actors.server.http.openapi.document import document, push_document
 from poker_actors.server.http.openapi.typescript import client

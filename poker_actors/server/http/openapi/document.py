@@ -28,7 +28,7 @@ Asks = Literal["nobody", "anybody", "somebody"]
 _TEXTS: Final = {
     200: "Done.",
     201: "Done or created.",
-    202: "Taken, and not over: waiting for a seat, or being checked.",
+    202: "Accepted, but not done: waiting for a seat, or being checked.",
     204: "Done.",
     304: "Unchanged since that ETag.",
     400: "The request is malformed.",
@@ -103,7 +103,7 @@ def document(profile: Profile, version: str, *, arena: bool = False) -> dict[str
             "version": version,
             "summary": f"Poker over REST, with server-sent events; profile {profile.name}.",
             "description": "Every path works with and without a trailing slash. "
-            "What is pushed, and the WebSocket `/games/{game_id}/socket`, are described in `/asyncapi.json`.",
+            "Pushed messages, and the WebSocket `/games/{game_id}/socket`, are described in `/asyncapi.json`.",
         },
         "servers": [{"url": "/"}],
         "paths": paths,
@@ -124,7 +124,7 @@ def _called(parts: dict[str, Schema]) -> dict[str, Any]:
         "summary": "It is your turn at a slow table.",
         "operationId": "turn_called",
         "requestBody": {"required": True, "content": {"application/json": _shaped(tables.TurnCall, parts)}},
-        "responses": {"2XX": {"description": "Taken. Anything else, redirects too, is tried again."}},
+        "responses": {"2XX": {"description": "Accepted. Any other status, even a redirect, is retried."}},
     }
 
 
@@ -170,14 +170,14 @@ _BEYOND: Final = {
         asks="somebody"),
     "GET /account/board": _Operation("Get whether you are on the board of players.", {200: bodies.OnBoard}, (401,),
         asks="somebody"),
-    "POST /account/board": _Operation("Be listed on the board of players, or no more.", {200: bodies.OnBoard},
+    "POST /account/board": _Operation("Be listed on the board of players, or stop.", {200: bodies.OnBoard},
         (400, 401, 403), takes=bodies.OnBoard, needs=True, asks="somebody"),
     "GET /board": _Operation("Get the board of the room's players, as of the last whole day (UTC).",
         {200: answers.RoomBoard, 304: None}),
     "GET /account/hook": _Operation("Get your webhook.", {200: tables.Hook}, (401,), asks="somebody"),
-    "POST /account/hook": _Operation("Have an address called, with a TurnCall, when it is your turn at a slow table and you are away; 409 `no_hooks` if the server calls none.",
+    "POST /account/hook": _Operation("Set a webhook, called with a TurnCall when it is your turn at a slow table and you are away; 409 `no_hooks` if the server calls none.",
         {200: tables.Hook}, (400, 401, 403, 409), takes=bodies.HookWanted, needs=True, asks="somebody"),
-    "DELETE /account/hook": _Operation("Have it called no more.", {204: None}, (401, 403), asks="somebody"),
+    "DELETE /account/hook": _Operation("Remove the webhook.", {204: None}, (401, 403), asks="somebody"),
     "POST /shared": _Operation("Share a hand by a link, as you see it.", {201: answers.Link},
         (400, 401, 403, 404, 409), takes=bodies.Which, needs=True, asks="somebody"),
     "GET /shared/{token}": _Operation("Get a shared hand, or the page that replays it; anybody with the link can.", {200: answers.History}, (404,),
@@ -218,7 +218,7 @@ _BEYOND: Final = {
     f"POST {_ONE}/plan": _Operation("Plan your next turn of the hand in advance, or cancel the plan.",
         {200: answers.Planned}, (400, 401, 403, 404, 409), takes=bodies.Planning, needs=True, asks="somebody"),
     f"GET {_ONE}/plan": _Operation("Get the plan for your next turn.", {200: answers.Planned}, (401, 404), asks="somebody"),
-    f"POST {_ONE}/chat": _Operation("Say something at a table where you sit, to who its setting `chat` names; pictures have it.",
+    f"POST {_ONE}/chat": _Operation("Say something at your table, to those that its setting `chat` names; pictures show it.",
         {201: tables.Said}, (400, 401, 403, 404, 409), takes=bodies.Saying, needs=True, asks="somebody"),
     f"POST {_ONE}/choice": _Operation("Choose the game of the next hands at a dealer's choice table.",
         {200: answers.Chosen}, (400, 401, 403, 404, 409), takes=bodies.Choice, needs=True, asks="somebody"),
@@ -230,30 +230,30 @@ _BEYOND: Final = {
         {200: tables.Ledger}, (401, 403, 404), asks="somebody"),
     f"GET {_ONE}/ledger.csv": _Operation("Get the same as a file of comma-separated values.", {200: str}, (401, 403, 404),
         asks="somebody", kind="text/csv"),
-    f"GET {_ONE}/heard": _Operation("Get how the last hand began for you, and how the last one ended, as programs of protocol 2 are told it.",
+    f"GET {_ONE}/heard": _Operation("Get how the last hand began for you, and how the last one ended, in the form of protocol 2.",
         {200: answers.Heard}, (401, 404), asks="somebody"),
     f"GET {_ONE}/hands": _Operation("List the last 25 hands, newest first: pot, board, winners, players.", {200: list[answers.Hand]}, (401, 404),
         asks="anybody"),
     f"GET {_ONE}/hands/{{hand_id}}": _Operation("Get the history of a hand you were dealt into: JSON, PHH (of one board), or the page that replays it.", {200: answers.History},
         (400, 401, 403, 404), asks="somebody", queries={"format": {"type": "string", "enum": ["html", "json", "phh"], "default": "json"}}),
-    "GET /metrics": _Operation("Get counts for Prometheus, without names, ids or cards; not there if there is an operator's port.", {200: str}, kind="text/plain"),
+    "GET /metrics": _Operation("Get counts for Prometheus, without names, ids or cards; missing if there is an operator's port.", {200: str}, kind="text/plain"),
     "GET /openapi.json": _Operation("Get this document.", {200: dict[str, Any]}),
-    "GET /asyncapi.json": _Operation("Get the AsyncAPI document of what is pushed.", {200: dict[str, Any]}),
-    "GET /client.ts": _Operation("Get a client in TypeScript, made of these documents.", {200: str}, kind="text/plain"),
+    "GET /asyncapi.json": _Operation("Get the AsyncAPI document of pushed messages.", {200: dict[str, Any]}),
+    "GET /client.ts": _Operation("Get a client in TypeScript, made from these documents.", {200: str}, kind="text/plain"),
 }  # fmt: skip
 
 
 _ENTRANT: Final = "/arena/entrants/{entrant}"
 _ARENA: Final = {
-    "GET /arena/state": _Operation("Get who plays in the arena, and how far its run is.", {200: entries.Arena}),
+    "GET /arena/state": _Operation("Get the arena's entrants, and the progress of its run.", {200: entries.Arena}),
     "GET /arena/board": _Operation("Get the arena's board.", {200: _Board, 304: None}),
     "GET /arena/entrants": _Operation("List your entrants.", {200: entries.Entrants}, (401,), asks="somebody"),
-    f"GET {_ENTRANT}": _Operation("Get what came of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: entries.Entrant},
+    f"GET {_ENTRANT}": _Operation("Get the state of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: entries.Entrant},
         (400, 401, 404), asks="somebody", queries={"wait": {"type": "number", "minimum": 0}}),
     f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar, a tar.gz or one file.", {202: entries.HandedIn},
         (400, 401, 403, 409), asks="somebody"),
     f"DELETE {_ENTRANT}": _Operation("Withdraw an entrant of yours.", {204: None}, (401, 403, 404, 409), asks="somebody"),
-    f"GET {_ENTRANT}/build": _Operation("Get what the build of an entrant of yours printed.", {200: str}, (401, 404),
+    f"GET {_ENTRANT}/build": _Operation("Get the build output of an entrant of yours.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
     f"GET {_ENTRANT}/matches/{{match}}": _Operation("Get an entrant's own log of a match.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
@@ -391,7 +391,7 @@ _EVENTS: Final = {"Picture": "table", "Lobby": "lobby", "Bye": "bye"}
 
 
 def push_document(version: str) -> dict[str, Any]:
-    """Return the AsyncAPI document of what is pushed; `version` is the package's."""
+    """Return the AsyncAPI document of pushed messages; `version` is the package's."""
     parts: dict[str, Schema] = {}
     channels, operations = {}, {}
     messages: dict[str, Any] = {}
@@ -419,7 +419,7 @@ def push_document(version: str) -> dict[str, Any]:
                 }
     return {
         "asyncapi": "3.0.0",
-        "info": {"title": "What the poker server pushes", "version": version},
+        "info": {"title": "Messages that the poker server pushes", "version": version},
         "defaultContentType": "application/json",
         "channels": channels,
         "operations": operations,

@@ -1,4 +1,4 @@
-"""A client in TypeScript, made of the OpenAPI and AsyncAPI documents: a type for each schema, a method for each operation."""
+"""A client in TypeScript, made from the OpenAPI and AsyncAPI documents: a type per schema, a method per operation."""
 
 from __future__ import annotations
 
