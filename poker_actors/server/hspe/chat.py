@@ -1,4 +1,4 @@
-"""What the players of one table say: the last lines, in memory only."""
+"""The chat of one table: the last lines, in memory only."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from poker_actors.server.users import User
 __all__ = ["LINES_KEPT", "Chat", "read_saying"]
 
 LINES_KEPT: Final = 30
-"""Each picture has them all."""
+"""Lines kept: each picture has them all."""
 
 
 class Chat:
     """The last lines of one table, and who hears them.
 
-    They are kept in no journal: what was said at a table ends with it, a restart or its speaker's account, for certain,
-    and a line costs no write to the disk.
+    No journal keeps them: lines are gone with the table, a restart or their speaker's account, and cost no write to the
+    disk.
     """
 
     def __init__(self, to: Talk) -> None:
@@ -45,12 +45,12 @@ class Chat:
         return line
 
     def check(self) -> None:
-        """Raise `TableRefusal` (`not_active`) where nobody talks."""
+        """Raise `TableRefusal` (`not_active`) at a table without chat."""
         if self._to == "off":
             raise TableRefusal("at this table nobody talks", code="not_active")
 
     def forget(self, user_id: str) -> bool:
-        """Forget what a user has said; return whether that was anything."""
+        """Forget a user's lines; return whether there were any."""
         kept = [(time, line) for time, line in self._lines if line["player_id"] != user_id]
         forgot = len(kept) < len(self._lines)
         self._lines = deque(kept, LINES_KEPT)

@@ -1,4 +1,4 @@
-"""Dealer's choice at a table: who may name a game, for how long, and which was named."""
+"""Dealer's choice at a table: who may name a game, for how long, and the game named."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["DealersChoice", "OpenChoice", "not_to_name"]
 
 def not_to_name() -> TableRefusal:
     """Return the refusal of a player who may not name a game."""
-    return TableRefusal("it is not for you to name a game now", code="out_of_turn")
+    return TableRefusal("it is not your turn to name a game", code="out_of_turn")
 
 
 @attrs.frozen
@@ -27,7 +27,7 @@ class OpenChoice:
     user: str
     seat: int
     number: int
-    """of the orbit's first hand"""
+    """number of the orbit's first hand"""
     expiry: float
     seconds: float
 
@@ -36,8 +36,8 @@ class OpenChoice:
 class DealersChoice:
     """Let players name the game of each orbit in turn, and keep the named one.
 
-    An orbit has as many hands as the table has seats. To name its game goes round, seat by seat; where
-    nobody does, the games go round, too. Nothing of it is kept: a restart in an orbit asks again.
+    An orbit has as many hands as the table has seats. The right to name goes round, seat by seat; if nobody does, the
+    games go round, too. Nothing is kept: a restart in an orbit asks again.
     """
 
     rotation: Rotation
@@ -47,7 +47,7 @@ class DealersChoice:
 
     @classmethod
     def of(cls, setting: Setting) -> DealersChoice | None:
-        """Return the choice that a table of this setting begins with; None where nobody chooses."""
+        """Return the choice of a new table of this setting; None if nobody chooses."""
         games = setting.rules
         return cls(games, setting.seats) if isinstance(games, Rotation) and games.choice else None
 
@@ -90,7 +90,7 @@ class DealersChoice:
         self.name(self.open.number, self.find(name))
 
     def lapse(self, asked: OpenChoice | None) -> bool:
-        """Name the game for the player `asked`, whose time is up; return whether nobody has named it yet."""
+        """Name the game for the player `asked`, whose time is up; return whether it was still unnamed."""
         late = asked is not None and self.open is asked
         if asked is not None and late:
             self.name(asked.number, self.unasked(asked.number))

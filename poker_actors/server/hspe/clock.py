@@ -25,7 +25,7 @@ class Clock(Protocol):
         """Seconds since 1970, for clients to read."""
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
-        """Call `callback` in so many seconds, after everything under way."""
+        """Call `callback` after some seconds, behind everything under way."""
 
 
 class LoopClock:

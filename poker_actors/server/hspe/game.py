@@ -49,10 +49,9 @@ _LOOK_SECONDS: Final = 0.05
 
 
 class Game:
-    """One game. All of it runs in the room's thread; players' actors tell it what happens.
+    """One game. It runs in the room's thread; players' actors tell it what happens.
 
-    What is seen of it changes only with `version`, so a view may be kept for as long as that is
-    the same.
+    Its visible state changes only with `version`, so a view may be kept while that stays the same.
     """
 
     def __init__(
@@ -108,7 +107,7 @@ class Game:
         self._heard_by.changed(self)
 
     def talked(self) -> None:
-        """Tell of a change of the chat, which changes nothing of the game."""
+        """Report a change of the chat, which leaves the game unchanged."""
         self._heard_by.talked(self)
 
     def _goes_on(self) -> None:
@@ -143,7 +142,7 @@ class Game:
         self._deal_in(0.0)
 
     def leave_after_hand(self, user_id: str, *, leave: bool) -> None:
-        """Play the hand to its end and leave then, at once if in none, or stay after all; see `leave`."""
+        """Leave after the current hand, or at once outside a hand; or stay after all. See `leave`."""
         self.roster.leave_after_hand(user_id, leave=leave)
         self._goes_on()
 
@@ -159,7 +158,7 @@ class Game:
         self._heard_by.shown(self, self.hand_id, user_id, state.hole)
 
     def sit_out(self, user_id: str, *, out: bool, wait: bool = False) -> None:
-        """Sit out and keep the seat, or play again from the next hand on; to `wait`, from the next big blind on.
+        """Sit out and keep the seat, or play again from the next hand on or, with `wait`, from the next big blind.
 
         Raises `TableRefusal` (`not_joined`).
         """
@@ -180,9 +179,9 @@ class Game:
     def plan(self, user_id: str, plan: Plan | None, hand_id: str | None = None) -> None:
         """Plan the next turn of the current hand in advance; None withdraws the plan.
 
-        With `hand_id` it is for that hand alone. Nobody else is told: `version` stays as it is. A restart
-        forgets it. Raises `TableRefusal`: `not_joined`; `not_active` for somebody who is not asked in this hand
-        any more; `stale_action` once the turn is there, or for another hand.
+        With `hand_id` it is for that hand only. Nobody else is told: `version` stays the same. A restart forgets it.
+        Raises `TableRefusal`: `not_joined`; `not_active` for a player with no more turns in this hand; `stale_action`
+        once the turn is there, or for another hand.
         """
         self._joined(user_id)
         if plan is None:
@@ -259,9 +258,9 @@ class Game:
         self._taken.keep(user_id, key, done)
 
     def choose(self, user_id: str, name: str) -> None:
-        """Name the game of the next hands, where the dealer chooses.
+        """Name the game of the next hands, in dealer's choice.
 
-        Raises `TableRefusal` (`not_joined`, `out_of_turn`), and `BadSpec` for none of these games.
+        Raises `TableRefusal` (`not_joined`, `out_of_turn`), and `BadSpec` for other games.
         """
         self._joined(user_id)
         if self.choice is None:
@@ -387,7 +386,7 @@ class Game:
             else:
                 self.leave(turn.user)
                 did = "has left"
-            self.notice = None if member is None else f"{member.user.name} was out of time and {did}"
+            self.notice = None if member is None else f"{member.user.name} ran out of time and {did}"
             self._changed()
         except StorageFailed:
             self._timer = self._clock.later(_RETRY_SECONDS, lambda: self._time_out(turn))

@@ -1,4 +1,4 @@
-"""What is noted of games beside their tables: read, written first, and set aside."""
+"""Notes on games, kept beside their tables: first written, read, and set aside."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ __all__ = [
 
 
 Ended = Callable[[Game, Hand, str, Mapping[int, Member]], Mapping[str, str | None] | None]
-"""Hears of a paid hand, its id, and who sat where; returns what is to be noted of it, in one write with that of others."""
+"""Hears of a paid hand, its id, and who sat where; returns notes to be written together with others."""
 Shown = Callable[[Game, str, str, tuple[Card, ...]], None]
-"""Hears of cards turned up after a hand: its id, whose they are, and which."""
+"""Hears of cards turned up after a hand: its id, their owner, and the cards."""
 
 
 @attrs.frozen
@@ -57,7 +57,7 @@ class PlayedLast:
         table: str,
         is_known: Callable[[str, str], bool] = lambda *_: False,
     ) -> PlayedLast | None:
-        """Return it; None while a hand is played, before the first, of a void one, and of one that is known."""
+        """Return it; None during a hand, before the first, and for a void or known one."""
         dealt = None if journal is None else journal.look(lambda image: image.tables[table].dealt)
         if dealt is None or is_known(table, dealt.hand_id):
             return None
@@ -91,7 +91,7 @@ def set_aside(image: RoomImage, name: str) -> tuple[Fact, ...]:
 
 
 def turns_of(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Order]]:
-    """Read what `Lobby.taken` kept; raises `BadJournal`."""
+    """Read the note of `Lobby.taken`; raises `BadJournal`."""
     try:
         hand_id, plain = parse_json(text)
         return {
@@ -102,7 +102,7 @@ def turns_of(game_id: str, text: str) -> dict[str, tuple[Key, NamedAction | Orde
 
 
 def due_of(game_id: str, text: str) -> Due:
-    """Read what `Lobby.due` kept; raises `BadJournal`."""
+    """Read the note of `Lobby.due`; raises `BadJournal`."""
     try:
         return Due.from_plain(parse_json(text))
     except (ValueError, TypeError):

@@ -1,6 +1,6 @@
-"""Who hears what of a game: its owner of all changes, its members of their hands.
+"""Listeners to a game: its owner hears all changes, its members their hands.
 
-House bots hear by their methods, people and programs when they ask for it.
+House bots hear by their methods, people and programs on request.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Heard(Protocol[G_contra]):
         """Something visible has changed."""
 
     def talked(self, game: G_contra) -> None:
-        """Somebody has said something, or what was said is forgotten."""
+        """A line was said, or forgotten."""
 
     def taken(self, game: G_contra, member: Member, key: Key, done: NamedAction | Order) -> None:
         """A turn was taken that may be sent again; pass it to `remember` after a restart."""
@@ -69,7 +69,7 @@ class _Notes:
 
 
 class HandsHeard:
-    """The last start and the last end that each member of one game was told, in memory only."""
+    """The last start and end of a hand that each member of one game was told, in memory only."""
 
     def __init__(self) -> None:
         self._notes: dict[str, _Notes] = {}
@@ -109,7 +109,7 @@ class HandsHeard:
             self._notes.pop(gone, None)
 
     def of(self, user_id: str) -> answers.Heard:
-        """Return `start` and `end` as programs of protocol 2 get them, with the hand's id; None for one not heard."""
+        """Return `start` and `end` in the form of protocol 2, with the hand's id; None for one not heard."""
         notes = self._notes.get(user_id, _Notes())
         return {"start": _plain(notes.started), "end": _plain(notes.over)}
 

@@ -36,7 +36,7 @@ class Entrants(Protocol):
     def check(self, name: str, game: str, seated: int, theirs: int) -> None:
         """Raise `UnknownBot`, or `TableRefusal` unless this entrant can play `game`.
 
-        So many are `seated` already, and so many of them by the same user.
+        `seated` are the numbers seated already, in all and by the same user.
         """
 
     def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
@@ -44,7 +44,7 @@ class Entrants(Protocol):
 
 
 class NoEntrants:
-    """The entrants of a server without an arena: one that comes back after a restart checks or folds."""
+    """Stands in for entrants on a server without an arena: one restored after a restart checks or folds."""
 
     def check(self, name: str, game: str, seated: int, theirs: int) -> None:
         """Raise `UnknownBot`."""
@@ -66,12 +66,12 @@ class HouseSeat:
     user: User
     bot: str
     decider: Bot
-    """of an entrant of the arena, whose process is asked in its place, one that checks or folds"""
+    """the bot; for an entrant of the arena, whose process is asked instead, one that checks or folds"""
     _stream: HandStream
     faults: Faults = attrs.field(factory=Faults)
     entrants: Entrants = attrs.field(factory=NoEntrants)
     asked_by: str = ""
-    """the id of the user who has seated an entrant"""
+    """the id of the user who seated an entrant"""
 
     @classmethod
     def of(cls, user_id: str, name: str, bot: str, seed: int, asked_by: str = "") -> HouseSeat:
@@ -86,7 +86,7 @@ class HouseSeat:
 
     @property
     def entrant(self) -> str:
-        """The entrant of the arena that plays, or an empty text."""
+        """The name of the arena's entrant that plays, or an empty text."""
         return self.bot.removeprefix(ENTRANT) if self.bot.startswith(ENTRANT) else ""
 
     @staticmethod
@@ -99,7 +99,7 @@ class HouseSeat:
         return [self.user.name, self.bot, *([self.asked_by] if self.entrant else [])]
 
     def decide(self, state: HandState) -> Action | None:
-        """Return its action for a turn; None while an entrant thinks, who is asked again."""
+        """Return its action for a turn; None while an entrant thinks, which is then asked again."""
         self._stream.hand = state.change.number
         if self.entrant:
             return self.entrants.decide(self, state, self._stream)
@@ -113,7 +113,7 @@ def is_house(player_id: str) -> bool:
 
 @lru_cache(_NAMED)
 def house_names(game_id: str) -> Mapping[str, str]:
-    """Return the names of all players that the house could have in a game, by id; entrants of the arena are not among them."""
+    """Return the names of all possible house players in a game, by id, without entrants of the arena."""
     names = [f"{bot} {number}" for bot in HOUSE_BOTS for number in HOUSE_NUMBERS]
     return {HouseSeat.id_of(game_id, name): name for name in names}
 
@@ -125,13 +125,13 @@ def _passive(view: View) -> Action:
 def read_wish(body: bytes) -> tuple[str, ...]:
     """Read ``{"bot": "tight", "count": 2}`` or ``{"bots": ["tight", "loose"]}``, one a seat.
 
-    They are bots that `house_bots` lists, and entrants of the arena, as in ``arena/ann``.
+    They are bots of `house_bots` or entrants of the arena, such as ``arena/ann``.
 
     Raises `BadSpec`, `UnknownBot`.
     """
     plain = object_of(body.strip() or b"{}")
     if plain is None or not (plain.keys() <= {"bot", "count"} or plain.keys() == {"bots"}):
-        raise BadSpec('the house is asked with {"bot": "tight", "count": 1} or {"bots": ["tight", "loose"]}')
+        raise BadSpec('ask for house bots by {"bot": "tight", "count": 1} or {"bots": ["tight", "loose"]}')
     bots = plain.get("bots", [plain.get("bot", "tight")])
     for bot in bots if isinstance(bots, list) else ():
         _check_known(bot)

@@ -1,4 +1,4 @@
-"""All games of a server: made, found, joined, and restored after a restart."""
+"""All games of a server: make, find, join and restore them."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _LATER: Final = 0.1
 class Lobby:
     """All games of a server. Everything runs in the room's thread. Restored games rest until `go_on`.
 
-    `turns` are those that were open when the room was opened again in the same process: game -> when it is due.
+    `turns` are those open when the room was reopened in the same process: game -> when it is due.
 
     Refusals are `TableRefusal`: `no_game`, `no_player`, `not_yours`, `too_many`, and those of `Game`.
     """
 
     entrants: Entrants = NoEntrants()
-    """plays for entrants of the arena; set before `go_on`"""
+    """plays for the arena's entrants; set before `go_on`"""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Lobby:
     def set_bad_games_aside(users: Users) -> None:
         """Set aside each game whose note is unreadable, with its table; raises `StorageFailed`.
 
-        Called before a room is opened on the journal: a table that plays already cannot be taken out of it.
+        Call it before a room is opened on the journal: a table that already plays cannot be removed.
         """
         notes, journal = users.notes, users.notes.journal
         if journal is None:
@@ -139,7 +139,7 @@ class Lobby:
                 self.notes.forget([f"{prefix}{place}" for place in gone])
 
     def go_on(self) -> None:
-        """Resume what was under way; called once, when all listeners are registered."""
+        """Resume what was under way. Call it once, after all listeners are registered."""
         live = self.room.live_hands  # read first: asking an actor delivers messages, which may end a hand
         for game in self.games.values():
             for seat in game.roster.house_seats:
@@ -155,13 +155,13 @@ class Lobby:
 
     @property
     def entrants_seated(self) -> list[tuple[Game, HouseSeat]]:
-        """The seats of entrants of the arena, those that are being given up included."""
+        """The seats of the arena's entrants, including those being given up."""
         return [
             (game, seat) for game in self.games.values() for seat in game.roster.house_seats if seat.entrant
         ]
 
     def dismiss_entrant(self, name: str) -> None:
-        """Have an entrant give up its seats, each once the hand is over."""
+        """Let an entrant give up its seats, each after the current hand."""
         for game, seat in self.entrants_seated:
             if seat.entrant == name and game.roster.plays(seat.user.id):
                 game.leave(seat.user.id)
@@ -219,7 +219,7 @@ class Lobby:
             game.winners = won_by_showing(game.public, game.dealt)
 
     def name_at(self, game: Game, user_id: str) -> str:
-        """Return the name of somebody who sits or sat in a game, a player of the house included; empty if unknown."""
+        """Return the name of anybody who sits or sat in a game, house players included; empty if unknown."""
         member = game.roster.members.get(user_id)
         if member is not None:
             return member.user.name  # of an entrant of the arena, too, whom nothing else names
@@ -279,7 +279,7 @@ class Lobby:
     # -- news from games --------------------------------------------------------------------
 
     def changed(self, game: Game) -> None:
-        """Count and report a change of a game; one that is watched with a delay changes in no list yet."""
+        """Count and report a change of a game; lists do not show it yet if the game has a delay."""
         if game.setting.watch_delay:
             self.on_behind(game)
             self.on_change(game)
@@ -287,13 +287,13 @@ class Lobby:
             self.seen(game)
 
     def talked(self, game: Game) -> None:
-        """Report that something was said: to who sits, and to who watches once its delay is over."""
+        """Report a line: to players at once, and to watchers after the delay."""
         self.on_change(game)
         if game.setting.watch_delay:
             self.clock.later(game.setting.watch_delay + _LATER, partial(self.on_change, game))
 
     def say(self, user: User, game_id: str, text: str, emote: Emote | None) -> tables.Said:
-        """Say something at a table where one sits; raises `TableRefusal`: `no_game`, `not_joined`, `not_active`."""
+        """Say something at the user's table; raises `TableRefusal`: `no_game`, `not_joined`, `not_active`."""
         game = self.check_talk(user, game_id)
         line = game.chat.say(user, text, emote, self.now())
         game.talked()
@@ -314,17 +314,17 @@ class Lobby:
                 game.talked()
 
     def seen(self, game: Game) -> None:
-        """Count and report a change that lists show: at once, for a late game once its delay is over, or its end."""
+        """Count and report a change that lists show: at once, or after the delay of a game that has one."""
         self.version += 1
         self.on_change(game)
 
     def blank(self, game: Game) -> Game:
-        """Return a game of the same setting at which nothing has happened and nobody sits; it is only looked at."""
+        """Return an empty game of the same setting, to be looked at only."""
         roster = Roster(self.room, game.table, self.notes, game.setting)
         return Game(game.table, roster, game.setting, self._rules, self.clock, self)
 
     def taken(self, game: Game, member: Member, key: Key, done: NamedAction | Order) -> None:
-        """Keep the last turn of who sits in a seat, so that its repeat gets the same answer after a restart."""
+        """Keep the last turn of a seat's player, so that its repeat gets the same answer after a restart."""
         hand_id, seq = key
         with suppress(StorageFailed):  # then no answer has been sent either
             text = json.dumps([hand_id, {member.user.id: [seq, *done.plain()]}])
@@ -353,7 +353,7 @@ class Lobby:
         """Make a game that its maker joins; return the game, and whether there was a seat."""
         setting = setting or Setting(maker=user.id)
         if len(self.games) >= self._most:
-            raise TableRefusal(f"there are {self._most} games: no more are made", code="too_many")
+            raise TableRefusal(f"there are {self._most} games, the most allowed", code="too_many")
         player = self.player(user)
         game_id = str(uuid.uuid4())
         owed = setting.owes_blinds(self._rules)
@@ -384,7 +384,7 @@ class Lobby:
         return game, game.join(user, self.player(user), seat=seat, keeps_seat=keeps_seat)
 
     def own(self, user: User, game_id: str, player_id: str) -> Game:
-        """Return a game after checking that `player_id` is in it and is this user: nobody acts for others."""
+        """Return a game after checking that `player_id` is in it and is this user."""
         game = self.game(game_id)
         if not game.roster.plays(player_id) and player_id not in game.roster.queue:
             raise TableRefusal("The authenticated player has not joined this game.", code="no_player")
@@ -417,7 +417,7 @@ class Lobby:
         return seated
 
     def check_entrants(self, user: User, names: Sequence[str], game: str) -> None:
-        """Raise unless this user may have all these entrants sit down at tables of `game`, before the first one does."""
+        """Raise, before the first sits down, unless this user may seat all these entrants at tables of `game`."""
         seated = self.entrants_seated
         theirs = sum(seat.asked_by == user.id for _, seat in seated)
         for more, name in enumerate(names):

@@ -60,9 +60,9 @@ def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
 def action_of(order: Order, public: PublicState, seat: int) -> Action:
     """Return the action that an order means for the seat to act; raises `IllegalAction` for an invalid bet.
 
-    The contract has four invalid bets: negative, above the wealth, below the call without being
-    all-in, a raise below the minimum. A bet above the call where nobody may raise (all others are
-    all-in, or a short all-in has not reopened the betting) is none of these: it is a call.
+    The contract has four invalid bets: negative, above the wealth, below the call without being all-in, a raise below
+    the minimum. A bet above the call when no raise is allowed (all others are all-in, or a short all-in has not
+    reopened the betting) is none of these: it is a call.
     """
     if order.amount is None:
         return Fold()

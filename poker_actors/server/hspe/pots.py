@@ -15,10 +15,10 @@ _ALL_IN = " all-in"
 
 
 def round_pots(public: PublicState) -> list[Pot]:
-    """Return the pots of a hand, the earliest first; `Pot.seats` are who has bet into it.
+    """Return the pots of a hand, the earliest first; `Pot.seats` are the seats that have bet into it.
 
-    A round nobody has bet in yet has an empty pot of those still in the hand. Their sum is
-    `public.pot`; a hand that is over has none, they are paid.
+    A round without bets has an empty pot of those still in the hand. Their sum is `public.pot`; a finished
+    hand has none.
     """
     if public.over:
         return []

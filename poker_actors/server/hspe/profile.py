@@ -33,7 +33,7 @@ class Profile:
     made: int
     """status of POST /games/"""
     joined: int
-    """status of POST /games/ID/players/ when there is a seat; 202 when the player has to wait"""
+    """status of POST /games/ID/players/ if there is a seat; 202 if the player has to wait"""
     join_gives_game: bool
     """joining answers the Game instead of the player's id as a JSON string"""
     out_of_turn: int
@@ -49,7 +49,7 @@ class Profile:
     small_blind_keys: tuple[Literal["small_blind", "small blind"], ...]
     """the types say `small_blind`, the README's example `small blind`"""
     last_winners: bool
-    """a Game has `last_winners`: null, [] when all others folded, else who showed the winning hand"""
+    """a Game has `last_winners`: null, [] if all others folded, else the winners who showed"""
     says_why: bool
     """a Game has `invalid_bet`: the bet that folded somebody in this hand, and why"""
     negative_folds: bool

@@ -1,7 +1,7 @@
 """A game's players and queue: seats are bought with minted chips and left with forfeited ones, each durably.
 
-Coming and going take several bookings. The note written first says what was intended, and the books
-how far it came, so a process that dies in between is finished by the next one.
+Coming and going take several bookings. The note written first says the intention, and the books how far it came, so the
+next process finishes what a dead one began.
 """
 
 from __future__ import annotations
@@ -50,27 +50,27 @@ class Member:
     away: float | None = None
     """sitting out since (seconds since 1970); None while playing"""
     last_hand: bool = False
-    """whether the seat is given up once the current hand is over"""
+    """whether the player leaves after the current hand"""
 
 
 @attrs.frozen
 class RosterNote:
-    """What the note of a game says of its members and its queue."""
+    """The members and the queue in a game's note."""
 
     members: dict[str, tuple[User, str, HouseSeat | None]]
-    """user id -> user, what they are doing, and the bot of a house player"""
+    """user id -> user, what the user is doing, and the bot of a house player"""
     queue: list[User]
     persons: set[str]
     away: dict[str, float]
     banks: dict[str, float]
     last: set[str]
-    """who leaves once the current hand is over"""
+    """users who leave after the current hand"""
 
     @classmethod
     def read(
         cls, game_id: str, plain: Mapping[str, Any], user: Callable[[str], User], seed: int
     ) -> RosterNote:
-        """Read a note; `user` finds who is registered by an id. Raises `BadJournal`."""
+        """Read a note; `user` finds the registered user of an id. Raises `BadJournal`."""
         try:
             told = plain.get("house", {}).items()
             house = {one: HouseSeat.of(one, name, bot, seed, *by) for one, (name, bot, *by) in told}
@@ -124,7 +124,7 @@ class Roster:
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """User ids of all who have a seat, are leaving one, or wait for one."""
+        """User ids of everybody who has a seat, is leaving one, or waits for one."""
         return (*self._members, *self._waiting)
 
     @property
@@ -134,7 +134,7 @@ class Roster:
 
     @property
     def house_seats(self) -> list[HouseSeat]:
-        """The seats of house players, those who are leaving included."""
+        """The seats of house players, including those who are leaving."""
         return [one.house for one in self._members.values() if one.house is not None]
 
     @property
@@ -208,7 +208,7 @@ class Roster:
     def sit_in(self, user_id: str, *, wait: bool = False) -> None:
         """Deal a player in again from the next hand on; raises `TableRefusal` (`not_joined`).
 
-        Who owes blinds posts them or, to `wait`, is dealt in with the next big blind; a new player may choose, too.
+        A player who owes blinds posts them or, with `wait`, is dealt in with the next big blind; so may a new player.
         """
         member = self._playing(user_id)
         chooses = any(one.player == member.player.name for one in self._table.state().owed)
@@ -261,7 +261,7 @@ class Roster:
                 self._write(self._waiting, self._members)
 
     def refill_banks(self, dealt: Iterable[str]) -> None:
-        """Give back to those who were dealt in what a hand refills of their time banks."""
+        """Refill the time banks of the players dealt in."""
         refill = self._setting.time_bank_refill
         if refill and self._setting.time_bank:
             self.keep_banks({one: self._members[one].bank + refill for one in dealt if one in self._members})
@@ -349,8 +349,8 @@ class Roster:
     ) -> None:
         """Restore what the note says; raises `BadJournal`.
 
-        Asks nobody, so that nothing of a hand is heard too early. `user` finds who is registered by
-        an id, `player` who plays for somebody in the room.
+        Asks nobody, so that nothing of a hand is heard too early. `user` finds the registered user of an id, `player`
+        the user's player in the room.
         """
         note = RosterNote.read(self._table.name, plain, user, self._room.seed)
         self._persons = set(note.persons)

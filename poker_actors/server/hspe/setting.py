@@ -40,7 +40,7 @@ MOST_TURN_SECONDS: Final = 14 * 86_400
 """Two weeks, the longest day of chess by mail on Lichess: whoever has logged in for the 30 days of a session can look at
 two such turns without another log-in, and the actors' month is not reached."""
 SLOW_SECONDS: Final = 600.0
-"""The time for a turn from which on a table is slow: nobody sits at the page until it is their turn."""
+"""Turns of this length or more make a table slow: nobody waits at the page for their turn."""
 _TurnSeconds = Annotated[float, Limit(10, MOST_TURN_SECONDS, unit=_UNIT)]
 """A person on a phone needs at least the first. What one absent player may cost the others is for the table to say."""
 _Bank = Annotated[float, Limit(0, 600, unit=_UNIT)]
@@ -61,25 +61,25 @@ class Rules:
     turn_seconds: float = 15.0
     pause: float = 0.0
     waiting: int = 100
-    """how many may wait for a seat in one game"""
+    """the most that may wait for a seat in one game"""
     missed_blinds: bool = False
-    """whether blinds missed are owed, at games whose maker does not say"""
+    """whether missed blinds are owed in games whose maker does not choose"""
 
 
 @attrs.frozen
 class Setting:
-    """What a game is set to; the defaults are the contract's. Amounts in chips, times in seconds."""
+    """A game's settings; the defaults are the contract's. Amounts in chips, times in seconds."""
 
     small_blind: _Blind = 10
     big_blind: _Chips = 20
     buy_in: _Chips = 10_000
-    """minted for each player who takes a seat"""
+    """chips minted for each player who takes a seat"""
     seats: Annotated[int, Limit(2, SEATS)] = SEATS
     name: Annotated[str, Limit(most=_NAME_LENGTH)] = ""
     maker: str = attrs.field(default="", metadata={"ours": True})
     """user id"""
     pause: _Pause | None = None
-    """between two hands; None: the server's"""
+    """seconds between two hands; None: the server's"""
     think: _Thinking = 0.6
     """time that a house player takes for a turn"""
     turn_seconds: _TurnSeconds | None = None
@@ -87,19 +87,19 @@ class Setting:
     time_bank: _Bank = 0.0
     """each player's extra time, for all turns together; 0: none"""
     time_bank_refill: _Bank = 0.0
-    """how much of it comes back with each hand dealt to the player"""
+    """seconds of it that come back with each hand dealt to the player"""
     private: bool = False
-    """in no list: only its link leads to it"""
+    """whether it is in no list: only its link leads to it"""
     game: str = HOLDEM.name
     """what is played, by its name"""
     watch_delay: _Delay = 0.0
-    """by which whoever does not sit sees the table late; 0: as it is"""
+    """delay with which users who do not sit see the table; 0: none"""
     missed_blinds: bool | None = None
     """whether a player owes the blinds missed while sitting out, and a new player the big blind; None: the server's"""
     chat: Talk = "seated"
     """who hears what players say"""
     ledger: bool = False
-    """of who owes whom, at a private table"""
+    """whether a private table counts who owes whom"""
 
     def __attrs_post_init__(self) -> None:
         check_fields(self)
@@ -113,17 +113,17 @@ class Setting:
         if self.missed_blinds and not self._has_blinds:
             raise BadSpec(f"missed_blinds: {self.game} has no blinds to miss")
         if self.ledger and not self.private:
-            raise BadSpec("ledger: only a private table has one, where people know each other")
+            raise BadSpec("ledger: only a private table has one")
         if self.ledger and self.watch_delay:
             raise BadSpec(
-                "ledger: a table with a watch_delay has none, which would tell what those who left may not see yet"
+                "ledger: a table with a watch_delay has none: it would tell those who left what they may not see yet"
             )
         if not self.name.isprintable():
             raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
 
     @property
     def rules(self) -> Game | Rotation:
-        """The game that is played, or the games in turn."""
+        """The game, or the games played in turn."""
         return GAMES.get(self.game) or game_served(self.game)
 
     @property
@@ -154,14 +154,14 @@ class Setting:
         return self.missed_blinds
 
     def plain(self) -> dict[str, Any]:
-        """Return what differs from the defaults, to be written down."""
+        """Return what differs from the defaults, to be stored."""
         blank = Setting()
         plain = attrs.asdict(self)
         return {key: value for key, value in plain.items() if value != getattr(blank, key)}
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Setting:
-        """Return the setting that was written down; raises `BadJournal`."""
+        """Read a stored setting; raises `BadJournal`."""
         try:
             return cls(**plain)
         except (TypeError, BadSpec) as error:
@@ -212,9 +212,9 @@ def read_setting(body: bytes, maker: str) -> Setting:
 
 
 def read_place(body: bytes) -> bodies.Place:
-    """Read how somebody wants to sit, ``{"seat": 3, "keeps_seat": true}``: where, and whether for good.
+    """Read where a user wants to sit, ``{"seat": 3, "keeps_seat": true}``, and whether to keep the seat.
 
-    Who keeps the seat sits out after a missed turn. Left out: any seat, and as people do or programs. Clients of
-    HSPE send whatever they like there: what is not an object says nothing. Raises `BadSpec`.
+    A user who keeps the seat sits out after a missed turn. By default it is any seat, kept by people but not by
+    programs. HSPE clients send anything there: whatever is not an object is ignored. Raises `BadSpec`.
     """
     return check(bodies.Place, object_of(body) or {})

@@ -57,13 +57,13 @@ _REMEMBERED: Final = 32
 
 @attrs.frozen
 class Due:
-    """When the turn of a key ends, a point in real time (seconds since 1970), with what is drawn from the time bank."""
+    """When the turn of a key ends (seconds since 1970), and the seconds drawn from the time bank."""
 
     key: Key
     expiry: float
     bank: float = 0.0
     grace: float = 0.0
-    """of the time until then, the seconds that a restart has added behind the end of the time bank"""
+    """seconds added by a restart, after the end of the time bank"""
 
     def plain(self) -> list[str | float]:
         """Return its fields, for JSON."""
@@ -71,14 +71,14 @@ class Due:
 
     @classmethod
     def from_plain(cls, plain: Sequence[Any]) -> Due:
-        """Return what has these fields; the inverse of `plain`."""
+        """Read these fields; the inverse of `plain`."""
         hand_id, seq, expiry, bank, *grace = plain
         return cls((str(hand_id), int(seq)), float(expiry), float(bank), *map(float, grace))
 
     def after_restart(self, now: float, seconds: float) -> Due:
         """Return it with at least a minute and a tenth of a turn's `seconds` left: nobody could act during the restart.
 
-        While the time bank runs it is a minute, and what that adds is not the bank's: a restart fills none.
+        While the time bank runs it is a minute, which does not fill the bank.
         """
         if not self.bank:
             return attrs.evolve(self, expiry=max(self.expiry, now + max(KEPT_SECONDS, seconds / 10)))
@@ -106,20 +106,20 @@ class OpenTurn:
 
     @property
     def due(self) -> Due:
-        """When it ends, to be kept."""
+        """When it ends, to be stored."""
         return Due(self.key, self.expiry, self.bank, self.grace)
 
     @property
     def seconds(self) -> float:
-        """How long it takes since the time bank runs; 0 before."""
+        """Seconds since the time bank began to run; 0 before."""
         return self.bank + self.grace
 
     def bank_left(self, now: float) -> float:
-        """Return what is left of the time bank, which runs."""
+        """Return the seconds left of the running time bank."""
         return max(0.0, self.expiry - self.grace - now)
 
     def until(self, due: Due | None) -> OpenTurn:
-        """Return the same turn, ending as it was kept; None: as it is."""
+        """Return the same turn, ending at the stored time; unchanged for None."""
         if due is None:
             return self
         return attrs.evolve(self, expiry=due.expiry, bank=due.bank, grace=due.grace)
@@ -199,7 +199,7 @@ class TurnsTaken(Generic[T]):
         return self._last.get(user_id) == (key, done)
 
     def check_cards(self, user_id: str, key: Key | None, done: NamedAction) -> None:
-        """Raise `StaleAction` if this player laid or threw away other cards in this turn: the log knows only how many."""
+        """Raise `StaleAction` if this player laid or threw away other cards in this turn; the log has only numbers."""
         taken, before = self._last.get(user_id, (None, None))
         if taken is None or taken != key or not isinstance(before, NamedAction) or before.act != done.act:
             return
@@ -217,7 +217,7 @@ class TurnsTaken(Generic[T]):
 
 
 class Plans:
-    """What players of one hand have decided to do at their next turn, by user id."""
+    """Plans for the next turn of players in one hand, by user id."""
 
     def __init__(self) -> None:
         self._plans: dict[str, Plan] = {}
@@ -236,21 +236,21 @@ class Plans:
 
     @staticmethod
     def check(state: HandState | None, public: PublicState | None) -> None:
-        """Raise `TableRefusal` (`not_active`) for who heard `state` last and is asked no more in the hand at `public`."""
+        """Raise `TableRefusal` (`not_active`) for a player with this last `state` who has no more turns in `public`."""
         if public is None or public.over or state is None or state.seat not in public.seats_live:
-            raise TableRefusal("you play no hand just now", code="not_active")
+            raise TableRefusal("you are not in a hand now", code="not_active")
         if public.layout is not None:
             raise TableRefusal(
                 "each card is placed in view of all: no turn can be planned in advance", code="not_active"
             )
 
     def clear(self) -> None:
-        """Forget all plans: the hand is another."""
+        """Forget all plans: another hand has begun."""
         self._plans.clear()
 
 
 def read_move(body: str | bytes) -> tuple[NamedAction, Key | None]:
-    """Read ``{"act": "raise_to", "amount": 60, "hand_id": ID, "seq": 7}``; the last two come together or not.
+    """Read ``{"act": "raise_to", "amount": 60, "hand_id": ID, "seq": 7}``; the last two come together or not at all.
 
     Raises `BadSpec`.
     """
@@ -282,7 +282,7 @@ def planned(plan: Plan, state: HandState) -> Action:
 
 
 def read_plan(body: bytes) -> tuple[Plan | None, str | None]:
-    """Read ``{"plan": "check_fold", "hand_id": ID}``; a plan of null takes it back, the hand may be left out.
+    """Read ``{"plan": "check_fold", "hand_id": ID}``; null cancels the plan; the hand may be left out.
 
     Raises `BadSpec`.
     """
@@ -291,7 +291,7 @@ def read_plan(body: bytes) -> tuple[Plan | None, str | None]:
 
 
 def key_of(plain: bodies.Act | bodies.Action) -> Key | None:
-    """Return `hand_id` and `seq` of an act, None where there are none; raises `BadSpec` for one of them."""
+    """Return `hand_id` and `seq` of an act, None without both; raises `BadSpec` for only one."""
     hand_id, seq = plain.get("hand_id"), plain.get("seq")
     if hand_id is None and seq is None:
         return None

@@ -30,7 +30,7 @@ __all__ = ["HANDS_KEPT", "Hands", "shared_page"]
 _log: Final = logging.getLogger("poker_actors.server")
 
 HANDS_KEPT: Final = 25
-"""Hands kept per game: those the table may still talk about."""
+"""Hands kept per game: those still talked about."""
 _NOTE: Final = "hands/"
 _PHH: Final = FORMATS["phh"]
 
@@ -104,7 +104,7 @@ class Hands:
     def told(self, table: str, user_id: str | None) -> list[answers.Hand]:
         """Return the public part of the last hands, newest first; `yours` marks those `user_id` was dealt in.
 
-        Where there is a delay, hands of the present are told to who sits only. Raises `TableRefusal` (`no_game`).
+        With a delay, only users who sit see recent hands. Raises `TableRefusal` (`no_game`).
         """
         seen = [kept for kept in reversed(self._at(table)) if self._may_see(table, kept, user_id)]
         return [{**kept.told, "yours": user_id in kept.ids} for kept in seen]
@@ -128,7 +128,7 @@ class Hands:
     ) -> list[answers.OwnHand]:
         """Return the hands a user was dealt in, over all games, newest first, with the user's net chips.
 
-        `name`, case-folded, selects hands with it in the name of the table or of a player. `links` are the user's.
+        `name`, case-folded, selects hands by part of the name of the table or of a player. `links` are the user's.
         """
         found: list[answers.OwnHand] = []
         for game_id, hands in self._kept.items():
@@ -161,7 +161,7 @@ class Hands:
         """
         kept = self._find(table, hand_id, user_id)
         if kept.line:
-            raise BadSpec(f"no hand history is written of {parse_json(kept.line)['game']}: see the page")
+            raise BadSpec(f"{parse_json(kept.line)['game']} has no hand history: see the page")
         return kept.history.seen_by(kept.ids.index(user_id))
 
     def text(self, table: str, hand_id: str, user_id: str, form: str = "jsonl") -> str:
@@ -178,7 +178,7 @@ class Hands:
         return page([history], mine=mine) if form == "html" else FORMATS[form].text(history, 0)
 
     def shareable(self, table: str, hand_id: str, user_id: str) -> str:
-        """Return a hand as `text` does, to be shown to anybody; refuse one that whoever does not sit cannot see yet."""
+        """Return a hand as `text` does, to be shown to anybody; refuse one that spectators cannot see yet."""
         if not self._may_see(table, self._find(table, hand_id, user_id), None):
             text = f"hands of this table are watched {self._lobby.games[table].setting.watch_delay:g} s late: share it then"
             raise TableRefusal(text, code="too_soon")
@@ -267,7 +267,7 @@ class Hands:
 
 
 def shared_page(text: str) -> str:
-    """Return the page that replays a hand as it was shared."""
+    """Return the page that replays a shared hand."""
     plain = parse_json(text)
     return page([parse(text, "jsonl")[0] if "poker_actors" in plain else scene_of(text)])
 

@@ -408,7 +408,7 @@ def test_a_person_who_misses_a_turn_sits_out_with_seat_and_stack_and_comes_back(
     house.run(15)
     assert late in game.roster.playing
     assert game.notice is not None
-    assert game.notice.endswith("was out of time and sits out")
+    assert game.notice.endswith("ran out of time and sits out")
     assert game.roster.playing[late].away is not None
     for _ in range(8):
         assert to_act(game) != late
@@ -455,7 +455,7 @@ def test_a_program_that_misses_a_turn_leaves_as_ever(house: House) -> None:
     house.run(15)
     assert late not in game.roster.playing
     assert game.notice is not None
-    assert game.notice.endswith("was out of time and has left")
+    assert game.notice.endswith("ran out of time and has left")
 
 
 def test_who_sits_out_sits_out_after_a_kill_and_keeps_its_seat(reopened: Callable[[], House]) -> None:
