@@ -1,8 +1,7 @@
-"""JSON by types: check what has arrived against a type, and describe the same type as JSON Schema.
+"""JSON by types: check received JSON against a type, and describe the type as JSON Schema.
 
-The types are TypedDicts and attrs classes of texts, numbers, lists and each other. `Annotated` with a `Limit`
-says what else a value must be. The type checker holds the answers to them, `read` the bodies, and the documents
-of the contract describe both.
+The types are TypedDicts and attrs classes of texts, numbers, lists and each other. `Annotated` with a `Limit` adds
+bounds. The type checker checks answers by them, `read` checks bodies, and the contract's documents describe both.
 """
 
 from __future__ import annotations
@@ -39,25 +38,25 @@ Schema = dict[str, Any]
 
 @attrs.frozen
 class Limit:
-    """What else a value must be: a number of `least` to `most`, a text or list of so many characters or items."""
+    """Bounds of a value: a number from `least` to `most`, a text or list of so many characters or items."""
 
     least: float | None = None
     most: float | None = None
     pattern: str | None = None
-    """of a text; described, not checked"""
+    """regular expression of a text; described, not checked"""
     format: str | None = None
     """the same"""
     choices: tuple[str, ...] = ()
-    """the same, for texts that are known only when the server runs"""
+    """allowed texts that are known only when the server runs"""
     unit: str = ""
-    """said with a number that is refused"""
+    """unit to name when a number is refused"""
     secret: bool = False
-    """never quoted"""
+    """whether the value is never quoted"""
     closed: bool = False
-    """of an object: it has no other keys"""
+    """whether an object may have no other keys"""
 
     def over(self, other: Limit) -> Limit:
-        """Return `other` with what this one says in its place."""
+        """Return `other`, overridden by this one."""
         said = {one.name: (getattr(self, one.name), one.default) for one in attrs.fields(Limit)}
         return attrs.evolve(other, **{name: value for name, (value, blank) in said.items() if value != blank})
 
@@ -93,7 +92,7 @@ def object_of(body: str | bytes) -> dict[str, Any] | None:
 
 
 def read(kind: type[T], body: str | bytes) -> T:
-    """Return the JSON object in a body, which has the shape `kind`, a TypedDict; raises `BadSpec`."""
+    """Read a body as a JSON object of the shape `kind`, a TypedDict; raises `BadSpec`."""
     plain = object_of(body)
     if plain is None:
         shape: Any = kind
@@ -102,7 +101,7 @@ def read(kind: type[T], body: str | bytes) -> T:
 
 
 def check(kind: type[T], plain: Mapping[str, Any]) -> T:
-    """Return what has the shape `kind`, a TypedDict; raises `BadSpec`."""
+    """Check that a value has the shape `kind`, a TypedDict, and return it; raises `BadSpec`."""
     shape: Any = kind
     _checker(shape)(plain, "")
     return plain  # type: ignore[return-value]  # it has just been checked
@@ -119,7 +118,7 @@ def check_fields(value: object) -> None:
 def fields_of(kind: Any) -> Mapping[str, tuple[Any, bool]]:
     """Return the fields of a TypedDict or an attrs class: name -> its type, and whether it must be there.
 
-    Those of an attrs class that no request sets, with `ours` in their metadata, are left out.
+    Fields of an attrs class with `ours` in their metadata, which no request sets, are left out.
     """
     hints = get_type_hints(kind, include_extras=True)
     if is_typeddict(kind):

@@ -1,4 +1,4 @@
-"""The terms of a tournament, as it is announced."""
+"""The terms of an announced tournament."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poker_actors.sim.tournaments import Structure, blinds, prizes
 __all__ = ["MOST_ENTRANTS", "STACK", "Announcement", "read_announced"]
 
 MOST_ENTRANTS: Final = 60
-"""The most entrants: six full tables, all played by this one process beside the others."""
+"""The most entrants: six full tables, beside the others of this process."""
 STACK: Final = 1_500
 """75 big blinds of the first level, as usual for sit-and-gos."""
 _BUY_IN: Final = 100
@@ -36,14 +36,14 @@ class Announcement:
     name: Annotated[str, Limit(most=32)] = ""
     players: Annotated[int, Limit(2, MOST_ENTRANTS)] = 6
     seats: Annotated[int, Limit(2, 10)] = 6
-    """of a table"""
+    """seats of a table"""
     minutes: Annotated[int, Limit(1, 60)] = 5
     turn_seconds: Annotated[int, Limit(5, 120)] = 30
     late_levels: Annotated[int, Limit(0, _LEVELS)] = 0
     rebuys: Annotated[int, Limit(0, 10)] = 0
-    """of each player"""
+    """rebuys of each player"""
     game: str = HOLDEM.name
-    """what is played; several games change with each level"""
+    """the game; several games change with each level"""
 
     def __attrs_post_init__(self) -> None:
         check_fields(self)
@@ -56,15 +56,15 @@ class Announcement:
 
     @property
     def most_seats(self) -> int:
-        """The most seats of a table of the game; raises `BadSpec` for one that no tournament is played in."""
+        """The most seats of a table of the game; raises `BadSpec` for a game without tournaments."""
         rules = game_served(self.game)
         if isinstance(rules, Rotation) and rules.choice:
-            raise BadSpec(f"a tournament of {self.game}: its games go by levels, and nobody chooses")
+            raise BadSpec(f"a tournament of {self.game}: games change by level, and nobody chooses")
         return min(10, rules.max_seats)
 
     @property
     def structure(self) -> Structure:
-        """The structure for the simulator's tournaments, which play it."""
+        """The structure for the simulator's tournaments."""
         return Structure(
             "sng",
             blinds(10, _LEVELS),
@@ -80,7 +80,7 @@ class Announcement:
 
     @property
     def prizes(self) -> list[int]:
-        """The prizes from the first on, should `players` enter, and nobody late or again."""
+        """The prizes from the first place on, if `players` enter and nobody enters late or again."""
         structure = self.structure
         pool = structure.buy_in * self.players
         return list(prizes(pool, structure.shares_of(self.players), structure.prize_unit))

@@ -1,6 +1,6 @@
 """An arena beside the room: its runs and the checks of uploads as processes, its pages and logs as files.
 
-Nothing of an entrant runs in the server's process. A process that dies costs what it was doing; it is started again.
+No code of an entrant runs in the server's process. A process that dies loses its current work and is started again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LINE: Final = 1 << 20
 """The longest line of a process of ours."""
 _PAGES: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)|arena\.css")
 
-_NOTHING: Final = "nothing of it is here, as when the server ends during its check: hand it in again"
+_NOTHING: Final = "nothing of it is here; perhaps the server ended during its check: hand it in again"
 
 Stage = Literal["checking", "taken", "refused", "failed"]
 
@@ -51,40 +51,40 @@ class HandingIn(Seating, Protocol):
 
     @property
     def upload_bytes(self) -> int:
-        """Of one upload."""
+        """Bytes of one upload."""
 
     @property
     def uploads(self) -> int:
-        """Checked at a time."""
+        """Uploads checked at a time."""
 
     @property
     def uploads_per_hour(self) -> int:
-        """Of one user."""
+        """Uploads of one user an hour."""
 
     @property
     def entrants_per_user(self) -> int:
-        """In the arena at a time."""
+        """Entrants of one user at a time."""
 
 
 @attrs.define(eq=False)
 class Upload:
-    """What has become of an entrant's last upload since the server was started."""
+    """The state of an entrant's last upload since the server started."""
 
     name: str
     stage: Stage = "checking"
     version: str = ""
     code: str = ""
-    """of what it was refused for"""
+    """code of the refusal"""
     text: str = ""
     """why it was refused, or what its author should know"""
     seconds: float | None = None
-    """for a decision, on average over the check"""
+    """seconds for a decision, on average over the check"""
     output: str = ""
-    """what its build printed, the last part"""
+    """the last part of its build's output"""
     over: asyncio.Event = attrs.field(factory=asyncio.Event)
 
     def plain(self) -> answers.Checked:
-        """Return what its author is told."""
+        """Return the state as its author sees it."""
         return {
             "stage": self.stage,
             "version": self.version,
@@ -98,8 +98,8 @@ class Upload:
 class LiveArena:
     """The arena of `folder`, played by `workers` processes while the server serves.
 
-    Raises `BadSpec` for a folder or an arena.toml that will not do, and `MissingFeature` where this machine cannot make
-    the cages that it asks for. `await start()` and `await close()`.
+    Raises `BadSpec` for an invalid folder or arena.toml, and `MissingFeature` if this machine cannot make its cages.
+    `await start()` and `await close()`.
     """
 
     def __init__(self, folder: Path, workers: int, limits: HandingIn) -> None:
@@ -123,7 +123,7 @@ class LiveArena:
     # -- start and end -----------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Clear up after an end in the middle, and begin to play."""
+        """Clean up after a crash, and begin to play."""
         await asyncio.to_thread(self._clear_up)
         self._wanted.set()
         self._begin(self._play())
@@ -146,7 +146,7 @@ class LiveArena:
         return self.arena.kept / "replaced"
 
     async def close(self) -> None:
-        """End all processes; what was under way is done anew after the next start."""
+        """End all processes; work under way is redone after the next start."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -191,7 +191,7 @@ class LiveArena:
             except OSError as error:
                 self.problem = f"it cannot be started: {error.strerror}"
             except ValueError as error:
-                self.problem = f"what its process says is not understood: {error}"
+                self.problem = f"its process sent an invalid report: {error}"
             finally:
                 self.running = False
             if not self.problem:
@@ -234,7 +234,7 @@ class LiveArena:
     def check_name(self, name: str, *, owned: bool, others: list[str]) -> None:
         """Raise `BadSpec` or `TableRefusal` (`name_taken`, `too_many`) unless an entrant can have this name.
 
-        `owned` says that it is the user's already; `others` are names that were given to anybody.
+        `owned` says that it is the user's already; `others` are all names in use.
         """
         if not Arena.is_name(name) or name == "__pycache__":
             text = f"{name[:60]!r} is not a name of an entrant: letters, digits, blanks and . _ + -, 1 to 40"
@@ -252,7 +252,7 @@ class LiveArena:
         if any(not look_alikes(name).isdisjoint(look_alikes(one)) for one in taken):
             raise TableRefusal(f"an entrant is called {name}, or looks like it", code="name_taken")
         if len(taken - shown - self._leaving) >= _MOST_ENTRANTS:
-            raise TableRefusal(f"there are {_MOST_ENTRANTS} entrants: no more are taken", code="too_many")
+            raise TableRefusal(f"there are {_MOST_ENTRANTS} entrants, the most allowed", code="too_many")
 
     @property
     def _checking(self) -> set[str]:
@@ -262,13 +262,13 @@ class LiveArena:
         """Raise `TableRefusal` (`upload_running`) while an upload of one of these is being checked."""
         for name in self._checking.intersection(names):
             raise TableRefusal(
-                f"an upload of {name} is being checked: wait for its end", code="upload_running"
+                f"an upload of {name} is being checked: wait for it to end", code="upload_running"
             )
 
     def check_room(self, names: Iterable[str]) -> None:
         """Raise `TableRefusal` (`too_many`, `upload_running`) unless an upload can be checked now.
 
-        `names` are all that belong to its user: one at a time, so that nobody takes the places of all others.
+        `names` are all of its user's entrants: one upload at a time, so that nobody takes all places.
         """
         self.check_idle(names)
         checking = self._checking
@@ -277,9 +277,9 @@ class LiveArena:
             raise TableRefusal(text, code="too_many")
 
     async def hand_in(self, name: str, body: bytes) -> Upload:
-        """Unpack what was sent and begin its check.
+        """Unpack an upload and begin its check.
 
-        Raises `BadSpec` with a code that begins with `upload_` for what cannot be unpacked.
+        Raises `BadSpec` with a code that begins with `upload_` if it cannot be unpacked.
         """
         self.check_room([name])
         before = self._uploads.get(name)
@@ -386,7 +386,7 @@ class LiveArena:
 
     @property
     def board_tag(self) -> str:
-        """What changes with every board that a run writes, an ETag; to be had without reading it."""
+        """The board's ETag, which changes with every board that a run writes; known without reading it."""
         with suppress(OSError):
             found = self._board_file.stat()
             return f'"b{found.st_mtime_ns:x}-{found.st_size:x}"'
@@ -403,7 +403,7 @@ class LiveArena:
         return self.arena.site / "board.json"
 
     def state(self) -> answers.Arena:
-        """Return what everybody may know: the game, how far the run is, who plays and where they stand."""
+        """Return the public state: the game, the progress of the run, the entrants and their places."""
         board, settings = self.board, self.arena.settings
         rows: list[answers.ArenaRow] = [
             {
@@ -431,7 +431,7 @@ class LiveArena:
 
     @staticmethod
     def result_of(row: dict[str, Any]) -> answers.Rating:
-        """Return the rating in a row of the board, by what it is in: of sit-and-gos the percent of a buy-in."""
+        """Return the rating in a row of the board, in its own unit: for sit-and-gos percent of a buy-in."""
         rating: answers.Rating = {}
         if "bb_per_100" in row:
             rating["bb_per_100"] = row["bb_per_100"]
@@ -447,11 +447,11 @@ class LiveArena:
         return path if path.is_file() else None
 
     def matches_of(self, name: str) -> list[dict[str, Any]]:
-        """Return an entrant's matches on the board, with the names of those that it met."""
+        """Return an entrant's matches on the board, with the names of its opponents."""
         return [match for match in self.board.get("matches", ()) if name in match["players"]]
 
     def log_of(self, name: str, key: str) -> str:
-        """Return what a match's log and error files say of one entrant; raises `TableRefusal` (`no_match`)."""
+        """Return one entrant's part of a match's log and error files; raises `TableRefusal` (`no_match`)."""
         match = next((one for one in self.matches_of(name) if one["key"] == key), None)
         if match is None:
             raise TableRefusal(f"{name} has no match {key[:40]!r} on the board", code="no_match")
@@ -467,7 +467,7 @@ class LiveArena:
         raise TableRefusal(f"the files of match {key[:40]!r} are gone", code="no_match")
 
     def build_of(self, name: str) -> str:
-        """Return what the build of an entrant printed in its last run; empty if nothing."""
+        """Return the output of an entrant's last build; empty if there is none."""
         path = self.arena.kept / "entrants" / name / "build.txt"
         with suppress(OSError):
             return path.read_text(encoding="utf-8", errors="replace")
@@ -475,7 +475,7 @@ class LiveArena:
 
 
 def own_part(log: str, names: list[str]) -> str:
-    """Return a match's log without what belongs to others: its two first lines, and what stands below the names."""
+    """Return a match's log without the parts of others: its two first lines, and the lines below the names."""
     lines = log.split("\n")  # not `splitlines`: what a program writes may have other ends of lines
     kept, own, seen = lines[:2], False, set[str]()
     for line in lines[2:]:

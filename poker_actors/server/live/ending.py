@@ -1,4 +1,4 @@
-"""Hands in words: what a player holds so far, and who won a finished hand, how much, with what, on which board."""
+"""Hands in words: what a player holds so far, and the winners of a finished hand."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _RANKS: Final = (
 
 
 def hand_so_far(public: PublicState, seat: int, hole: tuple[Card, ...]) -> str | None:
-    """Return a live seat's best hand so far in words, one for each board; None where it has none yet.
+    """Return a live seat's best hand so far in words, one for each board; None if it has none yet.
 
-    Two cards before the flop are named by their ranks. Cards still to be given up count as far as they help.
+    Two cards before the flop are named by their ranks. Cards still to be discarded count if they help.
     """
     game = public.setup.game
     if game.open_face or seat not in public.seats_live or not hole:
@@ -59,7 +59,7 @@ def _is_enough(game: Game, hole: tuple[Card, ...], board: tuple[Card, ...]) -> b
 
 
 def winners(public: PublicState, names: Mapping[int, str]) -> list[tables.Winner]:
-    """Return the winners of a finished hand, how much each won, and with what if it was shown."""
+    """Return the winners of a finished hand, their chips, and their hands if shown."""
     shown = dict(public.shown)
     told: list[tables.Winner] = []
     for number, amount in public.won.items():

@@ -1,4 +1,4 @@
-"""Tell a user who is away, by a POST to an address of the user's own, that it is their turn at a slow table."""
+"""Tell an absent user, by a POST to the user's own address, that it is their turn at a slow table."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ class HookPlan:
     link: str
     anywhere: bool = False
     seconds: float = SLOW_SECONDS
-    """the time for a turn from which on a table is slow"""
+    """the least time for a turn that makes a table slow"""
     waits: tuple[float, ...] = (0.0, 10.0, 60.0, 600.0, 3600.0)
-    """seconds before each try"""
+    """seconds to wait before each try"""
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address is one of the open internet: not of this machine, its network or its operator."""
+    """Return whether an IP address is on the open internet, not on this machine or its network."""
     one = ip_address(address)
     if isinstance(one, IPv6Address) and (one not in _UNICAST or any(one in net for net in _TRANSLATED)):
         return False
@@ -71,7 +71,7 @@ def is_public(address: str) -> bool:
 
 
 def read_address(url: str, *, anywhere: bool) -> SplitResult:
-    """Return the parts of a webhook's address; raises `BadSpec`, which quotes nothing, as addresses hold secrets."""
+    """Return the parts of a webhook's address; raises `BadSpec` without quoting it, as addresses hold secrets."""
     if not re.fullmatch(r"[!-~]+", url) or len(url) > _LENGTH:
         raise BadSpec(f"webhook is 1 to {_LENGTH} characters of ASCII without blanks")
     wrong = BadSpec("webhook is an address http://HOST/... or https://HOST/..., without a name and password")
@@ -88,14 +88,14 @@ def read_address(url: str, *, anywhere: bool) -> SplitResult:
     except ValueError:
         public = True  # of a name it is seen when it is looked up
     if not public:
-        raise BadSpec("webhook: only addresses of the open internet are called here")
+        raise BadSpec("webhook: only addresses on the open internet are allowed here")
     return parts
 
 
 async def post(url: str, body: bytes, names: ThreadPoolExecutor, *, anywhere: bool) -> bool:
-    """POST a body; return whether it was taken, by a status of 200 to 299.
+    """POST a body; return whether it was accepted, with a status of 200 to 299.
 
-    The name is looked up once, and the address that was checked is the one that is called. Redirects are not followed.
+    The name is looked up once, and the checked address is the one called. Redirects are not followed.
     """
     parts = read_address(url, anywhere=True)  # what is public is seen below, of an address as of a name
     secure, host = parts.scheme == "https", parts.hostname or ""
@@ -134,10 +134,10 @@ def _look_up(host: str, port: int) -> list[str]:
 
 
 class Hooks:
-    """The users' webhooks. About once a minute it looks which slow tables wait for somebody who is not `connected`.
+    """The users' webhooks. About once a minute it looks for slow tables that wait for a user who is not `connected`.
 
-    A turn counts as told, in the journal, once its message was taken or all tries have failed: a server that ends before
-    tries again after its next start, so that a message may come twice, but is not lost.
+    A turn counts as told, in the journal, once its message was accepted or all tries have failed: a server that ends
+    before that tries again after its next start, so a message may come twice but is not lost.
     """
 
     def __init__(self, lobby: Lobby, plan: HookPlan | None, connected: Callable[[str], bool]) -> None:
@@ -180,7 +180,7 @@ class Hooks:
     # -- turns ---------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Begin to tell the turns that should be told."""
+        """Start the calls for turns not yet told."""
         if self.plan is None or self._lobby.now() - self._began < _COMING_BACK:
             return
         for game, key, told in self._telling.values():
@@ -213,7 +213,9 @@ class Hooks:
                 if await post(url, body, self._names, anywhere=plan.anywhere):
                     break
         else:
-            _log.warning("the webhook of user %s has not taken a call in %d tries", user_id, len(plan.waits))
+            _log.warning(
+                "the webhook of user %s has not accepted a call in %d tries", user_id, len(plan.waits)
+            )
         if game.id in self._lobby.games:  # else nothing would forget it
             self._told[game.id] = key
             with suppress(StorageFailed):  # then it is told again after a restart
@@ -259,7 +261,7 @@ class Hooks:
         self._lobby.notes.forget([f"{_TOLD}{game.id}"])
 
     def close(self) -> None:
-        """End the calls under way; the next start takes them up."""
+        """End the calls under way; the next start repeats them."""
         for _, _, told in self._telling.values():
             told.cancel()
         self._names.shutdown(wait=False, cancel_futures=True)

@@ -42,12 +42,12 @@ class Metrics:
         self._hands_before += game.hands
 
     def acted(self, game: Game, act: str) -> None:
-        """Count an action; none at a table that is watched with a delay, as anybody may read the counts."""
+        """Count an action, except at a table with a delay for watchers, as anybody may read the counts."""
         if not game.setting.watch_delay:
             self.actions[act] += 1
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answer; `route` is the path's pattern: real paths would make a time series each."""
+        """Count an answer; `route` is the path's pattern, since each real path would make a time series."""
         self._requests[method, route, status] += 1
         self._buckets[bisect_left(_BOUNDS, seconds)] += 1
         self._seconds += seconds

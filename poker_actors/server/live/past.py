@@ -1,4 +1,4 @@
-"""What is seen of a table with a delay by those who do not sit: the table as it was so many seconds ago."""
+"""The past of a table with a delay, as users who do not sit see it some seconds later."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_MOMENTS: Final = 240
 
 @attrs.frozen(kw_only=True)
 class Moment:
-    """A table at one moment, as whoever does not sit sees it; views as JSON, compressed."""
+    """A table at one moment, as a spectator sees it; views as JSON, compressed."""
 
     version: int
     table: bytes
@@ -34,7 +34,7 @@ class Moment:
 
     @staticmethod
     def packed(view: bytes) -> bytes:
-        """Return a view as a moment keeps it."""
+        """Return a view compressed for a moment."""
         return zlib.compress(view, 1)
 
 
@@ -51,8 +51,8 @@ class _Past:
 class Pasts:
     """The pasts of a lobby's tables with a delay.
 
-    A moment is taken soon after a change and seen once the delay is over: nothing later than that is kept where a
-    spectator's request could find it. Moments are in memory only; after a restart a table is seen empty first.
+    A moment is taken soon after a change and seen once the delay is over: a spectator's request can find nothing later.
+    Moments are in memory only: after a restart a table first appears empty.
     """
 
     def __init__(self, lobby: Lobby, make: Callable[[Game], Moment]) -> None:

@@ -40,8 +40,10 @@ class _Collector(Collector):
             "poker_actions", "Actions by their names, and refusals by code.", "result", counts.actions
         )
         yield _counted("poker_pictures", "Pictures pushed.", "way", counts.pictures)
-        yield _held("poker_listeners", "Who is pushed to.", "way", counts.listening)
-        yield _counted("poker_listeners_dropped", "Listeners too slow to go on with.", "way", counts.dropped)
+        yield _held("poker_listeners", "Listeners to streams and sockets.", "way", counts.listening)
+        yield _counted(
+            "poker_listeners_dropped", "Listeners dropped for being too slow.", "way", counts.dropped
+        )
         yield CounterMetricFamily("poker_hands", "Hands that have ended.", value=counts.hands)
         yield GaugeMetricFamily("poker_games", "Games there are.", value=counts.games)
         yield _held("poker_seated", "Seats taken, by people and by the house.", "who", counts.seated)

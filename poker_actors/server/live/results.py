@@ -1,4 +1,4 @@
-"""Keep each user's winnings by day, for longer than the hands themselves; rank who wants it; tell who owes whom at a table."""
+"""Keep each user's winnings by day, longer than the hands; rank users who agree; list debts at a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["DAYS_KEPT", "LEAST_HANDS", "MOST_ROWS", "Board", "Results", "ledger"
 DAYS_KEPT: Final = 400
 """Days of play kept per user; earlier ones are merged into one sum."""
 LEAST_HANDS: Final = 100
-"""Hands for a place on the board: intervals of fewer are a matter of one or two pots."""
+"""Hands for a place on the board: with fewer, one or two pots decide the interval."""
 MOST_ROWS: Final = 100
 """Rows of each of the board's lists."""
 _NOTE: Final = "results/"
@@ -202,11 +202,9 @@ class _Span:
 class Board:
     """The room's players who want to be listed, by their results over whole days: nobody else is on it.
 
-    A day counts once it and the longest delay of spectators are over: else the board would tell how a hand
-    ended that not everybody may have seen yet.
-
-    With a new day all rows are made anew, a few at a time, as turns are played meanwhile: a user of 400 days costs
-    a tenth of a millisecond. Otherwise only the rows of who is listed, or no more, come and go.
+    A day counts once it and the longest delay of spectators are over: else the board would reveal hands that spectators
+    have not seen yet. With a new day all rows are remade, a few at a time, as play goes on: a user of 400 days takes a
+    tenth of a millisecond. Otherwise only the rows of users who join or leave the board change.
     """
 
     def __init__(self, lobby: Lobby, results: Results) -> None:
@@ -230,7 +228,7 @@ class Board:
         return user_id in self._listed
 
     def put(self, user_id: str, *, listed: bool) -> None:
-        """List a user durably, or no more; raises `StorageFailed`."""
+        """List a user durably, or stop; raises `StorageFailed`."""
         if listed == self.lists(user_id):
             return
         self._lobby.notes.put(f"{_LISTED}{user_id}", "listed" if listed else None)
@@ -248,7 +246,7 @@ class Board:
             self._told = None
 
     async def told(self) -> tuple[bytes, str]:
-        """Return the board as JSON and its ETag; made anew only with a new day or other players."""
+        """Return the board as JSON and its ETag, remade only with a new day or other players."""
         async with self._making:  # the second to ask would only make the first wait
             made = 0
             while self._is_due():
@@ -333,11 +331,11 @@ def _span(span: _Span) -> answers.BoardSpan:
 def ledger(lobby: Lobby, game: Game, user: User) -> tables.Ledger:
     """Return who owes whom at a table, by the bank's books.
 
-    Raises `TableRefusal`: `no_ledger`, `not_yours` for who neither sits nor sat there, nor made it.
+    Raises `TableRefusal`: `no_ledger`, `not_yours` for a user who neither sits nor sat there, nor made it.
     """
     accounts = lobby.room.bank.accounts(game.table)
     if user.id not in {game.setting.maker, *[one.player for one in accounts]}:
-        text = "the ledger of a table is for who sits or sat there, and for who made it"
+        text = "a table's ledger is for its players, past ones too, and its maker"
         raise TableRefusal(text, code="not_yours")
     players: list[tables.Owner] = [
         {
@@ -369,7 +367,7 @@ def ledger(lobby: Lobby, game: Game, user: User) -> tables.Ledger:
 
 
 def ledger_lines(told: tables.Ledger) -> str:
-    """Return a ledger as comma-separated values: who has brought, taken and won what, and below it the payments."""
+    """Return a ledger as comma-separated values: chips brought, taken and won, then the payments."""
     names: dict[str | None, str] = {one["player_id"]: _in_a_cell(one) for one in told["players"]}
     names[None] = "the house"
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""Entrants of the arena at tables: each in its cage, asked in a thread of its own, so that nobody waits for it."""
+"""The arena's entrants at tables: each in its cage, asked in its own thread, so that nobody waits for it."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class Seating(Protocol):
 
     @property
     def entrants_seated(self) -> int:
-        """How many at a time."""
+        """Entrants seated at a time."""
 
     @property
     def entrants_seated_per_user(self) -> int:
-        """Of those, seated by one user."""
+        """Entrants seated by one user."""
 
 
 class SeatedEntrants:
@@ -94,16 +94,16 @@ class SeatedEntrants:
         """Raise `UnknownBot`, and `TableRefusal`: `other_game`, `too_many_seated`, `too_many`."""
         plays = self._arena.settings.game
         if ":" in plays:
-            text = "entrants play a game of the organiser's own, which no table here has"
+            text = "entrants play the organiser's own game, which no table here has"
             raise TableRefusal(text, code="other_game")
         if game != plays:
             raise TableRefusal(f"entrants play {plays}, and this table {game}", code="other_game")
         self.spec_of(name)
         if theirs >= self._limits.entrants_seated_per_user:
-            text = f"you have seated {theirs} entrants at tables, the most of one user at a time"
+            text = f"you have seated {theirs} entrants at tables, the most for one user"
             raise TableRefusal(text, code="too_many_seated")
         if seated >= self._limits.entrants_seated:
-            raise TableRefusal(f"{seated} entrants sit at tables, as many as may at a time", code="too_many")
+            raise TableRefusal(f"{seated} entrants sit at tables, the most allowed", code="too_many")
 
     def version_of(self, name: str) -> str:
         """Return an entrant's version on the board; empty if there is none, or if it was withdrawn."""
@@ -131,7 +131,7 @@ class SeatedEntrants:
         return attrs.evolve(spec, values={**spec.values, **times})
 
     def decide(self, seat: HouseSeat, state: HandState, stream: HandStream) -> Action | None:
-        """Return an entrant's action for a turn, None while it thinks; one that is gone checks or folds."""
+        """Return an entrant's action for a turn, None while it thinks; a missing one checks or folds."""
         turn = (state.hand_id, state.seq)
         running = self._running.get(seat.user.id)
         if running is not None and running.asked is not None and running.asked[0] != state.hand_id:
@@ -162,7 +162,7 @@ class SeatedEntrants:
         return _Running(self.version_of(name), self.spec_of(name), self._now())
 
     def clear_up(self) -> None:
-        """End the processes that were not asked for long; those of seats that were given up are among them."""
+        """End processes that have long been idle, including those of vacated seats."""
         now = self._now()
         for seat in [one for one, running in self._running.items() if now - running.used >= _IDLE_SECONDS]:
             self._end(seat)

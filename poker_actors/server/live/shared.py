@@ -1,4 +1,4 @@
-"""Share hands by link: anyone with the link sees the hand as the sharing player may see it."""
+"""Share hands by link: anyone with the link sees the hand as the sharing player does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments of a server: announced, entered, played by the room's tournament actors, kept over a restart."""
+"""Tournaments of a server: announced, entered, played by tournament actors, and kept over a restart."""
 
 from __future__ import annotations
 
@@ -159,14 +159,14 @@ class Tournaments:
     def make(self, user: User, announced: Announcement) -> str:
         """Announce a tournament, with its maker as first entrant; return its id. Raises `too_many`."""
         if sum(one.state != "over" for one in self._events.values()) >= _MOST_OPEN:
-            raise TableRefusal(f"there are {_MOST_OPEN} tournaments: no more are made", code="too_many")
+            raise TableRefusal(f"there are {_MOST_OPEN} tournaments, the most allowed", code="too_many")
         event = _Event(str(uuid.uuid4()), announced, user.id, [user.id])
         self._keep(event)
         self._lobby.users.use(user)
         return event.id
 
     def enter(self, user: User, event_id: str) -> None:
-        """Enter a tournament, in some even after the start. The last player needed starts it.
+        """Enter a tournament, some even after the start. The last player needed starts it.
 
         Raises `no_game`, `already_joined`, `seat_unavailable`.
         """
@@ -360,7 +360,7 @@ class Tournaments:
         return [self._summary(event) for event in events]
 
     def told(self, event_id: str, user_id: str | None) -> answers.Tournament:
-        """Return the state of a tournament with the user's table in it; raises `no_game`."""
+        """Return the state of a tournament and the user's table in it; raises `no_game`."""
         event = self._event(event_id)
         rows = event.results or event.now.get("standings", [])
         own = next((one["table"] for one in rows if one["player_id"] == user_id), None)

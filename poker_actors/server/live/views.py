@@ -1,4 +1,4 @@
-"""Serialize games: each view is made once per version of its game, then sent to everybody who may see it."""
+"""Serialize games: each view is made once per version of its game and sent to everybody who may see it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Page:
     """only games with a free seat"""
 
     def takes(self, game: Game, past: Moment | None) -> bool:
-        """Return whether a game, as it was at `past` if that is given, passes the filters; a private one never does."""
+        """Return whether a game, as of `past` if given, passes the filters; a private one never does."""
         if game.setting.private or (self.free and not (game.roster if past is None else past).free):
             return False
         wanted = self.name.casefold()
@@ -49,7 +49,7 @@ class Page:
         return any(wanted in name.casefold() for name in (game.setting.name, *names))
 
     def of(self, games: Iterable[Game], past: Callable[[Game], Moment | None]) -> Listed:
-        """Return this page of the games, each as it is or as it was at its `past`."""
+        """Return this page of the games, each in its current state or that of its `past`."""
         found = [game for game in games if self.takes(game, past(game))]
         start = next((number for number, game in enumerate(found, 1) if game.id == self.after), 0)
         page = found[start:] if self.limit is None else found[start : start + self.limit]
@@ -118,11 +118,11 @@ class Views:
         return body
 
     def listed(self, page: Page) -> Listed:
-        """Return a page of the games, as whoever sits at none sees them."""
+        """Return a page of the games, as a spectator sees them."""
         return page.of(self._lobby.games.values(), lambda game: self._pasts.seen(game, None))
 
     def players(self, game: Game) -> Sequence[tables.Player]:
-        """Return the Players of a game of the HSPE contract, the same to everybody: nobody says who asks."""
+        """Return the Players of a game of the HSPE contract, the same for everybody: the request is anonymous."""
         past = self._pasts.seen(game, None)
         return players_json(game, self._profile) if past is None else past.players
 
@@ -183,7 +183,7 @@ class Views:
         return self.tag(kind, mark, owner_of(game, user_id))
 
     def list_tag(self, user_id: str | None) -> str:
-        """Return the ETag of all games, with those in which the user plays as they are."""
+        """Return the ETag of all games, those of the user in their current state."""
         own = [
             game for game in self._lobby.games.values() if game.setting.watch_delay and game.sees_now(user_id)
         ]
@@ -197,7 +197,7 @@ class Views:
         return game.version if past is None else past.version
 
     def mark(self, game: Game, user_id: str | None) -> str:
-        """Return what differs between any two pictures of a game: its version, whether of its past, and what was said."""
+        """Return the mark that tells pictures of a game apart: its version, whether past, and the lines said."""
         mark, chat = self._mark(game, user_id), self._chat(game, user_id)
         return f"{mark}.{chat[-1]['number']}.{len(chat)}" if chat else mark
 

@@ -1,4 +1,4 @@
-"""The operator's port: counts, accounts, and what else only the operator may see; needs the extra [server]."""
+"""The operator's port: counts, accounts, and other data for the operator only; needs the extra `server`."""
 
 from poker_actors.server.operator.accounts import Accounts, Repaired, games_noted, repair
 from poker_actors.server.operator.app import SECRET_VARIABLE, OperatorServer, operator_secret

@@ -1,4 +1,4 @@
-"""An operator's work on accounts, with or without the server running: list, reset, revoke, delete, and repair the data they are in."""
+"""Manage accounts, with or without the server running: list, reset, revoke, delete; and repair the data."""
 
 from __future__ import annotations
 
@@ -106,19 +106,19 @@ class Accounts:
 
 @attrs.frozen
 class Repaired:
-    """What a journal comes to, and what was wrong with it."""
+    """The report on a repaired journal: its contents and its damage."""
 
     place: str
     wrong: tuple[str, ...]
-    """one line each"""
+    """the damage, one line each"""
     users: int
     tables: int
     chips: int
-    """in the room, of the mint and lent"""
+    """chips in the room, minted and lent"""
     copy: str = ""
-    """where a copy of the damaged journal is kept; empty where nothing was written"""
+    """the place of a copy of the damaged journal; empty if nothing was written"""
     unfinished: str = ""
-    """what a start cuts off of it by itself, as of a process that was killed; empty for nothing"""
+    """what a start cuts off by itself, as after a killed process; empty for nothing"""
 
     def plain(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -126,9 +126,10 @@ class Repaired:
 
 
 def repair(data: str, *, write: bool = False) -> Repaired:
-    """Look through a journal that no process has open; with `write`, and if anything is wrong, replace it.
+    """Check a journal that no process has open; with `write`, replace it if it is damaged.
 
-    Raises `BadSpec` for no file, `BadJournal` for what is not a journal or is beyond repair, and `StorageFailed`.
+    Raises `BadSpec` for a missing file, `BadJournal` for one that is not a journal or beyond repair, and
+    `StorageFailed`.
     """
     if "://" not in data and not Path(data).exists():
         raise BadSpec(f"there is no {data}")  # as a journal that is opened is made
@@ -148,9 +149,9 @@ def repair(data: str, *, write: bool = False) -> Repaired:
 
 
 def lost_accounts(image: RoomImage, broken: str) -> list[str]:
-    """Name each account that is lost: its player is in the room, or its record is in what breaks off, and no record is whole.
+    """Name each lost account: its player is in the room or its record was cut off, and no record is whole.
 
-    The records of hands have the names of who was dealt in, and what breaks off may have one.
+    Names may be left in the records of hands or in the cut-off part.
     """
     told = "".join(text for key, text in image.notes.items() if key.startswith(_USER))
     names: dict[str, str] = {}
@@ -172,7 +173,7 @@ def lost_accounts(image: RoomImage, broken: str) -> list[str]:
     lines = []
     for one in lost:
         chips = sum(count for place, count in image.ledger.balances().items() if place.endswith(f"/{one}"))
-        whose = f"of {names[one]}" if one in names else "whose name is in no record left"
+        whose = f"of {names[one]}" if one in names else "whose name is in no record"
         lines.append(
             f"the account {whose} is lost, with its password; {chips:,} chips stay with its id {one}"
         )

@@ -1,4 +1,4 @@
-"""A second port for the operator: every request needs the secret, made if missing, and is answered in the room's loop."""
+"""A second port for the operator: every request needs the secret and is answered in the room's loop."""
 
 from __future__ import annotations
 
@@ -177,10 +177,10 @@ _LEAST: Final = 16
 
 
 def operator_secret(data: str | None, *, make: bool) -> tuple[str, Path | None]:
-    """Return the secret, and the file it is in; None for one out of the environment.
+    """Return the secret, and its file; None for one from the environment.
 
-    The file is `data` with `.operator` behind it; it is made where there is none, if `make`. Raises `BadSpec`
-    where there can be none or others can read it, `StorageFailed` when it cannot be written.
+    The file is `data` with the suffix `.operator`; with `make`, it is made if missing. Raises `BadSpec` if there can be
+    none or others can read it, `StorageFailed` if it cannot be written.
     """
     given = os.environ.get(SECRET_VARIABLE)
     if given is not None:
@@ -192,7 +192,7 @@ def operator_secret(data: str | None, *, make: bool) -> tuple[str, Path | None]:
         if make and not path.exists():
             _write(path, secrets.token_urlsafe(32))
         if path.stat().st_mode & 0o077:
-            raise BadSpec(f"others can read {path}: its mode has to be 0600")
+            raise BadSpec(f"others can read {path}: set its mode to 0600")
         return _long_enough(path.read_text(encoding="ascii").strip(), str(path)), path
     except FileNotFoundError:
         raise BadSpec(

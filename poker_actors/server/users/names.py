@@ -28,10 +28,10 @@ HOUSE_BOTS: Final = tuple(
 """Bots that may be requested over the network: built-in ones that see only their own cards and decide within
 milliseconds; never a file, which would run a stranger's code. Levels of the bot expert go by their names."""
 HOUSE_NUMBERS: Final = range(1, 100)
-"""Numbers appended to a bot's name to name a player of the house."""
+"""Numbers appended to a bot's name to name a house player."""
 
 ENTRANT: Final = "arena/"
-"""What the name of a house bot begins with that is an entrant of the arena."""
+"""Prefix of house bots' names that are entrants of the arena."""
 
 _RESERVED: Final = ("house", "operator", "admin", "administrator", "moderator", "support", "system", "dealer")
 """Names that others would take for the house or whoever runs it."""
@@ -70,7 +70,7 @@ def spec_of_house(bot: str) -> str:
 
 
 def is_of_house(name: str) -> bool:
-    """Return whether a name belongs to a player of the house, or looks like one."""
+    """Return whether a name belongs to a house player, or looks like one."""
     keys = _closed_up(name)
     return not keys.isdisjoint(_house_keys()) or any(key.startswith(ENTRANT) for key in keys)
 

@@ -36,7 +36,7 @@ class Notes:
         self.put_all({key: text})
 
     def put_all(self, texts: Mapping[str, str | None]) -> None:
-        """Do so with all of these texts in one write, all or none."""
+        """Keep or forget all of these texts in one write, all or none."""
         if self.journal is not None and texts:
             self.journal.append(*[Noted(key, text) for key, text in texts.items()])
         for key, text in texts.items():
@@ -46,7 +46,7 @@ class Notes:
                 self._kept[key] = text
 
     def keep(self, what: str, texts: Mapping[str, str | None]) -> None:
-        """Do so, too; if the journal cannot be written, with the next call: texts that count each other stay together."""
+        """Keep them, too; if the journal fails, write them with the next call, so that these texts stay together."""
         self._late |= texts
         try:
             self.put_all(self._late)
@@ -74,7 +74,7 @@ class Notes:
     def read(self, prefix: str, parse: Callable[[str, str], T]) -> dict[str, T]:
         """Return `parse(rest of the key, text)` of all texts under `prefix`; raises `StorageFailed`.
 
-        One that `parse` refuses with `BadJournal` is set aside, so that it does not keep the rest from being read.
+        A text that `parse` refuses with `BadJournal` is set aside, so that the rest can be read.
         """
         found = {}
         for key, text in self.under(prefix).items():
@@ -85,7 +85,7 @@ class Notes:
         return found
 
     def set_aside(self, key: str, why: BadJournal) -> None:
-        """Move an unreadable text to a key under `SET_ASIDE`, and say so; raises `StorageFailed`."""
+        """Move an unreadable text to a key under `SET_ASIDE`, and log it; raises `StorageFailed`."""
         kept, aside = self._kept[key], f"{RoomImage.SET_ASIDE}{key}"
         told = json.dumps({"why": str(why), "note": kept})
         if self.journal is not None:
@@ -96,7 +96,7 @@ class Notes:
 
     @property
     def asides(self) -> list[str]:
-        """Keys of what was set aside, by the room's own start too, which these notes do not hear of."""
+        """Keys of texts set aside, including those set aside when the room started."""
         kept = self._kept if self.journal is None else self.journal.look(lambda image: dict(image.notes))
         return [key for key in kept if key.startswith(RoomImage.SET_ASIDE)]
 

@@ -89,7 +89,7 @@ class Users:
         return user, made
 
     def again(self, notes: Notes) -> Users:
-        """Return the users in other notes, taking over the cache of proven passwords."""
+        """Return the users of other notes, with this cache of proven passwords."""
         users = Users(notes, self._passwords, most=self._most, now=self._now)
         with self._lock:
             users._key, users._proven = self._key, self._proven.copy()
@@ -247,7 +247,7 @@ class Users:
             text = f"{name!r} looks like {self._looks[like][0]!r}, which exists; choose another username."
             raise TableRefusal(text, code="name_taken")
         if len(self._by_name) >= self._most:
-            raise TableRefusal(f"there are {self._most} users: no more are registered", code="too_many")
+            raise TableRefusal(f"there are {self._most} users, the most allowed", code="too_many")
 
     def collisions(self) -> list[tuple[str, ...]]:
         """Return groups of names that look alike, registered before look-alikes were refused."""

@@ -295,7 +295,7 @@ def test_a_run_that_fails_is_started_again_and_one_that_ends_is_not(
     asyncio.run(play())
     assert problems[:2] == ["", "full"]
     assert problems[2].startswith("its process ended with status -9: see ")
-    assert problems[3].startswith("what its process says is not understood: ")
+    assert problems[3].startswith("its process sent an invalid report: ")
 
 
 # -- what is read ------------------------------------------------------------------------------------

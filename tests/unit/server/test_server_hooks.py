@@ -152,7 +152,7 @@ def test_a_receiver_that_fails_is_tried_again_so_often_and_no_oftener(
 
     with caplog.at_level(logging.DEBUG, logger="poker_actors"):
         asyncio.run(main())
-    assert "has not taken a call in 3 tries" in caplog.text
+    assert "has not accepted a call in 3 tries" in caplog.text
     assert "s3cret" not in caplog.text
     assert "127.0.0.1" not in caplog.text
 

@@ -333,7 +333,7 @@ def test_each_account_lost_with_the_end_of_a_snapshot_is_named_where_a_name_is_l
         return [line.partition("; ")[0] for line in lost_accounts(found.image, found.broken)]
 
     said = "the account of {} is lost, with its password".format
-    nameless = "the account whose name is in no record left is lost, with its password"
+    nameless = "the account whose name is in no record is lost, with its password"
     assert lost('"user/bob"') == [said("bob"), nameless]
     assert lost('"user/bob":"{\\"id') == [said("bob"), nameless]
     named = 'dan \\ "d"'
