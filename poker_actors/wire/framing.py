@@ -1,4 +1,4 @@
-"""Shared by all protocols: connecting, listening, buffering bytes, and methods written once for two kinds of clients."""
+"""Shared by all protocols: connect, listen, buffer bytes, and write methods once for two kinds of clients."""
 
 from __future__ import annotations
 

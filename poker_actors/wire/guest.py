@@ -1,4 +1,4 @@
-"""One of our players at another server's table, over any protocol; it is asked as if by one of our own hands."""
+"""One of our players at another server's table, over any protocol, asked as if by one of our own hands."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PlayerGuest(ABC):
     def tell(
         self, public: PublicState, seat: int, hole: tuple[Card, ...], names: tuple[str | None, ...] = ()
     ) -> None:
-        """Tell a player whose bot hears what others did: of that, it makes out that a hand begins or ends."""
+        """Tell a player whose bot hears what others did, from which it learns that a hand begins or ends."""
         if self.player.hears:
             self._tell(public, seat, hole, names, asked=False)
 

@@ -44,7 +44,7 @@ _PACK: Final = tuple(Card(rank + suit) for suit in "cdhs" for rank in "23456789T
 def decks_of(seed: int, definition: GameDefinition) -> Iterator[Deck]:
     """Yield the decks of a match: the competition's for a seed of its 32 bits, those of a `SeedTree` for a larger one.
 
-    A drawn seed is larger: whoever plays cannot work out the cards. Raises `BadSpec` for a seed below 0.
+    A drawn seed is larger: players cannot work out the cards. Raises `BadSpec` for a seed below 0.
     """
     if type(seed) is int and seed > MOST_SEED:
         tree = SeedTree(seed)
@@ -153,7 +153,7 @@ class Dealer:
     def resume(self, turns: Iterable[tuple[str, int, float]]) -> None:
         """Replay the turns of an interrupted match, each (action, number of the hand, seconds).
 
-        Call it before `start`. The listener gets only the hands that end, so that the log can be rewritten.
+        Call it before `start`. The listener gets only finished hands, so that the log can be rewritten.
         Raises `BadHistory` for turns that do not fit this match.
         """
         self._resuming = True
@@ -161,7 +161,7 @@ class Dealer:
             answer = None if self.over else read_answer(f":{text}", "", self.hand)
             if answer is None or answer.invalid or answer.moved or number != self.number:
                 raise BadHistory(
-                    f"{text} of hand {number} is not a turn of this match: hand {self.number} is on"
+                    f"{text} of hand {number} is not a turn of this match: hand {self.number} is being played"
                 )
             self._count(self._acting, seconds)
             self._act(answer.action)
@@ -174,7 +174,7 @@ class Dealer:
         self._read(now)
 
     def expire(self, now: float) -> None:
-        """Fail the seat that is waited for, if its deadline has passed."""
+        """Fail the seat to act, if its deadline has passed."""
         deadline = self.deadline
         if deadline is not None and now >= deadline:
             seat = self.waiting
@@ -183,7 +183,7 @@ class Dealer:
             self._read(now)
 
     def lose(self, seat: int, why: str, now: float) -> None:
-        """Give up a seat to which nothing can be sent any more."""
+        """Give up a seat that can no longer be sent anything."""
         if not (self.over or self.seats[seat].gone):
             self._fail(seat, why, now, gone=True)
             self._read(now)
@@ -258,7 +258,7 @@ class Dealer:
             self._tell(Event.FAULT, seat, fault)
             record.note(fault)
         if most is not None and record.invalid > most:
-            self._fail(seat, f"{record.invalid} answers that were no legal action", now)
+            self._fail(seat, f"{record.invalid} answers that were not legal actions", now)
             return
         self._count(seat, now - self._asked)
         self._act(answer.action, now)

@@ -59,7 +59,7 @@ class GameDefinition:
 
     @property
     def comment(self) -> str:
-        """The comment that tells our hand histories the stakes and stacks of the hands that follow."""
+        """The comment with stakes and stacks that our hand histories read for the hands that follow."""
         return game_comment(self.game.name, self.blinds, max(self.blinds), self.stacks)
 
     def hand(self, deck: Deck) -> Hand:
@@ -163,13 +163,13 @@ def _fields(text: str) -> dict[str, tuple[int, ...]]:
             break
         if field in _COUNTS + _LISTS:
             if not values or (field in _COUNTS and len(values) > 1) or max(map(len, values)) > 10:
-                raise BadSpec(f"line {number}: {line.strip()[:60]!r} has not the numbers it needs")
+                raise BadSpec(f"line {number}: {line.strip()[:60]!r} lacks the numbers it needs")
             fields[field] = tuple(map(int, values))
         elif field in ("limit", "nolimit") and not values:
             fields.pop("nolimit" if field == "limit" else "limit", None)
             fields[field] = ()
         elif field != "gamedef" or values:
-            raise BadSpec(f"line {number}: {line.strip()[:60]!r} is no field of a game definition")
+            raise BadSpec(f"line {number}: {line.strip()[:60]!r} is not a field of a game definition")
     return fields
 
 

@@ -45,18 +45,18 @@ class MatchLimits:
     """
 
     response: float = 600.0
-    """for one answer"""
+    """seconds for one answer"""
     hand: float = 600.0
     """for all answers of a hand"""
     per_hand: float = 7.0
-    """for all answers of a hand, on average over the match"""
+    """seconds for all answers of a hand, on average over the match"""
     start: float | None = None
-    """for all players to connect and send their version; None: no limit"""
+    """seconds for all players to connect and send their version; None: no limit"""
     invalid: int | None = None
-    """illegal actions tolerated in a match, each more is a failure; None: any number"""
+    """illegal actions tolerated in a match; each more is a failure; None: any number"""
     strikes: int = 0
     ignored: int = 1_000
-    """lines per turn that answer nothing, comments included; one more is a failure"""
+    """lines per turn that are not answers, including comments; one more is a failure"""
 
     def __attrs_post_init__(self) -> None:
         for name in ("response", "hand", "per_hand", "start"):
@@ -119,22 +119,22 @@ class SeatRecord:
     value: Fraction = Fraction(0)
     """chips won or lost"""
     seconds: float = 0.0
-    """spent on answers"""
+    """seconds spent on answers"""
     invalid: int = 0
     """illegal actions, which became calls"""
     moved: int = 0
     """raises whose size had to be changed"""
     ignored: int = 0
-    """lines that answered nothing"""
+    """lines that were not answers"""
     failures: int = 0
-    """failures, such as an answer that was late or never came; see `MatchLimits`"""
+    """failures, such as late or missing answers; see `MatchLimits`"""
     gone: bool = False
     """whether the dealer no longer waits for it"""
     first: str = ""
     """the first failure in words; empty without one"""
 
     def note(self, text: str) -> None:
-        """Keep `text` if it is the first thing that went wrong."""
+        """Keep `text` if it is the first failure."""
         self.first = self.first or text
 
 
@@ -200,11 +200,10 @@ def log_header(plan: MatchPlan) -> str:
 class MatchFiles:
     """Writes a match to files as it is played; call it with each event of the dealer.
 
-    `log` gets a `STATE:` line per hand and the `SCORE:`, `turns` a line per action with the times it
-    was asked for and answered, `messages` every line sent and received. The log is complete up to the
-    last hand whatever happens. A context manager; raises `FileExistsError` for a file that exists,
-    unless told to `replace` it or to `resume`: then turns and messages are appended to, and the log is
-    rewritten, beginning with the hands that the dealer replays.
+    `log` gets a `STATE:` line per hand and the `SCORE:`, `turns` a line per action with the times it was asked for and
+    answered, `messages` every line sent and received. The log is complete up to the last hand whatever happens. A
+    context manager; raises `FileExistsError` for a file that exists, unless told to `replace` it or to `resume`: then
+    it appends to turns and messages, and rewrites the log, beginning with the hands that the dealer replays.
     """
 
     def __init__(
@@ -292,6 +291,6 @@ def read_turns(path: Path) -> Iterator[tuple[str, int, float]]:
                 return
             if found is None:
                 raise BadHistory(
-                    f"{path}, line {place}: {line.strip()[:60]!r} is no ACTION HAND ASKED ANSWERED"
+                    f"{path}, line {place}: {line.strip()[:60]!r} is not ACTION HAND ASKED ANSWERED"
                 )
             yield found[1], int(found[2]), max(float(found[4]) - float(found[3]), 0.0)

@@ -1,4 +1,4 @@
-"""The protocol without a socket: lines, match states, answers, and what a hand is worth to each player."""
+"""The protocol without a socket: lines, match states, answers, and each player's result."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class MatchState:
     position: int
     """the player whose view it is"""
     number: int
-    """of the hand, from 0"""
+    """number of the hand, from 0"""
     betting: str
     holes: tuple[tuple[Card, ...], ...]
     board: tuple[tuple[Card, ...], ...] = ()
@@ -109,7 +109,7 @@ class MatchState:
         """Parse a line; raises `BadSpec`, `BadCard` or `DuplicateCard` for anything but a match state."""
         found = _STATE.fullmatch(text)
         if found is None:
-            raise BadSpec(f"{text[:80]!r} is no MATCHSTATE:position:hand:betting:cards")
+            raise BadSpec(f"{text[:80]!r} is not MATCHSTATE:position:hand:betting:cards")
         hole_part, *streets = found[4].split("/")
         holes = tuple([parse_cards(hole) for hole in hole_part.split("|")])
         board = tuple([parse_cards(street) for street in streets])
@@ -118,7 +118,9 @@ class MatchState:
         if not position < len(holes) <= 10:
             raise BadSpec(f"{text[:80]!r}: position {position} of {len(holes)} players")
         if not holes[position] or {len(hole) for hole in holes} - {0, 2} or number > MOST_HANDS:
-            raise BadSpec(f"{text[:80]!r}: hands are of two cards, one's own are known, numbers have 32 bits")
+            raise BadSpec(
+                f"{text[:80]!r}: hands have two cards, the player's own are known, numbers have 32 bits"
+            )
         return cls(position, number, found[3], holes, board)
 
     def __str__(self) -> str:
@@ -186,7 +188,7 @@ _SAME: Final = str.maketrans("kb", "cr", "/")
 
 @attrs.frozen
 class Answer:
-    """An answer as the dealer understands it."""
+    """An answer, as the dealer reads it."""
 
     action: Action
     invalid: str = ""
@@ -256,7 +258,7 @@ def play_betting(hand: Hand, betting: str) -> None:
         for turn in turns_in(betting, hand, strict=True):
             street += turn is None
             if len(hand.marks) <= street:
-                raise BadSpec(f"{betting[:60]!r}: street {street} ends with somebody to act")
+                raise BadSpec(f"{betting[:60]!r}: street {street} ends before everybody has acted")
     except IllegalAction as error:
         raise BadSpec(str(error)) from None
     if len(hand.marks) > street + 1:

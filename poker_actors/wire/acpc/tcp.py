@@ -50,10 +50,10 @@ class _Link:
 class DealerServer(Closing):
     """Plays the match of `dealer` with the clients that connect.
 
-    It listens at once, on `ports`, one for each seat in order; 0 picks a free one. Connections and messages beyond
-    the limits of `guard` are refused, or wait; it may be shared with other doors of the process, and a server that is
-    given none makes its own. Nobody waits for a player that does not read. A context manager. Raises `OSError` for
-    a port that is not available.
+    It listens at once, on `ports`, one for each seat in order; 0 picks a free one. Connections and messages beyond the
+    limits of `guard` are refused, or wait; other servers of the process may share it; by default the server makes its
+    own. Nobody waits for a player that does not read. A context manager. Raises `OSError` for a port that is not
+    available.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class DealerServer(Closing):
         for seat, link in enumerate(self._links):
             if link is not None and not link.takes():
                 self._drop(seat)
-                self.dealer.lose(seat, "it takes no messages any more", self._clock())
+                self.dealer.lose(seat, "it no longer takes messages", self._clock())
                 return True
         return False
 

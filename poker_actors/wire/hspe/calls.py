@@ -1,4 +1,4 @@
-"""A request to a server and the reader of its answer, and pictures as they are pushed, without a socket."""
+"""A request to a server and the reader of its answer, and pushed pictures, without a socket."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Call(Generic[T]):
     in_text: bool = False
     """whether the answer is text, not JSON"""
     seconds: float = 10.0
-    """that the server may take before it answers"""
+    """seconds that the server may take to answer"""
 
     def answered(self, status: int, body: bytes) -> T:
         """Return the converted answer; raises `ServerRefusal` for an error or an unexpected answer."""
@@ -72,7 +72,7 @@ class Call(Generic[T]):
         try:
             return self.read(plain)
         except (TypeError, KeyError, ValueError):
-            raise ServerRefusal("the answer is not what was asked for", status=status) from None
+            raise ServerRefusal("the answer does not fit the request", status=status) from None
 
 
 def _read_refusal(status: int, text: str) -> ServerRefusal:
@@ -85,7 +85,7 @@ def _read_refusal(status: int, text: str) -> ServerRefusal:
 
 
 class Pushed:
-    """The pictures that a server pushes, over as many connections as it takes; `lost_seconds` as `pictures` has them."""
+    """The pictures that a server pushes, over any number of connections; for `lost_seconds` see `pictures`."""
 
     def __init__(self, whose: str, lost_seconds: float, clock: Callable[[], float]) -> None:
         self._whose = whose

@@ -1,7 +1,7 @@
 """The clients of an HSPE server, blocking and asyncio: the same calls, and pictures as the server pushes them.
 
-What is asked, and for how long, is said by the routes. A client sends a request and returns its answer, by the library
-that its kind of waiting takes: Python's own blocks and needs no extra, httpx2 awaits.
+The routes define the requests and their timeouts. A client sends a request and returns its answer: the blocking one
+with Python's own library, without an extra, the awaitable one with httpx2.
 """
 
 from __future__ import annotations

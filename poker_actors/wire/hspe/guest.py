@@ -70,9 +70,9 @@ class _Heard:
 class Guest(PlayerGuest):
     """Plays for `player` at a game of `client`'s server, polling it every `poll` seconds.
 
-    The room of `player` must be on a `StepRuntime`; the guest steps it until the player has decided. A request
-    without an answer is not repeated: the next poll shows whether it is still this player's turn. A player whose bot
-    hears is told of starts and ends: by a server of ours all there is, by others what pictures say; see docs/bots.md.
+    The room of `player` must be on a `StepRuntime`; the guest steps it until the player has decided. A request without
+    an answer is not repeated: the next poll shows whether it is still this player's turn. A player whose bot hears is
+    told of starts and ends: in full by a server of ours, from pictures by others; see docs/bots.md.
     """
 
     def __init__(

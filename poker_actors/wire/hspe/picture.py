@@ -52,9 +52,10 @@ def is_over(game: dict[str, Any]) -> bool:
 
 
 def is_next(table: Sequence[dict[str, Any]], game: dict[str, Any]) -> bool:
-    """Return whether the game shows the first street of the very next hand after that of `table`: no other was missed.
+    """Return whether the game shows the first street of the very next hand after that of `table`.
 
-    The small blind passes to the next place; at the original, to the last, who is then the first of the table.
+    The small blind passes to the next place; on the original server, to the last, which becomes the table's
+    first.
     """
     before, now = ([player["playerID"] for player in one] for one in (table, game["table"]))
     small, after = _small_of(table), _small_of(game["table"])
@@ -75,12 +76,11 @@ def arranged(game: dict[str, Any], players: Sequence[str]) -> dict[str, Any]:
 def public_of(
     game: dict[str, Any], stakes: Stakes = STAKES, stacks: tuple[int, ...] | None = None
 ) -> PublicState:
-    """Return what the table sees, at somebody's turn, seats being places in the game's `table`.
+    """Return the public state at somebody's turn; seats are places in the game's `table`.
 
-    The contract does not say who put what into earlier rounds, nor what was done in which order:
-    earlier chips are shared out evenly among those in their pots, and the log of actions is empty.
-    `stacks` are those that the whole table had at the start, where they are known.
-    Raises `BadSpec` for a game in which nobody is to act.
+    The contract tells neither earlier bets by player nor the order of actions: earlier chips are divided
+    evenly among the players in their pots, and the log of actions is empty. `stacks` are those of the whole
+    table at the start, if known. Raises `BadSpec` for a game in which nobody is to act.
     """
     table = game["table"]
     places = {player["playerID"]: place for place, player in enumerate(table)}
@@ -118,9 +118,10 @@ def public_of(
 def end_of(first: PublicState, board: tuple[Card, ...], game: dict[str, Any]) -> PublicState | None:
     """Return the end of a hand that began as `first`, from its `board` and a picture after it, of the same players.
 
-    The picture is of a pause, or of the next hand (`is_next`), where all chips bet are still in front. The contract says neither who did what nor who showed: the log of actions is empty, and of the original's `last_winners` those
-    showed whose five cards have two that are not on a whole board. None where the chips of the picture cannot be those
-    that the hand left: somebody has gone, or bought in again.
+    The picture is of a pause, or of the next hand (`is_next`), where all chips bet are still in front. The contract
+    tells neither actions nor shows: the log is empty, and a player in the original's `last_winners` showed if two of
+    the five cards are not on a complete board. None if the picture's chips cannot be those after the hand, because
+    somebody has left or bought in again.
     """
     table, start = game["table"], first.setup.stacks
     final = tuple([player["wealth"] + (0 if is_over(game) else player["bet_so_far"]) for player in table])

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Routes(ABC):
-    """Everything that `user` can ask of the server at `url`, such as ``http://127.0.0.1:8080``.
+    """All requests of `user` to the server at `url`, such as ``http://127.0.0.1:8080``.
 
     Each call is one request. Raises `ServerRefusal` for an error answer, `OSError` (`ConnectionError`, `TimeoutError`)
     when there is no answer within `timeout` seconds, `BadSpec` for an invalid URL or name. The methods from `lobby` on
@@ -34,7 +34,7 @@ class Routes(ABC):
     def __init__(self, url: str, user: str, password: str, *, timeout: float = 10.0) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadSpec(f"{url[:80]!r} is not the URL of a server, such as http://127.0.0.1:8080")
+            raise BadSpec(f"{url[:80]!r} is not a server's URL, such as http://127.0.0.1:8080")
         try:
             port = parts.port
         except ValueError:
@@ -42,7 +42,7 @@ class Routes(ABC):
         if port == 0:  # nobody can be reached there
             raise BadSpec(f"{url[:80]!r}: ports go from 1 to 65535")
         if ":" in user:
-            raise BadSpec("a username has no colon: basic authentication ends it there")
+            raise BadSpec("a username must not contain a colon, which ends it in basic authentication")
         self._host: Final = parts.hostname
         self._port: Final = port if port is not None else 443 if parts.scheme == "https" else 80
         self._origin: Final = f"{parts.scheme}://{named(self._host, self._port)}"
@@ -258,7 +258,7 @@ class Routes(ABC):
 
     @steps
     async def arena(self) -> dict[str, Any]:
-        """Return who plays in the arena and where they stand, how far its run is, and what may be uploaded."""
+        """Return the arena's entrants and their places, the progress of its run, and the limits of uploads."""
         return await self._call("GET", "/arena/state", dict)
 
     @steps
@@ -294,7 +294,7 @@ class Routes(ABC):
 
     @steps
     async def build_log(self, name: str) -> str:
-        """Return what the build of one of this user's entrants printed."""
+        """Return the build output of one of this user's entrants."""
         return await self._call("GET", f"{_entrant(name)}/build", str, in_text=True)
 
     @steps
@@ -304,7 +304,7 @@ class Routes(ABC):
 
     @steps
     async def sit_down_with(self, name: str) -> str:
-        """Make a table of the arena's game at which this user and an entrant, anybody's, sit; return the game's id."""
+        """Make a table of the arena's game for this user and any entrant; return the game's id."""
         return await self._call("POST", f"{_entrant(name)}/table", lambda answer: str(answer["game"]))
 
     # -- requests ----------------------------------------------------------------------------
@@ -348,7 +348,7 @@ class Routes(ABC):
 
 
 class AwaitedRoutes(Routes):
-    """What can be asked of a server in an event loop: its routes, and pictures as they change."""
+    """The requests to a server in an event loop: its routes, and pictures as they change."""
 
     async def pictures(
         self, game_id: str, *, lost_seconds: float = 60.0

@@ -1,4 +1,4 @@
-"""The tools: each is a few requests to the REST API, with its limits, its secrets and its promise to do things once."""
+"""The tools: each makes a few requests to the REST API, and has its limits, secrets and idempotency."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ Bots = Annotated[
 
 
 class Reach(Protocol):
-    """Where requests of a tool go, and as whom."""
+    """The server and the user for a tool's requests."""
 
     def client(self, headers: Mapping[str, str] | None) -> AbstractAsyncContextManager[httpx2.AsyncClient]:
         """Return a client for one call, which arrived with these headers; None on stdio."""

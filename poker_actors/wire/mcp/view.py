@@ -1,4 +1,4 @@
-"""What an agent sees of a table: the server's picture, reduced to what it needs to decide."""
+"""An agent's view of a table: the server's picture, reduced to what a decision needs."""
 
 from __future__ import annotations
 

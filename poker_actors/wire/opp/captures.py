@@ -49,7 +49,7 @@ _UNKNOWN_HOLE: Final = (UNKNOWN, UNKNOWN)
 
 @attrs.frozen
 class Finding:
-    """One decoded message, or a description of bytes that are none."""
+    """One decoded message, or a description of undecodable bytes."""
 
     sender: Side
     offset: int
@@ -57,7 +57,7 @@ class Finding:
     message: Message | None
     trouble: str = ""
     session: int = 1
-    """which connection, from 1"""
+    """number of the connection, from 1"""
 
     def text(self, *, passwords: bool = False) -> str:
         """Return one line: sender (`>` client, `<` server), offset, message. Passwords are hidden unless asked for."""
@@ -112,7 +112,7 @@ class Analyser(Incoming):
             yield found
 
     def lose(self, why: str) -> Iterator[Finding]:
-        """Read no more, since bytes are missing and nobody knows where the next frame begins."""
+        """Stop reading: bytes are missing, so the start of the next frame is unknown."""
         if not self._lost:
             self._lost = True
             yield self._finding(None, f"? {why}; lost from here")
@@ -149,8 +149,8 @@ def read_capture(data: bytes) -> Iterator[Finding]:
     """Read a capture: packets (pcap, pcapng), lines of hex after `>` (client) or `<` (server), or one side's raw bytes.
 
     Connections after the first have their number before the sign, as in `2>`. Raw bytes are a client's if
-    they begin with JOIN_GAME. A line that cannot be read ends what follows of its side, like bytes that were lost.
-    Raises `BadInput` for an empty capture, `MissingExtra` for packets without dpkt.
+    they begin with JOIN_GAME. An unreadable line ends its side of the capture, like lost bytes. Raises
+    `BadInput` for an empty capture, `MissingExtra` for packets without dpkt.
     """
     if not data.strip():
         raise BadInput("the capture is empty")
@@ -221,7 +221,7 @@ class Proxy(Listener):
         self._sessions = 0
 
     async def start(self, host: str, port: int) -> None:
-        """Start listening; raises `OSError` when the port is taken, or nobody knows the server's host."""
+        """Start listening; raises `OSError` if the port is taken or the server's host is unknown."""
         server, _ = self._target
         with naming(server):
             await asyncio.get_running_loop().getaddrinfo(*self._target)
@@ -254,8 +254,8 @@ class Proxy(Listener):
 class CapturedHands:
     """Collects hands from findings passed to `hear`; `histories` yields the complete ones.
 
-    A hand captured on several connections becomes one history, with the hole cards of all of them. A message that
-    no hand can have (a seat that is not there, a text that is no cards) spoils its hand alone.
+    A hand captured on several connections becomes one history, with the hole cards of all of them. A message impossible
+    in any hand (an unknown seat, a text that is not cards) spoils only its own hand.
     """
 
     def __init__(self) -> None:

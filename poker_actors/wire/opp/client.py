@@ -1,8 +1,7 @@
 """A client of an OPP server: its side of a session without a socket, the seat that outlives connections, and the blocking client.
 
 A seat's work is written once, as coroutines over what a client can do: connect, read, sleep, write and hang up. A
-client does these, blocking or in an event loop (`poker_actors.wire.opp.aio`), and nothing else: what happens when is
-decided here.
+client only does these, blocking or in an event loop (`poker_actors.wire.opp.aio`); the logic is here.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ Status = Callable[[Any, Message], object]
 class ClientSession:
     """The messages of one connection, whose bytes `connection` takes and gives; `outgoing` has answers to pings.
 
-    `books` has every hand it was told. Unless `strict`, messages outside the protocol are skipped and counted in
+    `books` has every hand that it heard. Unless `strict`, messages outside the protocol are skipped and counted in
     `connection.skipped`.
     """
 
@@ -70,8 +69,8 @@ class ClientSession:
     def next_message(self) -> Message | None:
         """Return the next message to show; None when there is none yet, or no more (`ended`).
 
-        Pings are answered. After the log-in only chat and information are shown until the first game
-        begins. Raises `RemoteProtocolError` for what cannot be decoded.
+        Pings are answered. After the log-in only chat and information are shown until the first game begins.
+        Raises `RemoteProtocolError` for undecodable bytes.
         """
         while not self.ended:
             event = self.connection.next_event()
@@ -206,7 +205,7 @@ class ClientSeat(ABC, Generic[Link]):
 
     @property
     def oddities(self) -> dict[str, int]:
-        """What was skipped so far, over all connections: reason -> how often."""
+        """Messages skipped so far, over all connections: reason -> count."""
         return dict(self._skipped + self._session.connection.skipped)
 
     # -- what a client does ------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Who plays over a client: a Room's player actor as a guest of the server, or a person at a terminal, as in the article."""
+"""Play over a client: a Room's player actor as a guest of the server, or a person at a terminal, as in the article."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Guest(PlayerGuest):
             self.tell(public, hand.position, hand.hole(hand.position), hand.names)
 
     def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
-        """Ask the player, whose action is sent by `acted`; return a move only where the player cannot be asked."""
+        """Ask the player, whose action is sent by `acted`; return a move only if the player cannot be asked."""
         hand = client.books.hand
         assert hand is not None, "a turn is one of a hand"
         if not hand.blinds or len(hand.hole(hand.position)) != 2:
@@ -127,9 +127,9 @@ def heard_public(hand: HeardHand, who: int, to_call: int | None = None) -> Publi
 
 
 def heard_end(hand: HeardHand) -> PublicState | None:
-    """Return the state of a hand that is over; None unless our rules agree that it is.
+    """Return the state of a finished hand; None unless our rules agree that it is finished.
 
-    What was shown and paid is as the server said, whatever our rules make of the stand-ins for cards it did not show.
+    Shows and payments are the server's, whatever our rules make of the stand-ins for unknown cards.
     """
     for stacks, public in _played(hand):
         final = [

@@ -15,7 +15,7 @@ STAGES: Final = ("preflop", "flop", "turn", "river", "showdown")
 
 
 class HoldemState:
-    """Players, bankrolls, pot and who is next, moved on by what the players do.
+    """Players, bankrolls, pot and the next player, updated by the players' actions.
 
     `players` are (name, bankroll) by seat; bankrolls may be negative: this is play money on
     credit. `button` names the player who acts first (as in the article's object: the two players
@@ -53,7 +53,7 @@ class HoldemState:
 
     @classmethod
     def of(cls, hand: HeardHand) -> HoldemState:
-        """Return the state of a hand that somebody else books, such as a client from its server's messages."""
+        """Return the state of a hand booked elsewhere, such as a client's from its server's messages."""
         state = cls.__new__(cls)
         state.hand = hand
         state.limit = 0

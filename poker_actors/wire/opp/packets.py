@@ -43,8 +43,8 @@ def is_packets(data: bytes) -> bool:
 def pieces(data: bytes) -> Iterator[Piece]:
     """Yield the bytes of all TCP connections, in the order of their packets; bytes sent twice come once.
 
-    The client is who opened the connection; where the opening is not captured, who first sends what only clients
-    send: JOIN_GAME, ACTION or PONG. Raises `BadInput` for a file that cannot be read, `MissingExtra` without dpkt.
+    The client is the side that opened the connection or, if the opening is not captured, that first sends a client's
+    message: JOIN_GAME, ACTION or PONG. Raises `BadInput` for a file that cannot be read, `MissingExtra` without dpkt.
     """
     connections: dict[frozenset[Address], _Connection] = {}
     for segment in _segments(data):

@@ -1,4 +1,4 @@
-"""The one bookkeeper of a heard hand: what its messages add up to, and which messages cannot come next."""
+"""The bookkeeper of a heard hand: adds up its messages, and knows which cannot come next."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class HeardStep:
 
 
 class HeardHand:
-    """One hand as it was told: seats are the numbers of START_NEW_GAME, amounts chips.
+    """One hand as heard: seats are the numbers of START_NEW_GAME, amounts chips.
 
     It keeps books and does not referee: any seat may pay or fold at any time, and a bankroll may fall below zero,
     for play on credit.
@@ -150,8 +150,8 @@ class HeardHand:
 class Bookkeeper:
     """Books the hands of one session, one after the other, and refuses what cannot belong to them.
 
-    `hear` is the whole of it: a strict caller raises what it returns, a tolerant one counts it. Nothing of a
-    refused message is booked, so whatever bytes a client survives, its books survive.
+    `hear` is its only entry: a strict caller raises what it returns, a tolerant one counts it. A refused message books
+    nothing, so no bytes can corrupt the books.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """Messages for Games::Poker::OPP of 2003, changed so that its own state object books the hand right.
 
-By what rules that client books, and what it is told instead, is in docs/protocols.md, with the three things that cannot
-be booked right. The profile keeps a copy of the client's state object, to never send a message it would die of.
+docs/protocols.md has that client's rules of booking, the changed messages, and the three things that cannot be booked
+right. The profile keeps a copy of the client's state object, to avoid messages that would crash it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from poker_actors.wire.opp.server.telling import NOTHING, Chunk, chunk
 __all__ = ["PERL_PROGRAM", "PerlProfile"]
 
 PERL_PROGRAM: Final = "Games::Poker::OPP"
-"""How the program's name begins. A derived class sends its own name: `TableOptions.perl` lists those."""
+"""Prefix of the program's name. A derived class sends its own name: `TableOptions.perl` lists those."""
 
 
 class PerlProfile:

@@ -1,4 +1,4 @@
-"""Seats at an OPP table: their states, their chips, how they act, and what everybody is told of a hand."""
+"""Seats at an OPP table: their states, chips and acts, and the messages that tell a hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Life(enum.Enum):
     BROKE = "broke"
     """connected, without chips"""
     LATE = "late"
-    """sits out for being late too often, until it says something"""
+    """sits out for being late too often, until it sends a message"""
     RETURNING = "returning"
     """back again; dealt in at the next hand"""
     AWAY = "away"
@@ -40,7 +40,7 @@ class Life(enum.Enum):
 
 
 class Change(enum.Enum):
-    """What may happen to a seat."""
+    """Events that change a seat."""
 
     JOINED = "joined"
     LOST = "lost its connection"
@@ -86,7 +86,7 @@ LIFE: Final[dict[Life, dict[Change, Life]]] = {
 
 
 class Seated:
-    """A user's seat: the player actor that sits there, and the connection that acts for it."""
+    """A user's seat: its player actor, and the connection that acts for it."""
 
     def __init__(self, player: Player, seat: int, life: Life) -> None:
         self.player: Final = player
@@ -237,7 +237,7 @@ class Announcer:
             return  # a recovered table passes on a change that may come again
         self._seq = state.seq
         telling = self._telling
-        assert telling is not None, "a hand begins first"
+        assert telling is not None, "no hand has begun"
         said = telling.advance(public) + telling.next(public)
         for visitor in list(self._visitors):
             if begins:

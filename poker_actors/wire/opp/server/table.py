@@ -36,13 +36,12 @@ _AGAIN_SECONDS: Final = 1.0
 class TableOptions:
     """How tables are played. Chips are whole numbers, times seconds.
 
-    `bet` is the small bet and the big blind; the small blind is half of it, bets on turn and river
-    are double. Players buy in for `buy_in`, or all they have, and again when that is lost. With
-    `credit` the bank lends play money so that everybody can always pay, and bankrolls may go
-    negative, as on the original server. A turn takes at most `turn_seconds`, or `patience` without a
-    connection; the seat of a lost connection is kept for `grace`. Hands follow each other after `pause`.
-    House bots wait until a client is connected, unless `house_alone`. Clients whose program name begins with one
-    of `perl` are told hands as Games::Poker::OPP is: classes derived from it send names of their own.
+    `bet` is the small bet and the big blind; the small blind is half of it, bets on turn and river are double. Players
+    buy in for `buy_in`, or all they have, and again when that is lost. With `credit` the bank lends play money so that
+    everybody can always pay, and bankrolls may go negative, as on the original server. A turn takes at most
+    `turn_seconds`, or `patience` without a connection; the seat of a lost connection is kept for `grace`. Hands follow
+    each other after `pause`. House bots wait until a client is connected, unless `house_alone`. Clients whose program
+    name begins with one of `perl` are told hands like Games::Poker::OPP, as derived classes send their own names.
     """
 
     bet: int = 10
@@ -130,7 +129,7 @@ class OppTable:
         return self.options.seats - len(self.seated)
 
     def welcome(self, visitor: Visitor, player: Player) -> None:
-        """Seat a logged-in user, give back the seat that was kept, or let it watch."""
+        """Seat a logged-in user, return the kept seat, or let the user watch."""
         self.visitors[visitor] = None
         visitor.heard, visitor.gone = self._heard, self._gone
         seated = self.seated.get(player.name) or self._sit(player, Life.PLAYING)

@@ -47,17 +47,17 @@ class Admission(enum.Enum):
     WRONG = "wrong"
     """the password is wrong or too long"""
     BAD_NICK = "bad nick"
-    """nobody may register under the name: it is the house's, or looks like somebody else's"""
+    """nobody may register the name: it is the house's, or looks like another user's"""
 
 
 class Accounts(Protocol):
     """Users and their passwords. Calls may be slow and come from any thread."""
 
     def admit(self, user: str, password: str) -> Admission:
-        """Check a password; an unknown user gets an account with it. Nothing is answered if it raises `PokerError`."""
+        """Check a password; an unknown user gets an account with it. If it raises `PokerError`, no answer is sent."""
 
     def has(self, user: str) -> bool:
-        """Whether a user is known; fast, called in the event loop. New ones are limited by the hour."""
+        """Whether a user is known; fast, called in the event loop. New users are limited per hour."""
 
 
 def good_nick(user: str) -> bool:
@@ -104,9 +104,9 @@ class OppServer:
 
     The Room must be on a `StepRuntime`, else raises `BadSpec`: its actors run in the server's loop, on the same thread
     as the sockets, and no other thread may touch it meanwhile (see `call`). An `AsyncRoom` brings its own connection to
-    the loop, as where other servers use the same Room. `accounts` checks passwords; a new user gets `welcome` chips.
-    `guard` is shared by all doors of a process; the caller closes it. `await start()` and `await close()`, or use
-    `running`. The server does not close the Room. In a Room recovered from its store, tables, seats and hands in
+    the loop, for example when other servers use the same Room. `accounts` checks passwords; a new user gets `welcome`
+    chips. `guard` is shared by all doors of a process; the caller closes it. `await start()` and `await close()`, or
+    use `running`. The server does not close the Room. In a Room recovered from its store, tables, seats and hands in
     progress come back too; `accounts` must then be the same as before.
     """
 
@@ -330,7 +330,7 @@ def running(
 ) -> Iterator[OppServer]:
     """Run a server in its own thread while the block lasts; `loop_factory` may make another loop, such as uvloop's.
 
-    Raises what kept the server from starting, such as an `OSError` or a `PokerError`.
+    Raises the error that kept the server from starting, such as `OSError` or `PokerError`.
     """
     started: Future[Callable[[], object]] = Future()
 

@@ -27,15 +27,15 @@ _PIECE: Final = 4 * 1024
 
 @attrs.frozen(kw_only=True)
 class ConnectionLimits(DoorLimits):
-    """Limits of connections, so that none can stop a table, and those of every door. Times in seconds."""
+    """Limits of connections, so that none can stop a table, and those of all servers. Times in seconds."""
 
     join_seconds: float = attrs.field(default=30.0, validator=in_range)
     """from connecting to the log-in"""
     ping_seconds: float = attrs.field(default=60.0, validator=in_range)
-    """of silence before a PING; a silence of three times that closes the connection"""
+    """of silence before a PING; three times as much closes the connection"""
     chats_per_second: int = attrs.field(default=5, validator=in_range)
     unsent_bytes: int = attrs.field(default=1024 * 1024, validator=in_range)
-    """queued for a client that does not read; above it the connection is aborted"""
+    """bytes queued for a client that does not read; above it the connection is aborted"""
 
 
 class Visitor(asyncio.BufferedProtocol):
@@ -148,7 +148,7 @@ class Visitor(asyncio.BufferedProtocol):
             _log.info("%s: %s", self, error)
             if self.user:
                 # written directly: `say` is refused in a session that is over
-                assert self._transport is not None, "it was there a message ago"
+                assert self._transport is not None, "the client was there one message ago"
                 self._transport.write(inform(str(error)).data)
             self.close()
             return

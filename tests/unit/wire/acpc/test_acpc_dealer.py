@@ -296,7 +296,7 @@ def test_illegal_actions_may_be_limited() -> None:
         table.say("x" if table.waiting == 1 else "c")
     while not table.dealer.over and table.dealer.number < 9:
         table.say("x" if table.waiting == 1 else "c")
-    assert table.dealer.broken == "seat 1 (p2): 3 answers that were no legal action"
+    assert table.dealer.broken == "seat 1 (p2): 3 answers that were not legal actions"
 
 
 def test_a_fault_is_told_and_the_first_is_kept() -> None:
@@ -430,11 +430,11 @@ def test_a_match_that_was_broken_off_goes_on_from_its_turns(tmp_path: Path) -> N
 
 def test_turns_of_another_match_are_refused(tmp_path: Path) -> None:
     dealer = Dealer(MatchPlan(NO_LIMIT, 2, 0))
-    with pytest.raises(BadHistory, match="r300 of hand 1 is not a turn of this match: hand 0 is on"):
+    with pytest.raises(BadHistory, match="r300 of hand 1 is not a turn of this match: hand 0 is being played"):
         dealer.resume([("r300", 1, 0.0)])
     place = tmp_path / "x.tlog"
     place.write_text("c 0 1.000000 2.000000\nnonsense\n")
-    with pytest.raises(BadHistory, match="line 2: 'nonsense' is no ACTION HAND"):
+    with pytest.raises(BadHistory, match="line 2: 'nonsense' is not ACTION HAND"):
         list(read_turns(place))
 
 

@@ -80,7 +80,7 @@ def test_heads_up_the_first_player_is_the_big_blind_and_acts_last_before_the_flo
     [
         ("numPlayers = 3", "numPlayers = 11", "numPlayers = 11: 2 to 10 can play"),
         ("numPlayers = 3", "numPlayers = 4", "4 players need 4 numbers"),
-        ("numPlayers = 3", "numPlayers = 2 3", "line 3: 'numPlayers = 2 3' has not the numbers"),
+        ("numPlayers = 3", "numPlayers = 2 3", "line 3: 'numPlayers = 2 3' lacks the numbers"),
         ("numRounds = 4", "numRounds = 1", "numrounds = 1: the hold'em played here has 4"),
         ("numHoleCards = 2", "numHoleCards = 4", "numholecards = 4: the hold'em played here has 2"),
         ("numSuits = 4\n", "", "numsuits is missing"),
@@ -94,13 +94,13 @@ def test_heads_up_the_first_player_is_the_big_blind_and_acts_last_before_the_flo
         ("20000 20000 20000", "20000 20000", "3 players need 3 numbers"),
         ("nolimit", "nolimit\nmaxRaises = 3 4 4 4", "no-limit raises are not counted here"),
         ("nolimit", "limit", "raisesize is missing"),
-        ("nolimit", "potlimit", "line 2: 'potlimit' is no field"),
-        ("blind = ", "blind = -", "is no field"),
-        ("numPlayers = 3", "numPlayers =", "line 3: 'numPlayers =' has not the numbers"),
-        ("20000 20000 20000", "20000 20000 99999999999", "has not the numbers"),
+        ("nolimit", "potlimit", "line 2: 'potlimit' is not a field"),
+        ("blind = ", "blind = -", "is not a field"),
+        ("numPlayers = 3", "numPlayers =", "line 3: 'numPlayers =' lacks the numbers"),
+        ("20000 20000 20000", "20000 20000 99999999999", "lacks the numbers"),
         ("20000 20000 20000", "2147483648 2147483648 2147483648", "at most 2147483647"),
-        ("nolimit", "nolimit 2", "'nolimit 2' is no field"),
-        ("GAMEDEF\n", "GAMEDEF 2\n", "'GAMEDEF 2' is no field"),
+        ("nolimit", "nolimit 2", "'nolimit 2' is not a field"),
+        ("GAMEDEF\n", "GAMEDEF 2\n", "'GAMEDEF 2' is not a field"),
     ],
 )
 def test_a_game_that_is_not_played_here_is_refused_by_its_field(old: str, new: str, said: str) -> None:

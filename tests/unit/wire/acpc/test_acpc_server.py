@@ -252,7 +252,7 @@ def test_a_player_that_leaves_too_much_unread_is_given_up() -> None:
             link.unsent += b"x" * MOST_UNSENT
             if door._send():
                 break
-        assert (dealer.seats[0].gone, dealer.seats[0].first) == (True, "it takes no messages any more")
+        assert (dealer.seats[0].gone, dealer.seats[0].first) == (True, "it no longer takes messages")
         assert not dealer.seats[1].gone
         with suppress(ConnectionError):
             while opened.recv(65_536):
@@ -381,7 +381,7 @@ def test_a_client_passes_over_comments_and_notices_an_end_in_the_middle(
 @pytest.mark.parametrize(
     ("data", "error", "said"),
     [
-        (b"# 1\r\nhello\r\n", RemoteProtocolError, "byte 5: 'hello' is no MATCHSTATE"),
+        (b"# 1\r\nhello\r\n", RemoteProtocolError, "byte 5: 'hello' is not MATCHSTATE"),
         (b"\xff\r\n", RemoteProtocolError, "byte 0: 0xff is not ASCII"),
         (b"MATCHSTATE:1:0:r7:|JdTc\r\n", BadSpec, "hand 0 does not fit holdem.nolimit.2p.reverse_blinds"),
         (b"MATCHSTATE:1:0::|JdTc|\r\n", BadSpec, "3 players"),

@@ -74,7 +74,7 @@ def test_what_is_no_state_is_refused(text: str) -> None:
         ("r", "|JdTc", "a no-limit raise needs the total"),
         ("cf", "|JdTc", "nobody folds with nothing to call"),
         ("cc", "|JdTc/2c3c4c", "a / is missing at its end"),
-        ("c/", "|JdTc/2c3c4c", "street 1 ends with somebody to act"),
+        ("c/", "|JdTc/2c3c4c", "street 1 ends before everybody has acted"),
         ("ccc", "|JdTc/2c3c4c", "'ccc': c: street 1 has ended"),
         ("fc", "|JdTc", "'fc': c: the hand is over"),
         ("cc/", "|JdTc", "the board .* does not fit"),

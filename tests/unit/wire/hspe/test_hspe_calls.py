@@ -57,7 +57,7 @@ def test_an_answer_is_refused_by_its_status_its_length_or_its_content() -> None:
     for status, body, said in (
         (404, b"[1]", "404"),
         (200, b" " * (MOST_BYTES + 1), "longer than 16777216 bytes"),
-        (200, b"3", "not what was asked for"),
+        (200, b"3", "does not fit the request"),
     ):
         with pytest.raises(ServerRefusal, match=said) as caught:
             call.answered(status, body)
