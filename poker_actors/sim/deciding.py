@@ -1,4 +1,4 @@
-"""Play until every pair of bots is told apart, or known to be about equal: round by round, with a test after each."""
+"""Play, round by round, until a test tells every pair of bots apart or finds it about equal."""
 
 from __future__ import annotations
 
@@ -34,12 +34,11 @@ _SAVE_EVERY: Final = 2_000
 class UntilDecided(Simulation):
     """A match that stops when every pair is decided, or after `match.hands` hands.
 
-    A pair known to be less than `within` bb/100 apart counts as decided. Results as the chips fell
-    are judged by a betting test, which is exact; results without luck (`adjust`) and sessions, which
-    have no bounds, by the normal mixture. With `data` the run is kept in a file, and `resume`
-    continues it. Other arguments are those of `Simulation`; a run with `data` can have no `sinks`.
-    Where a run stops depends on its hands only, not on workers or interruptions. Raises `BadSpec`
-    for settings that do not go together, and when the file cannot be used.
+    A pair known to be less than `within` bb/100 apart counts as decided. Raw results are judged by a betting test,
+    which is exact; results without luck (`adjust`) and sessions, which have no bounds, by the normal mixture. With
+    `data` the run is kept in a file, and `resume` continues it. Other arguments are those of `Simulation`; a run with
+    `data` can have no `sinks`. Where a run stops depends on its hands only, not on workers or interruptions. Raises
+    `BadSpec` for settings that exclude each other, and if the file cannot be used.
     """
 
     def __init__(
@@ -56,9 +55,9 @@ class UntilDecided(Simulation):
         if within is not None and not 0 < within < 1e9:
             raise BadSpec(f"within {within:g} bb/100 is not above 0")
         if resume and data is None:
-            raise BadSpec("only a run that is kept can be resumed: name its file (data)")
+            raise BadSpec("only a run with a file can be resumed: name it (data)")
         if data is not None and self._sinks:
-            raise BadSpec("a run that is kept keeps sums, not hands: it writes no files of hands")
+            raise BadSpec("a run with `data` keeps sums, not hands: it writes no files of hands")
         self._within = within
         self._data = None if data is None else Path(data)
         self._resume = resume

@@ -60,7 +60,7 @@ def hand_row(
 
 
 def round_row(match: Match, ended: Ended, names: Sequence[str]) -> dict[str, Any]:
-    """Return a round of MIT Pokerbots as a row: what `hand_dict` has of a hand, with its engine's log for the cards and actions."""
+    """Return a round of MIT Pokerbots as a row, like `hand_dict`, with its engine's log for cards and actions."""
     return {
         "hand": ended.number,
         "game": match.game.name,

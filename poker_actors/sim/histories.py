@@ -1,4 +1,4 @@
-"""Count who played how over hand histories of any format: the figures of a match, of hands that somebody recorded.
+"""Count figures of players over hand histories of any format: the same figures as in a match.
 
 A hand is replayed by the rules first, so a hand that breaks them is counted as a disagreement and nothing else. The
 counters are those of matches (`poker_actors.sim.statistics.COUNTERS`): the hands of `simulate` give the same figures
@@ -84,11 +84,11 @@ class HistoryFigures(Habits):
     """The figures of one group of hands: a player's, or a player's in a position, at stakes, in a game."""
 
     group: Mapping[str, str]
-    """what it is grouped by -> its value"""
+    """grouping -> value of the group"""
     hands: int
     counts: Mapping[str, int] = attrs.field(repr=False)
     net_chips: int
-    """at all stakes; hands whose result the record does not tell are left out"""
+    """chips won at all stakes, without hands of unknown result"""
     bb_per_100: Estimate
     """big blinds won per 100 hands, with the margin of 95 %"""
 
@@ -157,19 +157,19 @@ _BY_REASON: Final = ("disagreements", "unread", "skipped")
 
 @attrs.define
 class HistoryCounts:
-    """The sums over histories; those of several files or processes add up by `add`."""
+    """The sums over histories; `add` adds those of other files or processes."""
 
     by: tuple[str, ...] = ("player",)
     hands: int = 0
-    """hands that the rules agree with and that are counted"""
+    """hands that follow the rules and are counted"""
     undecided: int = 0
-    """of them, those whose result neither the cards nor the record tell"""
+    """of these, hands whose result neither the cards nor the record tell"""
     unfinished: int = 0
     """hands whose record stops before their end: not counted"""
     disagreements: Counter[str] = attrs.field(factory=Counter)
     """kind -> hands that break the rules: not counted"""
     unread: Counter[str] = attrs.field(factory=Counter)
-    """kind -> hands, or whole files, that are not in the format they are said to be in"""
+    """kind -> hands, or whole files, not in their stated format"""
     skipped: Counter[str] = attrs.field(factory=Counter)
     """reason -> hands of games that are not played here"""
     _rows: dict[tuple[str, ...], _Row] = attrs.field(factory=dict)
@@ -364,10 +364,9 @@ def count_histories(
     """Count all hands of files and folders, on `workers` processes: small files whole, large ones in parts.
 
     `counted` are sums of files by name that need not be read again, `begun` those of the first so many hands of a file.
-    `done` is called with each file that was read; `part` with a large file, how many of its hands were read so far and
-    their sums, from time to time.
-    Raises `BadSpec` for a grouping that is none, a file of no known format, a folder without histories; `OSError` for
-    one that cannot be read.
+    `done` is called with each file read; `part`, now and then, with a large file, the number of its hands read so far
+    and their sums. Raises `BadSpec` for an unknown grouping, a file of no known format, a folder without histories;
+    `OSError` for one that cannot be read.
     """
     wrong = [name for name in by if name not in GROUPINGS]
     if wrong or not by:

@@ -244,10 +244,10 @@ class Match:
 
     @property
     def span(self) -> int:
-        """The number of hands after which nothing of them is left: whole units, and memories of bots.
+        """The number of hands after which nothing carries over: whole units, and bots' memories.
 
-        A bot's memory is `forgets_after`, an attribute of its class: hands from 0 after which it begins afresh. Raises
-        `BadSpec` for one that is not a number of hands.
+        A bot's memory is `forgets_after`, an attribute of its class: the number of hands after which it
+        starts afresh. Raises `BadSpec` for an invalid number.
         """
         return lcm(self.unit, *map(_memory, self.bots))
 

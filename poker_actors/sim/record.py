@@ -32,7 +32,7 @@ _PACKERS: Final[dict[int, struct.Struct]] = {}
 
 
 def hand_record(number: int, hand: Hand) -> bytes:
-    """Return everything that was decided in hand `number`, as the same bytes on every machine.
+    """Return everything decided in hand `number`, as the same bytes on every machine.
 
     First the cards dealt, a byte each, in the order of the deck: holes by seat, the board as far as
     it was dealt, then further boards. Then, as 64-bit little-endian integers: the number of the

@@ -1,4 +1,4 @@
-"""Play a match, with the result so far available at any moment, and on disk, so that it can be resumed."""
+"""Play a match, with the result so far available at any moment and on disk for a resumption."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ _MOST_WORKERS: Final = 512
 
 ENGINES: Final = ("auto", "processes", "ray", "batch")
 WORTH: Final = 8_192
-"""Hands from which compiled code is ahead: as many are played in Python while it is loaded."""
+"""Hands from which compiled code is faster: as many are played in Python while it loads."""
 
 Progress = Callable[[int], None]
 Adjust: TypeAlias = bool | Literal["luck", "aivat"]
@@ -272,7 +272,7 @@ class Simulation:
 
     @property
     def foreign_luck(self) -> bool:
-        """Whether a bot took luck from the module `random` while whole blocks of hands were played: not from any seed."""
+        """Whether a bot drew from the module `random`, and so from no seed, while whole blocks were played."""
         return self._merged().foreign_luck
 
     def result(self) -> SimulationResult:
@@ -358,7 +358,7 @@ def _why_by_hand(job: Job) -> str:
 
 
 def why_not_worth(hands: int, executor: Executor | None = None) -> str:
-    """Say in a few words why compiled code would not be ahead here; empty if it would."""
+    """Say in a few words why compiled code would not be faster here; empty if it would."""
     if executor is not None:
         return "an executor was given"
     if hands < WORTH:

@@ -1,4 +1,4 @@
-"""Tell one hand street by street with every card, and what language models said in it, for the owner of the room."""
+"""Tell one hand street by street, with every card and the words of language models, for the room's owner."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from poker_actors.rules import Event, Hand, event
 __all__ = ["Transcripts", "tell_hand", "tell_transcript", "transcripts_of"]
 
 Transcripts = Mapping[int, Sequence[tuple[int, Attempt]]]
-"""By hand, the number of each bot that was asked, and what it said."""
+"""By hand: the number of each bot asked, and its answer."""
 
 
 def tell_hand(hand: Hand, names: Sequence[str], said: Sequence[Attempt] = ()) -> list[str]:
-    """Return the lines of a finished hand; `names` are by seat, and what was `said` stands before its action."""
+    """Return the lines of a finished hand; `names` are by seat, and each remark in `said` precedes its action."""
     story = _Story(hand, [f"{name} (seat {seat})" for seat, name in enumerate(names)], said)
     for news in hand.events():
         story.tell(news)
@@ -26,7 +26,7 @@ def tell_hand(hand: Hand, names: Sequence[str], said: Sequence[Attempt] = ()) ->
 
 
 def transcripts_of(specs: Sequence[str | BotSpec]) -> Transcripts:
-    """Return what is in the logs of those bots that are language models and keep one."""
+    """Return the logs of the bots that are language models and keep one."""
     found = defaultdict[int, list[tuple[int, Attempt]]](list)
     for number, spec in enumerate(specs):
         text = str(spec)
@@ -41,7 +41,7 @@ def transcripts_of(specs: Sequence[str | BotSpec]) -> Transcripts:
 
 
 def tell_transcript(transcripts: Transcripts, hand: int, names: Sequence[str]) -> list[str]:
-    """Return the lines of what was said in a hand: each state, and what came of asking; `names` are by bot."""
+    """Return the lines of a hand's transcript: each state and the outcome of asking; `names` are by bot."""
     lines = []
     for bot, attempt in transcripts.get(hand, ()):
         lines += [f"{names[bot]}: {attempt.state}", f"  {attempt.words}"]

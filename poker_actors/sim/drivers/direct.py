@@ -27,7 +27,7 @@ __all__ = ["failed_hand", "mark_hand", "play_direct"]
 def mark_hand(error: BaseException, match: Match, number: int) -> None:
     """Mark an error as coming from hand `number` of a match; the first mark stays.
 
-    The mark is in the error's `__dict__` and notes, which are pickled: it arrives from a worker, too.
+    The mark is in the error's `__dict__` and notes, which are pickled, so it survives the way from a worker.
     """
     if failed_hand(error) is None:
         error.__dict__["failed_hand"] = number
@@ -35,7 +35,7 @@ def mark_hand(error: BaseException, match: Match, number: int) -> None:
 
 
 def failed_hand(error: BaseException) -> int | None:
-    """Return the number of the hand that an error is marked with; None without a mark."""
+    """Return the number of the hand marked on an error; None without a mark."""
     number = error.__dict__.get("failed_hand")
     return number if isinstance(number, int) else None
 

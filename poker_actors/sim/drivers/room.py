@@ -1,6 +1,6 @@
 """The drivers that play through the real actors: bank, table, hand and players.
 
-Only the functions that play import the actors: without them a run by the direct driver starts a quarter sooner.
+The actors are imported only to play: without them a direct run starts a quarter sooner.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Stopwatch:
         self._timed = [self._watched(number, bot) for number, bot in enumerate(bots)]
 
     def after(self, number: int) -> None:
-        """Put timed or plain bots in place for the hand after `number`."""
+        """Install timed or plain bots for the hand after `number`."""
         if (number + 1) % EVERY == 0:
             self._put(self._timed)
         elif number % EVERY == 0:
@@ -200,7 +200,7 @@ def play_whole(job: Job, hands: range) -> Sums:
 def play_hand(
     match: Match, number: int, driver: str = "direct", *, ejected: Collection[int] = ()
 ) -> tuple[Hand, tuple[int, ...]]:
-    """Play hand `number` of the match, after the earlier hands of its unit only, or of those its bots remember.
+    """Play hand `number` of the match, after earlier hands only of its unit or of its bots' memory.
 
     `ejected` are the numbers of bots ejected in an earlier hand. Returns the finished hand and the
     bots by seat.

@@ -68,7 +68,7 @@ def _ray() -> Any:
 
 @contextmanager
 def ray_cluster(workers: int, address: str | None) -> Iterator[Any]:
-    """Yield Ray, connected as it is, or to the cluster at `address` until the end; None or "local" starts one of `workers`.
+    """Yield Ray, as already connected, or connected to `address` for the block; None or "local" starts `workers`.
 
     Raises `MissingExtra` without Ray, and `RoomError` if the cluster cannot be reached.
     """

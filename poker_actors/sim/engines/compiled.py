@@ -172,9 +172,9 @@ _MAKING: Final = f"from {__name__} import make_code; make_code()"
 
 @contextmanager
 def code_in_the_making(code: str = _MAKING) -> Iterator[Callable[[], bool]]:
-    """Have another process compile what matches need, if that was never done here; yield whether to wait no longer.
+    """Have another process compile what matches need, if not compiled yet; yield whether the wait is over.
 
-    The process is stopped at the end: what it has compiled stays, and the next run goes on from there.
+    The process is stopped at the end; what it has compiled stays for the next run.
     """
     from poker_actors.evaluator.fast.compiling import announce
     from poker_actors.learn.compiled import CompiledMatch
@@ -201,7 +201,7 @@ def code_in_the_making(code: str = _MAKING) -> Iterator[Callable[[], bool]]:
 
 
 def make_code() -> None:
-    """Compile all that matches need by playing two hands, and note that it is done."""
+    """Compile all that matches need by playing two hands, and record that it is done."""
     from poker_actors.learn.compiled import CompiledMatch
 
     match = Match.of(["expert", "tight"], hands=2, seed=0)

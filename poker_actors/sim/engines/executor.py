@@ -35,7 +35,7 @@ __all__ = [
 
 
 class Settlement:
-    """The faults of each bot, added up piece by piece from the first hand on."""
+    """The faults of each bot, added up piece by piece from the first hand."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -93,7 +93,7 @@ def pieces_of(
 ) -> list[range]:
     """Cut `hands`, all of the match if None, into pieces of whole units, several per worker.
 
-    Pieces are longer if `compiled` code plays them. Where bots remember hands, they begin only where these forget.
+    Pieces are longer if `compiled` code plays them. If bots remember hands, pieces begin only where they forget.
     """
     hands = range(match.hands) if hands is None else hands
     unit = match.unit
@@ -167,7 +167,7 @@ _MEANWHILE: Final = 512
 
 
 class Meanwhile:
-    """Plays in Python until `ready`, and by `play` from then on; `hands` were played in Python."""
+    """Plays in Python until `ready`, then by `play`; `hands` were played in Python."""
 
     def __init__(self, ready: Callable[[], bool], play: Play) -> None:
         self.hands = 0

@@ -1,4 +1,4 @@
-"""What a worker is to play and to count."""
+"""The job of a worker: what to play and to count."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Job:
     compiled: bool = False
     """whether compiled code plays"""
     meanwhile: int = 0
-    """hands that were played in Python meanwhile, as that code was being compiled"""
+    """hands played in Python while that code was being compiled"""
     in_python: str = ""
-    """why compiled code does not, in a few words; empty if nobody asked"""
+    """why compiled code does not play, in a few words; empty if not requested"""
     before: tuple[Faults, ...] = ()
     """each bot's faults in earlier hands; empty for none"""
 

@@ -74,7 +74,7 @@ class Judgement:
     method: str
     """`max-T` or `Holm`, or the test of a run that stopped when it was decided: `betting` or `mixture`"""
     critical: float
-    """the standard errors from which on the largest difference is significant"""
+    """the number of standard errors that makes the largest difference significant"""
 
     @cached_property
     def ahead(self) -> dict[tuple[int, int], Separation]:

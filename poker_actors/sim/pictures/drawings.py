@@ -54,13 +54,13 @@ STROKES: Final[tuple[Any, ...]] = (
     "-", (0, (5, 2)), (0, (1, 1.5)), (0, (7, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)),
     (0, (10, 3)), (0, (2, 3)), (0, (8, 2, 3, 2)), (0, (5, 1, 1, 1)), (0, (1, 4)),
 )  # fmt: skip
-"""Ten kinds of lines, in points on and off, for who sees no colour, or prints in grey."""
+"""Ten kinds of lines, in points on and off, for readers without colour."""
 
 MARKERS: Final = "osD^vPX*<>"
 """Ten kinds of points, for the same reason."""
 
 LONGEST_NAME: Final = 14
-"""Letters of a name in a picture; the tables have it whole."""
+"""Letters of a name in a picture; tables show the whole name."""
 
 AROUND_ZERO: Final = "PuOr"
 """Purple above 0 and orange below: colour-blind people cannot tell red from green."""
@@ -216,7 +216,7 @@ def _bb_per_100(place: PositionResult | None, result: SimulationResult) -> float
 
 
 def draw_pairs(axes: Any, result: SimulationResult) -> None:
-    """Draw by how much the row is ahead of the column, in bb/100; bold if significant at 95 %."""
+    """Draw the row's lead over the column, in bb/100; bold if significant at 95 %."""
     size = len(result.players)
     ahead = [[0.0] * size for _ in range(size)]
     texts = [[""] * size for _ in range(size)]

@@ -37,12 +37,12 @@ _PAIRS: Final = ("ahead", "behind", "bb/100", "margin", "p")
 
 @attrs.frozen(kw_only=True)
 class PaperTables:
-    """Ranks and pairs with the sentence that says how the figures came about; figures in bb/100, margins of 95 %."""
+    """Ranks and pairs, with a sentence on the method; figures in bb/100, margins of 95 %."""
 
     ranks: Sequence[tuple[int, int, str, Estimate, int]]
     """a row for each bot, the best first: best and worst place, bot, winnings, hands"""
     pairs: Sequence[tuple[str, str, Estimate, float]]
-    """a row for each pair: the bot ahead, the one behind, by how much, p corrected for the number of pairs"""
+    """a row for each pair: the bot ahead, the one behind, the lead, p corrected for the number of pairs"""
     method: str
 
     def write(self, path: Path) -> None:
@@ -81,7 +81,7 @@ def check_tables_path(path: Path) -> None:
 
 
 def result_tables(result: SimulationResult) -> PaperTables:
-    """Make the tables of a match; of one of too few hands to be judged, every place is open and no pair is told apart."""
+    """Make the tables of a match; with too few hands to judge, every place is open and no pair told apart."""
     judgement, best = result.judgement, result.best
     names = [player.bot for player in result.players]
     places = [(1, len(names))] * len(names) if judgement is None else judgement.ranks

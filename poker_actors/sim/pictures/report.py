@@ -58,7 +58,7 @@ _WORDS: Final = frozenset(
 
 
 def box(inside: str, words: str) -> str:
-    """Put wide content into a box that scrolls, by keyboard, too, and is labelled `words`."""
+    """Put wide content into a box that scrolls, even by keyboard, and is labelled `words`."""
     return f"<div class='scroll' tabindex='0' role='region' aria-label='{escape(words)}'>{inside}</div>"
 
 
@@ -175,7 +175,7 @@ def _street(player: PlayerResult, number: int) -> list[str]:
 
 
 def matrix(result: SimulationResult, found: Iterable[Separation]) -> str:
-    """Write by how much the row is ahead of the column, in bb/100; bold if significant at 95 %."""
+    """Write the row's lead over the column, in bb/100; bold if significant at 95 %."""
     ahead = {}
     for pair in found:
         ahead[pair.better, pair.worse] = (pair.difference, pair.separated)

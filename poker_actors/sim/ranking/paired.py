@@ -1,9 +1,9 @@
-"""Ratings of players who met at tables of two or more, not all of them and not equally often: least squares, with their covariance.
+"""Ratings of players who met at tables of two or more, perhaps unequally often: least squares, with covariance.
 
-The rating of a player is in the unit of the results (bb/100, say), and what the ratings say of every table fits the results
-best, each weighted by its hands (Massey 1997): a player wins its rating less the average rating of the others there. So a
-rating is what the player wins from the average of all others. Where everybody has met everybody for as many hands at
-tables of two, that is the mean of its matches. Matches are on decks of their own, so their errors are independent.
+Ratings are in the unit of the results (bb/100, say). They fit the results best, weighted by hands (Massey 1997), if at
+each table a player wins its rating less the average rating of the others there. So a rating is the winnings from the
+average of all others. If all have met for equally many hands at tables of two, it is the mean of a player's matches.
+Matches are on decks of their own, so their errors are independent.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ Matrix = Sequence[Sequence[float]]
 
 @attrs.frozen
 class TableResult:
-    """The result of a match at one table: the players by number, what each won on average, and the covariance of that.
+    """The result of a match at one table: the players by number, mean winnings, and their covariance.
 
-    The means are in bb/100, or in whatever all results are in, and add up to 0.
+    The means are in bb/100, or in the unit of all results, and add up to 0.
     """
 
     players: tuple[int, ...]
     hands: int
-    """its weight"""
+    """hands: the weight of the result"""
     means: tuple[float, ...]
     covariance: Matrix | None
     freedom: int
@@ -49,12 +49,12 @@ class TableResult:
 
     @property
     def scale(self) -> float:
-        """What a rating above the average of the table is worth there: it counts itself in that average."""
+        """The worth there of a rating above the table's average, which includes the player's own."""
         return len(self.players) / (len(self.players) - 1)
 
     @property
     def variances(self) -> list[float]:
-        """The variance of what each player is above the table's average."""
+        """The variance of each player's lead over the table's average."""
         size = len(self.players)
         pulls = ([float(other == place) - 1 / size for other in range(size)] for place in range(size))
         return [self.variance(pull) for pull in pulls]
@@ -75,14 +75,14 @@ class TableResult:
 
 @attrs.frozen
 class Residual:
-    """By how much two players' matches went otherwise than the ratings say, as chips from `one` to `other` would have it."""
+    """How far two players' matches differ from the ratings' prediction, as if `one` gave chips to `other`."""
 
     one: int
     other: int
     mean: float
-    """half of what `one` was ahead of `other`: what it won from it, at tables of two"""
+    """half the lead of `one` over `other`: at tables of two, its winnings"""
     value: float
-    """half of what it was ahead beyond the ratings: below 0 if it lost more to `other` than they say"""
+    """half the lead beyond the ratings' prediction: below 0 if `one` lost more to `other` than predicted"""
     error: float
     """the standard error of `value`"""
 
@@ -94,7 +94,7 @@ class Fit:
     players: int
     results: Sequence[TableResult]
     ridge: float = 0.0
-    """hands, come out even with the average player, that are added to what each has played; see `drawn_in`"""
+    """number of even hands against the average player, added to each player's hands; see `drawn_in`"""
 
     @property
     def means(self) -> tuple[float, ...]:
@@ -191,7 +191,7 @@ class Fit:
 
     @cached_property
     def is_known(self) -> bool:
-        """Whether every match has a covariance, and there is one."""
+        """Whether there are matches and each has a covariance."""
         return bool(self.results) and all(each.covariance is not None for each in self.results)
 
     def difference(self, one: int, other: int) -> tuple[float, int] | None:
@@ -233,14 +233,14 @@ class Fit:
         return Estimates("corrected", "deck", 2, self.freedom + 1, self.means, covariance)
 
     def drawn_in(self) -> Estimates:
-        """Return the ratings and their covariance where the results so far have decided who meets whom.
+        """Return the ratings and their covariance when earlier results decided who meets whom.
 
-        Who was lucky at first then meets others who were, and this luck is never taken back: least squares put ratings too
-        far out, and their errors do not show it. What all results together say of a strength, given how strengths spread,
-        does not depend on how the pairs were chosen. So strengths are taken as normal, and a rating is the mean of what a
-        strength can be (Lindley and Smith 1972): nearer to the average the less was played. How far strengths spread is
-        likely from the results (Dempster, Laird and Rubin 1977). A match varies as all residuals say, or as its own
-        does if that is more, for not everybody's style explains as little.
+        Lucky players then meet other lucky ones, and this luck never evens out: least squares spread the
+        ratings too far, and their errors do not show it. The posterior of a strength, given all results, does
+        not depend on how pairs were chosen. So strengths are taken as normal, and a rating is the posterior
+        mean (Lindley and Smith 1972): nearer to the average the less was played. The spread of strengths is
+        estimated from the results (Dempster, Laird and Rubin 1977). A match's variance is that of all
+        residuals, or its own if larger, since styles differ.
         """
         if not self.is_known or self._is_complete or not any(self._about):
             return self.estimates()
@@ -289,7 +289,7 @@ class Fit:
         return found
 
     def residuals(self) -> list[Residual]:
-        """Return the residual of every two players who met, in order of the pairs."""
+        """Return the residual of each pair of players who met, in order of the pairs."""
         sums: dict[tuple[int, int], list[float]] = {}
         for each in self.results:
             if each.covariance is None:
@@ -318,14 +318,14 @@ class Fit:
 def paired_estimates(players: int, results: Sequence[TableResult], *, by_results: bool = False) -> Estimates:
     """Return the ratings of `players` players, whose sum is 0, and their covariance; see `Fit`.
 
-    With `by_results` earlier results have decided who met whom; see `Fit.drawn_in`.
+    Set `by_results` if earlier results decided who met whom; see `Fit.drawn_in`.
     """
     fit = Fit(players, results)
     return fit.drawn_in() if by_results else fit.estimates()
 
 
 def residuals_of(players: int, results: Sequence[TableResult]) -> list[Residual]:
-    """Return how the matches of every two players went beyond their ratings; see `Residual`."""
+    """Return the residual of each pair of players; see `Residual`."""
     return Fit(players, results).residuals()
 
 

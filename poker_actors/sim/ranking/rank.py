@@ -38,7 +38,7 @@ class Cell:
 
     estimate: Estimate
     p: float
-    """corrected for the number of pairs (Holm)"""
+    """p-value, corrected for the number of pairs (Holm)"""
 
 
 @attrs.frozen
@@ -64,7 +64,7 @@ class Ranking:
     """means over the opponents; units are blocks of decks, the same decks for every pair"""
     judgement: Judgement | None
     eliminations: tuple[Elimination, ...]
-    """in order; the bot missing here is the winner"""
+    """eliminations in order; the bot missing here is the winner"""
     elo: Spread
     """Bradley-Terry ratings by decks or hands won"""
     strength: Spread

@@ -84,9 +84,9 @@ def _reason(player: PlayerResult, interval: tuple[float, float], count: int) -> 
 
 
 def bootstrap_words(result: RunFigures, *, doubts_only: bool = False) -> str:
-    """Say in a line where resampled intervals and Student's t differ, and why; "" if there is nothing to say.
+    """Say in a line where resampled intervals and Student's t differ, and why; "" for no remark.
 
-    With `doubts_only` agreement, or too few blocks, is nothing to say.
+    With `doubts_only`, agreement and too few blocks get no remark.
     """
     drawn = bootstrap(result)
     if drawn is None:

@@ -38,12 +38,12 @@ class BotComparison:
     seat: int
     bot: str
     before: str
-    """the bot that sat there in the other result"""
+    """the bot in that seat in the other result"""
     here: Estimate
     there: Estimate
     difference: Estimate
     p: float
-    """corrected for the number of seats (Holm)"""
+    """p-value, corrected for the number of seats (Holm)"""
     hands_needed: int | None
     """hands of each run that detect a true difference of this size in four cases of five; None without a difference"""
 

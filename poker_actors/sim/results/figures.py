@@ -1,4 +1,4 @@
-"""The figures of a run: its players' as in a poker tracker, over all hands or in one position, and the digest of all hands."""
+"""The figures of a run: its players', as in a poker tracker, over all hands or by position, and the digest."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ class PlayerResult(Habits):
 
     @property
     def judged(self) -> Estimate:
-        """The result by which it is judged: without the luck of the cards, if known."""
+        """The result that decides the verdicts: without the luck of the cards, if known."""
         return self.bb_per_100_adjusted or self.bb_per_100
 
     @property
@@ -332,7 +332,7 @@ class RunFigures:
     """chips taken by the house; `chips_in` is `chips_out` plus these"""
     seconds: float = attrs.field(eq=False)
     engine: str = attrs.field(default="", eq=False, kw_only=True)
-    """what played the hands, and why; empty in files of earlier versions"""
+    """the engine that played the hands, and why; empty in files of earlier versions"""
     players: tuple[PlayerResult, ...]
     hands_asked: int
     """more than `hands` if the run was interrupted"""
@@ -355,7 +355,7 @@ class RunFigures:
 
     @cached_property
     def judgement(self) -> Judgement | None:
-        """What holds of all pairs and ranks together at 95 %; None if the variances are unknown."""
+        """The statements on all pairs and ranks together at 95 %; None if the variances are unknown."""
         if self.best is None:
             return None
         judged = judge(self.best, self.seed)

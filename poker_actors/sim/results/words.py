@@ -43,7 +43,7 @@ def rank_words(result: RunFigures) -> str:
     """Say which places each bot may have, at 95 % for all together."""
     judgement = result.judgement
     if judgement is None:
-        return "ranks: not known, for nothing tells how the results varied"
+        return "ranks: unknown, as the variance of the results is missing"
     order = sorted(range(len(judgement.ranks)), key=lambda bot: (judgement.ranks[bot], bot))
     said = [_ranked(result.players[bot], judgement.ranks[bot]) for bot in order]
     return f"ranks of {len(order)}, at 95 % all at once: {', '.join(said)}"
@@ -79,7 +79,7 @@ def method_words(result: RunFigures) -> str:
 
 
 def method_sentence(result: RunFigures) -> str:
-    """Say in one sentence how the figures came about, for a caption: what was played, by which software, how it was judged."""
+    """Return a sentence for a caption: what was played, by which software, and how it was judged."""
     how = method_words(result) or "too few hands to judge"
     intervals = (
         "intervals of 95 %, valid for all bots at once" if result.judgement is not None else "no intervals"
@@ -98,7 +98,7 @@ def decision_words(result: RunFigures) -> str:
     if decision.decided:
         return f"decided after {result.hands:,} hands{within}"
     # an interrupted run has played fewer than it might
-    most = ", the most that were to be played" if result.hands == result.hands_asked else " so far"
+    most = ", the most allowed" if result.hands == result.hands_asked else " so far"
     return f"not decided after {result.hands:,} hands{most}{within}"
 
 

@@ -33,7 +33,7 @@ _EXACT: Final = 1 << 62
 
 
 class ColumnTally(Tally):
-    """A tally that takes compiled hands, as columns: what is done hand by hand there is done seating by seating here."""
+    """A tally of compiled hands, as columns: it works seating by seating instead of hand by hand."""
 
     def count_batch(self, played: PlayedHands) -> None:
         """Count hands, whole units."""

@@ -1,4 +1,4 @@
-"""Count the actions of each seat and street from the log of a hand, its line: what each counter means is said here.
+"""Count the actions of each seat and street from the log of a hand, its line. This defines the counters.
 
 In a line seats are **places**: 0 is the first seat dealt in to the left of the button, and so on. Hands
 with different buttons thus share lines, and each line need be read only once.
@@ -65,9 +65,9 @@ def line_of(record: bytes, actions: int, table: bytes) -> bytes:
 
 
 class Street:
-    """What happened on a street: where in the rows of counts, one for each place, to add one; and who may bet on.
+    """A street: where in the rows of counts, one for each place, to add one; and who may continuation-bet.
 
-    `raiser` is the place that may make a continuation bet there, and then the one that may on the next street.
+    `raiser` is the place that may do so on this street, and then the one for the next.
     """
 
     __slots__ = ("counted", "raiser")

@@ -169,7 +169,7 @@ LuckIn: TypeAlias = Callable[[Hand, tuple[int, ...], Random], Luck]
 
 
 def plain_luck(hand: Hand, _who: tuple[int, ...], rng: Random) -> Luck:
-    """Return the luck that needs to know nothing of the bots."""
+    """Return the luck measured without knowledge of the bots."""
     return luck_of(hand, rng)
 
 

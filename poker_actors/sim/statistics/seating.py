@@ -1,4 +1,4 @@
-"""Count the actions and results of one seating: its hands since they were last taken."""
+"""Count the actions and results of one seating since they were last taken."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def ends_of(hand: Hand, paid: Sequence[int]) -> Ends:
 
 
 def ends_of_round(ended: Ended) -> Ends:
-    """Yield the same for a round that the rules do not play."""
+    """Yield the same for a round outside the rules."""
     state, payoffs = ended.state, ended.payoffs
     for player, seat in enumerate(ended.seats):
         paid = player in state.paid
@@ -136,7 +136,7 @@ class Seating:
             counts[rows[seat] + at] += 1
 
     def count_many(self, lines: Mapping[Line, int], ends: Mapping[tuple[int, int], int]) -> None:
-        """Count many hands at once: how often each line was played, and how often each seat met each end."""
+        """Count many hands at once: how often each line was played, and each seat's ends."""
         for line, times in lines.items():
             self._kept[line] = self._kept.get(line, 0) + times
         for (seat, at), times in ends.items():

@@ -176,9 +176,9 @@ class Sums:
     decisions: list[int] = attrs.field(init=False)
     """the number of timed decisions"""
     nanoseconds: list[int] = attrs.field(init=False)
-    """the time they took in all"""
+    """their total time"""
     foreign_luck: bool = False
-    """whether somebody took luck from the module `random` in this process while the hands were played"""
+    """whether anything drew from the module `random` in this process during the hands"""
     rows: list[dict[str, Any]] = attrs.field(factory=list)
     """the hands themselves, if asked for"""
 

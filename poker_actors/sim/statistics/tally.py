@@ -43,7 +43,7 @@ class Examples:
             self._found.setdefault((bot, name), []).extend(numbers[:EXAMPLES])
 
     def note_line(self, seating: Seating, line: Line, numbers: Callable[[], Sequence[int]]) -> None:
-        """Note the hands of a seating that were played by one line; they are only asked for if they are wanted."""
+        """Note the hands of a seating that followed one line; they are fetched only if wanted."""
         who, order, known = seating.who, seating.order, self._known
         for at in {at for street in streets_of(line, len(order)) for at in street.counted}:
             place, counter = divmod(at, WIDTH)
@@ -52,7 +52,7 @@ class Examples:
                 self.note(bot, name, numbers())
 
     def note_end(self, bot: int, counter: int, numbers: Sequence[int]) -> None:
-        """Note hands of a bot that ended in one way; `all_ins` shows those that cost everything."""
+        """Note hands of a bot with one kind of end; `all_ins` shows those that cost everything."""
         if counter != AT["busts"]:
             self.note(bot, COUNTERS[counter], numbers)
 
@@ -186,7 +186,7 @@ class Tally:
             self._correcting.count(number, hand, who)
 
     def count_round(self, ended: Ended) -> None:
-        """Count a round that the rules do not play; numbers ascend."""
+        """Count a round outside the rules; numbers ascend."""
         sums, number, who = self.sums, ended.number, ended.who
         if number >= self._point_end:
             self._open_point(number)

@@ -1,10 +1,9 @@
 """The tournament actor: carries out the director's decisions at the tables of a room.
 
-Keeps: a `Director`, and a picture of the tables. Answers: enter, start, state. Hears: a hand has
-ended. Asks tables, and the bank through the room; no table ever asks it, so no two actors can wait for
-each other. Every event is in the journal before the director takes it. Its effects (seats, chips, hands,
-money) are made by comparing the room with the director: after a crash, or a restart of the process, the
-same comparison continues from whatever was done.
+Keeps: a `Director`, and a picture of the tables. Answers: enter, start, state. Hears: a hand has ended. Asks tables,
+and the bank through the room; no table ever asks it, so no two actors can wait for each other. Every event is in the
+journal before the director takes it. Its effects (seats, chips, hands, money) follow from comparing the room with the
+director; after a crash or a restart, the same comparison finishes what is left.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class HandDone:
 
 @message
 class GoOn:
-    """Sent to itself: carry on, after a command or when the journal could not be written."""
+    """Sent to itself: continue after a command or a failed write to the journal."""
 
 
 def header_key(name: str) -> str:
@@ -89,7 +88,7 @@ class TournamentMemory:
     live: dict[int, LiveHand] = attrs.field(factory=dict)
     """the hands being played or not reported yet, by number"""
     done: set[int] = attrs.field(factory=set)
-    """the numbers of those that have ended"""
+    """the numbers of ended hands"""
     faults: dict[str, dict[str, int]] = attrs.field(factory=dict)
     """the faults of bots by kind, as in the journal"""
     told: Callable[[Director], None] | None = None
@@ -176,16 +175,16 @@ class TournamentActor(Actor):
 
     @on(Ask)
     def ask(self, command: Ask) -> Any:
-        """Answer with what is seen of the director."""
+        """Answer with a result computed from the director."""
         return command.look(self.director)
 
     @on(GoOn)
     def go_on_again(self, _: GoOn) -> None:
-        """Go on, as told by itself."""
+        """Continue on its own message."""
         self.go_on()
 
     def go_on(self) -> None:
-        """Report ended hands to the director, and bring the room in line with it, until nothing is left to do."""
+        """Report ended hands to the director, and make the room match it, until nothing is left to do."""
         try:
             while True:
                 if not self._report():

@@ -1,4 +1,4 @@
-"""The tournament director: takes results of hands, and gives out hands to be played.
+"""The tournament director: takes results of hands, and gives out hands to play.
 
 A state machine without cards, clocks, actors or threads. The caller (a loop, or tables of a room) plays
 the hands in `deals` and reports each when it is over, in any order: they are taken in the order of the
@@ -406,7 +406,7 @@ class Director:
         winner.out_level = self.level
         self._tell("won", player=winner.name)
         self._settle()
-        assert self.chips_out == self.chips_in, f"{self.chips_in} chips came in, {self.chips_out} are there"
+        assert self.chips_out == self.chips_in, f"{self.chips_in} chips came in, {self.chips_out} are left"
         assert self.money.pool == 0, f"{self.money.pool} of the prizes are left"
 
     def _settle(self) -> None:

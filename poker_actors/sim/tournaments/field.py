@@ -53,7 +53,7 @@ class Contestant:
 
     entrant: Entrant
     number: int
-    """in the order of entry, from 0"""
+    """number in the order of entry, from 0"""
     stack: int = 0
     table: int | None = None
     rebuys: int = 0
@@ -64,7 +64,7 @@ class Contestant:
     """the time of elimination, on the tournament's clock"""
     out_level: int = 0
     place: int = 0
-    """0 while unknown"""
+    """the place; 0 while unknown"""
     tied: bool = False
     prize: int = 0
     settled: bool = False
@@ -102,7 +102,7 @@ class FloorTable:
     number: int
     seats: list[str | None]
     positions: Positions | None = None
-    """of the hand being played or played last"""
+    """positions of the current or last hand"""
     hands: int = 0
     playing: Deal | None = None
     closed: bool = False

@@ -1,4 +1,4 @@
-"""A tournament of bots: entrants, times of entry, the one seed behind all luck, and the driver that plays it without actors."""
+"""A tournament of bots: entrants, times of entry, the seed of all luck, and a driver without actors."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _check_bots(specs: Sequence[BotSpec]) -> None:
         if not callable(made):
             raise BadSpec(f"bot {spec}: what it makes is not a function of a view")
         if peeking_bots([made]):
-            raise BadSpec(f"bot {spec} looks at everybody's cards: a tournament does not show them")
+            raise BadSpec(f"bot {spec} needs everybody's cards, which a tournament does not show")
 
 
 Progress = Callable[[Director], None]
@@ -170,10 +170,10 @@ def play_direct(plan: TournamentPlan, progress: Progress | None = None) -> Tourn
 def play_series(
     plans: Sequence[TournamentPlan], bots: Sequence[Bot], faults: Sequence[Faults]
 ) -> Iterator[tuple[Director, Deal, Hand]]:
-    """Play tournaments of the same players one after another; yield each hand as it ends, with its director, which knows it.
+    """Play tournaments of the same players one after another; yield each hand as it ends, with its director.
 
-    The bots, one for each entrant, run from the first hand to the last, so that one that learns goes on learning, and one
-    that is ejected is out of all that follow. For them hands have numbers that grow from tournament to tournament.
+    The bots, one for each entrant, run from the first hand to the last: one that learns keeps learning, and
+    an ejected one stays out. Their hand numbers grow from tournament to tournament.
     """
     tables = Tables(plans[0], bots, faults)
     with tables.running():
@@ -210,7 +210,7 @@ class Tables:
         self.seat(plan)
 
     def seat(self, plan: TournamentPlan, before: int = 0) -> None:
-        """Go on with the hands of a plan of the same players; to the bots their numbers begin after `before`."""
+        """Continue with a plan of the same players; for the bots, its hands are numbered after `before`."""
         self._tree = plan.director().tree
         self._structure = plan.structure
         self._streams = {name: HandStream(self._tree, number) for name, number in self._numbers.items()}

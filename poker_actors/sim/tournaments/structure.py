@@ -70,14 +70,13 @@ def blinds(small: int, count: int, *, ante_from: int = 0, big_blind_ante_from: i
 
 @attrs.frozen
 class Structure:
-    """All of a tournament but its players. Chips, money and times are whole numbers.
+    """All settings of a tournament, without its players. Chips, money and times are whole numbers.
 
-    Each of `levels` lasts `length`: hands if `by` is "hands" (a hand at any table is one tick of its
-    clock), else seconds. Past the last level blinds double, so that every tournament ends. `late_until`
-    and `rebuy_until` are levels, from 1, with whose end registration and rebuys close; 0 is not at all.
-    `add_on_stack` can be bought once, at the end of the rebuys. `shares` are parts of the prize pool
-    from the first place on; empty ones follow from the number of entries. Raises `BadSpec` for fields
-    out of range or at odds.
+    Each of `levels` lasts `length`: hands if `by` is "hands" (a hand at any table is one tick of its clock), else
+    seconds. Past the last level blinds double, so that every tournament ends. `late_until` and `rebuy_until` are
+    levels, from 1, with whose end registration and rebuys close; 0 is not at all. `add_on_stack` can be bought once, at
+    the end of the rebuys. `shares` are parts of the prize pool from the first place on; empty ones follow from the
+    number of entries. Raises `BadSpec` for fields out of range or in conflict.
     """
 
     name: str

@@ -122,7 +122,7 @@ def test_a_drawn_seed_is_shown(capsys: Capture) -> None:
         ("--format mtt --seats 12", "a table of holdem has 2 to 10"),
         ("--format mtt --late 17", "17 of 18 players come late"),
         ("--format mtt --bot nobody", "no bot is called 'nobody'"),
-        ("--format mtt --bot cpu-seed", "looks at everybody's cards"),
+        ("--format mtt --bot cpu-seed", "needs everybody's cards"),
     ],
 )
 def test_what_cannot_be_is_one_line_and_exit_2(

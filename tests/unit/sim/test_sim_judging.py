@@ -220,7 +220,7 @@ def test_files_of_earlier_versions_are_compared_by_what_they_hold(name: str) -> 
     earlier = SimulationResult.load(EARLIER / f"{name}.json")
     assert [earlier.raw, earlier.corrected, earlier.judgement, earlier.plan()] == [None] * 4
     assert separations(earlier) == []
-    assert "ranks: not known" in str(earlier)
+    assert "ranks: unknown" in str(earlier)
     form = Duplicate() if name == "duplicate" else None
     now = simulate(["tight", "maniac"], hands=400, seed=3, form=form, adjust=True)
     assert now.digest == earlier.digest

@@ -252,7 +252,7 @@ def test_duplicate_hands_and_workers_are_judged_alike() -> None:
         ({"game": "omaha"}, "AIVAT is for hold'em of 52 cards, Kuhn and Leduc poker, not for omaha"),
         ({"game": "horse"}, "not for horse"),
         ({"game": "short-deck"}, "not for short-deck"),
-        ({"form": CarryOver(4)}, "stacks that carry over are not for it"),
+        ({"form": CarryOver(4)}, "stacks must not carry over"),
         ({"options": CashOptions(boards=2)}, "without rake, bomb pots and boards run again"),
         ({"bots": ["caller"] * 3}, "AIVAT is for two seats"),
         (

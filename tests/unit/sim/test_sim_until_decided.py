@@ -61,7 +61,7 @@ def test_equal_bots_end_at_the_cap_or_where_they_are_as_good_as_equal() -> None:
     assert capped.hands == 600
     assert capped.decision is not None
     assert not capped.decision.decided
-    assert "not decided after 600 hands, the most that were to be played" in "\n".join(capped.remarks)
+    assert "not decided after 600 hands, the most allowed" in "\n".join(capped.remarks)
     interrupted = attrs.evolve(capped, hands_asked=700)
     assert "not decided after 600 hands so far" in "\n".join(interrupted.remarks)
     form = Duplicate()

@@ -81,7 +81,7 @@ def test_a_structure_that_cannot_be_is_refused(changed: dict[str, Any], message:
         ({"players": 6, "add_on": True}, "has no add-on"),
         ({"players": 6, "seed": "x"}, "seed 'x' is not a whole number"),
         ({"players": 6, "bots": []}, "no bot is given"),
-        ({"players": 6, "bots": ["cpu-seed"]}, "looks at everybody's cards"),
+        ({"players": 6, "bots": ["cpu-seed"]}, "needs everybody's cards"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(settings: dict[str, Any], message: str) -> None:
