@@ -100,7 +100,7 @@ def test_nobody_sees_cards_that_others_have_not_laid_or_have_thrown_away(house: 
         others = [event for event in line["events"] if event.get("hole_dealt", own) != own]
         assert others
         assert {card for event in others for card in event["cards"]} == {"?"}
-    with pytest.raises(BadSpec, match="open-face.* has no hand history"):
+    with pytest.raises(BadSpec, match=r"open-face.* has no hand history"):
         hands.text(game.id, game.hand_id, next(iter(dealt)), "phh")
 
 
