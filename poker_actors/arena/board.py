@@ -293,7 +293,7 @@ def _pooled(parts: Sequence[_Part]) -> Estimate:
 
 
 def board_of(settings: ArenaSettings, competitors: Sequence[Competitor], pairs: Sequence[Pair]) -> Board:
-    """Judge the matches; `competitors` lists those who play first."""
+    """Judge the matches; in `competitors`, those who play come first."""
     playing = sum(not each.admission.refused for each in competitors)
     scores = {pair.fixture: pair.score for pair in pairs}
     results = paired(scores)
@@ -378,7 +378,7 @@ def _remarks(board: Board) -> list[str]:
     for flag in board.flags:
         loser, winner = (board.competitors[player].name for player in (flag.loser, flag.winner))
         lines.append(
-            f"look at {loser} - {winner}: {loser} did worse there, by {flag.unexplained:.0f} {board.measure} than all their other "
+            f"look at {loser} - {winner}: {loser} did worse there by {flag.unexplained:.0f} {board.measure} than all their other "
             f"matches say (p {flag.p:.4f})"
         )
     for player in board.order:

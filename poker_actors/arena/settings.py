@@ -79,7 +79,7 @@ class ArenaSettings:
     game: str = attrs.field(default="holdem", validator=_text)
     """a name of `poker-actors games`, or FILE.py:NAME, the file's place as seen from the folder"""
     stakes: str = attrs.field(default="", validator=_text)
-    """the game's own if empty"""
+    """the stakes; the game's own if empty"""
     stacks: str = attrs.field(default="", validator=_text)
     """chips, or big blinds (`100bb`), of each seat in each hand; the game's own if empty"""
     hands: int = attrs.field(default=1000, validator=_within(16, 10**7))

@@ -97,7 +97,7 @@ class Score:
         return {number: (won[0], -won[0]) if len(won) == 1 else tuple(won) for number, *won in self.largest}
 
     def to_text(self) -> str:
-        """Return JSON, from which `of` makes an equal score, byte by byte: boards are compared so."""
+        """Return JSON, from which `of` makes a score equal to the byte, as boards are compared by bytes."""
         return json.dumps(attrs.asdict(self))
 
     @classmethod

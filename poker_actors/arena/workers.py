@@ -46,7 +46,7 @@ class Lost:
     """How a task without a result ended."""
 
     why: str
-    """for everybody to read"""
+    """the reason, for everybody to read"""
     log: str
     """the details for whoever mends it, in one line or more"""
     passing: bool = False

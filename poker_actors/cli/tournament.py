@@ -240,7 +240,7 @@ def _play_stored(
     from poker_actors.store import open_journal
 
     if format == "round-robin" and "://" not in data and not Path(data).exists():
-        raise BadSpec(f"there is no file {data[:100]} to go on with")
+        raise BadSpec(f"there is no file {data[:100]} to resume")
     journal = open_journal(data)
     try:
         plan = there = stored_plan(journal)
@@ -254,7 +254,7 @@ def _play_stored(
                     f"{data[:100]} has another tournament (seed {there.seed}, {len(there.bots)} players)"
                 )
         if plan is None:
-            raise BadSpec(f"{data[:100]} has no tournament to go on with")
+            raise BadSpec(f"{data[:100]} has no tournament to resume")
         if played.root is None:
             note(f"seed {plan.seed}")
     except BaseException:

@@ -189,7 +189,7 @@ _LAYING: Final = (
 LESSONS: Final = (
     "Lessons: o shows odds or hides them, u takes your last action back, v reviews the hand before this one."
 )
-WISHES: Final = "Once this hand is over: l leaves then, or stays after all; show turns your cards up, muck leaves them as the rules do."
+WISHES: Final = "Once this hand is over: l leaves, or stays after all; show turns your cards up, muck leaves them as the rules do."
 _BRINGING_IN: Final = " Here i pays the bring-in."
 
 

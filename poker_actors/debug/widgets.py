@@ -52,7 +52,7 @@ class ActorList(OptionList):
     """
 
     class Opened(Message):
-        """The user wants the state of the actor `name` opened, or closed again."""
+        """The user wants to open, or close again, the state of the actor `name`."""
 
         def __init__(self, name: str) -> None:
             super().__init__()

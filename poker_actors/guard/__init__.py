@@ -1,4 +1,4 @@
-"""One guard at every door: addresses, waits, registrations, connections and messages a second, whatever the protocol."""
+"""One guard for all servers: addresses, waits, registrations, connections and messages a second, on any protocol."""
 
 from poker_actors.guard.guard import Allowance, Crowd, Digests, Full, Guard
 from poker_actors.guard.passwords import Passwords

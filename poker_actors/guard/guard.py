@@ -37,7 +37,7 @@ class Full(enum.Enum):
 
 
 class Crowd:
-    """The open connections of all doors, in total and by address. Calls may come from any thread."""
+    """The open connections of all servers, in total and by address. Calls may come from any thread."""
 
     def __init__(self, limits: DoorLimits) -> None:
         self._most = limits.connections
@@ -50,7 +50,7 @@ class Crowd:
         """Count a connection, or return why it is refused and count nothing.
 
         An `address` of None is a trusted proxy's connection, counted in the total only. `most` lowers the total for
-        this door.
+        this server.
         """
         with self._lock:
             if self._count >= (self._most if most is None else most):

@@ -47,16 +47,16 @@ def in_range(limits: object, attribute: attrs.Attribute[Any], value: float) -> N
 
 @attrs.frozen(kw_only=True)
 class DoorLimits:
-    """Limits of every door. Numbers are counts; `..._seconds` are times.
+    """Limits shared by all servers. Numbers are counts; `..._seconds` are times.
 
     An address is an IPv4 address or the first 64 bits of an IPv6 one, which is what one customer gets. Raises `BadSpec`
     for a limit below 1 (times: 0.01) or above a thousand million.
     """
 
     connections: int = attrs.field(default=2_000, validator=in_range)
-    """open at a time, at all servers together; more are refused"""
+    """connections open at a time, at all servers together; more are refused"""
     connections_per_address: int = attrs.field(default=256, validator=in_range)
-    """open at a time; more are refused. A trusted proxy's are not counted: the proxy must limit them"""
+    """connections of one address open at a time; more are refused. A trusted proxy must limit its own"""
     messages_per_second: int = attrs.field(default=1_000, validator=in_range)
     """of one connection; the rest wait, which slows the sender down. A trusted proxy's are not counted"""
     guesses: int = attrs.field(default=5, validator=in_range)
@@ -68,7 +68,7 @@ class DoorLimits:
     forget_seconds: float = attrs.field(default=900.0, validator=in_range)
     """without a wrong password until earlier ones are forgotten"""
     users_per_hour: int = attrs.field(default=300, validator=in_range)
-    """registered from one address; more are refused"""
+    """users registered from one address; more are refused"""
 
     lines_per_minute: int = attrs.field(default=20, validator=in_range)
     """chat lines of one user at all tables and servers; more are refused"""

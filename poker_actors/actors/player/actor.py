@@ -178,7 +178,7 @@ class PlayerActor(Actor):
 
     @on(_OpenTurn)
     def look_again(self, news: _OpenTurn) -> None:
-        """Decide on a turn again, unless a newer state has come meanwhile."""
+        """Decide on a turn again, unless a newer state has arrived."""
         state, memory = news.state, self.memory
         newest = self.memory.latest.get(state.change.table) is state
         turn = state.turn

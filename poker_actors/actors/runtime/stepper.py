@@ -245,8 +245,8 @@ class StepRuntime(QueueRuntime):
     def choices(self) -> list[int]:
         """Queue indexes of the messages that may come next: the first of each sender to each receiver.
 
-        Actors rely on that order. By name: a hand that was stopped goes on at another address, and on threads
-        whoever it tells has the earlier messages first.
+        Actors rely on that order. Senders count by name: a stopped hand continues at another address, and on threads
+        its receivers also get the earlier messages first.
         """
         firsts: dict[tuple[str | None, int], int] = {}
         for place, item in enumerate(self.queue):

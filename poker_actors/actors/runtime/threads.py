@@ -177,7 +177,7 @@ class ThreadAddress(Address):
     tell = put
 
     def take_all(self) -> list[tuple[object, Reply | None]]:
-        """See `Address.take_all`; a stop that was told is left: its thread may wait for nothing else."""
+        """See `Address.take_all`; a stop is left in the queue, as its thread may wait for nothing else."""
         taken: list[Any] = []
         with suppress(Empty):
             while True:

@@ -335,7 +335,7 @@ class Table(Face):
     def sit_in(self, player: str | Named, *, wait: bool = False) -> None:
         """Be dealt in again; at a table with `missed_blinds`, by posting those missed.
 
-        With `wait`, not before the player's seat has the big blind, which then is all that is owed. A new player,
+        With `wait`, only once the player's seat has the big blind, which then replaces all that is owed. A new player,
         who owes the big blind, may wait for it in the same way.
         """
         return self.ask(SitIn(name_of(player), wait))

@@ -235,7 +235,7 @@ def _check_url(url: str, shown: str) -> None:
     if "@" in parts.netloc:
         raise BadSpec("bot model: a URL holds no password: name the variable of the key by key=NAME")
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadSpec(f"bot model:{shown}: {url[:60]!r} is no http or https URL")
+        raise BadSpec(f"bot model:{shown}: {url[:60]!r} is not an http or https URL")
     try:
         port = parts.port
     except ValueError:

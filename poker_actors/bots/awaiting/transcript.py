@@ -82,7 +82,7 @@ class Transcript(HeldFile):
 
     The first line holds model and settings; every other is written before its action is taken, so a killed match that
     is played again takes the same actions. The file holds the bot's cards: only its owner may read it. Raises `BadSpec`
-    for a file of another model or other settings, or one that is no transcript.
+    for a file of another model or other settings, or one that is not a transcript.
     """
 
     IN_USE: ClassVar[str] = "is held by another bot or process: each takes a log of its own"

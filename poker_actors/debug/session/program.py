@@ -112,7 +112,7 @@ class Recording(Program):
     """A program that is not on this machine: only its messages can be shown."""
 
     kept: tuple[tuple[dict[str, Any], ...], ...] = attrs.field(default=(), repr=False)
-    """by step, its deliveries as a trace keeps them"""
+    """by step, its deliveries in the form of a trace"""
     error: str | None = None
     """what ended the program"""
     why: str = ""

@@ -257,7 +257,7 @@ class Question:
         return self.kind
 
     def recorded(self) -> Answer:
-        """Return the answer as a trace keeps it."""
+        """Return the answer in the form of a trace."""
         if self.told is not None:
             return self.told
         seat, place = self.view.seat, self._place() if self.kind else ""

@@ -326,7 +326,7 @@ class TableBatch:
         if len(seeds) != self.tables:
             raise BadSpec(f"{len(seeds)} seeds for {self.tables} tables: give one for all or one for each")
         if not self._seeded and not self._dealt.all():
-            raise BadSpec("the first reset is of all tables")
+            raise BadSpec("the first reset must be of all tables")
         for table in np.flatnonzero(self._dealt).tolist():
             self._desk.seed(table, SeedTree(seeds[table]).key)
         self._seeded = True
@@ -338,7 +338,7 @@ class TableBatch:
         before the first `reset`.
         """
         if not self._seeded:
-            raise BadSpec("reset deals the first hands")
+            raise BadSpec("call reset first: it deals the first hands")
         given = np.asarray(actions)
         if self.setting.sizes is None and given.ndim == 2 and given.shape == (self.tables, 2):
             self._actions[:] = given[:, 0]

@@ -198,7 +198,7 @@ class Trainer:
                 trainer._memories[many] = Memory.of(size, turns, *kept)
                 trainer._places[many].luck = int(state[f"luck{many}"][0])
         except (KeyError, ValueError) as error:
-            raise BadSpec(f"{name} holds no whole training: {error}") from None
+            raise BadSpec(f"{name} holds no complete training: {error}") from None
         return trainer
 
 
@@ -230,7 +230,7 @@ class Checkpoint(HeldFile):
         if version != VERSION:
             raise BadSpec(f"{self.path} is of version {version}: this program resumes version {VERSION}")
         if blake2b(data[start:], digest_size=32).digest() != checksum:
-            raise BadSpec(f"{self.path} is damaged: it does not agree with its checksum")
+            raise BadSpec(f"{self.path} is damaged: its checksum does not match")
         with np.load(io.BytesIO(data[start:]), allow_pickle=False) as kept:
             return dict(kept)
 

@@ -159,7 +159,7 @@ class History(TypedDict):
 
 
 class Session(TypedDict):
-    """A log-in; its id is no secret."""
+    """A log-in; its id is not secret."""
 
     id: str
     until: Count

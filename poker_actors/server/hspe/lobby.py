@@ -331,7 +331,7 @@ class Lobby:
             self.notes.put(f"{_TAKEN}{game.id}/{member.seat}", text)
 
     def due(self, game: Game, due: Due) -> None:
-        """Keep when a long turn ends, so that a restart does not begin it anew."""
+        """Keep when a long turn ends, so that a restart does not start it again."""
         with suppress(StorageFailed):  # a failed write costs a player nothing
             self.notes.put(f"{_DUE}{game.id}", json.dumps(due.plain()))
 

@@ -37,8 +37,10 @@ _Pause = Annotated[float, Limit(0, 60, unit=_UNIT)]
 _Thinking = Annotated[float, Limit(0, 10, unit=_UNIT)]
 """Well below the shortest turn."""
 MOST_TURN_SECONDS: Final = 14 * 86_400
-"""Two weeks, the longest day of chess by mail on Lichess: whoever has logged in for the 30 days of a session can look at
-two such turns without another log-in, and the actors' month is not reached."""
+"""Two weeks, the longest turn of correspondence chess on Lichess.
+
+A session of 30 days covers two such turns, and the actors' limit of a month is not reached.
+"""
 SLOW_SECONDS: Final = 600.0
 """Turns of this length or more make a table slow: nobody waits at the page for their turn."""
 _TurnSeconds = Annotated[float, Limit(10, MOST_TURN_SECONDS, unit=_UNIT)]

@@ -144,7 +144,7 @@ def _unlike(here: RunFigures, there: RunFigures) -> str | None:
         mine, theirs = getattr(here, name), getattr(there, name)
         if mine != theirs:
             return f"{name} {mine} and {theirs}"
-    return None if here.blocks == there.blocks else "their hands are cut into other blocks"
+    return None if here.blocks == there.blocks else "their hands are divided into different blocks"
 
 
 def _estimator(here: RunFigures, there: RunFigures, *, paired: bool) -> tuple[bool, str]:

@@ -150,7 +150,7 @@ def _street(street: int, line: bytes, raiser: int | None, players: int) -> Stree
 
 
 def streets_of(line: Line, players: int) -> list[Street]:
-    """Return the streets of a hand between so many players."""
+    """Return the streets of a hand of `players` players."""
     steps, marks = line
     start, raiser, found = 0, None, []
     for street, end in zip(_STREETS, (*marks[1:], len(steps)), strict=False):

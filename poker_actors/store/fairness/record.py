@@ -245,7 +245,7 @@ def _step_of(row: Any) -> Step:
     seat, board, count, mixed, places = row
     numbers = (board, count, mixed, *places, 0 if seat is None else seat)
     if not all(type(number) is int and number >= 0 for number in numbers):
-        raise TypeError("a step of the course is of whole numbers")
+        raise TypeError("a step of the course has whole numbers only")
     hidden = mixed and not places
     if not hidden and len(places) != count:
         raise BadSpec(f"a step of the course deals {count} cards to {len(places)} places")

@@ -84,7 +84,7 @@ class Storage(Protocol):
         """Store `rows`, all or none; `after` is the last valid record before them."""
 
     def compact(self, snapshot: Snapshot, version: int) -> None:
-        """Replace the records that `snapshot` covers by it, in format `version`."""
+        """Replace the records covered by `snapshot` with it, in format `version`."""
 
     def salvage(self) -> Stored:
         """Return all that can be read from a damaged place, without changing it; raises like `load`."""

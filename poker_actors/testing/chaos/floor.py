@@ -155,7 +155,7 @@ class Course(Protocol):
         """Give a command, count it, and return its outcome."""
 
     def quiet(self) -> AbstractContextManager[None]:
-        """Inject no faults meanwhile."""
+        """Inject no faults inside the block."""
 
     def settle(self) -> None:
         """Stop the faults, and deliver everything on its way."""

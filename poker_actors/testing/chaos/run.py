@@ -387,7 +387,7 @@ class Run:
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """Inject no faults meanwhile."""
+        """Inject no faults inside the block."""
         before = self.harm.quiet
         self._be_quiet(True)
         try:

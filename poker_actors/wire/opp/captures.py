@@ -69,7 +69,7 @@ class Finding:
         return head + " ".join([name, *(f"{key}={_shown(each)}" for key, each in fields.items())])
 
     def to_dict(self, *, passwords: bool = False) -> dict[str, Any]:
-        """Return the message's fields by name, or the trouble."""
+        """Return the message's fields by name, or the problem."""
         if self.message is None:
             return {"op": None, "trouble": self.trouble}
         fields = self.message.to_dict()

@@ -599,8 +599,8 @@ def test_without_the_sdk_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     [
         ("model:", "names no model: write model:URL#NAME"),
         ("model:http://127.0.0.1:1/v1", "names no model: write model:URL#NAME"),
-        ("model:ftp://127.0.0.1/v1#any", "is no http or https URL"),
-        ("model:http:///v1#any", "is no http or https URL"),
+        ("model:ftp://127.0.0.1/v1#any", "is not an http or https URL"),
+        ("model:http:///v1#any", "is not an http or https URL"),
         ("model:http://[::1/v1#any", "is no URL: Invalid IPv6 URL"),
         ("model:http://127.0.0.1:99999/v1#any", "ports go from 1 to 65535"),
         ("model:http://127.0.0.1:0/v1#any", "ports go from 1 to 65535"),

@@ -108,7 +108,7 @@ def test_a_drawn_seed_is_shown(capsys: Capture) -> None:
         ("--players 5", "--players goes with --format sng or mtt"),
         ("--resume", "go with --format sng or mtt"),
         ("--format mtt --resume", "--resume needs --data FILE"),
-        ("--resume --data none.db", "there is no file none.db to go on with"),
+        ("--resume --data none.db", "there is no file none.db to resume"),
         ("--plot a.png", "go with --format sng or mtt"),
         ("--format mtt --plot a.gif", "picture a.gif: it can be .png, .svg, .pdf"),
         ("--format mtt --plot no/a.png", "there is no directory no"),

@@ -103,5 +103,5 @@ def test_a_checkpoint_that_is_cut_or_foreign_is_refused_in_one_line(
 
 
 def test_a_whole_file_of_something_else_is_no_training() -> None:
-    with pytest.raises(BadSpec, match="holds no whole training"):
+    with pytest.raises(BadSpec, match="holds no complete training"):
         Trainer.of({"numbers": np.zeros(2)}, "other.training")

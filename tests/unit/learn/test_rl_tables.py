@@ -238,7 +238,7 @@ def test_what_a_batch_cannot_play_is_refused(change: dict[str, Any], said: str) 
 
 def test_arrays_of_the_wrong_shape_are_refused_before_compiled_code_sees_them() -> None:
     batch = table_batch(3)
-    with pytest.raises(BadSpec, match="reset deals the first hands"):
+    with pytest.raises(BadSpec, match="call reset first: it deals the first hands"):
         batch.step([1, 1, 1])
     batch.reset(seed=1)
     with pytest.raises(BadSpec, match="actions of shape"):

@@ -49,7 +49,7 @@ class Change(enum.Enum):
     SAT_OUT = "was sat out by the table, for being late"
     SPOKE = "said something"
     DEALT_IN = "is dealt in"
-    BUSTED = "has no chips and brings none"
+    BUSTED = "has no chips and bought none"
 
     __hash__ = object.__hash__  # as above
 

@@ -430,7 +430,9 @@ def test_a_match_that_was_broken_off_goes_on_from_its_turns(tmp_path: Path) -> N
 
 def test_turns_of_another_match_are_refused(tmp_path: Path) -> None:
     dealer = Dealer(MatchPlan(NO_LIMIT, 2, 0))
-    with pytest.raises(BadHistory, match="r300 of hand 1 is not a turn of this match: hand 0 is being played"):
+    with pytest.raises(
+        BadHistory, match="r300 of hand 1 is not a turn of this match: hand 0 is being played"
+    ):
         dealer.resume([("r300", 1, 0.0)])
     place = tmp_path / "x.tlog"
     place.write_text("c 0 1.000000 2.000000\nnonsense\n")
