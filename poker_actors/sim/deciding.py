@@ -55,7 +55,7 @@ class UntilDecided(Simulation):
         if within is not None and not 0 < within < 1e9:
             raise BadSpec(f"within {within:g} bb/100 is not above 0")
         if resume and data is None:
-            raise BadSpec("only a run with a file can be resumed: name it (data)")
+            raise BadSpec("only a run with a file can be resumed: name its file (data)")
         if data is not None and self._sinks:
             raise BadSpec("a run with `data` keeps sums, not hands: it writes no files of hands")
         self._within = within

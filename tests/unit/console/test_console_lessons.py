@@ -183,7 +183,7 @@ def test_play_ends_after_the_hands_asked_for_and_keeps_them(
     ("game", "file", "why"),
     [
         ("omaha8", "mine.phhs", "the Poker Hand History standard has no name for Pot-limit Omaha hi-lo"),
-        ("double-board-holdem", "mine.jsonl", "No-limit double-board hold'em has no hand history"),
+        ("double-board-holdem", "mine.jsonl", "No-limit double-board hold'em bomb pot has no hand history"),
         ("open-face", "mine.phhs", "Open-face Chinese poker has no hand history"),
     ],
 )
