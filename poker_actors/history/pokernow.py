@@ -51,7 +51,7 @@ _GAMES: Final = {
 
 
 def pokernow_hands(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Cut the lines into hands, oldest line first in each, though the file may begin with the newest."""
+    """Cut the lines into hands, each with its oldest line first, even if the file begins with the newest."""
     # who came, left and bought in between two hands is left out
     for hand in cut(lines, _is_over, lambda line: _BEGINS in line or _ENDS in line):
         if _BEGINS in hand.text.partition("\n")[0]:

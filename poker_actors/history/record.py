@@ -129,9 +129,9 @@ def record(
     `RECORDED`, for a time without a zone, and for a hand with listed posts, which came from a history.
     """
     if hand.game.name not in RECORDED:
-        raise BadHistory(f"no history is written of {hand.game.title}")
+        raise BadHistory(f"{hand.game.title} has no hand history")
     if hand.options is not None and hand.options.bomb_pot:
-        raise BadHistory("no history is written of bomb pots: a hand begins with a street of betting there")
+        raise BadHistory("bomb pots have no hand history: there, a hand begins with a street of betting")
     if hand.posts is not None and hand.positions is None:
         raise BadHistory("a hand with listed posts came from a history: write that instead")
     order = _order(hand)
