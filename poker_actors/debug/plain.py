@@ -40,6 +40,7 @@ __all__ = [
     "SPECTATOR",
     "Viewpoint",
     "card_text",
+    "fields_of",
     "kept_message",
     "plain",
     "plain_hand",
@@ -139,14 +140,19 @@ def plain_message(message: object, viewpoint: Viewpoint = GOD, *, arrived: bool 
     return shown
 
 
-def _fields(kind: type) -> dict[str, str]:
-    of_actor = kind in (runtime.ActorDown, runtime.ActorBack)
+@cache
+def fields_of(kind: type) -> dict[str, str]:
+    """Return the names that a value of an attrs class is shown with, and the attribute of each."""
+    of_actor = kind in (
+        runtime.ActorDown,
+        runtime.ActorBack,
+    )  # of an actor that is gone or back, traces have the name
     names = [field.name for field in attrs.fields(kind) if not field.name.startswith("_")]
     return {"name" if of_actor and name == "address" else name: name for name in names}
 
 
 FIELDS: Final[dict[type, dict[str, str]]] = {
-    kind: _fields(kind)
+    kind: fields_of(kind)
     for kind in (*vars(messages).values(), runtime.ActorDown, runtime.ActorBack)
     if isinstance(kind, type) and attrs.has(kind) and kind not in (HandState, messages.PlayBy)
 } | {HandState: {name: name for name in ("hand_id", "seat", "turn", "hole", "public")}}
@@ -176,12 +182,8 @@ def _plain_fields(value: object, viewpoint: Viewpoint, depth: int = 0) -> dict[s
     shown: dict[str, Any] = {"type": type(value).__name__}
     kind = type(value)
     if attrs.has(kind):
-        of_actor = isinstance(value, runtime.ActorDown | runtime.ActorBack)
-        for field in attrs.fields(kind):
-            if not field.name.startswith("_"):
-                # of an actor that is gone or back, traces have the name
-                name = "name" if of_actor and field.name == "address" else field.name
-                shown[name] = plain(getattr(value, field.name), viewpoint, depth)
+        fields = fields_of(kind).items()
+        shown |= {name: plain(getattr(value, attribute), viewpoint, depth) for name, attribute in fields}
     elif viewpoint.god and depth < _DEEPEST and _is_ones_own(kind):
         kept = getattr(value, "__dict__", {})
         shown |= {name: plain(kept[name], viewpoint, depth + 1) for name in kept}

@@ -123,10 +123,8 @@ def message_words(message: dict[str, Any]) -> str:
     if kind == "TableNews":
         told = [str(message[key]) for key in ("what", "player") if message[key]]
         return f"TableNews {' '.join(told)}"
-    if kind == "Escrow":
-        return f"Escrow {sum(message['stacks'].values())} chips"
-    if kind == "Settle":
-        return f"Settle {sum(message['stacks'].values())} chips"
+    if kind in ("Escrow", "Settle"):
+        return f"{kind} {sum(message['stacks'].values())} chips"
     if kind == "HandEndedNews":
         return "HandEndedNews"
     return " ".join([kind, *_short_fields(message)])

@@ -11,8 +11,8 @@ from typing import Any, Final, Protocol
 
 import attrs
 
-from poker_actors.actors import Delivery, HandState, messages
-from poker_actors.debug.plain import FIELDS, GOD, Viewpoint, plain_message
+from poker_actors.actors import Delivery, messages
+from poker_actors.debug.plain import FIELDS, GOD, Viewpoint, fields_of, plain_message
 from poker_actors.debug.session.names import (
     SAMPLE,
     Index,
@@ -316,7 +316,7 @@ def _expressions(text: str, session: Looked, message: str | None) -> list[Test]:
     """
     known = session.message_types
     kinds = [known[message]] if message else list(known.values())
-    fields = {name for kind in kinds for name in _fields(kind)}
+    fields = {name for kind in kinds if attrs.has(kind) for name in FIELDS.get(kind) or fields_of(kind)}
     own = fields if message else set()
     extra = {*_OF_A_STEP, "actors", *own}
     check_expression(text, {*SAMPLE, *extra}, {"message": {"type", *fields}} if fields else {}, _KINDS)
@@ -461,13 +461,6 @@ _ends_of: Final = attrgetter("sender", "receiver")
 def _named_ends(sender: str | None, receiver: str) -> dict[str, str]:
     """Return the two ends of a delivery as expressions name them."""
     return {"sender": sender or "outside", "receiver": receiver}
-
-
-def _fields(kind: type) -> tuple[str, ...]:
-    """Return the field names of a message type as plain values."""
-    if kind is HandState:
-        return "hand_id", "seat", "hole", "turn", "public"
-    return tuple(field.name for field in attrs.fields(kind)) if attrs.has(kind) else ()
 
 
 class Actors(Mapping[str, Any]):

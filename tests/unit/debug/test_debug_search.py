@@ -43,6 +43,7 @@ CONDITIONS = [
     "sender == 'table main'",
     "message.seat == True",
     "message.type == 'ActorDown'",
+    "message ActorDown if name == 'main/hand-000000001'",
     "message HandState if len(hole) > 3 and seat == 2",
     "len(message) > 5",
     "receiver == 'player tight' and sender == 'table main'",

@@ -122,7 +122,7 @@ def test_divergence_is_reported_at_the_first_message_that_differs(trace: Trace) 
         verify(changed_at(trace, number, message=message))
     with pytest.raises(Discrepancy, match="step 4: "):
         verify(changed_at(trace, 4, to="bank"))
-    with pytest.raises(Discrepancy, match="room after it"):
+    with pytest.raises(Discrepancy, match="room differs after it"):
         verify(attrs.evolve(trace, steps=(attrs.evolve(trace.steps[0], hash="0" * 16), *trace.steps[1:])))
     with pytest.raises(Discrepancy, match="this run goes on"):
         verify(attrs.evolve(trace, steps=trace.steps[:-1]))
