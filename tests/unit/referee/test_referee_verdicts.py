@@ -16,7 +16,7 @@ from poker_actors.referee.paying import showing
 from poker_actors.rules import GAMES, Hand, Positions, RaiseTo, Stakes, parse_action
 from poker_actors.rules.event import Post, Posted
 from poker_actors.rules.options import HandOptions, Rake
-from tests.oracles.referee_hands import deal
+from tests.oracles.referee_hands import deal, flaws
 
 Change = Callable[[Fact], bool]
 
@@ -412,3 +412,7 @@ def test_half_a_bet_counts_in_limit_games_alone() -> None:
         bets.raise_to(0, bets.whole)
         bets.raise_to(1, 3)
         assert bets.bets == counted
+
+
+def test_nothing_is_wrong_where_a_seat_raises_once_and_no_more_than_the_others_can_pay() -> None:
+    assert [*flaws("five-card", range(20))] == []
