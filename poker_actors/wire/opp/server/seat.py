@@ -83,6 +83,7 @@ LIFE: Final[dict[Life, dict[Change, Life]]] = {
     Life.HOUSE: {},
 }
 """Life -> change -> life after it; a change that is not listed has no effect."""
+_ABSENT: Final = (Life.AWAY, Life.LEAVING)
 
 
 class Seated:
@@ -111,7 +112,7 @@ class Seated:
     @property
     def here(self) -> bool:
         """Whether a client or a bot can act for this seat."""
-        return self.life not in (Life.AWAY, Life.LEAVING)
+        return self.life not in _ABSENT
 
     @property
     def broke(self) -> bool:
@@ -136,9 +137,9 @@ class Seated:
         if state is None:
             return
         action: Action = Call() if state.public.to_call(state.seat) else Check()
-        if number == ActionCode.FOLD:
+        if number == _FOLD:
             action = Fold()
-        elif number == ActionCode.RAISE and (legal := state.legal).can_raise:
+        elif number == _RAISE and (legal := state.legal).can_raise:
             action = RaiseTo(legal.min_raise_to)
         state.act(action)
 
@@ -161,7 +162,7 @@ class Seated:
         return f"<Seated: {self.player.name} in seat {self.seat}, {self.life.value}>"
 
 
-_MOVES: Final = frozenset(map(int, ActionCode))
+_FOLD, _, _RAISE = _MOVES = tuple(map(int, ActionCode))
 
 
 class Funding:

@@ -12,7 +12,7 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import libpoker
 from poker_actors.frozen import value
-from poker_actors.rules import Bet, BringIn, Call, Check, Discard, Fold, Lay, PublicState, RaiseTo, Taken
+from poker_actors.rules import Bet, Call, Check, Fold, PublicState, RaiseTo, Taken
 from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.hand import HeardHand
 from poker_actors.wire.opp.protocol.opcodes import Op
@@ -20,6 +20,8 @@ from poker_actors.wire.opp.protocol.opcodes import Op
 __all__ = ["NOTHING", "Chunk", "HandTelling", "Row", "chunk", "inform"]
 
 _ROUND_CARDS: Final = (0, 3, 4, 5)
+# as in `hand`: a member of an Enum costs as much to look up as a call
+_CALL, _NEXT_TO_ACT = Op.CALL, Op.NEXT_TO_ACT
 
 
 @value
@@ -49,6 +51,11 @@ def chunk(op: Op, *values: Any) -> Chunk:
 def inform(text: str) -> Chunk:
     """Encode a text from the server."""
     return chunk(Op.INFORMATION, text)
+
+
+@lru_cache(1024)
+def _acted(op: Op, who: int, amount: int, words: str) -> Chunk:
+    return chunk(op, who, amount) + inform(words)
 
 
 @attrs.frozen
@@ -121,7 +128,7 @@ class HandTelling:
             return NOTHING
         legal = public.legal(seat)
         more = legal.min_raise_to - public.bet if legal.can_raise else -1
-        return chunk(Op.NEXT_TO_ACT, self._who[seat], legal.to_call, more, more)
+        return chunk(_NEXT_TO_ACT, self._who[seat], legal.to_call, more, more)
 
     # -- the parts ---------------------------------------------------------------------------
 
@@ -133,7 +140,9 @@ class HandTelling:
             (setup.big_blind, setup.stakes.big_blind),
         ):
             if seat is not None:
-                yield self._pay(Op.BLIND, seat, min(blind, self._stacks[seat]))
+                amount = min(blind, self._stacks[seat])
+                self._heard.pay(self._who[seat], amount)
+                yield chunk(Op.BLIND, self._who[seat], amount)
 
     def _since(self, public: PublicState) -> Iterator[Chunk]:
         for taken in public.actions_since(self._seq):
@@ -145,28 +154,26 @@ class HandTelling:
         if public.over:
             yield from self._end(public)
 
-    def _pay(self, op: Op, seat: int, amount: int) -> Chunk:
-        self._heard.pay(self._who[seat], amount)
-        return chunk(op, self._who[seat], amount)
-
     def _action(self, taken: Taken) -> Chunk:
-        seat = taken.seat
-        who, books = self._who[seat], self._heard
-        name, front = books.names[who], int(books.front[who])
+        who, books = self._who[taken.seat], self._heard
+        front = int(books.front[who])
+        op, paid = _CALL, 0
         match taken.action:
             case Fold():
-                return chunk(Op.FOLD, who, 0) + inform(f"{name} folds")
+                op, words = Op.FOLD, "folds"
             case Check():
-                return self._pay(Op.CALL, seat, 0) + inform(f"{name} checks")
+                words = "checks"
             case Call():
                 bet = max(int(books.current_bet), self._bet_size if taken.street == "preflop" else 0)
-                paid = min(bet - front, self._stacks[seat] - int(books.paid[who]))
-                return self._pay(Op.CALL, seat, paid) + inform(f"{name} calls {paid}")
+                paid = min(bet - front, self._stacks[taken.seat] - int(books.paid[who]))
+                words = f"calls {paid}"
             case Bet(total) | RaiseTo(total):
-                word = "raises to" if books.current_bet else "bets"
-                return self._pay(Op.RAISE, seat, total - front) + inform(f"{name} {word} {total}")
-            case BringIn() | Discard() | Lay():
+                op, paid = Op.RAISE, total - front
+                words = f"{'raises to' if books.current_bet else 'bets'} {total}"
+            case _:
                 raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
+        books.pay(who, paid)
+        return _acted(op, who, paid, f"{books.names[who]} {words}")
 
     def _stages(self, public: PublicState, until: str | None) -> Iterator[Chunk]:
         """Yield NEW_STAGE for each street opened up to the one called `until`; None for all that were dealt."""

@@ -21,6 +21,7 @@ __all__ = ["ConnectionLimits", "Visitor"]
 
 _log: Final = logging.getLogger("poker_actors.opp")
 
+_JOIN_GAME, _CHAT, _PONG = Op.JOIN_GAME, Op.CHAT, Op.PONG  # an Enum's members are slow to look up
 _PIECE: Final = 4 * 1024
 """Bytes per read; a client's messages have about twelve, apart from chat."""
 
@@ -167,13 +168,13 @@ class Visitor(asyncio.BufferedProtocol):
     def _hear(self, message: Message) -> None:
         self.heard_at = self._loop.time()
         op = message.op
-        if op is Op.JOIN_GAME:
+        if op is _JOIN_GAME:
             user, password, _, self.program = message.values
             self._perl = PerlProfile(user) if self.program.startswith(self._perl_programs) else None
             self._join(self, user, password)
-        elif op is Op.CHAT and not self._chats.take_if_any():
+        elif op is _CHAT and not self._chats.take_if_any():
             self.inform(f"you may say {self._limits.chats_per_second} things a second")
-        elif op is not Op.PONG and self.heard is not None:
+        elif op is not _PONG and self.heard is not None:
             try:
                 self.heard(self, message)
             except PokerError as error:
