@@ -177,6 +177,7 @@ def test_or_with_strikes_it_loses_its_own_chips_only(stranger: Seat) -> None:
     assert outcome.seats[1].gone
     assert outcome.seats[0].value == -outcome.seats[1].value == playing.value
     assert playing.hands == 10
+    assert outcome.seats[0].ignored == 0, "it says nothing out of its turn"
 
 
 def full(door: DealerServer, seat: int) -> socket.socket:

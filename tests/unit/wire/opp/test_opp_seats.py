@@ -1078,11 +1078,11 @@ def test_who_sits_out_or_in_is_said_once_and_not_at_each_hand() -> None:
 # -- a server's log-ins --------------------------------------------------------------------------------
 
 
-def logging_in(play: Callable[[OppServer, Guard, MemoryAccounts], Awaitable[None]]) -> None:
+def logging_in(play: Callable[[OppServer, Guard, MemoryAccounts], Awaitable[None]], **limits: Any) -> None:
     """A server in a room and with a guard that others use, too, which are there after it."""
 
     async def run() -> None:
-        guard, accounts = Guard(ConnectionLimits()), MemoryAccounts(2)
+        guard, accounts = Guard(ConnectionLimits(**limits)), MemoryAccounts(2)
         async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
             server = OppServer(room, accounts=accounts, guard=guard)
             await server.start()
@@ -1130,6 +1130,43 @@ def test_a_check_that_was_cancelled_is_no_verdict() -> None:
         assert (wire.heard(), wire.closed, [*server.room.players]) == ([], False, ["opp watcher"])
 
     logging_in(play)
+
+
+async def answered(server: OppServer) -> list[Op]:
+    """Log in as ann; what is said, first the verdict, once there is one or the server has hung up."""
+    _, wire = knock(server)
+    while not (heard := wire.heard()) and not wire.closed:
+        await settled()
+    return [one.op for one in heard]
+
+
+def test_who_is_known_comes_back_as_often_as_it_likes() -> None:
+    async def play(server: OppServer, guard: Guard, accounts: MemoryAccounts) -> None:
+        assert [(await answered(server))[0] for _ in range(3)] == [Op.GOODPASS] * 3
+
+    logging_in(play, users_per_hour=1)
+
+
+def test_who_has_guessed_too_often_is_closed_without_a_verdict() -> None:
+    async def play(server: OppServer, guard: Guard, accounts: MemoryAccounts) -> None:
+        accounts.admit("ann", "secret")
+        said = [await answered(server) for _ in range(4)]
+        assert (said[0], said[-1]) == ([Op.BADPASS], [])
+
+    logging_in(play, guesses=1)
+
+
+def test_a_password_that_could_not_be_checked_is_no_guess() -> None:
+    def fail(user: str, password: str) -> Admission:
+        raise BadSpec("the accounts are away")
+
+    async def play(server: OppServer, guard: Guard, accounts: MemoryAccounts) -> None:
+        accounts.admit, admit = fail, accounts.admit  # type: ignore[method-assign]
+        assert [await asyncio.wait_for(answered(server), 60) for _ in range(4)] == [[]] * 4
+        accounts.admit = admit  # type: ignore[method-assign]
+        assert (await answered(server))[0] is Op.GOODPASS
+
+    logging_in(play, guesses=1)
 
 
 def test_a_server_has_options_and_accounts_of_its_own_if_none_are_given() -> None:
