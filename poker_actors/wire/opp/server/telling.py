@@ -41,9 +41,8 @@ class Chunk:
 NOTHING: Final = Chunk()
 
 
-@lru_cache(1024)
 def chunk(op: Op, *values: Any) -> Chunk:
-    """Encode one message; all its fields must be given. Hand after hand most are the same."""
+    """Encode one message; all its fields must be given."""
     made = Message(op, values)
     return Chunk((op,), encode(made), (made,))
 
@@ -51,6 +50,10 @@ def chunk(op: Op, *values: Any) -> Chunk:
 def inform(text: str) -> Chunk:
     """Encode a text from the server."""
     return chunk(Op.INFORMATION, text)
+
+
+_asked: Final = lru_cache(1024)(chunk)
+"""For what is the same hand after hand; boards, shares and the starts of hands are not, and would only fill memory."""
 
 
 @lru_cache(1024)
@@ -128,7 +131,7 @@ class HandTelling:
             return NOTHING
         legal = public.legal(seat)
         more = legal.min_raise_to - public.bet if legal.can_raise else -1
-        return chunk(_NEXT_TO_ACT, self._who[seat], legal.to_call, more, more)
+        return _asked(_NEXT_TO_ACT, self._who[seat], legal.to_call, more, more)
 
     # -- the parts ---------------------------------------------------------------------------
 
