@@ -28,7 +28,7 @@ from poker_actors.wire.opp import (
     TableOptions,
 )
 from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
-from poker_actors.wire.opp.server.table import OppTable
+from poker_actors.wire.opp.server.table import OppTable, _the_same
 from poker_actors.wire.opp.server.telling import HandTelling, Row, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
 
@@ -1073,6 +1073,16 @@ def test_who_sits_out_or_in_is_said_once_and_not_at_each_hand() -> None:
         assert [one for one in said if one[0] in ("sat_out", "sat_in")] == [("sat_out", "cat")]
 
     evening(play, seats=3)
+
+
+@pytest.mark.parametrize(("option", "there"), [("seats", 2), ("bet", 10), ("turn_seconds", 30.0)])
+def test_a_table_that_came_back_is_played_as_it_was_opened_or_not_at_all(option: str, there: float) -> None:
+    with Room(StepRuntime()) as room:
+        table = room.open_table("opp", seats=2, stakes=Stakes(5, 10), turn_seconds=30.0)
+        assert _the_same(table, TableOptions(seats=2)) is table
+        other: dict[str, Any] = {"seats": 2, option: there + 2}
+        with pytest.raises(BadSpec, match=f"{option} {there + 2}: table 'opp' was opened with {there}"):
+            _the_same(table, TableOptions(**other))
 
 
 # -- a server's log-ins --------------------------------------------------------------------------------
