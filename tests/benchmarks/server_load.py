@@ -26,6 +26,8 @@ OPEN = (
     "users_per_hour=1000000",
     "idle_seconds=3600",
 )
+TURN_SECONDS = "59"
+"""long enough for busy machines; from a minute on the end of each turn would be written, too"""
 _LENGTH = re.compile(rb"content-length: (\d+)")
 _TICKS = 100.0
 """clock ticks per second in /proc/PID/stat"""
@@ -41,7 +43,7 @@ class Server:
         kept = ["--data", str(Path(self._folder.name) / "room.db")] if data else []
         given = [option for text in limits for option in ("--limit", text)]
         self.process = subprocess.Popen(
-            [*COMMAND, "--http", "127.0.0.1:0", "--turn-seconds", "600", *kept, *given, *options],
+            [*COMMAND, "--http", "127.0.0.1:0", "--turn-seconds", TURN_SECONDS, *kept, *given, *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

@@ -81,9 +81,10 @@ class Listener:
 
     async def news(self, seconds: float) -> bool:
         """Wait for news; return False after so many seconds without any."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._news.wait()
+        if not self._news.is_set():  # news that came meanwhile need no timer
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._news.wait()
         heard = self._news.is_set()
         self._news.clear()
         return heard
@@ -306,6 +307,9 @@ class PushRoutes:
         while not reading.done():
             mark = self._views.mark(game, owner)
             over, news, sent = not alive(), mark != sent, mark
+            if not (news or over or listener.closing):
+                await listener.news(_BEAT_SECONDS)
+                continue  # nothing is said, so nothing waits for the disk
             message = self._views.message(game, owner, self._lobby.now()) if news else ""
             if listener.closing or not await self._kept():
                 await socket.close(GOING, _BYE[:100])

@@ -198,6 +198,8 @@ class Views:
 
     def mark(self, game: Game, user_id: str | None) -> str:
         """Return the mark that tells pictures of a game apart: its version, whether past, and the lines said."""
+        if game.chat.silent and not game.setting.watch_delay:
+            return str(game.version)  # of most tables: each change asks for the mark of everybody who listens
         mark, chat = self._mark(game, user_id), self._chat(game, user_id)
         return f"{mark}.{chat[-1]['number']}.{len(chat)}" if chat else mark
 
