@@ -14,6 +14,7 @@ __all__ = [
     "Z",
     "by_blocks",
     "estimate",
+    "mean_and_error",
     "t_quantile",
 ]
 
@@ -73,6 +74,12 @@ def estimate(count: int, total: int, squares: int) -> Estimate:
     spread = count * squares - total * total
     error = sqrt(spread / count / (count - 1) / count)
     return Estimate(mean, t_quantile(count - 1) * error)
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of at least two results, and its standard error."""
+    mean = sum(values) / len(values)
+    return mean, sqrt(sum((each - mean) ** 2 for each in values) / (len(values) - 1) / len(values))
 
 
 def by_blocks(gains: Sequence[float], hands: Sequence[int]) -> Estimate:
