@@ -452,7 +452,7 @@ def test_the_same_thousand_hands_break_nothing_when_nothing_is_planted() -> None
     assert report.hands >= 1_000
     assert report.crashes > report.hands / 3
     assert (report.chips_lost, report.hands_unfinished) == (0, 0)
-    # that nobody declines and has two boards all the same: so rare that only the heavy run and unit tests meet it
+    # that nobody declines and has two boards all the same: so rare that only the heavy run and its own plants meet it
     assert [name for name, checked in report.promises.items() if not checked] == ["boards"]
     for what in ("spectators", "players from outside", "players killed", "players at two tables"):
         assert report.played[what], what
