@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, NotRequired, TypedDict
 
 import attrs
 
@@ -23,6 +23,7 @@ from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.ending import winners
 from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
 from poker_actors.server.live.tournaments import Tournaments
+from poker_actors.server.shapes import read
 from poker_actors.store import RoomImage
 
 __all__ = ["HANDS_KEPT", "Hands", "shared_page"]
@@ -64,6 +65,25 @@ class _Kept:
             return self
         steps = [step for step in history.steps if step != Showed(player, ())]
         return attrs.evolve(self, phh=_text(attrs.evolve(history, steps=(*steps, shown))))
+
+
+class _Told(TypedDict):
+    """What is asked of the public part of a kept hand, as a record has it."""
+
+    hands: int
+    time: str
+    players: list[str]
+
+
+class _Note(TypedDict):
+    """The record of a kept hand; those of older versions have neither `nets` nor `line`."""
+
+    hand_id: str
+    ids: list[str]
+    told: _Told
+    phh: str
+    nets: NotRequired[list[int]]
+    line: NotRequired[str]
 
 
 class Hands:
@@ -282,10 +302,12 @@ def _text(history: HandHistory) -> str:
 
 def _read(text: str) -> _Kept:
     try:
-        plain = parse_json(text)
-        nets, told = tuple(map(int, plain.get("nets", ()))), plain["told"]
-        dict(told)  # raises for what is not an object
-        phh, line = str(plain["phh"]), str(plain.get("line", ""))
-        return _Kept(plain["hand_id"], tuple(plain["ids"]), told, phh, nets, line)
-    except (ValueError, KeyError, TypeError):
+        plain = read(_Note, text)
+        told: Any = plain["told"]
+        datetime.fromisoformat(told["time"])
+        nets, ids = tuple(plain.get("nets", ())), tuple(plain["ids"])
+    except (BadSpec, ValueError):
         raise BadJournal("the record of a hand cannot be read") from None
+    if nets and len(nets) != len(ids):
+        raise BadJournal(f"the record of a hand has {len(ids)} players, and what {len(nets)} of them won")
+    return _Kept(plain["hand_id"], ids, told, plain["phh"], nets, plain.get("line", ""))

@@ -6,7 +6,7 @@ import json
 import uuid
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypedDict
 
 import attrs
 
@@ -17,6 +17,7 @@ from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Member, Setting
 from poker_actors.server.live.announcement import MOST_ENTRANTS, STACK, Announcement
 from poker_actors.server.live.picture import terms_of
+from poker_actors.server.shapes import check
 from poker_actors.server.users import User, house_bots, spec_of_house
 from poker_actors.sim.tournaments import Director, Tournament, prizes
 
@@ -84,8 +85,8 @@ class Tournaments:
                 self._end_again(event)
                 try:
                     self._play(event)
-                except BadJournal as error:  # one tournament must not keep the room from starting
-                    self._lobby.notes.set_aside(f"{_NOTE}{event.id}", error)
+                except (BadJournal, BadSpec) as error:  # one tournament must not keep the room from starting
+                    self._lobby.notes.set_aside(f"{_NOTE}{event.id}", BadJournal(str(error)))
                     del self._events[event.id]
                 else:
                     self._tell_again(event)
@@ -425,6 +426,15 @@ def _begun() -> TableRefusal:
     return TableRefusal("this tournament has begun", code="seat_unavailable")
 
 
+class _Note(TypedDict):
+    """What is asked of the record of a tournament, beside what it announces."""
+
+    maker: str
+    people: list[str]
+    state: Literal["open", "playing", "over"]
+    results: list[answers.Standing]
+
+
 def _read(key: str, text: str) -> _Event:
     try:
         plain = parse_json(text)
@@ -432,6 +442,8 @@ def _read(key: str, text: str) -> _Event:
         for row in plain["results"]:
             row.setdefault("rebuys", 0)  # missing in records of older versions
             row.setdefault("big_blinds", 0.0)
-        return _Event(key, announced, **plain)
+        check(_Note, plain)
+        bots = {str(name): [str(shown), str(bot)] for name, (shown, bot) in plain.pop("bots").items()}
+        return _Event(key, announced, bots=bots, **plain)
     except (ValueError, KeyError, TypeError, AttributeError, BadSpec):
         raise BadJournal(f"the record of tournament {key[:40]!r} cannot be read") from None

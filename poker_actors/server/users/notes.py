@@ -74,7 +74,7 @@ class Notes:
     def read(self, prefix: str, parse: Callable[[str, str], T]) -> dict[str, T]:
         """Return `parse(rest of the key, text)` of all texts under `prefix`; raises `StorageFailed`.
 
-        A text that `parse` refuses with `BadJournal` is set aside, so that the rest can be read.
+        A text that `parse` refuses, or cannot read, is set aside, so that the rest can be read.
         """
         found = {}
         for key, text in self.under(prefix).items():
@@ -82,6 +82,8 @@ class Notes:
                 found[key] = parse(key, text)
             except BadJournal as error:
                 self.set_aside(f"{prefix}{key}", error)
+            except Exception as error:  # noqa: BLE001  whatever is wrong with one note, the others are read
+                self.set_aside(f"{prefix}{key}", BadJournal(f"it cannot be read: {error!r:.80}"))
         return found
 
     def set_aside(self, key: str, why: BadJournal) -> None:

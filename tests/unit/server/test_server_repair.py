@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import json
 import logging
@@ -11,25 +12,40 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.cli import main
 from poker_actors.errors import BadJournal, StorageFailed
-from poker_actors.server.hspe import Order
-from poker_actors.server.live import Hands
+from poker_actors.jsontext import parse_json
+from poker_actors.server import Notes, Passwords, Users
+from poker_actors.server.hspe import Lobby, NamedAction, Order
+from poker_actors.server.live import (
+    Announcement,
+    Hands,
+    HookPlan,
+    Hooks,
+    Results,
+    Sessions,
+    Shares,
+    Tournaments,
+)
 from poker_actors.server.operator import repair
 from poker_actors.server.operator.accounts import _silent, lost_accounts
-from poker_actors.store import ActionTaken, Journal, MemoryStorage, RoomImage, Storage, open_journal
+from poker_actors.store import ActionTaken, Journal, MemoryStorage, Noted, RoomImage, Storage, open_journal
 from poker_actors.store.journal.record import Snapshot
 from poker_actors.store.journal.sqlite import SQLiteStorage
 from poker_actors.store.journal.wal import overlaid
 from tests.unit.server.conftest import House
 
 NAMES = itertools.count()
+ODD = ("null", "true", "-1", "1e400", '""', '"x"', "[]", "[null]", '["x"]', "{}", '{"x": 1}', "[[1]]")
+"""What nobody has written in any place of a note."""
 SHORT = ["note", "book", "deal", "act", "player", "seats", "table", "over", "room"]
 
 
@@ -455,6 +471,78 @@ def test_a_table_that_cannot_be_restored_is_set_aside_and_its_chips_go_back(
     assert name not in after.tables
     assert owned(after) == owned(before)
     assert accounts(after) == accounts(before)
+
+
+def places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in a JSON value, itself first."""
+    yield place
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in pairs:
+        yield from places(inner, (*place, key))
+
+
+def with_in(value: Any, place: tuple[Any, ...], other: str) -> str:
+    """The JSON of a value with another text in one of its places."""
+    value = held = {"": copy.deepcopy(value)}
+    for key in ("", *place[:-1]) if place else ():
+        held = held[key]
+    held[place[-1] if place else ""] = "here"
+    return json.dumps(value[""]).replace('"here"', other)
+
+
+def everything(lobby: Lobby) -> Tournaments:
+    """All that keeps notes."""
+    tournaments = Tournaments(lobby)
+    Hands(lobby, tournaments)
+    Results(lobby)
+    Hooks(lobby, HookPlan("https://poker.example", anywhere=True), lambda _: False)
+    Sessions(lobby.users, lobby.notes, lobby.now)
+    Shares(lobby.notes)
+    return tournaments
+
+
+def test_a_server_starts_whatever_stands_in_one_of_its_notes() -> None:
+    luck, storage = random.Random(7), MemoryStorage()
+    house = House(open_journal(storage), make=everything)
+    game, (ann, bob) = house.game_of("ann", "bob", turn_seconds=86_400.0, time_bank=30)
+    for _ in range(2):
+        assert game.turn is not None
+        game.take(game.turn.user, NamedAction("fold"), game.turn.key)
+        house.run(40)
+    house.notes.put_all({f"hook/{ann.id}": "https://a.example/", f"board/{ann.id}": "listed"})
+    house.notes.put(f"told/{game.id}", json.dumps([game.hand_id, 0]))
+    tournaments: Any = house.made
+    for players in (2, 3):
+        tournaments.enter(bob, tournaments.make(ann, Announcement(players=players)))
+        house.run()
+    rows, tried = [*storage.rows], set()
+    for key, text in house.notes._kept.items():
+        value = parse_json(text) if text[0] in "[{" else text
+        cases = [(place, other) for place in places(value) for other in ODD]
+        for place, other in luck.sample(cases, 12):
+            tried.add(key.partition("/")[0])
+            storage = MemoryStorage()
+            storage.rows = [*rows]
+            journal = open_journal(storage)
+            journal.append(Noted(key, with_in(value, place, other)))
+            Lobby.set_bad_games_aside(Users(Notes(journal), Passwords(argon2=False, scrypt_cost=2)))
+            again = House(journal, make=everything)
+            again.run(60)
+            for forget in again.lobby.on_clear_up:
+                forget()
+            again.room.close()
+    assert tried == {
+        "user",
+        "game",
+        "taken",
+        "due",
+        "hands",
+        "results",
+        "hook",
+        "board",
+        "told",
+        "tournaments",
+    }
 
 
 def test_only_what_a_start_in_memory_says_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
