@@ -94,6 +94,7 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     """Open a room in this loop, serve it until told to stop, and close it."""
     from poker_actors.actors import Room, StepRuntime
     from poker_actors.actors.aio import AsyncRoom
+    from poker_actors.errors import BadJournal
     from poker_actors.guard import Guard
     from poker_actors.store import open_journal
 
@@ -101,7 +102,10 @@ async def serve_until_stopped(opp: OppPlan | None, http: HttpPlan | None, data: 
     # like an interrupt, but with the exit status of a service that ended as asked
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     # OPP answers do not wait for durability, so with OPP every command must wait for the disk
-    journal = None if data is None else open_journal(data, behind=opp is None)
+    try:
+        journal = None if data is None else open_journal(data, behind=opp is None)
+    except BadJournal as error:
+        raise BadJournal(f"{error}; poker-actors repair shows what can be kept") from error
     # what the operator may look at is kept for an operator only
     recent = 0 if http is None or http.operator is None else RECENT
     # before the room: a game whose record cannot be read is set aside with its table

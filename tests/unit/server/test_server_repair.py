@@ -582,6 +582,10 @@ def test_the_command_says_what_is_wrong_and_mends_only_when_asked(
     assert capsys.readouterr().err == f"poker-actors: there is no {place}\n"
     evening(place)
     change(place, "UPDATE record SET payload = '[' || substr(payload, 2) WHERE seq = 5")
+    assert main(["serve", "--http", "127.0.0.1:0", "--data", place]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert said[0].endswith("; poker-actors repair shows what can be kept"), "what to do next"
     assert main(["repair", place]) == 1
     out = capsys.readouterr().out.splitlines()
     assert [line.partition(" (")[0] for line in out] == [
