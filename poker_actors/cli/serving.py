@@ -228,7 +228,11 @@ async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> 
         arena_workers=workers,
         hooks=plan.hooks,
     )
-    await server.start()
+    try:
+        await server.start()
+    except BaseException:
+        await server.close()  # else its games would go on while the room closes
+        raise
     try:
         server.lobby.on_clear_up.append(collecting_after_connections(server))
         note(f"HTTP on {_url(*server.address)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import math
 import socket
 from collections.abc import Callable, Sequence
@@ -254,8 +255,10 @@ def listening(host: str, port: int) -> socket.socket:
         with naming(host):
             listening.bind((host, port))
         listening.listen(_BACKLOG)
-    except BaseException:
+    except BaseException as error:
         listening.close()
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            error.filename = f"{host}:{port}"
         raise
     return listening
 

@@ -8,6 +8,7 @@ import json
 import logging
 import random
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -572,6 +573,22 @@ def test_data_that_a_process_has_open_is_refused(tmp_path: Path) -> None:
         with pytest.raises(StorageFailed, match="another process has this journal open"):
             repair(place)
         process.communicate(b"\n")
+
+
+def test_a_start_at_a_port_that_is_taken_says_which_and_leaves_the_data_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    place = str(tmp_path / "room.db")
+    evening(place)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        where = f"127.0.0.1:{taken.getsockname()[1]}"
+        assert main(["serve", "--http", where, "--data", place]) == 3
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"poker-actors: {where}: address already in use; stop what listens there, or choose another port"
+    )
+    assert not [one for one in caplog.messages if "stops" in one], "no game has come to its end"
+    assert main(["repair", place]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "nothing is wrong"
 
 
 def test_the_command_says_what_is_wrong_and_mends_only_when_asked(
