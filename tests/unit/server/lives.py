@@ -175,7 +175,10 @@ class World:
                 self.counts["ledgers counted again"] += bool(accounts)
 
     def ends_kept(self, life: Life) -> None:
-        """Raise if a hand has been paid that nobody is told of."""
+        """Raise if a hand has been paid that nobody is told of, or is told of twice."""
+        for name, all_kept in life.hands._kept.items():
+            numbers = [one.told["hands"] for one in all_kept]
+            assert numbers == sorted({*numbers}), self.said(f"{name} tells a hand twice: {numbers}")
         for game in life.lobby.games.values():
             last = PlayedLast.at(life.room, life.journal, game.id, life.hands._has)
             assert last is None or not any(map(life.users.get, last.ids.values())), self.said(
