@@ -16,8 +16,6 @@ from poker_actors.actors.player.messages import News
 from poker_actors.actors.runtime import ASK_SECONDS, Address, Reply, Runtime, StepRuntime
 from poker_actors.errors import AskTimeout, RoomClosed
 
-__all__ = ["Bridge", "NewsStream", "StepBridge", "bridge_to"]
-
 T = TypeVar("T")
 
 _LEAVING_SECONDS: Final = 1.0

@@ -9,20 +9,6 @@ from poker_actors.actors.runtime import ASK_SECONDS, Address, Word
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.frozen import message
 
-__all__ = [
-    "RETRY_SECONDS",
-    "Command",
-    "Face",
-    "GetState",
-    "Hearing",
-    "Named",
-    "Reachable",
-    "TakeUp",
-    "check_name",
-    "hear",
-    "name_of",
-]
-
 R = TypeVar("R")
 S = TypeVar("S")
 

@@ -18,16 +18,6 @@ from poker_actors.actors.table.desk import Desk
 from poker_actors.errors import BadSpec
 from poker_actors.store import Journal, Noted, RoomImage
 
-__all__ = [
-    "Actors",
-    "PlayerClass",
-    "TableClass",
-    "check_started",
-    "given_for_one",
-    "note_actors",
-    "passed_to",
-]
-
 TableClass = Callable[[Address, Desk], TableActor]
 PlayerClass = Callable[[Address, PlayerMemory], PlayerActor]
 

@@ -39,20 +39,6 @@ from poker_actors.store import (
     open_journal,
 )
 
-__all__ = [
-    "Audit",
-    "Books",
-    "Health",
-    "OnRecovery",
-    "Recovery",
-    "bot_text",
-    "opened",
-    "player_memories",
-    "set_aside",
-    "shut_tables",
-    "table_back",
-]
-
 _log: Final = logging.getLogger("poker_actors.room")
 
 OnRecovery = Literal["resume", "void"]

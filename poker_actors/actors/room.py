@@ -60,8 +60,6 @@ from poker_actors.store import (
     RoomOpened,
 )
 
-__all__ = ["Room"]
-
 _log: Final = logging.getLogger("poker_actors.room")
 
 _CLOSE_SECONDS: Final = 5.0

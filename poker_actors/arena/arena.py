@@ -24,8 +24,6 @@ from poker_actors.atomic import replacing
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 
-__all__ = ["KEPT", "Arena", "Progress"]
-
 _log = logging.getLogger(__name__)
 
 KEPT: Final = ".arena"

@@ -21,8 +21,6 @@ from poker_actors.sim.judging import Estimates, critical_value, holm, judge, p_v
 from poker_actors.sim.ranking import Residual, elo, paired_estimates, residuals_of
 from poker_actors.sim.results import aligned, estimate_text
 
-__all__ = ["Board", "Competitor", "Flag", "Pair", "board_of", "board_text", "flags_of"]
-
 _JUDGE_SEED: Final = 0
 """Of the draws behind the places: the same board has the same places."""
 _LEVEL: Final = 0.01

@@ -9,8 +9,6 @@ from typing import Final
 
 import attrs
 
-__all__ = ["Line", "interval_bar", "lines_chart"]
-
 _WIDTH: Final = 640
 _HEIGHT: Final = 260
 _LETTER: Final = 12

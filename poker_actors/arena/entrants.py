@@ -22,18 +22,6 @@ from poker_actors.bots.mit import COMMANDS, MitBot, found_program, read_commands
 from poker_actors.bots.program import IsolatedBot, Program, ProgramBot, Ran, bare_environment, run
 from poker_actors.errors import BadSpec, MissingFeature
 
-__all__ = [
-    "MOST_FILES",
-    "MOST_PATIENCE",
-    "NAME",
-    "Entrant",
-    "built",
-    "check_cage",
-    "found_in",
-    "patience",
-    "player_of",
-]
-
 NAME: Final = re.compile(r"[\w][\w .+-]{0,39}")
 """The pattern of an entrant's name."""
 _BOT_FILE: Final = "bot.py"

@@ -17,8 +17,6 @@ from poker_actors.errors import PokerError
 from poker_actors.history import ActionStep, HandHistory, parse, replay
 from poker_actors.rules import Action, Bet, Fold, Hand, RaiseTo
 
-__all__ = ["Mistake", "hands_of", "mistakes_of"]
-
 _MATCHES: Final = 8
 """Matches that are looked into: those in which most was lost."""
 _HANDS: Final = 3

@@ -28,8 +28,6 @@ from poker_actors.sim import Simulation, SimulationResult
 from poker_actors.sim.engines import Job, new_bots, play_hands
 from poker_actors.sim.results import result_of
 
-__all__ = ["MACHINE", "Admit", "Played", "Playing", "begin_worker"]
-
 R = TypeVar("R")
 
 MACHINE: Final = "machine_failed"

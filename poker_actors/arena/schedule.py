@@ -20,8 +20,6 @@ from poker_actors.arena.state import Score
 from poker_actors.sim.judging import mixture_width
 from poker_actors.sim.ranking import Fit, TableResult
 
-__all__ = ["Fixture", "Scores", "most_matches", "names_at", "paired", "schedule"]
-
 SWISS_ROUNDS: Final = 2.5
 """Rounds of the Swiss schedule for each doubling of the field; see docs/arena.md for what they come to."""
 _LADDER_ROUNDS: Final = 60

@@ -13,8 +13,6 @@ from poker_actors.sim.results import PositionResult, digest_text, positions_by_b
 from poker_actors.sim.statistics import Tally
 from poker_actors.sim.tournaments import Director, Structure, TournamentPlan, play_series
 
-__all__ = ["POINTS", "beaten_in", "plain_faults", "plain_positions", "sit_and_gos"]
-
 POINTS: Final = 20
 """Points of the curve of a match."""
 

@@ -28,8 +28,6 @@ from poker_actors.arena.uploads import unpack
 from poker_actors.atomic import replacing
 from poker_actors.errors import BadSpec, PokerError
 
-__all__ = ["main"]
-
 _UNPACKING: Final = 1 << 30
 """Bytes of address space that reading a stranger's archive may add."""
 _OUTPUT: Final = 16_384

@@ -17,8 +17,6 @@ from poker_actors.rules import Game, Stakes, game_named
 from poker_actors.sim import Duplicate, Match
 from poker_actors.sim.tournaments import Structure, blinds, sit_and_go
 
-__all__ = ["FILE", "ArenaSettings", "Limits", "whole_decks"]
-
 FILE: Final = "arena.toml"
 _LONGEST: Final = 65536
 """Bytes of the file at most; it holds some twenty short lines."""

@@ -25,8 +25,6 @@ from poker_actors.sim import Estimate
 from poker_actors.sim.results import PositionResult, estimate_text
 from poker_actors.sim.statistics import COUNTERS
 
-__all__ = ["write_site"]
-
 _STYLE: Final = "arena.css"
 _OURS: Final = re.compile(r"(index|entrant-[\w-]+|match-[0-9a-f]+|hands-[0-9a-f]+)\.(html|phhs)")
 """Files that a site is made of: those left of an earlier board are removed."""

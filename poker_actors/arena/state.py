@@ -18,8 +18,6 @@ from poker_actors.bots import drawn_seed
 from poker_actors.errors import BadSpec, StorageFailed
 from poker_actors.jsontext import parse_json
 
-__all__ = ["Admission", "Score", "State"]
-
 FORMAT: Final = 1
 APPLICATION: Final = 0x506B4172
 """`PkAr` in the file's header marks it as ours."""

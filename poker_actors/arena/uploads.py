@@ -17,8 +17,6 @@ import attrs
 from poker_actors.arena.entrants import MOST_FILES
 from poker_actors.errors import BadSpec
 
-__all__ = ["unpack"]
-
 _MEGABYTE: Final = 1 << 20
 _CHUNK: Final = 1 << 16
 _LONGEST_PATH: Final = 200

@@ -19,8 +19,6 @@ from poker_actors.arena.playing import begin_worker
 from poker_actors.errors import BadSpec, MissingExtra, MissingFeature, PokerError, RoomError
 from poker_actors.sim.engines import ray_cluster
 
-__all__ = ["Lost", "Pool", "Workers", "leave_if_imported", "on_ray"]
-
 _AHEAD: Final = 2
 """Tasks submitted for each worker: enough to keep it busy, few enough to stop soon."""
 _TRIES: Final = 3

@@ -25,8 +25,6 @@ from poker_actors.rules import (
 )
 from poker_actors.rules import action as actions
 
-__all__ = ["AllIn", "Bot", "OutsideBot", "decide", "is_quick", "legal_or_fallback", "running"]
-
 Bot = Callable[[View], Action]
 """A bot maps a seat's view to an action."""
 

@@ -18,8 +18,6 @@ import attrs
 from poker_actors.errors import PokerError
 from poker_actors.rules import Action, View
 
-__all__ = ["KINDS", "STOPS", "BotFault", "FaultLimits", "Faults", "Kind", "Usage", "fallback"]
-
 Kind = Literal["raised", "nonsense", "illegal", "late", "died", "flooded", "lied", "spent"]
 """Kinds of faults; each is a counter of `Faults`."""
 

@@ -11,21 +11,6 @@ import attrs
 from poker_actors.bots.hearing import HandEnd
 from poker_actors.rules import PublicState, log
 
-__all__ = [
-    "BINS",
-    "FOLDS",
-    "FREE",
-    "RAISES",
-    "STAYS",
-    "STREETS",
-    "Figures",
-    "Opponents",
-    "Step",
-    "Walk",
-    "bin_of",
-    "turn_of",
-]
-
 FOLDS, STAYS, RAISES = range(3)
 """Kinds of action at a turn: fold; check or call; bet or raise."""
 FREE: Final = 0

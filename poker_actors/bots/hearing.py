@@ -12,9 +12,6 @@ from poker_actors.bots.faults import Faults, fallback
 from poker_actors.cards import Card
 from poker_actors.rules import Game, Hand, PublicState, Stakes, Taken, View
 
-__all__ = ["Ear", "HandEnd", "HandStart", "Hearing", "hears"]
-
-
 Names: TypeAlias = tuple[str | None, ...] | None
 
 

@@ -30,8 +30,6 @@ from poker_actors.rules import (
     layer_pots,
 )
 
-__all__ = ["PyPokerEngineBot"]
-
 _STREETS: Final = ("preflop", "flop", "turn", "river")
 _BOARDS: Final = {"flop": 3, "turn": 4, "river": 5}
 _STRENGTHS: Final = (

@@ -15,19 +15,6 @@ import attrs
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.loading import guarded
 
-__all__ = [
-    "GROUP",
-    "RESERVED",
-    "Parameter",
-    "Registered",
-    "Within",
-    "bot",
-    "bot_named",
-    "bot_names",
-    "checked",
-    "parameters_of",
-]
-
 GROUP: Final = "poker_actors.bots"
 """The entry point group in which installed packages offer bots."""
 

@@ -20,8 +20,6 @@ from poker_actors.bots.registry import RESERVED, Registered, bot_named, bot_name
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.loading import Source, guarded, load_file, run_source, source_of
 
-__all__ = ["BotSpec"]
-
 
 @attrs.frozen
 class BotSpec:

@@ -16,8 +16,6 @@ import attrs
 from poker_actors.cards import STANDARD_DECK, Card, Deck
 from poker_actors.errors import BadSpec
 
-__all__ = ["HandStream", "SeedTree", "drawn_seed"]
-
 _KEY_BYTES: Final = 32
 """256 bits: two matches never share a key by chance."""
 _ROOT_BITS: Final = 128

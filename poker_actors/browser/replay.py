@@ -10,8 +10,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
-__all__ = ["Book", "drawing_files", "drawing_script", "drawing_style", "replay_page"]
-
 _MODULES: Final = ("dom", "words", "layout", "cards", "rows", "free-seat", "seats", "felt")
 """In the order of their imports: joined in one script, a name must be defined before its first use."""
 _SHEETS: Final = ("shared", "felt", "seats", "rows")

@@ -8,8 +8,6 @@ from typing import Final, Self
 
 from poker_actors.errors import BadCard, DuplicateCard
 
-__all__ = ["CARDS", "JOKERS", "RANKS", "SHORT_DECK", "STANDARD_DECK", "SUITS", "Card", "parse_cards"]
-
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
 JOKER_TEXTS: Final = ("Xn", "Yn")

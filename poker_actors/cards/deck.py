@@ -13,8 +13,6 @@ from poker_actors.cards.card import STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec, DuplicateCard
 from poker_actors.native import mypyc_attr
 
-__all__ = ["Deck"]
-
 _SEEDED: Final = blake2b(digest_size=64, person=b"poker deck")
 """A shuffle uses 512 bits of hash: 54! needs 238, so the bias of taking remainders is below 2**-270.
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from poker_actors.debug import Stepper
     from poker_actors.server.operator import Accounts
 
-__all__ = ["Attachment", "account", "ask_operator", "repair"]
-
 _SECONDS: Final = 30.0
 """Seconds allowed for one answer: the operator's commands write to the server's journal."""
 

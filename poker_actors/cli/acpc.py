@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from poker_actors.guard import Guard
     from poker_actors.wire.acpc import DealerEvent, Guest, MatchFiles, MatchLimits, MatchPlan, Outcome
 
-__all__ = ["acpc_client", "acpc_dealer"]
-
 
 def acpc_client(
     dealer: str,

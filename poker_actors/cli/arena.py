@@ -15,8 +15,6 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from poker_actors.arena import Board
 
-__all__ = ["arena", "processors"]
-
 
 def arena(
     folder: Path,

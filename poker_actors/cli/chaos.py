@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from poker_actors.debug import Followed, OwnPromise
     from poker_actors.testing import ChaosReport
 
-__all__ = ["chaos"]
-
 
 def chaos(
     *,

@@ -11,25 +11,6 @@ import attrs
 
 from poker_actors.jsontext import parse_json
 
-__all__ = [
-    "ABOUT",
-    "COMMANDS",
-    "FAMILIES",
-    "FIRST",
-    "HELP_FLAGS",
-    "MORE",
-    "OLDER",
-    "Command",
-    "asks_help",
-    "current",
-    "described",
-    "first_steps",
-    "help_text",
-    "listing",
-    "more",
-    "named",
-]
-
 ABOUT: Final = (
     "A poker room of actors you can embed, run a million hands through, and stop at any single message."
 )

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from poker_actors.history import Entry, HandHistory, Writer
 
-__all__ = ["convert"]
-
 
 def convert(
     source: Annotated[str, PLACE, Parameter(allow_leading_hyphen=True)],

@@ -14,8 +14,6 @@ from poker_actors.native import is_compiled
 if TYPE_CHECKING:
     from poker_actors.rules import Game
 
-__all__ = ["completion", "doctor", "games"]
-
 
 def doctor(*extras: str, json: JsonOption = None) -> int:
     """List installed extras, how to get the missing ones, and the commands of a room.

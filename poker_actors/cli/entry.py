@@ -36,8 +36,6 @@ from poker_actors.cli.output import (
 from poker_actors.errors import MissingExtra
 from poker_actors.version import __version__
 
-__all__ = ["main"]
-
 _ENDINGS: Final = ("SIGTERM", "SIGHUP")
 """Sent to end the process, and when its terminal closes; Windows has no SIGHUP."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from poker_actors.evaluator import MadeHand
     from poker_actors.evaluator.equity import EquityResult
 
-__all__ = ["Deals", "equity", "eval"]
-
 _CHUNK: Final = 1 << 16
 Low = Literal["ace-to-five", "deuce-to-seven"]
 Answer = Callable[[str], dict[str, Any]]

@@ -18,8 +18,6 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from poker_actors.debug import Exploration, OwnPromise, Script
 
-__all__ = ["Searched", "search"]
-
 
 @Parameter(name="*")
 @attrs.frozen(kw_only=True)

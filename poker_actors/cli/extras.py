@@ -15,8 +15,6 @@ from poker_actors.cli.output import DONE, NO
 from poker_actors.errors import BadSpec
 from poker_actors.native import is_compiled
 
-__all__ = ["Package", "Part", "chosen", "plain_report", "remarks"]
-
 PROJECT: Final = "poker-actors"
 CORE: Final = "core"
 FOR_DEVELOPMENT: Final = frozenset({"all", "bench", "docs", "test"})

@@ -15,8 +15,6 @@ from poker_actors.cli.values import check_place, refuse_overwriting
 from poker_actors.errors import BadInput
 from poker_actors.version import __version__
 
-__all__ = ["program", "run"]
-
 _GROUPED: Final = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
 """A whole number with thousands separators, such as 1,000."""
 

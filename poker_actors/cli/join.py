@@ -19,8 +19,6 @@ from poker_actors.guard import find_host
 if TYPE_CHECKING:
     from poker_actors.server import Client
 
-__all__ = ["join", "mcp"]
-
 
 def join(  # noqa: PLR0913  every option of the command is one
     url: Url,

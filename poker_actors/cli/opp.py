@@ -31,8 +31,6 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from poker_actors.wire.opp import Finding, Guest, OppClient, Side
 
-__all__ = ["opp_client", "opp_dump"]
-
 
 def opp_client(
     server: str,

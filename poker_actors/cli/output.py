@@ -15,27 +15,6 @@ from poker_actors.errors import BadInput, MissingExtra, MissingFeature, PokerErr
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "DONE",
-    "INTERRUPTED",
-    "LACKING",
-    "NO",
-    "OUR_FAULT",
-    "SPELLED",
-    "WRONG",
-    "columns",
-    "console",
-    "draws",
-    "note",
-    "on_terminal",
-    "one_line",
-    "printable",
-    "progress",
-    "say",
-    "spelled",
-    "verdict",
-]
-
 DONE: Final = 0
 NO: Final = 1
 """The answer is no, such as a replay that disagrees or a verification that fails. A command returns it."""

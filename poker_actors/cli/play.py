@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from poker_actors.history import HandHistory
     from poker_actors.rules import Hand
 
-__all__ = ["console", "play", "play_session"]
-
 _PAUSE: Final = 0.6
 """Seconds a bot pretends to think, so that a person at a terminal can follow the hand."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from poker_actors.debug import Program, Script
     from poker_actors.sim import Match, PlayerResult
 
-__all__ = ["leave_hand", "leave_run", "program_of", "say_faults", "say_impure", "watched"]
-
 _ASKED_HANDS: Final = 20
 """Hands that are played again to name a bot that cannot be repeated; a coin is called twice in most of them."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from poker_actors.sim import RoundRobin, RoundRobinResult
     from poker_actors.sim.exploiting import LocalBestResponse
 
-__all__ = ["lbr", "note_ejected", "play_round_robin", "rank"]
-
 _PLAYED: Final = Played()
 _ENGINE: Final = Engine()
 

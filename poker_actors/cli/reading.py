@@ -12,17 +12,6 @@ from typing import Final
 from poker_actors.cli.output import draws
 from poker_actors.errors import BadSpec
 
-__all__ = [
-    "PASSWORD_VARIABLE",
-    "endpoint",
-    "has_screen",
-    "line_reader",
-    "read_password",
-    "read_text",
-    "write_line",
-]
-
-
 STDIN: Final = "-"
 """The name that stands for standard input."""
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from poker_actors.history import Entry, HandHistory
     from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["replay", "verify"]
-
 _MANY = 1000
 """Hands from which the speed is told."""
 MOST_ON_A_PAGE = 1000

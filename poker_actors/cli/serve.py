@@ -21,8 +21,6 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from poker_actors.testing.hspe_check import Examiner
 
-__all__ = ["check_client", "serve"]
-
 
 USUAL_PLACE: Final = "127.0.0.1:8080"
 """Reachable from this machine only, on a port that needs no privileges."""

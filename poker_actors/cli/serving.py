@@ -27,15 +27,6 @@ if TYPE_CHECKING:
     from poker_actors.store import Journal, RoomImage
     from poker_actors.wire.opp import Admission, ConnectionLimits, OppServer, TableOptions
 
-__all__ = [
-    "HttpPlan",
-    "OppPlan",
-    "collecting_after_connections",
-    "collecting_in_pieces",
-    "fastest_loop",
-    "serve_until_stopped",
-]
-
 RECENT = 200
 """Messages of each table kept for an operator's debugger, besides those of the hand being played."""
 

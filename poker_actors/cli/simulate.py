@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from poker_actors.rules.cash import CashOptions
     from poker_actors.sim import Form, Match, PlayerResult, Simulation, SimulationResult, exports
 
-__all__ = ["Engine", "Played", "note_by_hand", "refuse_ray", "simulate", "staked"]
-
 DEFAULT_DIFFERENCE: Final = 5.0
 """In bb/100. The same default as in `sim.judging`, which is too slow to import just to parse a command line."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from poker_actors.sim.results import Comparison
     from poker_actors.sim.tournaments import TournamentResult
 
-__all__ = ["Files", "command_line", "print_result", "print_table", "print_tournament"]
-
 
 def _must_have_a_directory(files: Files, attribute: attrs.Attribute[str | None], text: str | None) -> None:
     if text is None:

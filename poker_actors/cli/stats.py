@@ -17,8 +17,6 @@ from poker_actors.errors import BadSpec
 if TYPE_CHECKING:
     from poker_actors.sim.histories import HistoryCounts, HistoryFigures
 
-__all__ = ["stats"]
-
 _SHOWN: Final = 50
 """Rows printed and on a page: the players with the most hands. JSON and Parquet have all."""
 _KINDS: Final = 10

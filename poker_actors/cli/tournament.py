@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from poker_actors.sim.tournaments import Director, Structure, TournamentPlan, TournamentResult
     from poker_actors.store import Journal
 
-__all__ = ["Field", "plan_of", "refuse_the_others", "tournament"]
-
 
 _SHARES: Final = re.compile(r"[0-9]{1,9}(,[0-9]{1,9})*")
 _DEFAULT_PLAYERS: Final = 18

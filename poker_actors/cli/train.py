@@ -17,8 +17,6 @@ from poker_actors.errors import BadSpec, MissingExtra
 if TYPE_CHECKING:
     from poker_actors.learn.training import Trainer
 
-__all__ = ["train"]
-
 _STEPS: Final = 1000
 """Steps of the progress bar, which counts in whole numbers and not in shares."""
 _CHECK_SEED: Final = 0x5EED

@@ -19,39 +19,6 @@ from poker_actors.cli.commands import described, named
 from poker_actors.cli.reading import read_text
 from poker_actors.errors import BadSpec
 
-__all__ = [
-    "ADDRESS",
-    "BLINDS",
-    "BOT",
-    "CHIPS",
-    "FILE",
-    "GAME",
-    "PLACE",
-    "WRITTEN",
-    "Blinds",
-    "BotSeed",
-    "Driver",
-    "Force",
-    "Hands",
-    "JsonOption",
-    "JsonTarget",
-    "PasswordFile",
-    "Plain",
-    "Seed",
-    "SeedFile",
-    "SetSeed",
-    "Stacks",
-    "Url",
-    "User",
-    "check_place",
-    "hide_from_programs",
-    "hide_seed",
-    "refuse_overwriting",
-    "to_be_printed",
-    "typed_seed",
-]
-
-
 _ARGUMENTS_AT: Final = 47
 """Place of arg_start in /proc/self/stat, counted from 0; arg_end follows (see proc(5))."""
 

@@ -14,8 +14,6 @@ from poker_actors.console.setup import Setup
 from poker_actors.console.sitting import SeatPicture, TablePicture
 from poker_actors.console.telling import boards_text, cards_text
 
-__all__ = ["THROWN", "draw_cards", "draw_five_card", "draw_ring", "draw_rows", "draw_words"]
-
 _SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _RED: Final = "bold red"
 _BLACK: Final = "bold"

@@ -9,8 +9,6 @@ from poker_actors.console.setup import LESSONS, WISHES, choices, help_for, read_
 from poker_actors.errors import IllegalAction, MissingExtra
 from poker_actors.rules import Action, Legal
 
-__all__ = ["play_plain", "run_full_screen"]
-
 Read = Callable[[str], str | None]
 """Shows a prompt and returns the line typed, or None at the end of input."""
 Write = Callable[[str], None]

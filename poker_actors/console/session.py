@@ -20,8 +20,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity import equity
 from poker_actors.rules import Action, Hand, Legal, PublicState, event
 
-__all__ = ["DEFAULT_LOG", "EventLog", "Session"]
-
 Coach = Callable[[Hand, int], Sequence[str]]
 """Explains a hand to a seat: its turn, if it is to act, else how the hand ended. It may know only what the seat sees."""
 

@@ -29,22 +29,6 @@ from poker_actors.rules import (
     stacks_by_seat,
 )
 
-__all__ = [
-    "CPU",
-    "HOUSE",
-    "LESSONS",
-    "PERSON",
-    "WISHES",
-    "Order",
-    "Setup",
-    "choices",
-    "five_card_setup",
-    "help_for",
-    "holdem_setup",
-    "read_order",
-    "takes_all",
-]
-
 CPU: Final = "CPU"
 PERSON: Final = "You"
 """The person's name on the screen; the log uses another one."""

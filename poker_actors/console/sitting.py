@@ -20,8 +20,6 @@ from poker_actors.console.telling import showdown_seats
 from poker_actors.errors import BadSpec, RoomError
 from poker_actors.rules import Action, Fold, Legal, PublicState, event
 
-__all__ = ["SeatPicture", "Sitting", "TablePicture", "interrupts_held", "picture"]
-
 _FIVE: Final = 5
 """Number of cards from which a hand without a board can be described."""
 

@@ -11,8 +11,6 @@ from poker_actors.console.setup import PERSON, Setup
 from poker_actors.evaluator import describe
 from poker_actors.rules import Event, Hand, PublicState, event, state_text
 
-__all__ = ["Teller", "amount", "boards_text", "cards_text", "showdown_seats", "winners_of"]
-
 
 def cards_text(setup: Setup, cards: Sequence[Card]) -> str:
     """Return cards as text: `As Td`, or ranks alone where suits do not count: `A 10`."""

@@ -20,8 +20,6 @@ from poker_actors.console.session import Session
 from poker_actors.console.setup import LESSONS, choices, takes_all
 from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
 
-__all__ = ["TableApp"]
-
 Keys = Mapping[str, tuple[str, Callable[[], None]]]
 """Maps a key to a short label and the function it calls."""
 

@@ -18,13 +18,6 @@ from poker_actors.debug.state import delivery_words
 from poker_actors.errors import BadSpec
 from poker_actors.rules import View
 
-__all__ = [
-    "Asking",
-    "next_words",
-    "step_words",
-    "title",
-]
-
 
 def title(stepper: Stepper) -> str:
     """Return a one-line title of the session. Only the god viewpoint gets the seed: it gives away every card."""

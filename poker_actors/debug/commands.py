@@ -16,8 +16,6 @@ from poker_actors.debug.session import HARMS, Breakpoint, Step, Stepper, place_o
 from poker_actors.debug.state import delivery_words
 from poker_actors.errors import BadSpec, PokerError
 
-__all__ = ["COMMANDS", "PROMPT", "Commands", "Quit", "converse"]
-
 
 class Quit(Exception):
     """Raised to end the session."""

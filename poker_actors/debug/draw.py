@@ -12,18 +12,6 @@ import attrs
 from poker_actors.debug.plain import Viewpoint, card_text
 from poker_actors.rules import Hand, PublicState
 
-__all__ = [
-    "Arrow",
-    "SeatPicture",
-    "TablePicture",
-    "draw_text",
-    "mermaid_text",
-    "picture_of",
-    "sequence_picture",
-    "table_svg",
-]
-
-
 _ONE_WORD: Final = {"bring in": "bring_in", "stand pat": "stand_pat"}
 """Two-word actions as one word: the browser's table script splits an action into verb, amount and `all-in`."""
 

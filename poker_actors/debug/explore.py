@@ -26,15 +26,6 @@ from poker_actors.debug.state import delivery_words
 from poker_actors.debug.trace import Trace
 from poker_actors.errors import BadSpec
 
-__all__ = [
-    "Coverage",
-    "Exploration",
-    "Parting",
-    "Promise",
-    "explore",
-    "parted",
-]
-
 
 class Coverage:
     """Counts the states that a search has reached, and which possible next messages were delivered there.

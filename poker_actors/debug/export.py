@@ -18,13 +18,6 @@ from poker_actors.debug.state import delivery_words, differences, message_words
 from poker_actors.debug.trace import Trace
 from poker_actors.errors import BadSpec, PokerError
 
-__all__ = [
-    "mermaid",
-    "page",
-    "sequence_svg",
-    "trace_of",
-]
-
 
 class _Session:
     """Writes the positions of a session into the page's book."""

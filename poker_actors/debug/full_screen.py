@@ -5,8 +5,6 @@ from __future__ import annotations
 from poker_actors.debug.session import Stepper
 from poker_actors.errors import MissingExtra
 
-__all__ = ["run_full_screen"]
-
 
 def run_full_screen(stepper: Stepper) -> None:
     """Run the full-screen debugger; raise `MissingExtra` when its library is not installed."""

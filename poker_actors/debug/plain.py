@@ -33,20 +33,6 @@ from poker_actors.rules import (
 )
 from poker_actors.store.fairness import FairnessRecord
 
-__all__ = [
-    "FIELDS",
-    "GOD",
-    "HIDDEN",
-    "SPECTATOR",
-    "Viewpoint",
-    "card_text",
-    "fields_of",
-    "kept_message",
-    "plain",
-    "plain_hand",
-    "plain_message",
-]
-
 _SEAT: Final = re.compile(r"(?:seat )?([0-9]{1,2})")
 
 

@@ -14,21 +14,6 @@ import attrs
 from poker_actors.actors import Delivery, HandState, StepRuntime, bank, hand, messages, player, runtime, table
 from poker_actors.debug.plain import GOD, HIDDEN, Viewpoint, card_text, plain, plain_hand, plain_message
 
-__all__ = [
-    "Difference",
-    "actor_kind",
-    "actor_state",
-    "delivery_words",
-    "differences",
-    "fingerprint",
-    "message_words",
-    "room_state",
-    "searched_text",
-    "state_hash",
-    "told_apart",
-]
-
-
 _NOTHING: Final = object()
 
 

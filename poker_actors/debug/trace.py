@@ -36,8 +36,6 @@ from poker_actors.debug.state import state_hash
 from poker_actors.errors import BadHistory, BadInput, UnknownBot
 from poker_actors.jsontext import parse_json
 
-__all__ = ["Trace", "TracedStep", "leave_trace", "opening_command", "plain_handled", "traced_on_failure"]
-
 FORMAT: Final = "poker-actors trace"
 VERSION: Final = 1
 LONGEST_LINE: Final = 1 << 20

@@ -19,8 +19,6 @@ from poker_actors.debug.session import MOST_STEPS, Stepper
 from poker_actors.debug.state import Difference, differences, told_apart
 from poker_actors.debug.widgets import ActorList, StateTree, Timeline, relist, short
 
-__all__ = ["DebugApp"]
-
 _KEYS: Final = "n next  left back  a action  s street  c cont  b break  : command  q quit"
 
 _FAR: Final = 20_000

@@ -19,19 +19,6 @@ from poker_actors.referee import Referee
 from poker_actors.rules import Action, Event, Hand, event, parse_action
 from poker_actors.rules.games import First
 
-__all__ = [
-    "DEALS",
-    "Link",
-    "Reason",
-    "judged",
-    "placed_events",
-    "played_out",
-    "why_action",
-    "why_deadline",
-    "why_illegal",
-    "why_turn",
-]
-
 
 @attrs.frozen
 class Link:

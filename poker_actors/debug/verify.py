@@ -31,8 +31,6 @@ from poker_actors.debug.state import message_words, state_hash
 from poker_actors.debug.trace import Trace, TracedStep, plain_handled
 from poker_actors.errors import AskTimeout, BadHistory, Discrepancy, PokerError
 
-__all__ = ["AskedAgain", "RecordingThreads", "ask_again", "record_threads", "script_of", "verify"]
-
 _MOST_TOLD: Final = 20
 """The most answers that are told in words."""
 

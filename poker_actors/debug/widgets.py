@@ -17,15 +17,6 @@ from textual.widgets.tree import TreeNode
 
 from poker_actors.debug.state import Difference, message_words
 
-__all__ = [
-    "ActorList",
-    "StateTree",
-    "Timeline",
-    "relist",
-    "short",
-]
-
-
 _HAND_ID: Final = re.compile(r"[^\s]+/hand-([0-9]{9})")
 
 

@@ -20,18 +20,6 @@ from poker_actors.evaluator.order import (
 from poker_actors.evaluator.order.classes import FIVE_SUITED, KEYS, RANK_KEYS, RANKS_ONLY, SUIT_OVERFLOW
 from poker_actors.evaluator.single import parse_hand
 
-__all__ = [
-    "ace_to_five_strengths",
-    "badugi_ace_high_strengths",
-    "badugi_strengths",
-    "deuce_to_seven_strengths",
-    "eight_or_better_strengths",
-    "low_ace_to_five",
-    "low_deuce_to_seven",
-    "omaha_low_strengths",
-]
-
-
 _PATTERNS: Final = {(1, 1, 1, 1, 1): 0, (2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
 
 Holes = Sequence[tuple[Card, ...]]

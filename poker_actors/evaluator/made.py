@@ -14,8 +14,6 @@ from poker_actors.evaluator.order import Category, HandClass, category, class_of
 from poker_actors.evaluator.ranking import Ranking
 from poker_actors.evaluator.single import parse_hand, strength_of
 
-__all__ = ["MadeHand", "made_hand", "worth_keeping"]
-
 _ACE: Final = 12
 _GOOD_LOW: Final = 7
 """The highest rank worth keeping for a low: a nine (ranks count from 0, the deuce)."""

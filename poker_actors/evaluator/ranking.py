@@ -14,8 +14,6 @@ from poker_actors.errors import BadSpec, DuplicateCard
 from poker_actors.evaluator import lows, order, reference, showdown, single
 from poker_actors.evaluator.order import describe, describe_low
 
-__all__ = ["RANKINGS", "Ranking", "ranking_named"]
-
 CardsLike: TypeAlias = str | Iterable[Card | str | int]
 Strengths: TypeAlias = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 Choices: TypeAlias = Callable[[Sequence[int], Sequence[int]], Iterator[tuple[int, ...]]]

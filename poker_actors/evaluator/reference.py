@@ -25,17 +25,6 @@ from poker_actors.evaluator.order.classes import (
 )
 from poker_actors.evaluator.order.listing import HandClass
 
-__all__ = [
-    "all_together",
-    "any_five",
-    "any_four_alone",
-    "at_most_two_of_hole",
-    "class_in",
-    "reference_omaha",
-    "reference_strength",
-    "two_and_three",
-]
-
 Choices = Iterator[tuple[int, ...]]
 
 

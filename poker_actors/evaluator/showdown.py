@@ -34,17 +34,6 @@ from poker_actors.evaluator.order.classes import (
     Suited,
 )
 
-__all__ = [
-    "best_five_strengths",
-    "evaluate_omaha",
-    "evaluate_omaha_low",
-    "holdem_strengths",
-    "lazy_pineapple_strengths",
-    "omaha_strengths",
-    "short_deck_old_strengths",
-    "short_deck_strengths",
-]
-
 _STRAIGHT_FLUSH: Final = Category.STRAIGHT_FLUSH << 12
 
 

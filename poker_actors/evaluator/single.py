@@ -24,19 +24,6 @@ from poker_actors.evaluator.order.classes import (
     SUITED,
 )
 
-__all__ = [
-    "MOST_CARDS",
-    "evaluate",
-    "evaluate_short_deck",
-    "one_card_strengths",
-    "open_strengths",
-    "parse_hand",
-    "short_strength_of",
-    "strength_of",
-    "suit_tie",
-    "three_card_strengths",
-]
-
 Holes = Sequence[tuple[Card, ...]]
 
 _LOW_TIE: Final = {card: ((card >> 2) + 1) % 13 << 2 | card & 3 for card in STANDARD_DECK}.__getitem__

@@ -17,8 +17,6 @@ from typing import Final, TypeVar
 from poker_actors.errors import RoomBusy
 from poker_actors.guard.waits import Backoff, DoorLimits, Quota
 
-__all__ = ["Allowance", "Crowd", "Digests", "Full", "Guard"]
-
 R = TypeVar("R")
 
 _AT_ONCE: Final = 2

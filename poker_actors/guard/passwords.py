@@ -12,8 +12,6 @@ from poker_actors.errors import BadJournal, MissingExtra
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-__all__ = ["Passwords"]
-
 _SCRYPT: Final = "$scrypt$"
 _ARGON2: Final = "$argon2"
 _MEMORY_KIB: Final = 19 * 1024

@@ -17,19 +17,6 @@ import attrs
 
 from poker_actors.errors import BadSpec, TableRefusal
 
-__all__ = [
-    "Attempt",
-    "Backoff",
-    "DoorLimits",
-    "Quota",
-    "TooOften",
-    "address_key",
-    "find_host",
-    "in_range",
-    "limits_from",
-    "naming",
-]
-
 L = TypeVar("L", bound="DoorLimits")
 
 _LEAST_SECONDS: Final = 0.01

@@ -13,8 +13,6 @@ from poker_actors.history.refereed import refereed
 from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import Hand
 
-__all__ = ["Outcome", "beaten", "check_cards", "settle"]
-
 MOST_RAKE: Final = 10
 """Percent of the pots that unrecorded rake may take from the recorded winnings.
 

@@ -35,19 +35,6 @@ from poker_actors.rules import Game
 from poker_actors.rules import event as events
 from poker_actors.rules.games import Betting
 
-__all__ = [
-    "MOST_CHIPS",
-    "MOST_DECIMALS",
-    "Amount",
-    "Draft",
-    "amount_in",
-    "amount_text",
-    "in_chips",
-    "moment_fields",
-    "read_amount",
-    "scale_of",
-]
-
 Amount = Decimal | int
 
 

@@ -26,20 +26,6 @@ from poker_actors.history.pokerstars import parse_pokerstars, pokerstars_hands
 from poker_actors.history.pokerstars_write import pokerstars_text
 from poker_actors.history.source import Chunk, Entry, Unread, read_lines, unread_of
 
-__all__ = [
-    "FORMATS",
-    "Format",
-    "Writer",
-    "entries",
-    "files_in",
-    "format_named",
-    "format_of",
-    "histories",
-    "parse",
-    "read_entry",
-    "unread",
-]
-
 
 @attrs.frozen
 class Format:

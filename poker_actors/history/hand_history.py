@@ -15,24 +15,6 @@ from poker_actors.frozen import value
 from poker_actors.history.unknown import UNKNOWN, is_known, unknowns
 from poker_actors.rules import GAMES, Game
 
-__all__ = [
-    "RECORDED",
-    "RESHUFFLED",
-    "VARIANTS",
-    "ActionKind",
-    "ActionStep",
-    "BoardDealt",
-    "Comment",
-    "Dealt",
-    "Discarded",
-    "HandHistory",
-    "Note",
-    "Showed",
-    "Step",
-    "ToldCards",
-    "told_cards",
-]
-
 
 class ActionKind(enum.Enum):
     """The kinds of actions; whether a call is a check, or a raise a bet, follows from the hand."""

@@ -26,8 +26,6 @@ from poker_actors.history.source import Chunk
 from poker_actors.history.unknown import cards_text, parse_known_or_not
 from poker_actors.jsontext import parse_json
 
-__all__ = ["VERSION", "jsonl_lines", "jsonl_text", "parse_jsonl"]
-
 VERSION: Final = 2
 """Increment it when older readers would misread a line of the new format.
 

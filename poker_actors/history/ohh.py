@@ -20,13 +20,6 @@ from poker_actors.rules import GAMES, Game
 from poker_actors.rules import event as events
 from poker_actors.version import __version__
 
-__all__ = [
-    "ohh_objects",
-    "ohh_text",
-    "parse_ohh",
-]
-
-
 _GAMES: Final = {
     ("Holdem", "NL"): GAMES["holdem"],
     ("Holdem", "FL"): GAMES["limit-holdem"],

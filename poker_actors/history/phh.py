@@ -28,14 +28,6 @@ from poker_actors.history.source import Chunk
 from poker_actors.history.unknown import parse_known_or_not
 from poker_actors.rules import Game
 
-__all__ = [
-    "MOST_PLAYERS",
-    "Fields",
-    "notes_of",
-    "parse_phh",
-]
-
-
 MOST_PLAYERS: Final = 10
 _WHOLE: Final = {int}
 

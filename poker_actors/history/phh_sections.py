@@ -11,13 +11,6 @@ from typing import Any, Final
 from poker_actors.errors import BadHistory
 from poker_actors.history.source import LONGEST_HAND, Chunk
 
-__all__ = [
-    "HEADER",
-    "plain_table",
-    "sections",
-]
-
-
 HEADER: Final = re.compile(r"""\s*\[\s*(?:[A-Za-z0-9-][A-Za-z0-9_-]*|"[^"\n]*"|'[^'\n]*')\s*\]\s*(?:#.*)?$""")
 """A header line, which opens a hand. A table whose name begins with `_` is a field of a hand instead."""
 _SHORT_STRINGS: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|' + r"'[^'\n]*'")

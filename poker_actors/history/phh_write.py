@@ -26,17 +26,6 @@ from poker_actors.history.hand_history import (
 )
 from poker_actors.history.unknown import cards_text, parse_known_or_not
 
-__all__ = [
-    "key_text",
-    "phh_text",
-    "raise_amount",
-    "read_step",
-    "step_text",
-    "string_text",
-    "value_text",
-]
-
-
 _PLAYERS: Final = {f"p{player + 1}": player for player in range(16)}
 DASH: Final = (Card("Xn"),)
 """Stands for the cards of a show written as a dash, until `parse_phh` fills in those held."""

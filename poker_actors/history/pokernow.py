@@ -17,8 +17,6 @@ from poker_actors.history.source import Chunk, at_line, cut
 from poker_actors.rules import GAMES, Game
 from poker_actors.rules import event as events
 
-__all__ = ["parse_pokernow", "pokernow_hands", "pokernow_text"]
-
 _AMOUNT: Final = r"[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _STARTS: Final = re.compile(
     r"-- starting hand #(?P<number>[0-9]{1,15})(?: \(id: (?P<id>[A-Za-z0-9_-]{1,40})\))? +\(?(?P<game>[A-Za-z][^()]*?)\)?"

@@ -15,8 +15,6 @@ from poker_actors.history.source import Chunk, at_line, cut
 from poker_actors.history.unknown import UNKNOWN
 from poker_actors.rules import event as events
 
-__all__ = ["parse_pokerstars", "pokerstars_hands"]
-
 _TABLE: Final = re.compile(
     r"Table '(?P<table>.*)' (?P<size>[0-9]{1,2})-max(?:(?: .*?)?Seat #(?P<button>[0-9]{1,2}) is .*)?"
 )

@@ -15,8 +15,6 @@ from poker_actors.history.draft import amount_text
 from poker_actors.history.hand_history import HandHistory
 from poker_actors.rules import GAMES, Game
 
-__all__ = ["AMOUNT", "GAME_NAMES", "Header", "header_text", "money_text", "read_header", "read_money"]
-
 AMOUNT: Final = r"[$€£¥]?[0-9][0-9,]{0,20}(?:\.[0-9]{1,18})?"
 """An amount, with or without a currency sign."""
 

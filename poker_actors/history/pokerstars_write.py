@@ -23,9 +23,6 @@ from poker_actors.history.unknown import UNKNOWN, is_known
 from poker_actors.rules import Bet
 from poker_actors.rules import event as events
 
-__all__ = ["pokerstars_text"]
-
-
 _STUD: Final = ("3rd STREET", "4th STREET", "5th STREET", "6th STREET", "RIVER")
 _DRAWS: Final = ("DEALING HANDS", "FIRST DRAW", "SECOND DRAW", "THIRD DRAW")
 _BOARD: Final = ("PRE-FLOP", "FLOP", "TURN", "RIVER")

@@ -27,12 +27,6 @@ from poker_actors.rules import event as events
 from poker_actors.rules.games import Betting
 from poker_actors.rules.log import action_of, seat_of
 
-__all__ = [
-    "action_step",
-    "record",
-    "streets_of",
-]
-
 
 def streets_of(hand: Hand, order: Sequence[int]) -> Iterator[Step]:
     """Yield deals, turns, discards and shows in order; `order` holds the seats by player."""

@@ -27,13 +27,6 @@ from poker_actors.rules import BringIn, Call, Discard, Hand, Positions, RaiseTo,
 from poker_actors.rules import event as events
 from poker_actors.rules.cash import HandOptions
 
-__all__ = [
-    "Replay",
-    "deal",
-    "forced_bets",
-    "replay",
-]
-
 
 def forced_bets(history: HandHistory) -> tuple[Stakes, tuple[events.Posted, ...] | None]:
     """Return the stakes, and a list of posts if stakes cannot express what was posted, else None.

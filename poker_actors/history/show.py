@@ -17,8 +17,6 @@ from poker_actors.history.unknown import is_known
 from poker_actors.rules import Discard, Fold, Lay
 from poker_actors.rules import event as events
 
-__all__ = ["Said", "Scene", "drawing", "page"]
-
 Said = Mapping[int, Sequence[str]]
 """Remarks before the actions of a hand, such as a language model's answers, by the number of the action from 0."""
 _NOTHING: Final[Said] = {}

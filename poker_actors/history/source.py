@@ -10,8 +10,6 @@ from poker_actors.errors import BadHistory
 from poker_actors.frozen import value
 from poker_actors.history.hand_history import HandHistory
 
-__all__ = ["LONGEST_HAND", "Chunk", "Entry", "Unread", "at_line", "cut", "read_lines", "unread_of"]
-
 LONGEST_LINE: Final = 1 << 20
 """Characters; the longest hand ever recorded has some thousands on a line."""
 LONGEST_HAND: Final = 1 << 22

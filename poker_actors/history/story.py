@@ -12,8 +12,6 @@ from poker_actors.history.hand_history import ActionStep, BoardDealt, HandHistor
 from poker_actors.history.replay import Replay, replay
 from poker_actors.rules import event as events
 
-__all__ = ["Story", "check_story", "common_ante", "story_of"]
-
 
 @attrs.frozen
 class Story:

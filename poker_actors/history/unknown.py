@@ -12,8 +12,6 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadCard
 from poker_actors.rules import Game
 
-__all__ = ["UNKNOWN", "cards_text", "guarded", "is_known", "numbered", "parse_known_or_not", "unknowns"]
-
 _Strengths: TypeAlias = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 
 NO_CLAIM: Final = -1

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Row = NDArray[np.float32]
 
-__all__ = ["HISTORY_COLUMNS", "CompactLayout", "Layout", "SeatEyes"]
-
 HISTORY_COLUMNS: Final = 4
 """Numbers of an action: street, seat, kind, amount."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from poker_actors.learn.envs import PokerEnv, SeatEnv
     from poker_actors.learn.envs.vector import SeatVectorEnv
 
-__all__ = ["env", "seat_env", "seat_vector_env", "table_batch"]
-
 _NUMBA = ("numba", "llvmlite")
 
 

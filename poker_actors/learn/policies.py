@@ -11,8 +11,6 @@ from poker_actors.bots import BotSpec
 from poker_actors.bots.expert import CHARACTERS, LEVELS, Expert
 from poker_actors.bots.house import caller, folder, loose, maniac, pot_odds, random_bot, tight
 
-__all__ = ["Policy", "policy_of"]
-
 CALLER, FOLDER, RANDOM, MANIAC, TIGHT, LOOSE, POT_ODDS, EXPERT, OUTSIDE = range(9)
 """Kinds of policies."""
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CALL", "DEFAULT_SIZES", "FOLD", "RAISE", "LearningTable", "RaiseSizes", "Series", "Setting"]
-
 
 class Series:
     """A series of hands: hand k of a seed has the same cards whoever plays and whatever happened before."""

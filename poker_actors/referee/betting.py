@@ -9,8 +9,6 @@ import attrs
 
 from poker_actors.referee.facts import NOBODY, Owed, Sheet, Sitting
 
-__all__ = ["Bets", "Chips", "Turn", "clockwise", "owed_posts"]
-
 
 def clockwise(seats: Iterable[int], after: int, size: int) -> list[int]:
     """Sort seats by their place to the left of `after`, which itself comes last."""

@@ -10,8 +10,6 @@ from poker_actors.referee.betting import Chips
 from poker_actors.referee.facts import Sheet, Sitting
 from poker_actors.referee.hands import first_of_doors, open_value
 
-__all__ = ["BRINGS_IN", "TableCards"]
-
 BRINGS_IN: Final = ("low card", "high card")
 """Kinds of first turns that are a bring-in."""
 

@@ -8,8 +8,6 @@ import attrs
 
 from poker_actors.cards import Card
 
-__all__ = ["Fact", "Owed", "Sheet", "SheetStreet", "Sitting", "Verdict"]
-
 NOBODY: Final = -1
 
 

@@ -9,8 +9,6 @@ from typing import Final
 from poker_actors.cards import CARDS, Card
 from poker_actors.errors import BadSpec
 
-__all__ = ["ORDERS", "Order", "Value", "best", "first_of_doors", "open_value", "playing", "top_card"]
-
 Value = tuple[int | tuple[int, ...], ...]
 """The place of a hand in an order; the greater wins, equal ones share."""
 

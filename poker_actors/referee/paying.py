@@ -11,19 +11,6 @@ from poker_actors.referee.betting import Chips, clockwise
 from poker_actors.referee.facts import Sheet, Sitting
 from poker_actors.referee.hands import Value, best, top_card
 
-__all__ = [
-    "Layer",
-    "Split",
-    "due",
-    "layers",
-    "payout_flaws",
-    "rake_flaws",
-    "rakes",
-    "showdown_flaws",
-    "showing",
-    "splits",
-]
-
 Flaw = tuple[str, str, str, str]
 """A flaw: code, claim, correct result, and the rule."""
 

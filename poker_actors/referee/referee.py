@@ -24,9 +24,6 @@ from poker_actors.referee.paying import (
 )
 from poker_actors.referee.rows import RowDeals, RowScore
 
-__all__ = ["Referee", "judge"]
-
-
 FLOP: Final = 3
 """Cards of a flop: the first street that deals so many is one."""
 

@@ -13,8 +13,6 @@ from poker_actors.referee.betting import Turn, clockwise
 from poker_actors.referee.facts import Sheet
 from poker_actors.referee.hands import best
 
-__all__ = ["RowDeals", "RowScore", "fouls", "row_points", "royalties", "score"]
-
 ROW_SIZES: Final = (3, 5, 5)
 Rows = Sequence[Sequence[Card]]
 """The top, the middle and the bottom row."""

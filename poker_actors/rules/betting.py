@@ -35,8 +35,6 @@ from poker_actors.rules.stakes import Stakes
 if TYPE_CHECKING:
     from poker_actors.rules.public import PublicState
 
-__all__ = ["BETTING_FIELDS", "NOT_YET", "BettingRound"]
-
 _TOTAL: Final = "total"
 _REST: Final = slice(1, None)
 """All but the first; bound once, as `[1:]` makes a new slice each time."""

@@ -11,8 +11,6 @@ from poker_actors.rules.laying import Rows, ScoredDeal
 from poker_actors.rules.options import HandOptions
 from poker_actors.rules.settlement import Claim
 
-__all__ = ["Extra", "Stub"]
-
 
 class Extra:
     """Open cards, further boards, discards, open-face rows and cash-table options of a hand."""

@@ -17,8 +17,6 @@ from poker_actors.loading import Source, guarded, place_of, run_source
 from poker_actors.rules.settlement import Claim
 from poker_actors.rules.stakes import Stakes
 
-__all__ = ["Betting", "First", "Game", "Share", "Street", "Strengths", "Words"]
-
 Strengths = Callable[[Sequence[tuple[Card, ...]], tuple[Card, ...]], list[int]]
 """(hole cards of each live seat, board) -> one strength per seat; the highest wins, equal strengths tie."""
 

@@ -55,8 +55,6 @@ from poker_actors.rules.stakes import Stakes
 from poker_actors.rules.streets import STREET_FIELDS
 from poker_actors.rules.view import Stream, View
 
-__all__ = ["HAND_FIELDS", "Hand", "deal_hand"]
-
 _new: Final = tuple.__new__
 
 _OWN_FIELDS: Final = (

@@ -10,8 +10,6 @@ from poker_actors.cards import Card
 from poker_actors.rules.action import Action, Lay
 from poker_actors.rules.legal import Legal
 
-__all__ = ["NO_ROWS", "ROW_SIZES", "LayLegal", "Layout", "Rows", "ScoredDeal"]
-
 Rows: TypeAlias = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
 """The cards of a seat: its top, middle and bottom rows."""
 

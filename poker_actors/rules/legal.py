@@ -27,9 +27,6 @@ from poker_actors.rules.action import (
     unfit,
 )
 
-__all__ = ["LEGAL_FIELDS", "BringInLegal", "DiscardLegal", "Legal"]
-
-
 LEGAL_FIELDS: Final = (
     "seat",
     "to_call",

@@ -23,8 +23,6 @@ from poker_actors.rules.streets import NOBODYS_BET
 if TYPE_CHECKING:
     from poker_actors.rules.extra import Extra
 
-__all__ = ["LaidRounds", "settled"]
-
 _CARDS: Final = 13
 
 

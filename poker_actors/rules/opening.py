@@ -13,17 +13,6 @@ from poker_actors.rules.options import HandOptions
 from poker_actors.rules.positions import Positions
 from poker_actors.rules.stakes import Stakes, whole_chips
 
-__all__ = [
-    "check_cards",
-    "check_stacks",
-    "check_stakes",
-    "opening_bet",
-    "post_blinds",
-    "post_listed",
-    "posts_with_owed",
-    "seating",
-]
-
 _Seats: TypeAlias = tuple[int, ...]
 Forced: TypeAlias = tuple[_Seats, _Seats, list[int], _Seats, tuple[tuple[int, int], ...], int]
 """Stacks and bets by seat, seats that can bet, order of play, (seat, dead chips) pairs, chips missing from blinds."""

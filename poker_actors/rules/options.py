@@ -12,8 +12,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.rules.settlement import Pot
 from poker_actors.rules.stakes import whole_chips
 
-__all__ = ["CashOptions", "HandOptions", "Rake"]
-
 _RAKE: Final = re.compile(r"([0-9]{1,2})(?:\.([0-9]{1,2}))?%(?:/([0-9]{1,15}))?")
 _WHOLE: Final = 10_000
 """A whole pot, in hundredths of a percent."""

@@ -13,8 +13,6 @@ from poker_actors.rules.options import HandOptions
 from poker_actors.rules.settlement import Claim, Pot, award_pots, layer_pots, seats_that_show, split_pot
 from poker_actors.rules.streets import FLOP, StreetRounds
 
-__all__ = ["PAID_FIELDS", "PaidRounds"]
-
 PAID_FIELDS = ("dead", "options", "starting", "strengths")
 """The slots of `PaidRounds` beyond those of `StreetRounds`."""
 

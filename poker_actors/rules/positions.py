@@ -10,8 +10,6 @@ import attrs
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
 
-__all__ = ["Positions", "first_positions", "next_positions"]
-
 
 def _must_be_a_seat(positions: Positions, attribute: attrs.Attribute[int], seat: object) -> None:
     if type(seat) is not int:

@@ -16,19 +16,6 @@ from poker_actors.rules.log import Log, Sealed, action_of, entries_of, seat_of
 from poker_actors.rules.options import HandOptions
 from poker_actors.rules.stakes import Stakes
 
-__all__ = [
-    "BETS",
-    "BRINGS_IN",
-    "DRAWS",
-    "LAYS",
-    "THROWS",
-    "Beside",
-    "Dealt",
-    "HandSetup",
-    "PublicState",
-    "Taken",
-]
-
 _NO_LIMIT: Final = Betting.NO_LIMIT
 """A constant: looking a member up in its enum takes four times as long."""
 _FIXED_LIMIT: Final = Betting.FIXED_LIMIT

@@ -12,8 +12,6 @@ from typing import TypeAlias
 from poker_actors.frozen import value
 from poker_actors.rules.event import Awarded
 
-__all__ = ["Boards", "Claim", "Pot", "award_pots", "layer_pots", "seats_that_show", "split_pot"]
-
 
 @value
 class Claim:

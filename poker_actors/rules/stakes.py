@@ -10,8 +10,6 @@ import attrs
 
 from poker_actors.errors import BadSpec
 
-__all__ = ["Stakes", "stacks_by_seat", "whole_chips"]
-
 MOST_CHIPS: Final = 10**12
 """Limit of a stack: amounts in a log entry fit in 64 bits with room to spare."""
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from poker_actors.rules.extra import Extra
     from poker_actors.rules.public import Dealt
 
-__all__ = ["NOBODYS_BET", "STREET_FIELDS", "StreetRounds"]
-
 _FIXED_LIMIT: Final = Betting.FIXED_LIMIT
 """A constant: looking a member up in its enum takes four times as long."""
 _POSITION: Final = First.POSITION

@@ -15,8 +15,6 @@ from poker_actors.rules.public import PublicState, Taken
 from poker_actors.rules.stakes import Stakes
 from poker_actors.rules.words import YOU, state_text
 
-__all__ = ["Stream", "View"]
-
 
 class Stream(Protocol):
     """A bot's own random generator, made on first use."""

@@ -9,8 +9,6 @@ from poker_actors.cards import Card
 from poker_actors.rules.event import told
 from poker_actors.rules.public import BRINGS_IN, DRAWS, LAYS, THROWS, PublicState
 
-__all__ = ["YOU", "state_text"]
-
 YOU: Final = "you"
 """The name of the seat that the text addresses."""
 

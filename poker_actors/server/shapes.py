@@ -29,8 +29,6 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 
-__all__ = ["Limit", "check", "check_fields", "fields_of", "object_of", "read", "schema_of"]
-
 T = TypeVar("T")
 Check = Callable[[object, str], None]
 Schema = dict[str, Any]

@@ -17,8 +17,6 @@ from poker_actors.sim.results.result import SimulationResult, estimates_of
 from poker_actors.sim.run import Progress, RunFile, Simulation
 from poker_actors.sim.statistics import Sums, plain_sums, read_sums
 
-__all__ = ["UntilDecided"]
-
 FIRST_LOOK: Final = 100
 """Units before the first look."""
 _LOOKS: Final = 100

@@ -8,16 +8,6 @@ from typing import Final
 
 import attrs
 
-__all__ = [
-    "FEWEST_BLOCKS",
-    "Estimate",
-    "Z",
-    "by_blocks",
-    "estimate",
-    "mean_and_error",
-    "t_quantile",
-]
-
 FEWEST_BLOCKS: Final = 8
 """Blocks of hands, or units, below which their spread tells nothing."""
 

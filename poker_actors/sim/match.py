@@ -16,19 +16,6 @@ from poker_actors.rules import GAMES, Game, Hand, Stakes, stacks_by_seat
 from poker_actors.rules.cash import CashOptions
 from poker_actors.rules.games import Rotation
 
-__all__ = [
-    "DEFAULT_BOTS",
-    "MOST_HANDS",
-    "CarryOver",
-    "Cash",
-    "Duplicate",
-    "Form",
-    "Match",
-    "Setting",
-    "programs",
-    "stacks_of",
-]
-
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 """Six different styles of play, none of them slow."""
 

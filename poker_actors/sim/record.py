@@ -8,17 +8,6 @@ from typing import Any, Final
 
 from poker_actors.rules import Hand
 
-__all__ = [
-    "DIGEST_BITS",
-    "ENTRY_BYTES",
-    "Played",
-    "digest_text",
-    "hand_dict",
-    "hand_digest",
-    "hand_record",
-    "record_digest",
-]
-
 Played = tuple[int, Hand, tuple[int, ...]]
 """A hand's number, the finished hand, and the bots by seat."""
 

@@ -16,8 +16,6 @@ from poker_actors.sim.match import Match
 from poker_actors.sim.results import PlayerResult, SimulationResult
 from poker_actors.sim.run import Adjust, Progress, Simulation
 
-__all__ = ["Pairing", "RoundRobin", "RoundRobinResult", "Standing"]
-
 _MOST_BOTS: Final = 200
 """Makes 19,900 matches: more bots are a mistake."""
 

@@ -42,9 +42,6 @@ from poker_actors.sim.results.result import SimulationResult, result_of
 from poker_actors.sim.statistics import Sums, plain_luck
 from poker_actors.version import __version__
 
-__all__ = ["Adjust", "Progress", "RunFile", "Simulation", "seed_of_run", "simulate", "why_not_worth"]
-
-
 FORMAT: Final = 2
 _NAME: Final = "poker-actors run"
 

@@ -11,8 +11,6 @@ from poker_actors.bots.awaiting import Attempt, ModelBot, read_transcript
 from poker_actors.cards import Card
 from poker_actors.rules import Event, Hand, event
 
-__all__ = ["Transcripts", "tell_hand", "tell_transcript", "transcripts_of"]
-
 Transcripts = Mapping[int, Sequence[tuple[int, Attempt]]]
 """By hand: the number of each bot asked, and its answer."""
 

@@ -10,20 +10,6 @@ from typing import Final, Literal
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.frozen import value
 
-__all__ = [
-    "MINT",
-    "Booking",
-    "Ledger",
-    "Payment",
-    "TableAccount",
-    "bank_account",
-    "credit_account",
-    "escrow_account",
-    "house_account",
-    "settlement",
-    "stack_account",
-]
-
 MINT: Final = "mint"
 """The account that chips come from; its balance is minus the number of chips in the room."""
 _BANK: Final = "bank/"

@@ -19,8 +19,6 @@ from poker_actors.rules import HOLDEM, Action, Call, Game, Hand, Legal, View, ga
 from poker_actors.rules.games import Share
 from poker_actors.sim import SimulationResult, simulate
 
-__all__ = ["BotCheck", "GameCheck", "check_bot", "check_game"]
-
 _COMPANY: Final = ("random", "maniac", "caller", "loose")
 """Opponents that together raise by every size, go all-in early, and see every street."""
 _TABLES: Final = ((2, "100bb"), (2, "3bb"), (3, "20bb"), (6, "100bb"), (6, "7bb"))

@@ -13,18 +13,6 @@ from typing import Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVa
 from poker_actors.errors import BadSpec
 from poker_actors.guard import naming
 
-__all__ = [
-    "CHUNK",
-    "Incoming",
-    "Listener",
-    "at_once",
-    "connected",
-    "named",
-    "silent",
-    "steps",
-]
-
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

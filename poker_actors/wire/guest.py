@@ -9,8 +9,6 @@ from poker_actors.actors import Player, RemoteHand, StepRuntime
 from poker_actors.cards import Card
 from poker_actors.rules import Action, PublicState
 
-__all__ = ["PlayerGuest"]
-
 
 class PlayerGuest(ABC):
     """Plays for `player`. A subclass per protocol reads the server's messages and sends the player's actions.

@@ -52,8 +52,6 @@ from poker_actors.frozen import message
 from poker_actors.rules import Action, View
 from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["PlayerActor", "PlayerMemory"]
-
 _log: Final = logging.getLogger("poker_actors.player")
 
 _TABLES: Final = 64

@@ -25,8 +25,6 @@ from poker_actors.cards import Card
 from poker_actors.rules import Action, Call, Check, Fold, PublicState, RaiseTo
 from poker_actors.store.fairness import FairnessRecord
 
-__all__ = ["Player", "RemoteHand"]
-
 
 class Player(Face):
     """A player: the methods act for one without a bot.

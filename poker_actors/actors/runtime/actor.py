@@ -31,8 +31,6 @@ from poker_actors.actors.runtime.reply import (
 )
 from poker_actors.errors import AskTimeout, BadSpec, PokerError, Refused, RoomBusy, RoomClosed, UnknownMessage
 
-__all__ = ["Actor", "Address", "Handlers", "Runtime", "envelope", "no_handler", "on"]
-
 _log: Final = logging.getLogger("poker_actors.room")
 
 

@@ -38,8 +38,6 @@ from poker_actors.actors.runtime.threads import (
 )
 from poker_actors.errors import AskCycle, AskTimeout
 
-__all__ = ["LoopAddress", "LoopRuntime"]
-
 _log: Final = logging.getLogger("poker_actors.supervisor")
 
 _STEPS: Final = 256

@@ -17,8 +17,6 @@ from poker_actors.actors.runtime.actor import Actor, Address, Runtime, no_handle
 from poker_actors.actors.runtime.reply import MAILBOX_LIMIT, Reply
 from poker_actors.errors import AskCycle, BadSpec, PokerError
 
-__all__ = ["QUEUE_LIMIT", "Alarm", "Alarms", "Item", "Pending", "QueueRuntime", "StepFlag"]
-
 QUEUE_LIMIT: Final = 100 * MAILBOX_LIMIT
 """Limit of the one queue of all actors; counting each actor's messages would cost more than delivering them."""
 

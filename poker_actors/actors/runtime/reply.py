@@ -10,18 +10,6 @@ from pykka.messages import _ActorStop
 
 from poker_actors.errors import RoomClosed
 
-__all__ = [
-    "ASK_SECONDS",
-    "MAILBOX_LIMIT",
-    "STOP",
-    "Reply",
-    "Timer",
-    "Word",
-    "refuse",
-    "refuse_left",
-    "stop_message",
-]
-
 ASK_SECONDS: Final = 5.0
 """How long an ask waits: far longer than any handler takes, yet short enough to notice a fault."""
 

@@ -18,8 +18,6 @@ from poker_actors.actors.runtime.queued import QUEUE_LIMIT, Item, QueueRuntime, 
 from poker_actors.actors.runtime.reply import STOP, Reply, Timer, Word, refuse
 from poker_actors.errors import AskCycle, AskTimeout
 
-__all__ = ["Delivery", "Many", "StepRuntime"]
-
 
 @attrs.frozen
 class Delivery:

@@ -25,8 +25,6 @@ from poker_actors.actors.runtime.reply import Word, stop_message
 from poker_actors.errors import RoomClosed
 from poker_actors.frozen import message
 
-__all__ = ["ActorBack", "ActorDown", "Restart", "Supervisor", "quiet_logs"]
-
 _log: Final = logging.getLogger("poker_actors.supervisor")
 
 _LAST_SECONDS: Final = 1.0

@@ -26,18 +26,6 @@ from poker_actors.actors.runtime.reply import (
 )
 from poker_actors.errors import AskCycle, AskTimeout
 
-__all__ = [
-    "JOIN_SECONDS",
-    "LEAST_SECONDS",
-    "MOST_RESTARTS",
-    "NAP",
-    "AlarmClock",
-    "ThreadAddress",
-    "ThreadRuntime",
-    "ThreadWord",
-    "Workers",
-]
-
 _log: Final = logging.getLogger("poker_actors.supervisor")
 
 JOIN_SECONDS: Final = 5.0

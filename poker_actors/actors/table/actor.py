@@ -51,8 +51,6 @@ from poker_actors.errors import BadSpec, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.rules import whole_chips
 from poker_actors.store import CardsShown
 
-__all__ = ["TableActor"]
-
 
 class TableActor(TableHands):
     """One poker table."""

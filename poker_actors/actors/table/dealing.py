@@ -24,8 +24,6 @@ from poker_actors.rules.cash import CashOptions, HandOptions, check_stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.store.fairness import SealedDeal, reshuffles
 
-__all__ = ["NextHand", "hand_id_of", "plan_of", "prepare"]
-
 
 @value
 class NextHand:

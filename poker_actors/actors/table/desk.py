@@ -25,8 +25,6 @@ from poker_actors.history import Writer, record
 from poker_actors.rules import Hand
 from poker_actors.store import Fact, HandOver, Journal
 
-__all__ = ["Desk", "Recorder"]
-
 R = TypeVar("R")
 
 

@@ -31,23 +31,6 @@ from poker_actors.store import (
 )
 from poker_actors.store.fairness import SealedDeal, reshuffles
 
-__all__ = [
-    "BANKS",
-    "banks_fact",
-    "banks_in",
-    "closed_facts",
-    "config_from",
-    "dealt_fact",
-    "hand_from",
-    "opened_fact",
-    "positions_from",
-    "resumable",
-    "sealed_from",
-    "seating_from",
-    "seats_fact",
-    "stakes_of",
-]
-
 BANKS: Final = "time banks/"
 """Notes of the seconds left in time banks, by table."""
 

@@ -43,8 +43,6 @@ from poker_actors.actors.table.stages import (
 from poker_actors.errors import PokerError, RoomClosed, StorageFailed, TableRefusal
 from poker_actors.store import Fact, HandOver
 
-__all__ = ["LostTable", "TableHands"]
-
 _log: Final = logging.getLogger("poker_actors.table")
 
 

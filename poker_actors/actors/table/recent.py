@@ -37,8 +37,6 @@ from poker_actors.rules import Action, Hand, Stakes, View
 from poker_actors.store import Ledger, bank_account
 from poker_actors.store.journal import to_plain
 
-__all__ = ["Recent", "Recents", "plain_fields"]
-
 RECENT: Final = 200
 """Messages kept of each table, besides those of the hand being played: six or seven hands, some 50 KB."""
 

@@ -19,26 +19,6 @@ from poker_actors.rules import HOLDEM, Game, Positions, Stakes, event, whole_chi
 from poker_actors.rules.cash import CashOptions, check_stakes, posts_with_owed
 from poker_actors.rules.games import Rotation
 
-__all__ = [
-    "OwedBlinds",
-    "Seat",
-    "Seating",
-    "TableConfig",
-    "TableState",
-    "TimeBank",
-    "Waiting",
-    "check_seconds",
-    "entrants",
-    "game_of",
-    "has_blinds",
-    "moved",
-    "newcomer",
-    "one_game_of",
-    "owed_after",
-    "owing_posts",
-    "stakes_of",
-]
-
 
 def stakes_of(given: str | Stakes) -> Stakes:
     """Return stakes, given as such or as text; raises `BadSpec` for anything else."""

@@ -24,27 +24,6 @@ from poker_actors.frozen import message, value
 from poker_actors.rules import Hand
 from poker_actors.store.fairness import SealedDeal
 
-__all__ = [
-    "Booked",
-    "Closing",
-    "Effect",
-    "Ended",
-    "Event",
-    "HandDown",
-    "Idle",
-    "LastHand",
-    "Playing",
-    "Promised",
-    "Said",
-    "Settled",
-    "Stage",
-    "TableMemory",
-    "TookUp",
-    "Unwritten",
-    "Written",
-    "advance",
-]
-
 # -- stages ----------------------------------------------------------------------------------
 
 

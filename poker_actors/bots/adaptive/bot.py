@@ -35,8 +35,6 @@ from poker_actors.errors import MissingExtra
 from poker_actors.rules import Action, Game, PublicState, View
 from poker_actors.rules.games import Betting
 
-__all__ = ["Adaptive"]
-
 MEMORY: Final = 2_520
 """Hands after which everything is forgotten: a multiple of all numbers up to ten, so of the hands of a duplicate deck.
 

@@ -8,8 +8,6 @@ from typing import Final, TypeAlias
 
 from poker_actors.bots.figures import BINS, FOLDS, RAISES, STREETS, Figures, Step, turn_of
 
-__all__ = ["LEVELS", "Opponent", "deviates"]
-
 Shares: TypeAlias = tuple[float, float, float]
 
 LEVELS: Final = (0.57, 0.68, 0.8)

@@ -17,19 +17,6 @@ from poker_actors.bots.house.judging import starting_ranks
 from poker_actors.cards import Card
 from poker_actors.rules import Game
 
-__all__ = [
-    "CALLING",
-    "Judged",
-    "judged",
-    "level_of",
-    "sample",
-    "share_beaten",
-    "starting_strength",
-    "starting_strengths",
-    "strength_on",
-    "weights_after",
-]
-
 Hole = tuple[Card, ...]
 _SAMPLE: Final = 96
 """Holes that stand for all 1,326: their share beaten is known to about 0.05 then, in 25 us a board."""

@@ -15,8 +15,6 @@ from poker_actors.bots.adaptive.opponent import LEVELS, Opponent
 from poker_actors.bots.adaptive.ranges import CALLING
 from poker_actors.bots.figures import FREE, RAISES, STREETS, bin_of, turn_of
 
-__all__ = ["Node", "Response"]
-
 _POTS: Final = (0.01, 0.03, 0.09, 0.25, 0.55, 1.0)
 """The grid of the pot as a part of all chips that can come into it: each step is about a pot-sized bet and a call."""
 _PARTS: Final = 8

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from poker_actors.bots.hearing import HandEnd, HandStart
 
-__all__ = ["AwaitedBot", "Priced", "awaited", "is_awaited", "limited"]
-
 T = TypeVar("T")
 Asked = TypeVar("Asked", bound=Callable[..., Any])
 

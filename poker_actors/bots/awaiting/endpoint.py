@@ -17,8 +17,6 @@ from poker_actors.guard import find_host
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["Endpoint", "Reply", "Unanswered"]
-
 _DEFAULT_KEY: Final = "OPENAI_API_KEY"
 """The variable with the key of the SDK's own endpoint."""
 _SHOWN: Final = 200

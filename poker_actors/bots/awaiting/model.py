@@ -19,8 +19,6 @@ from poker_actors.bots.registry import Within
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, View, parse_action
 
-__all__ = ["ModelBot"]
-
 _KINDS: Final[dict[Failure, Kind]] = {
     "misread": "nonsense",
     "illegal": "illegal",

@@ -14,8 +14,6 @@ from poker_actors.bots.hearing import HandEnd, HandStart
 from poker_actors.errors import PokerError
 from poker_actors.rules import Action, BringIn, Call, Taken, View, parse_action
 
-__all__ = ["INSTRUCTIONS", "Memory", "read_answer"]
-
 INSTRUCTIONS: Final = """You are a player at a poker table. Each message asks you for one decision.
 Think as you like, but end with a line of its own that says what you do and nothing else:
 action: fold

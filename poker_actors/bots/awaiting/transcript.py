@@ -16,8 +16,6 @@ from poker_actors.atomic import HeldFile
 from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 
-__all__ = ["Answer", "Attempt", "Failure", "RecordedModel", "Transcript", "read_transcript"]
-
 Failure = Literal["misread", "illegal", "timed out", "refused", "rate limited", "cut off"]
 """Why an answer could not be used: no action in it; not a legal one; too late; an error of the endpoint, or a refusal of
 the model; too many questions; half an answer."""

@@ -16,8 +16,6 @@ from poker_actors.bots.cage.filter import seccomp_filter
 from poker_actors.bots.cage.groups import Group, group_for
 from poker_actors.errors import BadSpec, MissingFeature
 
-__all__ = ["LAUNCHER", "Cage", "Entrance", "bwrap_path"]
-
 LAUNCHER: Final = Path(__file__).parent.parent / "program" / "launching.py"
 """The script that runs first in every program's process, caged or not; see its docstring."""
 

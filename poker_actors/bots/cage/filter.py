@@ -13,8 +13,6 @@ from typing import Final
 
 from poker_actors.errors import MissingFeature
 
-__all__ = ["FORBIDDEN", "seccomp_filter"]
-
 FORBIDDEN: Final[dict[str, tuple[int | None, int | None]]] = {
     # other processes' memory, the kernel's own business, namespaces, mounts, clocks, keys
     "acct": (163, 89),

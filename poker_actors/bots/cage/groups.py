@@ -11,8 +11,6 @@ from typing import Final
 
 import attrs
 
-__all__ = ["Group", "group_for", "limits_here"]
-
 _PREFIX: Final = "poker-actors-"
 _NUMBERS: Final = count()
 _WAIT_SECONDS: Final = 2.0

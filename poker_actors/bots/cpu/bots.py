@@ -17,8 +17,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.evaluator import five_card
 from poker_actors.rules import Action, Bet, Fold, Game, PublicState, View, action
 
-__all__ = ["CpuFair", "CpuSeed", "OpenCards", "PeekingBot", "peeking_bots", "show_cards"]
-
 _SCORES: Final[Mapping[str, Callable[[Sequence[Card]], int]]] = {
     "five-card": five_card.class_by_counts,
     "five-card-printed": five_card.class_as_printed,

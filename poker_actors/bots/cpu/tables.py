@@ -9,8 +9,6 @@ from typing import Final
 
 import attrs
 
-__all__ = ["LEVELS", "NORMAL", "BetRow", "Chance", "Luck", "Standing", "Tables"]
-
 
 class Standing(enum.Enum):
     """How the CPU's score compares with the player's, known or imagined."""

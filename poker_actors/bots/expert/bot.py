@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CHARACTERS", "LEVELS", "Expert", "Level", "choices_of"]
-
 Hole = tuple[Card, ...]
 Odds = Mapping[Action, float]
 Level = Literal[

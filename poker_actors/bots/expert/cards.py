@@ -26,17 +26,6 @@ from poker_actors.evaluator.fast.tables import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "FINE",
-    "ROUGH",
-    "all_classes",
-    "beaten_shares",
-    "completing",
-    "hole_number",
-    "starting_class",
-    "starting_classes",
-]
-
 ROUGH: Final = np.array(
     (40, 100, 200, 400, 700, 1100, 1600, 2200, 3000, 3800, 4600, 5500, 6500, 7500, 8700), np.int64
 )

@@ -10,19 +10,6 @@ from typing import Any, Final
 
 from poker_actors.rules import View, log
 
-__all__ = [
-    "ACTIONS",
-    "BUCKETS",
-    "CHART",
-    "entering",
-    "numbers_of",
-    "pressure",
-    "raise_totals",
-    "situation",
-    "situation_of",
-    "street_of",
-]
-
 ACTIONS: Final = 6
 """Fold; check or call; raise half the pot, the pot, two pots, or all-in."""
 BUCKETS: Final = (169, 64, 64, 32)

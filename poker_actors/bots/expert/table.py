@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["StrategyTable", "shipped_table", "table_of"]
-
 _MAGIC: Final = b"poker-actors expert\n"
 VERSION: Final = 3
 """Version of the file. It covers situations and classes: new bins would misread old tables."""

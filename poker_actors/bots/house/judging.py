@@ -15,21 +15,6 @@ from poker_actors.cards import RANKS, Card
 from poker_actors.evaluator import Category, category, evaluate
 from poker_actors.rules import Action, Game, Legal, RaiseTo, View, action
 
-__all__ = [
-    "CALL",
-    "CHECK",
-    "FOLD",
-    "STARTING_HANDS",
-    "call_or_check",
-    "equity_by_sampling",
-    "made_hand",
-    "min_raise",
-    "pot_raise",
-    "raise_between",
-    "starting_rank",
-    "starting_ranks",
-]
-
 STARTING_HANDS: Final = """
 AA KK QQ JJ TT AKs 99 AQs AKo KQs AJs 88 AQo ATs KJs KTs QJs AJo KQo QTs A9s 77 ATo JTs KJo A8s QJo
 K9s A7s Q9s KTo J9s 66 A6s A5s QTo A4s A9o T9s JTo K8s A3s K7s A8o K9o Q8s A2s J8s K6s A7o T8s 98s

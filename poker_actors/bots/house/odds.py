@@ -26,8 +26,6 @@ from poker_actors.evaluator import category, evaluate, fast, holdem_strengths, s
 from poker_actors.evaluator.equity import holdem_matchups
 from poker_actors.rules import Action, Game, Legal, RaiseTo, View
 
-__all__ = ["HOUSE_ODDS", "Odds", "equity_odds", "strength_of_hole", "strengths_of_holes"]
-
 Odds = Mapping[Action, float]
 """The chance of each action of a bot in a situation; the chances add up to 1."""
 

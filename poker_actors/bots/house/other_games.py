@@ -19,8 +19,6 @@ from poker_actors.evaluator import (
 from poker_actors.evaluator.openface import bottom_royalty, middle_royalty, top_royalty
 from poker_actors.rules import Action, BringIn, Discard, Game, Lay, Legal, View
 
-__all__ = ["best_discard", "best_lay", "chance_of", "is_like_holdem", "random_lay", "special_turn"]
-
 _LIKE_HOLDEM: Final = (
     holdem_strengths,
     omaha_strengths,

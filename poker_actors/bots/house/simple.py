@@ -10,8 +10,6 @@ from poker_actors.bots.registry import Within, bot
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.rules import Action, BringIn, Discard, Legal, View, parse_action
 
-__all__ = ["Scripted", "caller", "folder", "maniac", "random_bot"]
-
 
 @bot("caller", quick=True)
 def caller(view: View) -> Action:

@@ -22,17 +22,6 @@ from poker_actors.bots.house.other_games import chance_of, is_like_holdem, speci
 from poker_actors.bots.registry import Within, bot
 from poker_actors.rules import Action, View
 
-__all__ = [
-    "after_the_flop",
-    "before_the_flop",
-    "by_equity",
-    "by_pot_odds",
-    "equity",
-    "loose",
-    "pot_odds",
-    "tight",
-]
-
 
 @bot("tight")
 def tight(

@@ -27,17 +27,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, Fold, Hand, Stakes, View
 
-__all__ = [
-    "COMMANDS",
-    "OTHERS_YEAR",
-    "Commands",
-    "MitBot",
-    "constants_of",
-    "found_program",
-    "read_commands",
-    "year_of",
-]
-
 _BUILD_SECONDS: Final = 10.0
 """The limit of the engines."""
 _CONNECT_SECONDS: Final = 10.0

@@ -18,8 +18,6 @@ from poker_actors.bots.faults import BotFault
 from poker_actors.cards import Card
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken
 
-__all__ = ["CHANCES", "ROUNDS", "YEARS", "Clauses", "Round", "Year", "commas", "read_answer", "spoken"]
-
 _ACTION: Final = re.compile(r"([FCK])|R([0-9]{1,9})")
 _PLAIN: Final[dict[str, Action]] = {"F": Fold(), "C": Call(), "K": Check()}
 _BOARDS: Final = {"flop": 3, "turn": 4, "river": 5}

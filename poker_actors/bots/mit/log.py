@@ -9,8 +9,6 @@ from poker_actors.bots.mit.playing import NAMES, Ended
 from poker_actors.bots.mit.rounds import brackets
 from poker_actors.rules import Action, Bet, Call, Check, Fold, Hand, RaiseTo
 
-__all__ = ["game_log", "round_log"]
-
 _STREETS: Final = {"flop": 3, "turn": 4, "river": 5}
 _LAST: Final = "river"
 _STREETS_BET: Final = ("preflop", "flop", "turn")

@@ -24,8 +24,6 @@ from poker_actors.bots.mit.rounds import (
 from poker_actors.cards import Card
 from poker_actors.rules import Check, Fold, RaiseTo, Stakes
 
-__all__ = ["SWAPS", "Auction", "BountyRound", "DiscardRound", "RunRound", "SwapRound"]
-
 _BOUNTY: Final = 10
 """Chips that are paid for a bounty besides those of the pot."""
 SWAPS: Final = (0.1,) * 4 + (0.05,) * 4

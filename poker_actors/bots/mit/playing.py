@@ -18,8 +18,6 @@ from poker_actors.bots.streams import SeedTree
 from poker_actors.cards import STANDARD_DECK
 from poker_actors.rules import Stakes
 
-__all__ = ["NAMES", "Ended", "deal_round", "play_round"]
-
 _BOUNTY_ROUNDS: Final = 25
 """Rounds of 2025 after which bounties are drawn again."""
 _CHANCE: Final = -1

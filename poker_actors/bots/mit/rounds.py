@@ -20,25 +20,6 @@ from poker_actors.evaluator import ranking_named
 from poker_actors.rules import Call, Check, Fold, RaiseTo, Stakes
 from poker_actors.rules.log import BET, CALLED, CHECKED, FOLDED, RAISED
 
-__all__ = [
-    "PLAIN",
-    "SHOWN",
-    "Assign",
-    "Bid",
-    "Decision",
-    "Kinds",
-    "OnePot",
-    "Put",
-    "RoundState",
-    "bet_bounds",
-    "bet_kinds",
-    "brackets",
-    "clause_of",
-    "counted_kind",
-    "engine_name",
-    "winner_of",
-]
-
 _HIGH: Final = ranking_named("high")
 _MOST: Final = 9
 """Cards that its tables know together."""

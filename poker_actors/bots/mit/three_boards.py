@@ -33,8 +33,6 @@ from poker_actors.cards import STANDARD_DECK, Card
 from poker_actors.rules import Call, Check, Fold, RaiseTo, Stakes
 from poker_actors.rules.log import FOLDED
 
-__all__ = ["BOARDS", "ThreeBoards"]
-
 BOARDS: Final = 3
 _KINDS: Final[Kinds] = PLAIN | {"A": Assign}
 _CARDS: Final = {str(card): card for card in STANDARD_DECK}

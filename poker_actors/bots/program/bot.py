@@ -26,8 +26,6 @@ from poker_actors.bots.registry import Within
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, View
 
-__all__ = ["ProgramBot"]
-
 _MEGABYTE: Final = 1 << 20
 _MOST_UNHEARD: Final = 1024
 """Starts and ends kept for a program, the last ones: one that is never asked must not fill memory."""

@@ -19,8 +19,6 @@ from poker_actors.bots.faults import BotFault
 from poker_actors.bots.program.starting import Program, Started
 from poker_actors.errors import BadSpec
 
-__all__ = ["Child", "Ran", "run"]
-
 _STDERR_KEPT: Final = 4096
 """Bytes of stderr to keep, the last ones; the rest is read and dropped, as a full pipe would block the program."""
 _READ: Final = 65536

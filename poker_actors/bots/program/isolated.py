@@ -28,8 +28,6 @@ from poker_actors.jsontext import parse_json
 from poker_actors.loading import files_beside
 from poker_actors.rules import Action, View, parse_action
 
-__all__ = ["IsolatedBot", "serve"]
-
 _PACKAGE: Final = Path(__file__).parents[2]
 _LIBRARIES: Final = Path(attrs.__file__).parent.parent
 """Where our libraries lie, and those a bot may use."""

@@ -17,18 +17,6 @@ from poker_actors.bots.hearing import HandEnd, HandStart
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, Bet, Call, Check, Fold, RaiseTo, Taken, View
 
-__all__ = [
-    "HEARING",
-    "LONGEST_REPLY",
-    "VERSION",
-    "heard_line",
-    "hello_line",
-    "read_hello",
-    "read_reply",
-    "schema",
-    "turn_line",
-]
-
 VERSION: Final = 1
 HEARING: Final = 2
 """The version of a program that hears hands begin and end."""

@@ -27,8 +27,6 @@ import attrs
 from poker_actors.bots.cage import LAUNCHER, Cage, Entrance, Group
 from poker_actors.errors import BadSpec, MissingFeature
 
-__all__ = ["Program", "Started", "bare_environment", "program_spec", "words_of"]
-
 _KEPT: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH")
 """Variables that a program gets: where it finds things and how it writes. Others may be secrets."""
 _READY_SECONDS: Final = 20.0

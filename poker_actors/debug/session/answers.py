@@ -41,8 +41,6 @@ from poker_actors.rules import Action, View
 if TYPE_CHECKING:
     from poker_actors.debug.session.script import Script
 
-__all__ = ["Again", "Answers", "Debugger", "Probe", "RecordedBot"]
-
 
 class Probe:
     """Wraps a bot that the session did not make, and remembers its last question."""

@@ -23,8 +23,6 @@ from poker_actors.debug.state import state_hash
 from poker_actors.rules import Hand
 from poker_actors.store import Ledger
 
-__all__ = ["Checkpoint", "Past", "Played", "put_back", "take_checkpoint"]
-
 _KNOWN: Final = (bank.BankActor, table.TableActor, player.PlayerActor)
 _OWN: Final = ("bot", "stream", "listeners", "lent")
 """Fields of a player's memory that belong to the open room, not to its history: never restored."""

@@ -14,24 +14,6 @@ from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.rules import Action, Positions, Stakes, game_named, parse_action
 from poker_actors.store import TableOpened
 
-__all__ = [
-    "HARMS",
-    "ClockAt",
-    "Harm",
-    "Harmed",
-    "Intervention",
-    "LiveFault",
-    "NextAction",
-    "NextCards",
-    "NextMessage",
-    "TableStart",
-    "Told",
-    "intervention_from",
-    "open_start",
-    "plain_intervention",
-    "said_message",
-]
-
 
 @attrs.frozen
 class TableStart:

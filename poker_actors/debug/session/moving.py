@@ -43,8 +43,6 @@ from poker_actors.debug.why import why
 from poker_actors.errors import BadSpec, Discrepancy, PokerError
 from poker_actors.rules import Hand, View
 
-__all__ = ["Moving"]
-
 
 class Moving:
     """A session at a position: everything there, and the ways to another one; see `Stepper`."""

@@ -16,22 +16,6 @@ from poker_actors.debug.state import searched_text
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand, PublicState
 
-__all__ = [
-    "SAMPLE",
-    "Index",
-    "Spans",
-    "check_expression",
-    "common",
-    "evaluate_expression",
-    "is_true",
-    "joined_by_and",
-    "joined_spans",
-    "keys_of_message",
-    "names_of",
-    "names_used",
-    "points",
-]
-
 Spans = list[tuple[int, int]]
 """Ascending, non-adjacent ranges of positions: each pair is (first, one after the last)."""
 

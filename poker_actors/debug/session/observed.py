@@ -17,18 +17,6 @@ from poker_actors.debug.state import actor_state
 from poker_actors.errors import BadSpec, PokerError
 from poker_actors.rules import Action, Hand
 
-__all__ = [
-    "Change",
-    "DebugRuntime",
-    "Handled",
-    "Item",
-    "Listener",
-    "Observed",
-    "PendingTimer",
-    "Step",
-]
-
-
 Item = tuple[Any, ...]
 """A message in a runtime's queue: its address, the message, its reply and its sender"""
 Deliver = Callable[[Any], None]

@@ -12,8 +12,6 @@ from poker_actors.debug.state import room_state
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Hand
 
-__all__ = ["Playback", "Source"]
-
 
 class Source(Protocol):
     """The source of a run. The defaults of its members are those of a run without a room."""

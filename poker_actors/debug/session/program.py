@@ -21,8 +21,6 @@ from poker_actors.debug.session.promises import Held, OwnPromise
 from poker_actors.debug.session.record import Incident, Kind, Record
 from poker_actors.errors import BadSpec
 
-__all__ = ["Followed", "Kept", "Program", "Recording", "Threaded", "Watch"]
-
 Watch = Callable[[StepRuntime], None]
 """Call it with a runtime before opening a room on it: the runtime then stops at every delivery."""
 

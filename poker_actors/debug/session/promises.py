@@ -18,18 +18,6 @@ from poker_actors.history.refereed import AT_THE_END, verdicts
 from poker_actors.referee import Verdict
 from poker_actors.rules import Hand
 
-__all__ = [
-    "PROMISES",
-    "Held",
-    "Moment",
-    "OwnPromise",
-    "always",
-    "broken_promises",
-    "eventually",
-    "never",
-]
-
-
 PROMISES: Final = {
     "crash": "no actor crashes",
     "there": "the bank and the table are there",

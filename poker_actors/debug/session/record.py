@@ -17,22 +17,6 @@ from poker_actors.debug.plain import GOD, HIDDEN, Viewpoint
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, View, parse_action
 
-__all__ = [
-    "KINDS",
-    "Answer",
-    "Incident",
-    "Kind",
-    "Question",
-    "Record",
-    "ask",
-    "fault_kinds",
-    "known_spec",
-    "place_of",
-    "place_of_code",
-    "unasked",
-]
-
-
 _KINDS: Final = tuple(kind for kind, count in Faults().to_dict().items() if count == 0)
 """The kinds of faults: the counters of an account in which nothing is counted yet."""
 

@@ -23,8 +23,6 @@ from poker_actors.errors import BadHistory, Discrepancy
 from poker_actors.jsontext import parse_json
 from poker_actors.store import bank_account
 
-__all__ = ["joined", "script_of_recording"]
-
 _FOLLOWS: Final = ("HandEndedNews", "SeatNext", "SeatGone", "SeatBack")
 """Sent only by the table's own actors, so they must follow from earlier messages in the replay."""
 

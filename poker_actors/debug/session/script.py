@@ -36,8 +36,6 @@ from poker_actors.rules import (
 from poker_actors.rules.cash import CashOptions, HandOptions, Rake
 from poker_actors.rules.games import Rotation
 
-__all__ = ["DEFAULT_BOTS", "MOST_HANDS", "Scene", "Script"]
-
 DEFAULT_BOTS: Final = ("tight", "loose", "pot-odds", "caller", "maniac", "random")
 """Six different bots, the defaults of `poker-actors simulate`."""
 

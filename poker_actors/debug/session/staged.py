@@ -34,8 +34,6 @@ from poker_actors.debug.session.script import Script
 from poker_actors.errors import BadSpec, IllegalAction, PokerError
 from poker_actors.rules import Action
 
-__all__ = ["Staged", "commands_of", "open_at", "open_playback", "open_stage", "past_of"]
-
 Outside = Generator[tuple[runtime.Address, object] | None, Any, None]
 """Commands from outside, each answered before the next is sent; None waits until no message is pending."""
 

@@ -43,8 +43,6 @@ from poker_actors.debug.state import fingerprint
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Action, parse_action
 
-__all__ = ["Stepper"]
-
 
 class Stepper(Moving, Closing):
     """One or more hands, played message by message; see `Script.of` for the settings.

@@ -30,17 +30,6 @@ from poker_actors.debug.session.observed import Step
 from poker_actors.debug.session.record import KINDS
 from poker_actors.errors import BadSpec
 
-__all__ = [
-    "MOST_STEPS",
-    "ROOM_MESSAGES",
-    "Actors",
-    "Breakpoint",
-    "Condition",
-    "Looked",
-    "Predicate",
-    "parse_breakpoint",
-]
-
 MOST_STEPS: Final = 1_000_000
 """Steps in one session; a six-handed hand takes about 150."""
 

@@ -13,8 +13,6 @@ from poker_actors.evaluator.equity.sampled import sampled_equity
 from poker_actors.evaluator.equity.shares import SHARED_GAMES, shared_equity
 from poker_actors.evaluator.fast import Engine, engine, engine_for
 
-__all__ = ["Method", "equity"]
-
 Method: TypeAlias = Literal["auto", "exact", "sampled"]
 _PATIENCE: Final = 3.0
 """Expected seconds of an exact answer above which `auto` samples instead."""

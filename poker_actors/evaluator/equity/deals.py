@@ -16,20 +16,6 @@ from poker_actors.cards import Card
 from poker_actors.evaluator.made import worth_keeping
 from poker_actors.evaluator.ranking import Ranking
 
-__all__ = [
-    "ADD",
-    "GOLDEN",
-    "MIX",
-    "MULTIPLY",
-    "SHIFT",
-    "EquityResult",
-    "PlayerEquity",
-    "drawings",
-    "seed_start",
-    "start_of",
-    "summed_up",
-]
-
 
 @frozen
 class PlayerEquity:

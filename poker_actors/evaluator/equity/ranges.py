@@ -12,14 +12,6 @@ from attrs import frozen
 from poker_actors.cards import RANKS, STANDARD_DECK, Card, parse_cards
 from poker_actors.errors import BadSpec
 
-__all__ = [
-    "STARTING_HANDS",
-    "Range",
-    "best_classes",
-    "parse_range",
-]
-
-
 STARTING_HANDS: Final = """
 AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o KJo 55
 QJs K9s A5s A6s A8o KTo QTs A4s A7o K8s A3s QJo K9o A5o A6o Q9s K7s JTs A2s QTo 44 A4o K6s K8o Q8s

@@ -15,8 +15,6 @@ from poker_actors.evaluator import order
 from poker_actors.evaluator.equity.ranges import Range, parse_range
 from poker_actors.evaluator.equity.shares import SHARED_GAMES
 
-__all__ = ["GAMES", "EquityGame", "Request", "read_request"]
-
 CardsLike = str | Iterable[Card | str | int]
 PlayerLike = str | Range | Iterable[Card]
 

@@ -19,8 +19,6 @@ from poker_actors.evaluator.equity.exact.plain import (
 from poker_actors.evaluator.equity.request import Request
 from poker_actors.evaluator.fast import Engine
 
-__all__ = ["sampled_equity"]
-
 Progress = Callable[[int, int], None]
 _BLOCK: Final = {"numba": 1 << 17, "numpy": 1 << 15, "python": 1 << 11}
 """Trials per block, after which the error is checked and progress reported: some milliseconds."""

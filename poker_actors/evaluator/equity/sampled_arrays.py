@@ -14,8 +14,6 @@ from poker_actors.evaluator.equity.request import Request
 from poker_actors.evaluator.fast.arrays import omaha_strengths, strengths
 from poker_actors.evaluator.fast.tables import flush_table, hand_tables
 
-__all__ = ["count_trials"]
-
 Words = npt.NDArray[np.uint64]
 Cards = npt.NDArray[np.uint8]
 _UNIT: Final = 2.0**-32

@@ -21,8 +21,6 @@ from poker_actors.evaluator.fast.tables import (
     SUIT_SHIFT,
 )
 
-__all__ = ["holdem_trials", "omaha_trials"]
-
 _WORD = np.uint64
 _ZERO: Final = _WORD(0)
 _ONE: Final = _WORD(1)

@@ -24,8 +24,6 @@ from poker_actors.evaluator.fast import Engine, engine_for, ranking_strengths
 from poker_actors.evaluator.made import worth_keeping
 from poker_actors.evaluator.ranking import RANKINGS, Ranking
 
-__all__ = ["SHARED_GAMES", "SharedGame", "shared_equity"]
-
 Progress = Callable[[int, int], None]
 Come: TypeAlias = Sequence[tuple[Card, ...]]
 """The cards of a deal, by seat, then by board."""

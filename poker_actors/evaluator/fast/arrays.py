@@ -22,8 +22,6 @@ from poker_actors.evaluator.fast.tables import (
     omaha_tables,
 )
 
-__all__ = ["omaha_strengths", "strengths", "wrong_row"]
-
 Cards = npt.NDArray[np.uint8]
 Strengths = npt.NDArray[np.uint16]
 _NO_CARD: Final = 1 << 54

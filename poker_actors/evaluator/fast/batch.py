@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     Strengths: TypeAlias = npt.NDArray[np.uint32]
     Hands: TypeAlias = npt.ArrayLike | Sequence[str] | Sequence[Sequence[Card]]
 
-__all__ = [
-    "Engine",
-    "categories",
-    "engine",
-    "engine_for",
-    "fast_evaluate",
-    "omaha_strengths",
-    "short_deck_strengths",
-    "strengths",
-]
-
 
 Engine: TypeAlias = Literal["auto", "numba", "numpy", "python"]
 _NEEDS: Final = {"numba": ("numpy", "numba"), "numpy": ("numpy",), "python": ()}

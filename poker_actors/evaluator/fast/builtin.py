@@ -42,8 +42,6 @@ from poker_actors.evaluator.fast.tables import (
 )
 from poker_actors.evaluator.single import evaluate as plain_evaluate
 
-__all__ = ["build"]
-
 _WORD = np.uint64
 _SIZES: Final = (5, 6, 7)
 _KEYS_AT: Final = 0

@@ -26,18 +26,6 @@ from poker_actors.evaluator.fast.tables import (
 from poker_actors.evaluator.order import SHORT_DECK, STANDARD
 from poker_actors.evaluator.ranking import RANKINGS, Ranking
 
-__all__ = [
-    "BADUGI_MARKS",
-    "EIGHT_BITS",
-    "badugi_table",
-    "fault_of",
-    "flush_lows",
-    "low_rows",
-    "no_boards",
-    "omaha_lows",
-    "strengths_by",
-]
-
 Strengths = npt.NDArray[np.uint32]
 
 BADUGI_MARKS: Final = np.array(

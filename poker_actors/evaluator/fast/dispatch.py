@@ -25,18 +25,6 @@ from poker_actors.evaluator.order import SHORT_DECK, STANDARD, strengths
 from poker_actors.evaluator.showdown import omaha_strengths
 from poker_actors.evaluator.single import short_strength_of, strength_of
 
-__all__ = [
-    "as_array",
-    "as_values",
-    "cards_of",
-    "evaluated",
-    "omaha",
-    "read_hands",
-    "unsure",
-    "value_table",
-    "values",
-]
-
 Cards = npt.NDArray[np.uint8]
 _NO_LETTER: Final = 255
 _NEWLINE: Final = ord("\n")

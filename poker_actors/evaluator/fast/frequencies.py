@@ -18,8 +18,6 @@ from poker_actors.evaluator.ranking import Ranking, ranking_named
 if TYPE_CHECKING:
     from poker_actors.evaluator.fast.batch import Hands, Strengths
 
-__all__ = ["category_frequencies", "frequencies", "ranking_strengths"]
-
 
 def frequencies(cards: int = 7, *, using: Engine = "auto") -> dict[int, int]:
     """Return the number of hands of each strength among all hands of 5 to 7 cards of 52, best first.

@@ -25,20 +25,6 @@ from poker_actors.evaluator.fast.tables import (
     SUIT_SHIFT,
 )
 
-__all__ = [
-    "SEVEN_BLOCK",
-    "any_kernel",
-    "seven_card_census",
-    "seven_kernel",
-    "seven_pattern",
-    "texts_kernel",
-    "value_kernel",
-    "words_kernel",
-    "wrong_row",
-    "wrong_seven",
-]
-
-
 # (kernels take arrays of several types; numba infers them, and the callers are typed)
 
 

@@ -19,15 +19,6 @@ from poker_actors.evaluator.fast.tables import (
     SUIT_SHIFT,
 )
 
-__all__ = [
-    "badugi_kernel",
-    "board_row",
-    "low_kernel",
-    "omaha_best",
-    "omaha_kernel",
-]
-
-
 _WORD = np.uint64
 _ZERO: Final = _WORD(0)
 _ONE: Final = _WORD(1)

@@ -6,17 +6,6 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import TypeAlias
 
-__all__ = [
-    "HandClass",
-    "badugi_classes",
-    "few_card_classes",
-    "high_classes",
-    "low_classes",
-    "pair_or_high_classes",
-    "straight_top",
-    "three_card_classes",
-]
-
 HandClass: TypeAlias = tuple[int, ...]
 """A category, then the deciding ranks (0 deuce to 12 ace), the most important first.
 

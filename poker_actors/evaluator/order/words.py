@@ -18,8 +18,6 @@ from poker_actors.evaluator.order.classes import (
     scale_of,
 )
 
-__all__ = ["describe", "describe_briefly", "describe_low"]
-
 _NAMES: Final = (
     "Deuce", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace",
 )  # fmt: skip

@@ -44,19 +44,6 @@ from poker_actors.learn.table import Setting
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "AUTORESETS",
-    "ILLEGAL_BIT",
-    "MOST_TABLES",
-    "SEAT_BITS",
-    "TableBatch",
-    "act_one",
-    "begin_one",
-    "deal_all",
-    "see_one",
-    "step_all",
-]
-
 
 ILLEGAL_BIT: Final = 1 << 40
 """Above every answer of seat and mask: 4 bits and at most 22."""

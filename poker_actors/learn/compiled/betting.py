@@ -47,8 +47,6 @@ from poker_actors.learn.compiled.row import (
 )
 from poker_actors.rules import log
 
-__all__ = ["act", "begin", "bounds", "mask_of", "may_raise", "seat_at", "take"]
-
 BUTTON: Final = row.BUTTON
 CHECKED, CALLED, WAGERED, RAISED = log.CHECKED, log.CALLED, log.BET, log.RAISED
 AMOUNT_BITS: Final = log.AMOUNT_BITS

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from poker_actors.learn.compiled.desk import Desk
 
-__all__ = ["LUCK_NUMBERS", "LuckTables", "note_luck", "ready_for_luck"]
-
 LUCK_NUMBERS: Final = 8
 """Numbers of a seat's luck: its worth in thousandths of a chip, and the seven terms of `sim.luck.TERMS`."""
 _MILLI: Final = 1_000

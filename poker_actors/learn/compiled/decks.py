@@ -21,20 +21,6 @@ from numba.extending import intrinsic
 from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.row import as_bytes, bytes_at, compiled, high_product, types, words_at
 
-__all__ = [
-    "DECK_STATE",
-    "IV",
-    "LANES",
-    "SCRATCH_WORDS",
-    "SHORT_WORDS",
-    "deal",
-    "deck_groups",
-    "hash_block",
-    "hash_lanes",
-    "write_number",
-]
-
-
 IV: Final = (
     0x6A09E667F3BCC908,
     0xBB67AE8584CAA73B,

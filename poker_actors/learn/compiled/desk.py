@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from poker_actors.learn.table import Setting
     from poker_actors.rules import Game, Stakes
 
-__all__ = ["Desk", "Table", "log_size"]
-
 _SIZES: Final = {"min": -1.0, "all-in": -2.0}
 _BETTING: Final = {
     GAMES["holdem"].betting: row.NO_LIMIT,

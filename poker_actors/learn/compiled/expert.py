@@ -55,17 +55,6 @@ from poker_actors.learn.compiled.row import (
     words_at,
 )
 
-__all__ = [
-    "EXPERT_WORDS",
-    "KNOWN",
-    "SITUATIONS",
-    "charted",
-    "decide",
-    "numbers_at",
-    "raises_at",
-    "situation_at",
-]
-
 _entering = compiled(entering)
 _pressure, _situation, _raise_totals = compiled(pressure), compiled(situation), compiled(raise_totals)
 FOLDS, CALLS = -1, 0

@@ -16,18 +16,6 @@ from poker_actors.learn.compiled import row
 from poker_actors.learn.compiled.decks import IV, SCRATCH_WORDS, hash_block, write_number
 from poker_actors.learn.compiled.row import KEPT, LUCK, NOT_SEEDED, bytes_at, compiled, high_product, words_at
 
-__all__ = [
-    "choose",
-    "fraction",
-    "next_bits",
-    "next_word",
-    "number_below",
-    "random",
-    "seed_generator",
-    "skip",
-    "uniform",
-]
-
 _WORD = np.uint64
 _U0, _U1 = _WORD(0), _WORD(1)
 STATE: Final = row.STATE_WORDS

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
     from poker_actors.learn.policies import Policy
 
-__all__ = ["CompiledMatch", "PlayedHands"]
-
 _WORD = np.uint64
 _U0 = _WORD(0)
 BLOCK: Final = 128

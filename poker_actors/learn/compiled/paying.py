@@ -38,8 +38,6 @@ from poker_actors.learn.compiled.row import (
     words_at,
 )
 
-__all__ = ["MOST_POTS", "board_key", "board_strength", "collectors", "pay", "pots_of", "strength"]
-
 MOST_POTS: Final = row.MOST_SEATS + 1
 """Most pots: one for each seat all-in, and one above."""
 

@@ -34,18 +34,6 @@ from poker_actors.learn.compiled.row import (
     doubles_at,
 )
 
-__all__ = [
-    "before_the_flop",
-    "bot_at",
-    "by_house",
-    "by_pot_odds",
-    "decide",
-    "made_hand",
-    "policy_at",
-    "starting_rank",
-]
-
-
 CATEGORY_BITS: Final = 12
 """Bits of a strength below its category."""
 

@@ -26,8 +26,6 @@ from poker_actors.learn.compiled.row import (
 )
 from poker_actors.rules import log
 
-__all__ = ["see", "see_compact", "to_call_of"]
-
 _seat_of, _kind_of, _amount_of = compiled(log.seat_of), compiled(log.kind_of), compiled(log.amount_of)
 KIND_STEP: Final = log.STEP
 BOARD_AT: Final = 52

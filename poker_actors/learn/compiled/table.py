@@ -16,8 +16,6 @@ from poker_actors.rules import Hand, log
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CompiledTable"]
-
 _SEATS: Final = 1 << SEAT_BITS
 
 

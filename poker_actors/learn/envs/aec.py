@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from poker_actors.learn.compiled import CompiledTable
 
-__all__ = ["PokerEnv"]
-
 
 class PokerEnv(AECEnv):  # type: ignore[misc]  # pettingzoo ships no types
     """Poker hands behind PettingZoo's AEC interface; make it with `poker_actors.learn.env`.

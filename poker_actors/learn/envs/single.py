@@ -19,8 +19,6 @@ from poker_actors.learn.table import LearningTable, Setting
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SeatEnv", "action_space", "compact_space", "observation_space"]
-
 
 def observation_space(setting: Setting) -> spaces.Box:
     """Return the space of observations: the numbers of `Layout`, each with its bounds."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from poker_actors.learn.policies import Policy
 
-__all__ = ["SeatVectorEnv"]
-
 _NOBODY: Final = "folder"
 """Placeholder for the learner among the policies; it is never asked."""
 _HOLDEM: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])

@@ -41,8 +41,6 @@ from poker_actors.rules import GAMES, Stakes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Memory", "Workplace", "classify", "deal_cards", "deal_hand", "seat_bot"]
-
 
 LEARNS: Final = -1.0
 """The policy kind of a seat that learns."""

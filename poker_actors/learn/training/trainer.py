@@ -20,17 +20,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.learn.training.rounds import Memory, Workplace
 from poker_actors.learn.training.walking import BUCKET_BITS, EMPTY
 
-__all__ = [
-    "Budget",
-    "Checkpoint",
-    "Trainer",
-    "quantized",
-    "smoothed",
-    "table_of_averages",
-    "train",
-]
-
-
 _PASSES: Final = 4
 """How often classes are averaged with their neighbours. Local best response wins 1.3 big blinds per hand from the raw
 averages, and 1.2, 0.95, 0.85 and 0.83 after one, two, four and eight passes; after eight, the bot wins less from house

@@ -35,20 +35,6 @@ from poker_actors.learn.compiled.row import (
     doubles_at,
 )
 
-__all__ = [
-    "BUCKET_BITS",
-    "DEPTH",
-    "EMPTY",
-    "FRAME",
-    "by_chart",
-    "draw",
-    "find",
-    "offer",
-    "play",
-    "seek",
-    "walk",
-]
-
 TREMBLING: Final = 0.02
 """How often an opponent acts at random, so that rows it would never reach are learnt too. The larger it is, the more a
 large bet looks random and is called too lightly: at 6 % five `tight` with 200 big blinds could not be beaten."""

@@ -15,16 +15,6 @@ from poker_actors.rules.game import Game
 from poker_actors.rules.games.table import FIVE_CARD_GAMES, TABLE
 from poker_actors.rules.stakes import Stakes
 
-__all__ = [
-    "GAMES",
-    "GROUP",
-    "ROTATIONS",
-    "Rotation",
-    "game_named",
-    "games_of_packages",
-]
-
-
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (*TABLE, *FIVE_CARD_GAMES)}
 """Name -> game."""
 

@@ -12,17 +12,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.evaluator import Ranking, holdem_strengths, ranking_named, short_deck_strengths
 from poker_actors.rules.game import Betting, First, Game, Share, Street
 
-__all__ = [
-    "LIMIT",
-    "NO_LIMIT",
-    "POT_LIMIT",
-    "draw_streets",
-    "flop_streets",
-    "laid_streets",
-    "row",
-    "stud_streets",
-]
-
 NO_LIMIT, POT_LIMIT, LIMIT = Betting.NO_LIMIT, Betting.POT_LIMIT, Betting.FIXED_LIMIT
 CAP: Final = 4
 """Bets per street in limit games: a bet and three raises."""

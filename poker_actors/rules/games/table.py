@@ -29,8 +29,6 @@ from poker_actors.rules.games.rows import (
 )
 from poker_actors.rules.stakes import Stakes
 
-__all__ = ["FIVE_CARD", "FIVE_CARD_GAMES", "FIVE_CARD_KICKERS", "FIVE_CARD_PRINTED", "HOLDEM", "TABLE"]
-
 HIGH_STUD: Final = stud_streets(First.LOW_CARD, First.HIGH_HAND)
 LOW_STUD: Final = stud_streets(First.HIGH_CARD, First.LOW_HAND)
 STUD_STAKES: Final = Stakes(0, 0, ante=1, bring_in=2, min_bet=4)

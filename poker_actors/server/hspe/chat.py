@@ -10,8 +10,6 @@ from poker_actors.server.contract import Emote, Talk, bodies, tables
 from poker_actors.server.shapes import read
 from poker_actors.server.users import User
 
-__all__ = ["LINES_KEPT", "Chat", "read_saying"]
-
 LINES_KEPT: Final = 30
 """Lines kept: each picture has them all."""
 

@@ -12,8 +12,6 @@ from poker_actors.rules.games import Rotation
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting
 
-__all__ = ["DealersChoice", "OpenChoice", "not_to_name"]
-
 
 def not_to_name() -> TableRefusal:
     """Return the refusal of a player who may not name a game."""

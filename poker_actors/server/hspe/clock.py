@@ -8,8 +8,6 @@ from typing import Protocol
 
 from poker_actors.actors.aio import AsyncRoom
 
-__all__ = ["Alarm", "Clock", "LoopClock"]
-
 
 class Alarm(Protocol):
     """A call to make later."""

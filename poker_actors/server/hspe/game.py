@@ -36,8 +36,6 @@ from poker_actors.server.hspe.turn import (
 )
 from poker_actors.server.users import User
 
-__all__ = ["Game"]
-
 _log: Final = logging.getLogger("poker_actors.server")
 
 _RETRY_SECONDS: Final = 1.0

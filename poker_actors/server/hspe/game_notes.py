@@ -22,19 +22,6 @@ from poker_actors.server.shapes import object_of
 from poker_actors.server.users import User, Users
 from poker_actors.store import Fact, Journal, RoomImage
 
-__all__ = [
-    "Ended",
-    "PlayedLast",
-    "Shown",
-    "due_of",
-    "first_note",
-    "known",
-    "plain_of",
-    "set_aside",
-    "turns_of",
-]
-
-
 Ended = Callable[[Game, Hand, str, Mapping[int, Member]], Mapping[str, str | None] | None]
 """Hears of a paid hand, its id, and who sat where; returns notes to be written together with others."""
 Shown = Callable[[Game, str, str, tuple[Card, ...]], None]

@@ -21,8 +21,6 @@ from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.turn import Due, Key, NamedAction
 
-__all__ = ["HandsHeard", "Heard"]
-
 G_contra = TypeVar("G_contra", contravariant=True)
 
 

@@ -24,8 +24,6 @@ from poker_actors.server.users import (
     spec_of_house,
 )
 
-__all__ = ["Entrants", "HouseSeat", "NoEntrants", "house_names", "is_house", "read_wish"]
-
 _NAMED: Final = 16
 """Games whose possible house names are kept: of one they take milliseconds to make, and a third of a megabyte."""
 

@@ -28,8 +28,6 @@ from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Due, Key, NamedAction
 from poker_actors.server.users import ENTRANT, HOUSE_NUMBERS, Notes, User, Users
 
-__all__ = ["Lobby"]
-
 _log: Final = logging.getLogger("poker_actors.server")
 
 _TAKEN: Final = "taken/"

@@ -13,8 +13,6 @@ from poker_actors.server.hspe.profile import Profile
 from poker_actors.server.hspe.turn import Key, key_of
 from poker_actors.server.shapes import check, object_of
 
-__all__ = ["Order", "action_of", "read_order"]
-
 _FOLD: Final = 0
 _BET: Final = 1
 

@@ -9,8 +9,6 @@ from poker_actors.evaluator import made_hand
 from poker_actors.rules import Call, Fold, Pot, PublicState
 from poker_actors.rules.log import Logged
 
-__all__ = ["last_words", "round_pots", "side_pots", "won_by_showing"]
-
 _ALL_IN = " all-in"
 
 

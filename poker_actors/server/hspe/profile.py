@@ -6,8 +6,6 @@ from typing import Final, Literal
 
 import attrs
 
-__all__ = ["GO", "PROFILES", "README", "Profile"]
-
 _JSON: Final = "application/json"
 _TEXT: Final = "text/plain; charset=utf-8"
 

@@ -20,8 +20,6 @@ from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.setting import Setting
 from poker_actors.server.users import Notes, User
 
-__all__ = ["NOTE", "Member", "Roster", "RosterNote"]
-
 NOTE: Final = "game/"
 _SPREAD: Final = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
 """The order of assigning seats, which keeps gaps for newcomers as long as possible."""

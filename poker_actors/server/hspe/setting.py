@@ -13,18 +13,6 @@ from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import Talk, bodies
 from poker_actors.server.shapes import Limit, check, check_fields, fields_of, object_of
 
-__all__ = [
-    "MOST_TURN_SECONDS",
-    "SEATS",
-    "SERVED",
-    "SLOW_SECONDS",
-    "Rules",
-    "Setting",
-    "game_served",
-    "read_place",
-    "read_setting",
-]
-
 SEATS: Final = 10
 """Seats of a game by default, and the most there can be."""
 _MOST_CHIPS: Final = 1_000_000_000

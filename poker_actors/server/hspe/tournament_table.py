@@ -19,8 +19,6 @@ from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.turn import Due, Key, NamedAction, OpenTurn
 from poker_actors.server.users import Notes, User
 
-__all__ = ["TournamentTable"]
-
 
 class _Drawn(Roster):
     """Seats drawn by the tournament: nobody takes one, gives one up, or adds chips."""

@@ -16,8 +16,6 @@ from poker_actors.server.hspe.profile import Profile
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import SEATS
 
-__all__ = ["game_json", "players_json"]
-
 _NEVER: Final = "0001-01-01 00:00:00 +0000 UTC"
 """The zero time of Go, as the reference server writes it."""
 

@@ -16,8 +16,6 @@ from poker_actors.server.live import Hooks
 from poker_actors.server.shapes import read
 from poker_actors.server.users import User
 
-__all__ = ["AccountRoutes", "games_of"]
-
 
 def games_of(lobby: Lobby, user: User) -> list[str]:
     """Return the ids of the games a user plays, waits for or is about to leave, and of unfinished tournaments."""

@@ -15,20 +15,6 @@ from poker_actors.errors import BadInput, PokerError, RoomError
 from poker_actors.guard import TooOften
 from poker_actors.server.hspe import Profile
 
-__all__ = [
-    "FRESH",
-    "HANDS_POLICY",
-    "JSON",
-    "TEXT",
-    "json_answer",
-    "list_answer",
-    "plain_answer",
-    "refusal",
-    "text_answer",
-    "unchanged",
-    "view_answer",
-]
-
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
 HANDS_POLICY: Final = (

@@ -33,8 +33,6 @@ from poker_actors.server.users import Notes, Users
 if TYPE_CHECKING:
     from poker_actors.server.live.arena import LiveArena
 
-__all__ = ["AppState"]
-
 R = TypeVar("R")
 
 _log: Final = logging.getLogger("poker_actors.server")

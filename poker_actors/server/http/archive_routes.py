@@ -18,8 +18,6 @@ from poker_actors.server.http.exchange import Entry, Settle, body_of, is_current
 from poker_actors.server.live import Hands, Results, Shares, shared_page
 from poker_actors.server.shapes import read
 
-__all__ = ["ArchiveRoutes"]
-
 
 class ArchiveRoutes:
     """Routes for a user's hands, for sharing them, and for the results of all users."""

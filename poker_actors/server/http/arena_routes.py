@@ -29,8 +29,6 @@ from poker_actors.server.users import ENTRANT, User
 if TYPE_CHECKING:
     from poker_actors.server.live.arena import LiveArena, Upload
 
-__all__ = ["UPLOADS", "ArenaRoutes", "add_arena_pages"]
-
 UPLOADS: Final = "/arena/entrants/{entrant}"
 _OWNED: Final = "entrant/"
 """Notes say whose an entrant is: name -> user id."""

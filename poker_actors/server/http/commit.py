@@ -11,8 +11,6 @@ from typing import Final, Protocol
 from poker_actors.errors import StorageFailed
 from poker_actors.store import Journal
 
-__all__ = ["Held", "OutputCommit", "at_once"]
-
 
 class Held(Protocol):
     """Wait until everything that has happened so far may be reported; raise `StorageFailed` if it is lost."""

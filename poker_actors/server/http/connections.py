@@ -14,8 +14,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.guard import Allowance, Full, Guard, address_key
 from poker_actors.server.http.limits import Limits
 
-__all__ = ["Connection", "Connections", "Line", "read_proxies"]
-
 _AT_ONCE: Final = 4
 """Connections closed in one sweep."""
 UPLOAD: Final = re.compile(rb"/arena/entrants/[^/?]+/?(\?.*)?")

@@ -13,8 +13,6 @@ from poker_actors.errors import PokerError, TableRefusal
 from poker_actors.guard import Attempt, Guard, address_key
 from poker_actors.server.users import User, Users
 
-__all__ = ["Credentials", "Door", "read_credentials"]
-
 _BEGINNING: Final = "You must provide properly-formatted credentials."
 
 

@@ -14,23 +14,6 @@ from poker_actors.server.http.credentials import Credentials, Door
 from poker_actors.server.live import ALL, MOST_LISTED, Page, Sessions
 from poker_actors.server.users import User
 
-__all__ = [
-    "BODY_BYTES",
-    "COOKIE",
-    "MOST_SOUGHT",
-    "Entry",
-    "Route",
-    "Settle",
-    "address_of",
-    "body_of",
-    "is_current",
-    "is_page",
-    "is_person",
-    "name_sought",
-    "page_of",
-    "same_origin",
-]
-
 R = TypeVar("R")
 Route = Callable[[Request], Awaitable[Response]]
 

@@ -19,8 +19,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from poker_actors.server.http.answers import JSON, TEXT
 from poker_actors.server.http.connections import Connection, Connections
 
-__all__ = ["Answers", "Guard", "Guards"]
-
 _SENTENCES: Final = {
     400: "That is not an HTTP request.",
     405: "There is no such method here.",

@@ -12,8 +12,6 @@ from poker_actors.server.hspe import SLOW_SECONDS, Game, Lobby, Setting
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.users import User
 
-__all__ = ["GuardedLobby"]
-
 _log: Final = logging.getLogger("poker_actors.server")
 
 _AT_ONCE: Final = 20

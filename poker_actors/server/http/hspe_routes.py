@@ -29,8 +29,6 @@ from poker_actors.server.http.exchange import (
 from poker_actors.server.live import ALL, Listed, Views
 from poker_actors.server.users import User
 
-__all__ = ["HspeRoutes"]
-
 
 class HspeRoutes:
     """HSPE's routes. They raise refusals, which the caller answers."""

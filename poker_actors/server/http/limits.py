@@ -8,8 +8,6 @@ import attrs
 
 from poker_actors.guard import DoorLimits, in_range, limits_from
 
-__all__ = ["Limits", "read_limits"]
-
 
 @attrs.frozen(kw_only=True)
 class Limits(DoorLimits):

@@ -33,8 +33,6 @@ from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views, led
 from poker_actors.server.shapes import object_of, read
 from poker_actors.version import __version__
 
-__all__ = ["LiveRoutes"]
-
 _FORMATS: Final = {
     "html": ("text/html; charset=utf-8", "html"),
     "json": ("application/json", "jsonl"),

@@ -15,8 +15,6 @@ from poker_actors.server.http.commit import Held
 from poker_actors.server.http.credentials import Door
 from poker_actors.server.live import Metrics, Views
 
-__all__ = ["Polls"]
-
 _GAMES: Final = "/games/"
 _KINDS: Final = {"": ("g", "/games/{game_id}"), "table": ("t", "/games/{game_id}/table")}
 """What follows a game's id in the path -> the kind of view, and the path's pattern for the metrics."""

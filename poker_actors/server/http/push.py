@@ -29,8 +29,6 @@ from poker_actors.server.live import Metrics, Views
 from poker_actors.server.shapes import object_of
 from poker_actors.server.users import User
 
-__all__ = ["GOING", "Feed", "PushRoutes"]
-
 _BEAT_SECONDS: Final = 15.0
 """Seconds between signs of life on an idle stream: proxies cut streams that are silent for a minute."""
 _SLOW_SECONDS: Final = 20.0

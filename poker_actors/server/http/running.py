@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
-__all__ = ["HspeServer", "SilentServer", "listening"]
-
 _BACKLOG: Final = 1024
 """Connections the kernel queues until they are accepted."""
 _SWEEP_SECONDS: Final = 1.0

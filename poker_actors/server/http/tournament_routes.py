@@ -10,8 +10,6 @@ from poker_actors.server.http.answers import plain_answer, text_answer
 from poker_actors.server.http.exchange import Entry, Settle, body_of
 from poker_actors.server.live import Tournaments, read_announced
 
-__all__ = ["TournamentRoutes"]
-
 
 class TournamentRoutes:
     """The routes of tournaments."""

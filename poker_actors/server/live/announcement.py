@@ -13,8 +13,6 @@ from poker_actors.server.hspe import game_served
 from poker_actors.server.shapes import Limit, check_fields, fields_of, object_of
 from poker_actors.sim.tournaments import Structure, blinds, prizes
 
-__all__ = ["MOST_ENTRANTS", "STACK", "Announcement", "read_announced"]
-
 MOST_ENTRANTS: Final = 60
 """The most entrants: six full tables, beside the others of this process."""
 STACK: Final = 1_500

@@ -10,8 +10,6 @@ import attrs
 
 from poker_actors.errors import BadSpec, TableRefusal
 
-__all__ = ["AnswersKept"]
-
 T = TypeVar("T")
 
 _KEY_LENGTH: Final = 128

@@ -25,8 +25,6 @@ from poker_actors.server.contract import arena as answers
 from poker_actors.server.live.seated import SeatedEntrants, Seating
 from poker_actors.server.users import is_of_house, look_alikes
 
-__all__ = ["HandingIn", "LiveArena", "Upload", "own_part"]
-
 _log: Final = logging.getLogger("poker_actors.server")
 
 _MOST_ENTRANTS: Final = 200

@@ -6,8 +6,6 @@ from collections import Counter
 
 import attrs
 
-__all__ = ["Counts"]
-
 
 @attrs.frozen
 class Counts:

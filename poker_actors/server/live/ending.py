@@ -10,8 +10,6 @@ from poker_actors.cards import Card
 from poker_actors.rules import Game, PublicState
 from poker_actors.server.contract import tables
 
-__all__ = ["hand_so_far", "winners"]
-
 _RANKS: Final = (
     "Deuce", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace",
 )  # fmt: skip

@@ -26,8 +26,6 @@ from poker_actors.server.live.tournaments import Tournaments
 from poker_actors.server.shapes import read
 from poker_actors.store import RoomImage
 
-__all__ = ["HANDS_KEPT", "Hands", "shared_page"]
-
 _log: Final = logging.getLogger("poker_actors.server")
 
 HANDS_KEPT: Final = 25

@@ -24,8 +24,6 @@ from poker_actors.server.contract import tables
 from poker_actors.server.hspe import SLOW_SECONDS, Game, Key, Lobby
 from poker_actors.server.users import User
 
-__all__ = ["HookPlan", "Hooks", "is_public", "post", "read_address"]
-
 _log: Final = logging.getLogger("poker_actors.server")
 
 _ADDRESS: Final = "hook/"

@@ -18,8 +18,6 @@ from poker_actors.jsontext import parse_json
 from poker_actors.rules import Bet, Call, Check, Event, Fold, Hand, Lay, RaiseTo, game_named
 from poker_actors.rules import event as events
 
-__all__ = ["line_of", "line_seen_by", "line_with_shown", "scene_of"]
-
 _MOVES = {Fold: "fold", Check: "call", Call: "call", Bet: "raise", RaiseTo: "raise"}
 
 

@@ -10,8 +10,6 @@ from poker_actors.server.hspe import Game, Lobby
 from poker_actors.server.live.counts import Counts
 from poker_actors.server.live.views import Views
 
-__all__ = ["Metrics"]
-
 _BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds of the histogram's buckets, in seconds."""
 

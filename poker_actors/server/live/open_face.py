@@ -6,8 +6,6 @@ from poker_actors.cards import Card
 from poker_actors.rules import PublicState
 from poker_actors.server.contract import tables
 
-__all__ = ["dealt_to_lay", "open_face"]
-
 
 def open_face(public: PublicState) -> tables.OpenFace | None:
     """Return the public rows and points, by seat; None in other games."""

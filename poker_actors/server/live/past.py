@@ -12,8 +12,6 @@ import attrs
 from poker_actors.server.contract import answers, tables
 from poker_actors.server.hspe import Game, Lobby
 
-__all__ = ["Moment", "Pasts"]
-
 _LEAST_SECONDS: Final = 0.5
 _MOST_MOMENTS: Final = 240
 """Moments of a table that wait to be seen: with bots that play without a pause, its past would fill the memory."""

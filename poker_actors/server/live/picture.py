@@ -12,8 +12,6 @@ from poker_actors.server.hspe import Game, Member, last_words, side_pots
 from poker_actors.server.live.ending import hand_so_far, winners
 from poker_actors.server.live.open_face import dealt_to_lay, open_face
 
-__all__ = ["owner_of", "picture", "terms_of", "yours"]
-
 _STREETS: Final = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 
 

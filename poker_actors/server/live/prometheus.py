@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from poker_actors.server.live.counts import Counts
 
-__all__ = ["CONTENT_TYPE", "exposition"]
-
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 
 

@@ -24,8 +24,6 @@ from poker_actors.server.users import User
 from poker_actors.sim import estimate
 from poker_actors.store import settlement
 
-__all__ = ["DAYS_KEPT", "LEAST_HANDS", "MOST_ROWS", "Board", "Results", "ledger", "ledger_lines"]
-
 DAYS_KEPT: Final = 400
 """Days of play kept per user; earlier ones are merged into one sum."""
 LEAST_HANDS: Final = 100

@@ -17,8 +17,6 @@ from poker_actors.errors import PokerError, TableRefusal, UnknownBot
 from poker_actors.rules import Action, View
 from poker_actors.server.hspe.house import HouseSeat
 
-__all__ = ["SeatedEntrants", "Seating"]
-
 _DECISION_SECONDS: Final = 5.0
 """The longest that people wait for an entrant, whatever the arena allows it."""
 _START_SECONDS: Final = 20.0

@@ -15,8 +15,6 @@ from poker_actors.jsontext import parse_json
 from poker_actors.server.contract import answers
 from poker_actors.server.users import Notes, User, Users
 
-__all__ = ["SESSION_SECONDS", "Sessions"]
-
 SESSION_SECONDS: Final = 30 * 86_400
 _NOTE: Final = "session/"
 _ID_LENGTH: Final = 16

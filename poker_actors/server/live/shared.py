@@ -12,8 +12,6 @@ from poker_actors.errors import BadJournal, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.users import Notes, Users
 
-__all__ = ["SHARED_EACH", "Shares"]
-
 SHARED_EACH: Final = 50
 """The most links of one user; beyond it the oldest is forgotten."""
 _NOTE: Final = "shared/"

@@ -21,8 +21,6 @@ from poker_actors.server.shapes import check
 from poker_actors.server.users import User, house_bots, spec_of_house
 from poker_actors.sim.tournaments import Director, Tournament, prizes
 
-__all__ = ["TOURNAMENTS_KEPT", "Tournaments"]
-
 TOURNAMENTS_KEPT: Final = 50
 """The most finished tournaments kept; beyond it the oldest is forgotten."""
 _MOST_OPEN: Final = 200

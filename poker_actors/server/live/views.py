@@ -20,8 +20,6 @@ from poker_actors.server.live.past import Moment, Pasts
 from poker_actors.server.live.picture import owner_of, picture, yours
 from poker_actors.server.users import house_bots
 
-__all__ = ["ALL", "MOST_LISTED", "Listed", "Page", "Views"]
-
 MOST_LISTED: Final = 1_000
 """The most games on one page."""
 

@@ -22,8 +22,6 @@ from poker_actors.server.live import Sessions
 from poker_actors.server.users import Notes, Passwords, User, Users
 from poker_actors.store import Journal, MemoryStorage, RoomImage
 
-__all__ = ["Accounts", "Repaired", "games_noted", "lost_accounts", "repair"]
-
 _USER: Final = "user/"
 _HAND: Final = "hands/"
 _GAME: Final = "game/"

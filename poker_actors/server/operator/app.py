@@ -27,8 +27,6 @@ from poker_actors.server.http.answers import plain_answer, refusal, text_answer
 from poker_actors.server.http.running import SilentServer, listening
 from poker_actors.server.operator.accounts import Accounts
 
-__all__ = ["SECRET_VARIABLE", "OperatorServer", "operator_secret"]
-
 _MOST: Final = 64
 """Connections and requests at a time: enough for an operator and a scraper."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["HEADERS", "Asset", "add_page", "assets"]
-
 HEADERS: Final[Mapping[str, str]] = MappingProxyType(
     {
         # no other site may frame the page, and the page may load from this server only

@@ -7,16 +7,6 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Final
 
-__all__ = [
-    "ENTRANT",
-    "HOUSE_BOTS",
-    "HOUSE_NUMBERS",
-    "house_bots",
-    "is_of_house",
-    "look_alikes",
-    "spec_of_house",
-]
-
 _LEVELS: Final = (
     *("beginner", "casual", "expert", "regular", "strong"),
     *("gambler", "stubborn", "tame", "timid", "wild"),

@@ -10,8 +10,6 @@ from typing import Final, TypeVar
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.store import Journal, Noted, RoomImage
 
-__all__ = ["Notes"]
-
 T = TypeVar("T")
 
 _log: Final = logging.getLogger("poker_actors.server")

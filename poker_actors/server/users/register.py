@@ -21,8 +21,6 @@ from poker_actors.server.users.names import is_of_house, look_alikes
 from poker_actors.server.users.notes import Notes
 from poker_actors.store import RoomImage
 
-__all__ = ["NAME_LENGTH", "User", "Users"]
-
 NAME_LENGTH: Final = 32
 """The longest name, in characters: what a table on a phone can show."""
 _PASSWORD_LENGTH: Final = 128

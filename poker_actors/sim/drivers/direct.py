@@ -21,8 +21,6 @@ from poker_actors.rules.games import Rotation
 from poker_actors.sim.match import Match
 from poker_actors.sim.record import Played
 
-__all__ = ["failed_hand", "mark_hand", "play_direct"]
-
 
 def mark_hand(error: BaseException, match: Match, number: int) -> None:
     """Mark an error as coming from hand `number` of a match; the first mark stays.

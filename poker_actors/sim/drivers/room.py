@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Runtime = StepRuntime | ThreadRuntime
 
-__all__ = ["play_stepper", "play_threads"]
-
 
 def play_stepper(
     match: Match, hands: range, bots: Sequence[Bot], faults: Sequence[Faults]

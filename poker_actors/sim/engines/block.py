@@ -22,15 +22,6 @@ from poker_actors.sim.statistics import Sums, count_starting_hands
 if TYPE_CHECKING:
     from poker_actors.bots.mit import Ended
 
-__all__ = [
-    "Stopwatch",
-    "play_block",
-    "play_hand",
-    "play_hands",
-    "play_rounds",
-    "play_whole",
-]
-
 
 class Stopwatch:
     """Replaces bots by timed ones for some hands.

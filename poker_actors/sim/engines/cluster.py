@@ -15,8 +15,6 @@ from poker_actors.sim.engines.executor import in_order, pieces_of
 from poker_actors.sim.engines.job import Job
 from poker_actors.sim.statistics import Sums
 
-__all__ = ["play_on_ray", "ray_cluster"]
-
 _HERE: Final = "local"
 """Ray's word for a cluster started by this process."""
 _TRIES: Final = 20

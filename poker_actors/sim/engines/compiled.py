@@ -24,8 +24,6 @@ from poker_actors.sim.statistics import Sums
 if TYPE_CHECKING:
     from poker_actors.learn.compiled import CompiledMatch, LuckTables, PlayedHands
 
-__all__ = ["EVERY", "Asking", "asked_bots", "code_in_the_making", "play_compiled", "why_not_compiled"]
-
 _GAMES: Final = tuple([GAMES[name] for name in ("holdem", "limit-holdem", "pot-limit-holdem")])
 _FORMS: Final = (Cash, Duplicate, CarryOver)
 _DEEPEST: Final = 1_000

@@ -22,17 +22,6 @@ from poker_actors.sim.engines.job import Job
 from poker_actors.sim.match import Match, programs
 from poker_actors.sim.statistics import Sums
 
-__all__ = [
-    "Meanwhile",
-    "Play",
-    "check_spread",
-    "check_travel",
-    "in_order",
-    "pieces_of",
-    "play_on_executor",
-    "process_pool",
-]
-
 
 class Settlement:
     """The faults of each bot, added up piece by piece from the first hand."""

@@ -11,9 +11,6 @@ from poker_actors.bots import Bot, Faults, fallback
 from poker_actors.sim.match import Match
 from poker_actors.sim.statistics import Correcting, LuckIn, Tally, plain_luck
 
-__all__ = ["Job", "new_bots"]
-
-
 POINTS: Final = 240
 """Most points of the curve of winnings: enough for a picture, few enough to send between processes."""
 

@@ -14,20 +14,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.sim.intervals import Estimate, t_quantile
 from poker_actors.sim.statistics import products
 
-__all__ = [
-    "DEFAULT_DIFFERENCE",
-    "MIXTURE",
-    "POWER",
-    "POWER_Z",
-    "Estimates",
-    "Plan",
-    "PlannedPair",
-    "mixture_width",
-    "plan",
-    "raw_estimates",
-]
-
-
 POWER: Final = 0.8
 """The chance that a planned run detects the difference it was planned for."""
 POWER_Z: Final = NormalDist().inv_cdf(POWER)

@@ -15,8 +15,6 @@ import attrs
 from poker_actors.sim.judging.estimates import Estimates
 from poker_actors.sim.statistics import VARIABLES, products
 
-__all__ = ["Corrected", "corrected_estimates"]
-
 Weights = tuple[float, ...]
 
 

@@ -19,8 +19,6 @@ import attrs
 from poker_actors.sim.judging.estimates import MIXTURE, Estimates
 from poker_actors.sim.judging.simultaneous import LEVEL, Judgement, holm, ranks_of
 
-__all__ = ["Betting", "Evidence", "Mixture", "Sequential", "judge_at_any_time", "mixture_p"]
-
 STAKES: Final = (0.9, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.025, 0.0125)
 """Shares of the wealth that are bet: large ones decide large differences soon, small ones small differences."""
 BEHIND, AHEAD, WITHIN = range(3)

@@ -21,8 +21,6 @@ import attrs
 from poker_actors.sim.intervals import FEWEST_BLOCKS, Estimate
 from poker_actors.sim.judging.estimates import Estimates, Matrix
 
-__all__ = ["LEVEL", "Judgement", "Separation", "critical_value", "holm", "judge", "p_value", "ranks_of"]
-
 LEVEL: Final = 0.05
 """The chance that any statement about a run is wrong."""
 FEW_UNITS: Final = 100

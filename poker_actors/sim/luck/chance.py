@@ -21,17 +21,6 @@ from poker_actors.cards import Card
 from poker_actors.rules import Game, Hand
 from poker_actors.sim.luck.worth import Deal, shares
 
-__all__ = [
-    "MILLI",
-    "TERMS",
-    "Luck",
-    "chen_half_points",
-    "expected_payoffs",
-    "luck_of",
-    "scores",
-]
-
-
 _HIGH_CARD: Final = {12: 20, 11: 16, 10: 14, 9: 12}
 """Half points of ace, king, queen and jack; other cards count half their pips in points."""
 _GAP: Final = (0, 2, 4, 8, 10)

@@ -18,17 +18,6 @@ from poker_actors.cards import Card
 from poker_actors.evaluator import RANKINGS, fast
 from poker_actors.rules import Game
 
-__all__ = [
-    "MANY",
-    "SOME",
-    "WHOLE",
-    "Deal",
-    "Ways",
-    "shares",
-    "ways",
-]
-
-
 MANY: Final = (1_000, 500)
 """Ways if hands are ranked many at a time: all of them up to the first number, else a sample of the second."""
 SOME: Final = (60, 60)

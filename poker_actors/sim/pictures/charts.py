@@ -22,16 +22,6 @@ from poker_actors.sim.pictures.drawings import (
 from poker_actors.sim.results import COUNTED, SimulationResult, position_names
 from poker_actors.sim.story import tell_transcript, transcripts_of
 
-__all__ = [
-    "hand_links",
-    "hands_section",
-    "position_links",
-    "positions_chart",
-    "starting_hand_grids",
-    "winnings_chart",
-]
-
-
 _INK: Final = "#010203"
 """Stands for the page's text colour while a chart is drawn; no other colour may equal it."""
 

@@ -23,28 +23,6 @@ from poker_actors.sim.results.words import method_sentence
 if TYPE_CHECKING:
     from poker_actors.sim.tournaments.result import TournamentResult
 
-__all__ = [
-    "AROUND_ZERO",
-    "COLOURS",
-    "MARKERS",
-    "SHARES",
-    "STROKES",
-    "check_picture_path",
-    "check_pictures",
-    "draw_crosstable",
-    "draw_heat_map",
-    "draw_pairs",
-    "draw_positions",
-    "draw_winnings",
-    "figure",
-    "hand_name",
-    "save_crosstable",
-    "save_overview",
-    "save_tournament",
-    "share",
-    "short_names",
-]
-
 COLOURS: Final = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6a3d9a", "#7f7f7f", "#a6761d", "#1b1b1b",
 )  # fmt: skip

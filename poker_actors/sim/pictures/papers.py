@@ -17,8 +17,6 @@ from poker_actors.sim.ranking.rank import Ranking
 from poker_actors.sim.results import SimulationResult, method_sentence
 from poker_actors.version import __version__
 
-__all__ = ["PaperTables", "check_tables_path", "ranking_tables", "result_tables"]
-
 _SPECIAL: Final = str.maketrans(
     {
         **{each: f"\\{each}" for each in "&%$#_{}"},

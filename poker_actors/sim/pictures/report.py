@@ -29,21 +29,6 @@ from poker_actors.sim.results.result import SimulationResult
 from poker_actors.sim.results.table import HEADINGS, estimate_text, table_rows
 from poker_actors.sim.results.words import method_sentence, method_words
 
-__all__ = [
-    "box",
-    "comparison_table",
-    "habits",
-    "matrix",
-    "pair_list",
-    "places",
-    "position_table",
-    "save_history_report",
-    "save_report",
-    "streets",
-    "summary",
-]
-
-
 _STREETS: Final = (
     *("street", "bot", "raises", "calls", "folds", "checks"),
     *("factor", "frequency", "c-bet", "fold to c-bet"),

@@ -18,8 +18,6 @@ import attrs
 
 from poker_actors.sim.judging.estimates import Estimates
 
-__all__ = ["Fit", "Residual", "TableResult", "paired_estimates", "residuals_of"]
-
 _FEWEST: Final = 8
 """Residuals below which nothing is said of their spread."""
 _STEPS: Final = 8

@@ -25,9 +25,6 @@ from poker_actors.sim.results.table import aligned
 from poker_actors.sim.round_robin import RoundRobinResult
 from poker_actors.sim.statistics import add_columns, empty_row
 
-__all__ = ["Cell", "Elimination", "Ranking", "crosstable_rows", "ranked", "ranking_text", "standing_rows"]
-
-
 _MILLI = 1000
 """Thousandths per unit: sums of integers are the same on every machine."""
 

@@ -13,19 +13,6 @@ from typing import Final
 
 import attrs
 
-__all__ = [
-    "ELO",
-    "Crosstable",
-    "Spread",
-    "alpha_rank",
-    "bankroll",
-    "elo",
-    "least_squares",
-    "replicator",
-    "run_off",
-    "spread_of",
-]
-
 Table = Sequence[Sequence[float]]
 
 ELO: Final = 400 / log(10)

@@ -10,8 +10,6 @@ import attrs
 from poker_actors.sim.intervals import FEWEST_BLOCKS, Estimate
 from poker_actors.sim.results.figures import PlayerResult, RunFigures
 
-__all__ = ["Bootstrap", "bootstrap", "bootstrap_words"]
-
 RESAMPLES: Final = 999
 """With 999 resamples the 25th and the 975th of the sorted means are the ends of the interval (Davison and Hinkley)."""
 _ENDS: Final = (24, 974)

@@ -13,8 +13,6 @@ from poker_actors.sim.judging import LEVEL, POWER_Z, critical_value, holm, p_val
 from poker_actors.sim.results.figures import PlayerResult, RunFigures
 from poker_actors.sim.results.table import aligned, estimate_text, html_table
 
-__all__ = ["BotComparison", "Comparison", "compare"]
-
 _HEADINGS: Final = (
     "seat",
     "bot",

@@ -17,20 +17,6 @@ from poker_actors.sim.judging.sequential import Sequential, judge_at_any_time
 from poker_actors.sim.judging.simultaneous import Judgement, Separation, judge
 from poker_actors.sim.statistics import COUNTERS, STREETS, Sums, by_name
 
-__all__ = [
-    "COUNTED",
-    "Habits",
-    "PlayerResult",
-    "PositionResult",
-    "RunFigures",
-    "Share",
-    "StreetHabits",
-    "position_names",
-    "positions_by_bot",
-    "separations",
-]
-
-
 _AFTER: Final = STREETS[1:]
 
 

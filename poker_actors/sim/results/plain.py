@@ -25,8 +25,6 @@ from poker_actors.sim.results.figures import (
 )
 from poker_actors.sim.statistics import COUNTERS
 
-__all__ = ["load_result", "plain_result", "save_result"]
-
 _COPIED = (
     "hands",
     "seed",

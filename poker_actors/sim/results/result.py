@@ -21,8 +21,6 @@ from poker_actors.sim.results.table import table_html, table_text
 from poker_actors.sim.results.words import headline, rank_words, remarks
 from poker_actors.sim.statistics import COUNTERS, FOLDS, RAW, Sums, by_name, empty_row
 
-__all__ = ["SimulationResult", "estimates_of", "frame_of", "result_of"]
-
 
 @attrs.frozen
 class SimulationResult(RunFigures):

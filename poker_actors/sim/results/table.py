@@ -9,18 +9,6 @@ from typing import Final
 from poker_actors.sim.intervals import Estimate
 from poker_actors.sim.results.figures import RunFigures, Share
 
-__all__ = [
-    "HEADINGS",
-    "aligned",
-    "blocks",
-    "estimate_text",
-    "html_table",
-    "sparkline",
-    "table_html",
-    "table_rows",
-    "table_text",
-]
-
 HEADINGS: Final = (
     "#",
     "bot",

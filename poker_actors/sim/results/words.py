@@ -10,16 +10,6 @@ from poker_actors.sim.results.figures import PlayerResult, RunFigures
 from poker_actors.sim.results.table import estimate_text
 from poker_actors.version import __version__
 
-__all__ = [
-    "headline",
-    "method_sentence",
-    "method_words",
-    "plan_words",
-    "rank_words",
-    "remarks",
-    "undecided_words",
-]
-
 _SAID: Final = 2
 """Pairs named in a remark; the report and the JSON have all."""
 _HEAVY: Final = 10

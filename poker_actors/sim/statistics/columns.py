@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from poker_actors.learn.compiled import PlayedHands
 
-__all__ = ["ColumnTally", "count_starting_hands_of"]
-
 _CARDS: Final = 64
 _MARK_BYTES: Final = 2
 _EXACT: Final = 1 << 62

@@ -25,8 +25,6 @@ from poker_actors.rules.log import (
 from poker_actors.sim.record import ENTRY_BYTES
 from poker_actors.sim.statistics.sums import AT, LAST_STREET, STREETS, WIDTH
 
-__all__ = ["Line", "Street", "line_of", "read_line", "steps_by_place", "streets_of"]
-
 _BYTES: Final = bytes(range(256))
 _PLACES_AND_KINDS: Final = [(seat_of(step), kind_of(step)) for step in range(128)]
 _WORDS: Final = {FOLDED: "folds", CHECKED: "checks", CALLED: "calls"}

@@ -16,27 +16,6 @@ from poker_actors.rules import Hand
 from poker_actors.sim.luck import TERMS, Luck, luck_of
 from poker_actors.sim.statistics.sums import Sums, packed_streets, unpacked_streets
 
-__all__ = [
-    "FOLDS",
-    "RAW",
-    "VARIABLES",
-    "Column",
-    "Columns",
-    "Correcting",
-    "LuckIn",
-    "add_columns",
-    "add_fold",
-    "count_units",
-    "empty_row",
-    "plain_luck",
-    "plain_sums",
-    "product_of",
-    "products",
-    "read_sums",
-    "total_of",
-]
-
-
 RAW: Final = -1
 """The key of the moments of the plain results; keys from 0 are folds of results without luck."""
 

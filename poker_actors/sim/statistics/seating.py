@@ -13,8 +13,6 @@ from poker_actors.sim.statistics.sums import AT, WIDTH, Seated, Sums, order_of
 if TYPE_CHECKING:
     from poker_actors.bots.mit import Ended
 
-__all__ = ["Ends", "Seating", "collectors", "ends_of", "ends_of_round"]
-
 
 def collectors(hand: Hand) -> list[int]:
     """Return the seats paid by a finished hand from the main pot or a side pot, in no order.

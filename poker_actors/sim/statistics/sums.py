@@ -10,24 +10,6 @@ import attrs
 
 from poker_actors.bots import Faults
 
-__all__ = [
-    "AT",
-    "COUNTERS",
-    "EXAMPLES",
-    "LAST_STREET",
-    "STREETS",
-    "WIDTH",
-    "Seated",
-    "Sums",
-    "by_name",
-    "order_of",
-    "packed",
-    "packed_streets",
-    "unpacked",
-    "unpacked_streets",
-]
-
-
 STREETS: Final = ("preflop", "flop", "turn", "river")
 """Streets in names of counters; in games without a board they mean the first street, the second and so on."""
 LAST_STREET: Final = len(STREETS) - 1

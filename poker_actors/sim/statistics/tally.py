@@ -20,8 +20,6 @@ from poker_actors.sim.statistics.sums import AT, COUNTERS, EXAMPLES, STREETS, WI
 if TYPE_CHECKING:
     from poker_actors.bots.mit import Ended
 
-__all__ = ["Examples", "Tally", "count_starting_hands"]
-
 _PASSIVE: Final = frozenset(
     at for name, at in AT.items() if name.endswith(("_folds", "_checks", "_calls", "hands"))
 )

@@ -27,8 +27,6 @@ from poker_actors.sim.tournaments.prizes import deposit
 from poker_actors.sim.tournaments.structure import Structure
 from poker_actors.store import bank_account
 
-__all__ = ["Ask", "Enter", "HandDone", "Start", "TournamentActor", "TournamentMemory", "header_key"]
-
 _log: Final = logging.getLogger("poker_actors.tournament")
 
 _RETRY_SECONDS: Final = 1.0

@@ -29,8 +29,6 @@ from poker_actors.sim.tournaments.floor import Floor
 from poker_actors.sim.tournaments.prizes import PrizeMoney, Ranking
 from poker_actors.sim.tournaments.structure import Structure, prizes
 
-__all__ = ["Director"]
-
 _DIGEST_BYTES: Final = 16
 _DRAWS: Final = -1
 """The stream of seat draws in the seed tree, where bots count from 0."""

@@ -10,19 +10,6 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.rules import Positions, Stakes, first_positions, next_positions, whole_chips
 
-__all__ = [
-    "HANDS_A_TABLE",
-    "Contestant",
-    "Deal",
-    "Entrant",
-    "FloorTable",
-    "Moment",
-    "draw_seats",
-    "tournament_positions",
-    "worst_seat",
-]
-
-
 HANDS_A_TABLE = 1_000_000
 """Hand n of table t has the number t times this plus n: unique, so no two hands share a deck."""
 

@@ -11,8 +11,6 @@ from random import Random
 
 from poker_actors.sim.tournaments.field import FloorTable, draw_seats, tournament_positions, worst_seat
 
-__all__ = ["Floor"]
-
 Told = Callable[..., None]
 """Called with each event: `told(what, player=, table=, to=, seat=)`, see `Moment`."""
 

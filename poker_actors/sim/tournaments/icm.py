@@ -17,8 +17,6 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.rules import whole_chips
 
-__all__ = ["IcmEstimate", "icm", "icm_sampled"]
-
 EXACT: Final = 15
 """The most players for which `icm` is exact: 2 ** 15 sets of players."""
 

@@ -11,9 +11,6 @@ from poker_actors.sim.tournaments.field import Contestant, Entrant
 from poker_actors.sim.tournaments.structure import Structure, shared
 from poker_actors.store import Booking, Ledger, house_account
 
-__all__ = ["PrizeMoney", "Ranking", "deposit"]
-
-
 _MINT: Final = house_account("mint")
 _PRIZES: Final = "prizes"
 _FEES: Final = "fees"

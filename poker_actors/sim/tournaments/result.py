@@ -12,8 +12,6 @@ from poker_actors.sim.tournaments.director import Director
 from poker_actors.sim.tournaments.field import Contestant, Moment
 from poker_actors.sim.tournaments.structure import Structure
 
-__all__ = ["Placed", "TournamentResult", "result_of"]
-
 
 @attrs.frozen
 class Placed:

@@ -30,8 +30,6 @@ from poker_actors.sim.tournaments.result import TournamentResult, result_of
 from poker_actors.sim.tournaments.structure import Structure
 from poker_actors.store import Journal
 
-__all__ = ["Tournament", "play_in_room", "stored_plan"]
-
 DEFAULT_NAME: Final = "tournament"
 
 

@@ -11,19 +11,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.rules import Game, Stakes, whole_chips
 from poker_actors.rules.games import Rotation
 
-__all__ = [
-    "Pace",
-    "Structure",
-    "blinds",
-    "check_shares",
-    "multi_table",
-    "places_paid",
-    "prizes",
-    "shared",
-    "shares_for",
-    "sit_and_go",
-]
-
 By = Literal["hands", "minutes"]
 
 _HIGHEST: Final = 10**12

@@ -20,22 +20,6 @@ from poker_actors.frozen import value
 from poker_actors.rules import Event, Game, Hand, event
 from poker_actors.rules.games import Street
 
-__all__ = [
-    "HASH_BYTES",
-    "SALT_BYTES",
-    "Course",
-    "Opening",
-    "Places",
-    "Step",
-    "commit",
-    "flaw_in_course",
-    "opening_at",
-    "places_of",
-    "root_of",
-    "salts_of",
-    "tree_of",
-]
-
 
 @value
 class Places:

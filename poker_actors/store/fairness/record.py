@@ -28,8 +28,6 @@ from poker_actors.store.fairness.course import (
     tree_of,
 )
 
-__all__ = ["SECRET_BYTES", "FairnessRecord", "SealedDeal", "common_cards", "reshuffles"]
-
 FORMAT: Final = 1
 WITH_COURSE: Final = 2
 """The format for games in which places depend on the actions."""

@@ -12,8 +12,6 @@ from poker_actors.store.journal.facts import Fact
 from poker_actors.store.journal.image import RoomImage
 from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Storage, sealed
 
-__all__ = ["MOST_QUEUED", "Due", "WriteBehind"]
-
 _log: Final = logging.getLogger("poker_actors.store")
 
 MOST_QUEUED: Final = 20_000

@@ -13,27 +13,6 @@ from poker_actors.frozen import value
 from poker_actors.jsontext import parse_json
 from poker_actors.store.journal.record import FORMAT, upgraded
 
-__all__ = [
-    "ActionTaken",
-    "Booked",
-    "CardsShown",
-    "Fact",
-    "HandDealt",
-    "HandOver",
-    "Noted",
-    "OwedKept",
-    "PlayerJoined",
-    "PlayerLeft",
-    "RoomOpened",
-    "SeatsChanged",
-    "TableOpened",
-    "WaitKept",
-    "decode",
-    "encode",
-    "from_plain",
-    "to_plain",
-]
-
 SeatKept = tuple[str, bool, int] | None
 """Player, whether sitting out, and consecutive hands with a time-out; None for an empty seat."""
 

@@ -32,8 +32,6 @@ from poker_actors.store.journal.facts import (
 from poker_actors.store.journal.record import FORMAT, upgraded
 from poker_actors.store.ledger import Booking, Ledger, bank_account
 
-__all__ = ["RoomImage", "TableImage"]
-
 F = TypeVar("F")
 
 

@@ -33,8 +33,6 @@ from poker_actors.store.journal.record import (
 from poker_actors.store.journal.repair import Salvage, salvaged_from
 from poker_actors.store.journal.sqlite import SQLiteStorage
 
-__all__ = ["Journal", "Replayed", "open_journal"]
-
 R = TypeVar("R")
 
 _log: Final = logging.getLogger("poker_actors.store")

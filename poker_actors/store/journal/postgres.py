@@ -12,8 +12,6 @@ from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["SCHEMES", "PostgresStorage"]
-
 SCHEMES: Final = ("postgresql://", "postgres://")
 
 PATIENCE: Final = 3.0

@@ -9,21 +9,6 @@ from typing import Any, Final, Protocol
 from poker_actors.errors import BadJournal
 from poker_actors.frozen import value
 
-__all__ = [
-    "FORMAT",
-    "GENESIS",
-    "MemoryStorage",
-    "Row",
-    "Snapshot",
-    "Storage",
-    "Stored",
-    "chained",
-    "check_chain",
-    "faults",
-    "sealed",
-    "upgraded",
-]
-
 FORMAT: Final = 3
 """The format written. Older ones are read and migrated, newer ones refused."""
 CHECKSUM_BYTES: Final = 16

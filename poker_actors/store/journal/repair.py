@@ -26,8 +26,6 @@ from poker_actors.store.journal.record import (
 )
 from poker_actors.store.ledger import MINT, bank_account
 
-__all__ = ["Salvage", "salvaged_from"]
-
 _PARTS: Final = {
     "players": "players",
     "tables": "tables",

@@ -19,8 +19,6 @@ from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.store.journal.record import FORMAT, Row, Snapshot, Stored, faults
 from poker_actors.store.journal.wal import WalTail, inspect_wal, overlaid, rightly_long, salvaged, told_bytes
 
-__all__ = ["SQLiteStorage"]
-
 _log: Final = logging.getLogger("poker_actors.store")
 
 APPLICATION: Final = 0x506B4163

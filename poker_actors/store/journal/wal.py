@@ -16,8 +16,6 @@ from typing import Final
 
 from poker_actors.frozen import value
 
-__all__ = ["WalTail", "inspect_wal", "overlaid", "rightly_long", "salvaged", "told_bytes"]
-
 _HEADER: Final = 32
 _FRAME: Final = 24
 """Bytes of the file's header, and of a frame's header, in SQLite's file format."""

@@ -21,16 +21,6 @@ from poker_actors.testing.chaos.settings import RunSettings, RuntimeName
 from poker_actors.testing.chaos.situations import FAULT_SITUATIONS, HAND_SITUATIONS
 from poker_actors.testing.witness import PROMISES, BrokenPromise, Verdict
 
-__all__ = [
-    "RUN_HANDS",
-    "SITUATIONS",
-    "ChaosReport",
-    "run_chaos",
-    "run_numbers",
-    "watched_evening",
-    "watched_run",
-]
-
 RUN_HANDS: Final = 50
 """Hands in a run: enough for players to bust and come back, and for the button to go round several times."""
 _SWITCH_SECONDS: Final = (1e-6, 1e-5, 1e-4, 5e-3)

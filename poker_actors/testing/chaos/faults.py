@@ -25,17 +25,6 @@ from poker_actors.testing.witness import (
 )
 from poker_actors.testing.witness.promise import Listener
 
-__all__ = [
-    "ChaosLoop",
-    "ChaosStepper",
-    "ChaosThreads",
-    "Fault",
-    "FaultRates",
-    "Harm",
-    "ProcessDied",
-    "Stopped",
-]
-
 _LATE_STEPS: Final = 40
 """Deliveries by which a message is delayed: often into the middle of the next hand."""
 _REST_STEPS: Final = 20_000

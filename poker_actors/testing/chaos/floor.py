@@ -22,8 +22,6 @@ from poker_actors.testing.chaos.settings import TIME_BANK, Outcome, RunSettings,
 from poker_actors.testing.chaos.situations import Sightings
 from poker_actors.testing.witness import BrokenPromise, Witness
 
-__all__ = ["PATIENCE", "Chips", "Course", "Crowd", "Floor", "patiently"]
-
 T = TypeVar("T")
 
 _TURN_SECONDS: Final = 10.0

@@ -16,8 +16,6 @@ from poker_actors.testing.chaos.floor import Course, Floor, patiently
 from poker_actors.testing.chaos.requests import REQUESTS
 from poker_actors.testing.witness.promises.acts import same_action
 
-__all__ = ["OwnPlayer", "People"]
-
 _ROUNDS: Final = 300
 """Turns of one hand for which the bench acts or lets time pass: more than any hand has."""
 _OWN: Final = 0.1

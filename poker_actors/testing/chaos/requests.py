@@ -10,9 +10,6 @@ from poker_actors.actors import Player
 from poker_actors.testing.chaos.floor import Course, Floor
 from poker_actors.testing.chaos.settings import Outcome
 
-__all__ = ["REQUESTS"]
-
-
 Request = Callable[[Course, Floor, Player], object]
 
 

@@ -38,8 +38,6 @@ from poker_actors.testing.chaos.settings import Outcome, RunSettings, RuntimeNam
 from poker_actors.testing.chaos.situations import Sightings
 from poker_actors.testing.witness import BrokenPromise, Verdict, Witness
 
-__all__ = ["BENCH_PROMISES", "ChaosStorage", "Run"]
-
 
 class ChaosStorage(MemoryStorage):
     """Keeps one process's writes for the next, and refuses those of a dead process."""

@@ -13,8 +13,6 @@ from poker_actors.rules import GAMES, HOLDEM, Action, Call, Check, Game, RaiseTo
 from poker_actors.rules.cash import CashOptions, Rake
 from poker_actors.rules.games import Rotation
 
-__all__ = ["TIME_BANK", "Outcome", "RunSettings", "RuntimeName", "short_raiser"]
-
 RuntimeName = Literal["stepper", "threads", "loop"]
 Outcome = Literal["done", "refused", "unknown"]
 """The outcome of a command; one whose handler crashed may or may not have been carried out."""

@@ -23,8 +23,6 @@ from poker_actors.rules.event import (
     UncalledReturned,
 )
 
-__all__ = ["FAULT_SITUATIONS", "HAND_SITUATIONS", "HandFacts", "Sightings", "situations_of"]
-
 
 @attrs.frozen
 class HandFacts:

@@ -18,9 +18,6 @@ from poker_actors.jsontext import parse_json
 from poker_actors.testing.hspe_check.script import CLIENT, GAME_ID, ScriptedGame, least_raise
 from poker_actors.wire.framing import CHUNK, Listener
 
-__all__ = ["ROUTES", "Answer", "Asked", "CheckServer", "Examiner", "RouteReport"]
-
-
 ROUTES: Final = {
     "POST /users/": r"/users",
     "GET /games/": r"/games",

@@ -9,8 +9,6 @@ import attrs
 from poker_actors.cards import Card, Deck
 from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo, Stakes
 
-__all__ = ["CLIENT", "GAME_ID", "OPPONENT", "SCENES", "Scene", "ScriptedGame"]
-
 GAME_ID: Final = "fbbbbb44-bc4f-c3f6-6519-d81bd1a66d8a"
 CLIENT: Final = "2fd318e4-0947-64b9-8b63-14f5a5824b8b"
 OPPONENT: Final = "0dd7d693-06f9-b5ba-694d-f8779579fa8a"

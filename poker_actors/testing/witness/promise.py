@@ -13,20 +13,6 @@ from poker_actors.actors.command import Hearing, hear
 from poker_actors.actors.messages import GetState
 from poker_actors.actors.runtime import Actor, Address, stop_message
 
-__all__ = [
-    "Answer",
-    "BrokenPromise",
-    "Ear",
-    "Handler",
-    "Heard",
-    "HeardLoop",
-    "HeardStepper",
-    "HeardThreads",
-    "Hears",
-    "Promise",
-    "Verdict",
-]
-
 T = TypeVar("T")
 C = TypeVar("C")
 

@@ -53,8 +53,6 @@ from poker_actors.testing.witness.promises import (
     TurnIsOne,
 )
 
-__all__ = ["PROMISES", "Life", "Witness"]
-
 PROMISES: Final[Mapping[str, type[Promise]]] = {
     promise.name: promise
     for promise in (

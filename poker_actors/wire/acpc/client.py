@@ -25,12 +25,6 @@ from poker_actors.wire.acpc.protocol import (
 from poker_actors.wire.framing import CHUNK, connected, silent
 from poker_actors.wire.guest import PlayerGuest
 
-__all__ = [
-    "AcpcClient",
-    "ClientSession",
-    "Guest",
-]
-
 
 class ClientSession:
     """The client's side of the protocol, without a socket."""

@@ -29,8 +29,6 @@ from poker_actors.wire.acpc.protocol import (
     state_text,
 )
 
-__all__ = ["CompetitionDecks", "Dealer"]
-
 _VERSION: Final = re.compile(r"VERSION:([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})")
 MOST_SEED: Final = 2**32 - 1
 """The competition's dealer seeds its generator with 32 bits."""

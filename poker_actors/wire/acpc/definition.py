@@ -14,8 +14,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.history.acpc import COMPETITION, game_comment
 from poker_actors.rules import GAMES, Game, Hand, Stakes
 
-__all__ = ["DEFINITIONS", "GameDefinition", "definition_named", "parse_definition"]
-
 NO_STACK: Final = 2**31 - 1
 """The stack of a game that defines none, as in the competition's own dealer: it never runs out."""
 

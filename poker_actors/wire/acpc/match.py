@@ -17,18 +17,6 @@ import attrs
 from poker_actors.errors import BadHistory, BadSpec
 from poker_actors.wire.acpc.definition import GameDefinition
 
-__all__ = [
-    "DealerEvent",
-    "Event",
-    "MatchFiles",
-    "MatchLimits",
-    "MatchPlan",
-    "Outcome",
-    "SeatRecord",
-    "log_header",
-    "read_turns",
-]
-
 MOST_SECONDS: Final = 10_000_000.0
 """Highest limit: about four months."""
 

@@ -16,23 +16,6 @@ from poker_actors.rules import Action, Call, Check, Fold, Hand, RaiseTo
 from poker_actors.wire.acpc.definition import GameDefinition
 from poker_actors.wire.framing import Incoming
 
-__all__ = [
-    "END",
-    "LONGEST_LINE",
-    "VERSION",
-    "Answer",
-    "Lines",
-    "MatchState",
-    "amounts_text",
-    "hand_values",
-    "is_comment",
-    "match_state",
-    "match_states",
-    "play_betting",
-    "read_answer",
-    "state_text",
-]
-
 VERSION: Final = "VERSION:2.0.0"
 """The first line of a client."""
 

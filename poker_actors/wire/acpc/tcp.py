@@ -18,8 +18,6 @@ from poker_actors.wire.acpc.dealer import Dealer
 from poker_actors.wire.acpc.match import Outcome
 from poker_actors.wire.framing import CHUNK
 
-__all__ = ["DealerServer"]
-
 MOST_UNSENT: Final = 1024 * 1024
 """Bytes that wait for a seat that does not read. A hand sends a seat some kilobytes, and then waits for its answer."""
 

@@ -11,8 +11,6 @@ import attrs
 from poker_actors.errors import PokerError
 from poker_actors.jsontext import parse_json
 
-__all__ = ["MOST_BYTES", "Call", "Pushed", "ServerRefusal"]
-
 T = TypeVar("T")
 
 MOST_BYTES: Final = 16 * 2**20

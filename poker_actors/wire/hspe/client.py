@@ -23,8 +23,6 @@ from poker_actors.wire.hspe.routes import AwaitedRoutes, Routes
 if TYPE_CHECKING:
     import httpx2
 
-__all__ = ["AsyncClient", "Client"]
-
 T = TypeVar("T")
 
 _SILENT_SECONDS: Final = 45.0

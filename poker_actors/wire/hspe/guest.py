@@ -29,8 +29,6 @@ from poker_actors.wire.hspe.picture import (
     public_of,
 )
 
-__all__ = ["Guest"]
-
 _POLL_SECONDS: Final = 0.05
 """The original's README asks clients for at most one request per 50 ms."""
 _LOST_SECONDS: Final = 60.0

@@ -11,18 +11,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.history import HandHistory, Showed, replay
 from poker_actors.rules import Hand, PublicState, Stakes
 
-__all__ = [
-    "STAKES",
-    "arranged",
-    "board_of",
-    "end_of",
-    "end_told",
-    "hole_of",
-    "is_next",
-    "is_over",
-    "public_of",
-]
-
 STAKES: Final = Stakes(10, 20)
 """The stakes of the contract."""
 _HOLE: Final = 2

@@ -15,8 +15,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.wire.framing import named, steps
 from poker_actors.wire.hspe.calls import Call, Pushed, ServerRefusal
 
-__all__ = ["AwaitedRoutes", "Routes"]
-
 _READING_SECONDS: Final = 120.0
 """For an upload to arrive and to be read, as `docs/serving.md` has it."""
 

@@ -19,8 +19,6 @@ from pydantic import Field, ValidationError
 from poker_actors.version import __version__
 from poker_actors.wire.mcp.view import seen, table_line
 
-__all__ = ["Reach", "agent_server", "basic"]
-
 _LOOK_SECONDS: Final = 20.0
 """How long one request waits for news; a tool that waits longer asks again."""
 _MOST_SECONDS: Final = 50.0

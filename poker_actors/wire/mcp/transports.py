@@ -13,8 +13,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from poker_actors.wire.mcp.tools import agent_server, basic
 
-__all__ = ["PATH", "AgentDoor", "serve_stdio"]
-
 PATH: Final = "/mcp"
 _SECONDS: Final = 60.0
 """Timeout of one answer; a request for news alone may wait 20 s."""

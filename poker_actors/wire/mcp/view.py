@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["seen", "table_line"]
-
 _ROWS: Final = ("top", "middle", "bottom")
 
 

@@ -26,8 +26,6 @@ from poker_actors.wire.opp.protocol.connection import Connection, Phase, Signal
 from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op, Side
 
-__all__ = ["ClientSeat", "ClientSession", "OppClient"]
-
 PROTOCOL_VERSION: Final = 1
 PROGRAM: Final = "poker_actors"
 _TALK: Final = frozenset({Op.CHATTER, Op.INFORMATION})

@@ -16,8 +16,6 @@ from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HeardHand
 from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
 
-__all__ = ["Guest", "TerminalSeat", "heard_public"]
-
 GAME: Final = GAMES["limit-holdem"]
 CREDIT_BETS: Final = 1_000
 """Small bets in the stack that stands for unlimited credit; a hand costs at most 24."""

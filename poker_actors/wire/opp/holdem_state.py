@@ -9,8 +9,6 @@ from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadSpec, IllegalAction
 from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HeardHand
 
-__all__ = ["STAGES", "HoldemState"]
-
 STAGES: Final = ("preflop", "flop", "turn", "river", "showdown")
 
 

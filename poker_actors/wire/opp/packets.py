@@ -12,8 +12,6 @@ from poker_actors.errors import BadInput, MissingExtra
 from poker_actors.wire.opp.protocol.codec import HEADER
 from poker_actors.wire.opp.protocol.opcodes import Op, Side
 
-__all__ = ["Piece", "is_packets", "pieces"]
-
 _MAGIC: Final = frozenset(
     bytes.fromhex(text) for text in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "0a0d0d0a")
 )

@@ -22,18 +22,6 @@ from poker_actors.evaluator.fast.tables import (
     multisets,
 )
 
-__all__ = [
-    "WAYS",
-    "count_showdowns",
-    "matchup_counts",
-    "multiset_tables",
-    "omaha_counts",
-    "pair_tables",
-    "paired_ways",
-    "subset_tables",
-    "suited_tables",
-]
-
 Words = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.uint16]
 _MOST_OTHERS: Final = 2

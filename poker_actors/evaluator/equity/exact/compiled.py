@@ -10,8 +10,6 @@ from poker_actors.evaluator.fast.compiling import bit_count, compiled
 from poker_actors.evaluator.fast.omaha_kernels import board_row, omaha_best
 from poker_actors.evaluator.fast.tables import HIGH_BITS, HIGH_SHIFT, LOW_BITS
 
-__all__ = ["count_showdown", "holdem_counts", "omaha_counts"]
-
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 

@@ -24,19 +24,6 @@ from poker_actors.evaluator.order import SHORT_DECK
 from poker_actors.evaluator.order.classes import RANKED, SHORT_RANKED, SHORT_SUITED, SUITED, Suited
 from poker_actors.evaluator.showdown import holdem_strengths, omaha_strengths, short_deck_strengths
 
-__all__ = [
-    "MOST_PAIRINGS",
-    "Draws",
-    "count_trials",
-    "deal",
-    "draws_of",
-    "matchup_counts",
-    "matchups",
-    "pairings",
-    "suit_bits",
-    "tally",
-]
-
 Matchup: TypeAlias = tuple[tuple[Card, ...], ...]
 MOST_PAIRINGS = 2_000_000
 """Most choices of one hand from each range that are enumerated."""

@@ -21,14 +21,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.evaluator.equity.ranges import Range
 from poker_actors.evaluator.fast.compiling import compiled
 
-__all__ = [
-    "BOARDS",
-    "MATCHUPS",
-    "add_up",
-    "matchup_table",
-    "range_counts",
-]
-
 
 @compiled
 def add_up(first, second, first_weights, second_weights, cells, known, wanted):

@@ -18,8 +18,6 @@ from poker_actors.evaluator.fast import Engine, engine
 from poker_actors.evaluator.order import Category, strengths
 from poker_actors.evaluator.showdown import omaha_strengths
 
-__all__ = ["exact_equity", "expected_seconds", "holdem_matchups"]
-
 Progress = Callable[[int, int], None]
 _AT_ONCE: Final = 64
 """Matchups between two reports of progress."""

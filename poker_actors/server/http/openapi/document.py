@@ -18,8 +18,6 @@ from poker_actors.server.live import MOST_LISTED, Announcement
 from poker_actors.server.shapes import Limit, schema_of
 from poker_actors.server.users import ENTRANT
 
-__all__ = ["document", "push_document"]
-
 Schema = dict[str, Any]
 _Board = entries.Board | Annotated[entries.NoBoard, Limit(closed=True)]
 _Wish = Annotated[bodies.Alike | bodies.Mixed, Limit(closed=True)]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["EXAMPLES", "GAME_ID", "HAND_ID", "PLAYER_ID"]
-
 GAME_ID: Final = "fbbbbb44-bc4f-c3f6-6519-d81bd1a66d8a"
 PLAYER_ID: Final = "2fd318e4-0947-64b9-8b63-14f5a5824b8b"
 _OTHER: Final = "0dd7d693-06f9-b5ba-694d-f8779579fa8a"

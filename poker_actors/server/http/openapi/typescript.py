@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["client"]
-
 Schema = Mapping[str, Any]
 
 _HEAD: Final = """\

@@ -11,9 +11,6 @@ from poker_actors.errors import AskTimeout
 from poker_actors.rules import Action, BringIn, Call, Check, Discard, Fold, Lay
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
-__all__ = ["AcceptedHappened", "DeadlineHitsItsSeat", "TimeBanksAreUsed", "same_action"]
-
-
 _ROUNDING: Final = 1e-6
 """Tolerance in seconds for sums of times."""
 

@@ -23,8 +23,6 @@ from poker_actors.cards import Card
 from poker_actors.store import RoomImage, bank_account, credit_account
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
-__all__ = ["BalancesAreKept", "BooksBalance", "DeckIsDealt", "ToldIsWritten"]
-
 
 class BooksBalance(Promise):
     """The accounts balance."""

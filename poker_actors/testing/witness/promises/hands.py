@@ -12,20 +12,6 @@ from poker_actors.history.refereed import verdicts
 from poker_actors.rules import Discard, Lay, PublicState
 from poker_actors.testing.witness.promise import Heard, Hears, Promise
 
-__all__ = [
-    "ActionsStay",
-    "BoardGrows",
-    "CardsStay",
-    "ChipsAddUp",
-    "NewsOnce",
-    "PotsArePaid",
-    "ResultIsBooked",
-    "SeatIsPrivate",
-    "SetupStays",
-    "StatesGoOn",
-    "TurnIsOne",
-]
-
 
 class SetupStays(Promise):
     """The setup of a hand does not change."""

@@ -28,13 +28,6 @@ from poker_actors.errors import AskTimeout
 from poker_actors.rules.event import RunDealt
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
-__all__ = [
-    "BoardsAsWished",
-    "EverybodyIsTold",
-    "NothingTakenInMidHand",
-    "SatOutWhenLate",
-]
-
 
 def _table(hand_id: str) -> str:
     return hand_id.rpartition("/")[0]

@@ -26,8 +26,6 @@ from poker_actors.actors.messages import (
 )
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
-__all__ = ["SeatsAreKept", "SittersOutGetNoCards", "StacksAreKept"]
-
 _ABOUT_A_PLAYER = (Sit, Leave, LeaveAfterHand, BuyIn, CashOut, SitOut, SitIn, Send, Forfeit, TopUp, Wait)
 """Commands that leave a player's state unknown if their answer is lost."""
 

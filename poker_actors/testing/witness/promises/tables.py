@@ -20,8 +20,6 @@ from poker_actors.actors.messages import (
 from poker_actors.rules import Positions, next_positions
 from poker_actors.testing.witness.promise import Answer, Heard, Hears, Promise
 
-__all__ = ["ButtonMovesOn", "DealtHandEnds", "LineIsKept"]
-
 
 class ButtonMovesOn(Promise):
     """Button and blinds move by the rules."""

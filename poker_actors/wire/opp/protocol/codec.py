@@ -11,18 +11,6 @@ from poker_actors.errors import BadSpec, RemoteProtocolError
 from poker_actors.frozen import value
 from poker_actors.wire.opp.protocol.opcodes import INT, MESSAGES, Field, Layout, Op
 
-__all__ = [
-    "FRAME_LIMIT",
-    "HEADER",
-    "Message",
-    "decode_data",
-    "decode_front",
-    "encode",
-    "frame",
-    "left_over",
-    "message",
-]
-
 FRAME_LIMIT: Final = 64 * 1024
 """Most bytes of data in a frame. The largest real one, START_NEW_GAME with ten long names, has about 500;
 without a limit the four-byte length could make us buffer 2 GiB."""

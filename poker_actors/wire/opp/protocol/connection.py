@@ -21,8 +21,6 @@ from poker_actors.wire.opp.protocol.codec import (
 from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
 
-__all__ = ["SESSION", "Connection", "Event", "Phase", "Signal"]
-
 
 class Phase(enum.Enum):
     """How far a session has come: one state for both sides, moved on by either side's messages."""

@@ -12,8 +12,6 @@ from poker_actors.frozen import value
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
 
-__all__ = ["MOST_PLAYERS", "SHOWDOWN", "Bookkeeper", "HeardHand", "HeardStep"]
-
 MOST_PLAYERS: Final = 23
 """The most that one deck allows: two cards each and five on the board are 51 cards."""
 SHOWDOWN: Final = 4

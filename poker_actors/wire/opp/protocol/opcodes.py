@@ -7,19 +7,6 @@ from typing import Final
 
 import attrs
 
-__all__ = [
-    "INT",
-    "MESSAGES",
-    "TEXT",
-    "ActionCode",
-    "Field",
-    "Layout",
-    "Op",
-    "Repeat",
-    "Side",
-    "byte_table",
-]
-
 
 class Op(enum.IntEnum):
     """Message ids. 11 and 23 are undocumented: some clients know them, the Perl client dies of them."""

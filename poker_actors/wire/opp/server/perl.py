@@ -14,8 +14,6 @@ from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.telling import NOTHING, Chunk, chunk
 
-__all__ = ["PERL_PROGRAM", "PerlProfile"]
-
 PERL_PROGRAM: Final = "Games::Poker::OPP"
 """Prefix of the program's name. A derived class sends its own name: `TableOptions.perl` lists those."""
 

@@ -13,8 +13,6 @@ from poker_actors.wire.opp.protocol.opcodes import ActionCode
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row
 from poker_actors.wire.opp.server.visitor import Visitor
 
-__all__ = ["LIFE", "Announcer", "Change", "Funding", "Life", "Seated"]
-
 _HAND_BETS: Final = 24
 """Most small bets a hand can cost: four bets on each of four streets, of 1, 1, 2 and 2 small bets."""
 

@@ -20,8 +20,6 @@ from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, 
 from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
 
-__all__ = ["OppTable", "TableOptions"]
-
 _log: Final = logging.getLogger("poker_actors.opp")
 
 _CHAT_LENGTH: Final = 500

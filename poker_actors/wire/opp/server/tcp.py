@@ -21,8 +21,6 @@ from poker_actors.wire.opp.protocol.opcodes import Op
 from poker_actors.wire.opp.server.table import OppTable, TableOptions
 from poker_actors.wire.opp.server.visitor import ConnectionLimits, Visitor
 
-__all__ = ["Accounts", "Admission", "MemoryAccounts", "OppServer", "running"]
-
 _log: Final = logging.getLogger("poker_actors.opp")
 
 R = TypeVar("R")

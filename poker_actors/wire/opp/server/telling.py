@@ -17,8 +17,6 @@ from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.hand import HeardHand
 from poker_actors.wire.opp.protocol.opcodes import Op
 
-__all__ = ["NOTHING", "Chunk", "HandTelling", "Row", "chunk", "inform"]
-
 _ROUND_CARDS: Final = (0, 3, 4, 5)
 # as in `hand`: a member of an Enum costs as much to look up as a call
 _CALL, _NEXT_TO_ACT = Op.CALL, Op.NEXT_TO_ACT

@@ -17,8 +17,6 @@ from poker_actors.wire.opp.protocol.opcodes import Op, Side
 from poker_actors.wire.opp.server.perl import PERL_PROGRAM, PerlProfile
 from poker_actors.wire.opp.server.telling import Chunk, HandTelling, chunk, inform
 
-__all__ = ["ConnectionLimits", "Visitor"]
-
 _log: Final = logging.getLogger("poker_actors.opp")
 
 _JOIN_GAME, _CHAT, _PONG = Op.JOIN_GAME, Op.CHAT, Op.PONG  # an Enum's members are slow to look up
