@@ -199,15 +199,14 @@ async def _http(room: AsyncRoom, plan: HttpPlan, users: Users, guard: Guard) -> 
     """Serve REST while the block lasts; returns the server, whose users others share."""
     from poker_actors.server.http import HspeServer
 
-    host, port = plan.place
     _open_files(plan.limits.connections)
     arena, workers = plan.arena or (None, 1)
     server = HspeServer(
         room,
         users.notes,
         users,
-        host=host,
-        port=port,
+        host=plan.place[0],
+        port=plan.place[1],
         profile=plan.profile,
         rules=plan.rules,
         limits=plan.limits,
