@@ -149,7 +149,7 @@ def test_who_waits_for_a_seat_sees_no_ledger_yet(house: House) -> None:
     eve = house.user("eve")
     house.lobby.join(eve, game.id)
     assert eve.id in game.roster.queue
-    with pytest.raises(TableRefusal, match="who sits or sat there"):
+    with pytest.raises(TableRefusal, match="past ones too, and its maker"):
         told(house, game, eve)
 
 
@@ -174,7 +174,7 @@ def test_a_deleted_account_keeps_its_debts_and_loses_its_name(house: House) -> N
     assert [one["net"] for one in after["players"]] == [one["net"] for one in before["players"]]
     assert [line.partition(",")[0] for line in ledger_lines(after).splitlines()[1:3]] == ["ann", bob.id]
     again = house.user("bob")
-    with pytest.raises(TableRefusal, match="who sits or sat there"):
+    with pytest.raises(TableRefusal, match="past ones too, and its maker"):
         told(house, game, again)
 
 
