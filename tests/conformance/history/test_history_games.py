@@ -193,5 +193,5 @@ def test_the_last_card_of_eight_handed_stud_lies_on_the_board() -> None:
 
 @pytest.mark.parametrize("name", ["phh", "pokerstars", "ohh", "acpc"])
 def test_a_game_that_a_format_has_no_words_for_is_named(name: str) -> None:
-    with pytest.raises(BadHistory, match=r"no (name|words) for Fixed-limit badacey"):
+    with pytest.raises(BadHistory, match=r"(no name for|cannot carry) Fixed-limit badacey"):
         FORMATS[name].text(checked_down(2, "badacey"), 0)

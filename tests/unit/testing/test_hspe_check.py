@@ -137,7 +137,7 @@ def test_an_act_out_of_turn_is_403_and_found() -> None:
     client.my_turn()
     client.act(10)
     assert client.act(0) == 403
-    assert "when it is not this player's turn" in client.wrong[ACTS][0]
+    assert "out of this player's turn" in client.wrong[ACTS][0]
 
 
 def test_an_act_for_somebody_else_or_in_another_game_is_404() -> None:
@@ -154,7 +154,7 @@ def test_an_act_for_somebody_else_or_in_another_game_is_404() -> None:
     [
         (None, 400, "there is no Authorization"),
         ("Bearer x", 400, "is not Basic"),
-        ("Basic ???", 400, "no base64"),
+        ("Basic ???", 400, "not base64"),
         ("Basic " + base64.b64encode(b"ann").decode(), 400, "no colon"),
         (basic(""), 400, "the name is empty"),
         (basic("bob"), 401, "has not registered"),
