@@ -7,6 +7,7 @@ by the same thing with one promise broken; nothing here knows the witness or the
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isroutine, signature
 from typing import Any, Final
 
 import attrs
@@ -25,8 +26,21 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def patch(owner: Any, name: str, make: Callable[[Any], Any]) -> Plant:
-    """Return a plant that replaces `owner.name` by what `make` makes of it."""
-    return lambda monkeypatch: monkeypatch.setattr(owner, name, make(getattr(owner, name)))
+    """Return a plant that replaces `owner.name` by what `make` makes of it.
+
+    That must take the same arguments: one that fails as it is called would be noticed for a crash, not for its bug.
+    """
+
+    def plant(monkeypatch: pytest.MonkeyPatch) -> None:
+        was = getattr(owner, name)
+        made = make(was)
+        if isroutine(was):
+            taken = signature(was).parameters.values()
+            named = {one.name: None for one in taken if one.kind is one.KEYWORD_ONLY}
+            signature(made).bind(*(None for one in taken if one.kind is one.POSITIONAL_OR_KEYWORD), **named)
+        monkeypatch.setattr(owner, name, made)
+
+    return plant
 
 
 def ignored(handler: Any) -> Any:
