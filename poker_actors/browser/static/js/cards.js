@@ -15,7 +15,7 @@ function suit(letter, kind) {
   return svg("svg", { viewBox: "0 0 32 32", class: kind, "aria-hidden": "true", focusable: "false" }, svg("path", { d: SHAPES[letter] }));
 }
 
-/** Return a card face up, such as `As`; any other text gives a back. */
+/** Return a card, two letters of rank and suit, face up; any other text gives a back. */
 export function card(text) {
   if (!(text[1] in SHAPES)) return back();
   const rank = text[0] === "T" ? "10" : text[0];
