@@ -77,7 +77,7 @@ class Terminal:
         """Send a signal until it shows: one that comes just before a read blocks waits for the next."""
         end = time.monotonic() + PATIENCE
         while words.encode() not in self.seen:
-            assert time.monotonic() < end, self.seen[-2000:]
+            assert time.monotonic() < end, (self.process.poll(), self.seen[-2000:])
             self.process.send_signal(number)
             quiet = time.monotonic() + 6  # a second one, sent to a slow end, would end it without a word
             while time.monotonic() < quiet and words.encode() not in self.seen and self.read(0.5):
