@@ -25,6 +25,9 @@ _LOG: Final = logging.getLogger("poker_actors.evaluator")
 _COMPILING: Final = "numba:run_pass"
 """The event of numba at each step of compiling, but not when it loads code from disk."""
 
+_COMPILED_PARTS: Final = ("bots", "cards", "evaluator", "learn", "rules", "sim/exploiting")
+"""The folders of the package with functions that are compiled, or with constants that those read."""
+
 
 def compiled(function: Callable[..., Any], **options: bool) -> Any:
     """Compile a function at its first call and cache the code on disk if possible."""
@@ -39,12 +42,8 @@ def compiled(function: Callable[..., Any], **options: bool) -> Any:
 @cache
 def _sources() -> str:
     """Return a digest of the names, sizes and modification times of all files whose code or constants are compiled."""
-    root = Path(__file__).parents[3]
-    found = (
-        path
-        for part in ("bots", "cards", "evaluator", "learn", "rules")
-        for path in (root / part).rglob("*.py")
-    )
+    package = Path(__file__).parents[2]
+    found = (path for part in _COMPILED_PARTS for path in (package / part).rglob("*.py"))
     told = sorted((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in found)
     return blake2b(repr(told).encode(), digest_size=16).hexdigest()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import poker_actors
 from poker_actors.cards import CARDS
 from poker_actors.errors import BadCard, BadInput, BadSpec, DuplicateCard
 from poker_actors.evaluator import Category, evaluate, evaluate_omaha, evaluate_short_deck, fast
@@ -364,3 +366,29 @@ def test_code_compiled_from_other_sources_is_forgotten_and_code_from_these_is_ke
     (tmp_path / "sources.txt").write_text("others")
     forget(tmp_path)
     assert not list(tmp_path.glob("*.nbi"))
+
+
+def test_sources_are_other_sources_once_a_file_of_any_part_with_compiled_code_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiling = pytest.importorskip("poker_actors.evaluator.fast.compiling")
+    package = Path(poker_actors.__file__).parent
+    with_code = [
+        path
+        for path in package.rglob("*.py")
+        if re.search(r"^@(compiled|numba\.njit)", path.read_text(), re.M)
+    ]
+    assert len(with_code) > 10
+    read_by_it = [package / "rules" / "game.py"]
+    copies = [tmp_path / "poker_actors" / path.relative_to(package) for path in [*with_code, *read_by_it]]
+    for copy in copies:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.touch()
+    monkeypatch.setattr(
+        compiling, "__file__", tmp_path / Path(compiling.__file__).relative_to(package.parent)
+    )
+    seen = {compiling._sources.__wrapped__()}
+    for later, copy in enumerate(copies, start=1):
+        os.utime(copy, (later, later))
+        seen.add(compiling._sources.__wrapped__())
+    assert len(seen) == len(copies) + 1, "a file changed and code compiled from it would have been kept"
