@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import cache, reduce
+from itertools import chain
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -69,6 +70,80 @@ class Limit:
         return f"{self.least or 0} to {self.most}{self.unit}"
 
 
+@attrs.frozen
+class Given:
+    """Fields of an object that go together: exactly one of these sets is given, that is there and not blank."""
+
+    sets: tuple[tuple[str, ...], ...]
+    why: str
+
+    def check(self, plain: Mapping[str, object]) -> None:
+        """Raise `BadSpec` for another set."""
+        if {name for name in chain(*self.sets) if plain.get(name) not in _BLANK} not in map(set, self.sets):
+            raise BadSpec(self.why)
+
+    def schema(self, blank: Mapping[str, object]) -> Schema:
+        """Return it as JSON Schema."""
+        names = dict.fromkeys(chain(*self.sets))
+        return {
+            "anyOf": [
+                {
+                    "required": list(one),
+                    "properties": {name: _GIVEN if name in one else _LEFT_OUT for name in names},
+                }
+                for one in self.sets
+            ]
+        }
+
+
+@attrs.frozen
+class When:
+    """What goes with a field: where `key` is one of `values`, `needs` is one of `among`; without those it is given."""
+
+    key: str
+    values: tuple[object, ...]
+    needs: str
+    why: str
+    """the refusal; `{}` stands for the value of `key`"""
+    among: tuple[object, ...] = ()
+
+    def check(self, plain: Mapping[str, object]) -> None:
+        """Raise `BadSpec` if it is not so."""
+        if plain.get(self.key) in self.values and not self._fits(plain.get(self.needs)):
+            raise BadSpec(self.why.format(plain[self.key]))
+
+    def schema(self, blank: Mapping[str, object]) -> Schema:
+        """Return it as JSON Schema; `blank` has what stands for fields that are left out."""
+        fits = {"enum": list(self.among)} if self.among else _GIVEN
+        needed = {} if self._fits(blank.get(self.needs)) else {"required": [self.needs]}
+        return {
+            "if": {"required": [self.key], "properties": {self.key: {"enum": list(self.values)}}},
+            "then": needed | {"properties": {self.needs: fits}},
+        }
+
+    def _fits(self, value: object) -> bool:
+        return value in self.among if self.among else value not in _BLANK
+
+
+def held(*rules: Given | When) -> Callable[[type[T]], type[T]]:
+    """Hold a TypedDict or an attrs class to rules of several fields, in checks and in its schema."""
+
+    def hold(kind: type[T]) -> type[T]:
+        setattr(kind, _HELD, rules)
+        return kind
+
+    return hold
+
+
+def _rules(kind: Any) -> tuple[Given | When, ...]:
+    return getattr(kind, _HELD, ())
+
+
+_HELD: Final = "__held_to__"
+_BLANK: Final = (None, "")
+"""What counts as left out."""
+_LEFT_OUT: Final[Schema] = {"enum": list(_BLANK)}
+_GIVEN: Final[Schema] = {"not": _LEFT_OUT}
 _NONE: Final = Limit()
 _PLAIN: Final[dict[object, tuple[tuple[type, ...], str, str]]] = {
     str: ((str,), "a text", "string"),
@@ -81,12 +156,17 @@ _PLAIN: Final[dict[object, tuple[tuple[type, ...], str, str]]] = {
 
 
 def object_of(body: str | bytes) -> dict[str, Any] | None:
-    """Return the JSON object in a body, or None for anything else."""
+    """Return the JSON object in a body, or None for anything else. A number without a fraction is whole: 3.0 is 3."""
     try:
-        plain = parse_json(body)
+        plain = parse_json(body, parse_float=_number)
     except ValueError:
         return None
     return plain if isinstance(plain, dict) else None
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 def read(kind: type[T], body: str | bytes) -> T:
@@ -108,8 +188,11 @@ def check(kind: type[T], plain: Mapping[str, Any]) -> T:
 def check_fields(value: object) -> None:
     """Check the fields of an attrs instance by their types; raises `BadSpec`."""
     shape: Any = type(value)
+    fields = {name: getattr(value, name) for name in fields_of(shape)}
     for name, (kind, _) in fields_of(shape).items():
-        _checker(kind)(getattr(value, name), name)
+        _checker(kind)(fields[name], name)
+    for rule in _rules(shape):
+        rule.check(fields)
 
 
 @cache
@@ -229,6 +312,8 @@ def _keys(kind: Any, *, closed: bool) -> Check:
                 one(value[key], f"{name}.{key}" if name else key)
             elif needed:
                 raise BadSpec(f"{name}.{key} is missing" if name else f"{key} is missing: send {words}")
+        for rule in _rules(kind):
+            rule.check(value)
 
     return check
 
@@ -269,11 +354,14 @@ def _describe(kind: Any, limit: Limit, parts: dict[str, Schema]) -> None:
     parts[kind.__name__] = shape  # before its fields: one of them may refer to it
     fields = fields_of(kind)
     if kind.__doc__ and not kind.__doc__.startswith("dict("):
-        shape["description"] = " ".join(kind.__doc__.partition("\n\n")[0].split())
+        shape["description"] = " ".join(kind.__doc__.split())
     shape["required"] = sorted(name for name, (_, needed) in fields.items() if needed)
     shape["properties"] = {name: schema_of(one, parts) for name, (one, _) in fields.items()}
     if limit.closed or not is_typeddict(kind):
         shape["additionalProperties"] = False
+    if rules := _rules(kind):
+        blank = {} if is_typeddict(kind) else {one.name: one.default for one in attrs.fields(kind)}
+        shape["allOf"] = [rule.schema(blank) for rule in rules]
 
 
 def _bounds(limit: Limit) -> Schema:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 from poker_actors.server.contract import Amount, Card, Count, Id, Plan, Table
-from poker_actors.server.contract.bodies import Action
+from poker_actors.server.contract.bodies import TURN_RULES, Action
 from poker_actors.server.contract.tables import Picture, Stakes, Winner
+from poker_actors.server.shapes import held
 
 
 class Listing(TypedDict):
@@ -355,6 +356,7 @@ class Ping(TypedDict):
     type: Literal["ping"]
 
 
+@held(*TURN_RULES)
 class Doing(Action):
     """A turn taken over a socket."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Final, Literal, NotRequired, TypedDict
 
 from poker_actors.server.contract import (
     ActName,
@@ -17,11 +17,23 @@ from poker_actors.server.contract import (
     Turn,
     Wide,
 )
-from poker_actors.server.shapes import Limit
+from poker_actors.server.shapes import Given, Limit, When, held
 
 # -- what is taken ---------------------------------------------------------------------------
 
+FOLD: Final = 0
+BET: Final = 1
+SIZED: Final = ("bet", "raise_to")
+"""Actions with an amount."""
+_ONE_TURN: Final = Given((("hand_id", "seq"), ()), "hand_id and seq come together: they name one turn")
+TURN_RULES: Final = (
+    When("act", SIZED, "amount", "amount is missing: {} needs a whole number of chips"),
+    When("act", ("lay",), "rows", "rows are missing: lay needs three lists of cards, top, middle and bottom"),
+    _ONE_TURN,
+)
 
+
+@held(When("action", (BET,), "betAmount", "betAmount is missing"), _ONE_TURN)
 class Act(TypedDict):
     """HSPE's act: 0 folds, 1 puts `betAmount` in. With `hand_id` and `seq` it is for that turn only."""
 
@@ -31,6 +43,7 @@ class Act(TypedDict):
     seq: NotRequired[Turn | None]
 
 
+@held(*TURN_RULES)
 class Action(TypedDict):
     """A turn taken by the action's name; `amount` is the total of a bet or raise."""
 
@@ -74,10 +87,11 @@ class Choice(TypedDict):
     game: str
 
 
+@held(Given((("text",), ("emote",)), "a line has either a text or an emote"))
 class Saying(TypedDict):
     """A line to say at a table: a text or an emote."""
 
-    text: NotRequired[Annotated[str, Limit(most=200)] | None]
+    text: NotRequired[Annotated[str, Limit(most=200, pattern=r"^$|\S")] | None]
     emote: NotRequired[Emote | None]
 
 
@@ -110,7 +124,7 @@ class NewPassword(TypedDict):
     """A new password, with the old one."""
 
     old: Secret
-    new: Annotated[Secret, Limit(most=128)]
+    new: Annotated[Secret, Limit(1, 128)]
 
 
 class Login(TypedDict):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import attrs
 
 from poker_actors.errors import BadSpec, IllegalAction
@@ -12,9 +10,6 @@ from poker_actors.server.contract import bodies
 from poker_actors.server.hspe.profile import Profile
 from poker_actors.server.hspe.turn import Key, key_of
 from poker_actors.server.shapes import check, object_of
-
-_FOLD: Final = 0
-_BET: Final = 1
 
 
 @attrs.frozen
@@ -43,12 +38,10 @@ def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
         act = check(bodies.Act, plain)
     except BadSpec as error:
         raise BadSpec(f"Couldn't read request: {error}") from None
-    if act["action"] == _FOLD:
+    if act["action"] == bodies.FOLD:
         return Order(None), key_of(act)
-    if act["action"] != _BET and not profile.loose_orders:
+    if act["action"] != bodies.BET and not profile.loose_orders:
         raise BadSpec(f"action {act['action']} is none of 0 fold, 1 bet")
-    if "betAmount" not in act:
-        raise BadSpec("Couldn't read request: betAmount is missing")
     amount = act["betAmount"]
     if amount < 0 and not profile.negative_folds:
         raise BadSpec(f"betAmount {amount} is below 0")

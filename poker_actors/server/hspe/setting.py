@@ -11,7 +11,7 @@ from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import Talk, bodies
-from poker_actors.server.shapes import Limit, check, check_fields, fields_of, object_of
+from poker_actors.server.shapes import Limit, When, check, check_fields, fields_of, held, object_of
 
 SEATS: Final = 10
 """Seats of a game by default, and the most there can be."""
@@ -42,6 +42,25 @@ _Blind = Annotated[int, Limit(0, _MOST_CHIPS)]
 _Chips = Annotated[int, Limit(1, _MOST_CHIPS)]
 _MOST_GAMES: Final = 16
 """of a list with `+`"""
+SERVED: Final[tuple[Game | Rotation, ...]] = (
+    *[game for game in GAMES.values() if not game.capped],
+    *[Rotation.named(name) for name in ("horse", "8-game", "dealers-choice")],
+)
+"""Games of a table, alone or as a list with `+`: all but the console's own games."""
+NAMES: Final = tuple([one.name for one in SERVED if isinstance(one, Game)])
+"""The names of the single ones."""
+
+
+def _pattern(*, choice: bool) -> str:
+    """Return the pattern of what `game_served` takes, with or without games that players choose."""
+    single = "|".join(NAMES)
+    several = [one.name for one in SERVED if isinstance(one, Rotation) and (choice or not one.choice)]
+    in_turn = f"({single})(\\+({single})){{0,{_MOST_GAMES - 1}}}"
+    return f"^({'|'.join([*several, in_turn])})$"
+
+
+_Played = Annotated[str, Limit(pattern=_pattern(choice=True))]
+TournamentGame = Annotated[str, Limit(pattern=_pattern(choice=False))]
 
 
 @attrs.frozen
@@ -56,9 +75,21 @@ class Rules:
     """whether missed blinds are owed in games whose maker does not choose"""
 
 
+@held(
+    When("ledger", (True,), "private", "ledger: only a private table has one", among=(True,)),
+    When(
+        *("ledger", (True,), "watch_delay"),
+        "ledger: a table with a watch_delay has none: it would tell those who left what they may not see yet",
+        among=(0,),
+    ),
+)
 @attrs.frozen
 class Setting:
-    """A game's settings; the defaults are the contract's. Amounts in chips, times in seconds."""
+    """A game's settings; the defaults are the contract's. Amounts in chips, times in seconds.
+
+    `big_blind` is at least `small_blind`, `buy_in` at least `big_blind`; `seats` is at most what the game has, and by
+    default that; `missed_blinds` is for games with blinds; `name` has printable characters only.
+    """
 
     small_blind: _Blind = 10
     big_blind: _Chips = 20
@@ -80,7 +111,7 @@ class Setting:
     """seconds of it that come back with each hand dealt to the player"""
     private: bool = False
     """whether it is in no list: only its link leads to it"""
-    game: str = HOLDEM.name
+    game: _Played = HOLDEM.name
     """what is played, by its name"""
     watch_delay: _Delay = 0.0
     """delay with which users who do not sit see the table; 0: none"""
@@ -102,12 +133,6 @@ class Setting:
             raise BadSpec(f"seats {self.seats} is not 2 to {most}")
         if self.missed_blinds and not self._has_blinds:
             raise BadSpec(f"missed_blinds: {self.game} has no blinds to miss")
-        if self.ledger and not self.private:
-            raise BadSpec("ledger: only a private table has one")
-        if self.ledger and self.watch_delay:
-            raise BadSpec(
-                "ledger: a table with a watch_delay has none: it would tell those who left what they may not see yet"
-            )
         if not self.name.isprintable():
             raise BadSpec(f"the name of a game is at most {_NAME_LENGTH} printable characters")
 
@@ -156,13 +181,6 @@ class Setting:
             return cls(**plain)
         except (TypeError, BadSpec) as error:
             raise BadJournal(f"a game's setting cannot be read: {error}") from None
-
-
-SERVED: Final[tuple[Game | Rotation, ...]] = (
-    *[game for game in GAMES.values() if not game.capped],
-    *[Rotation.named(name) for name in ("horse", "8-game", "dealers-choice")],
-)
-"""Games of a table, alone or as a list with `+`: all but the console's own games."""
 
 
 def game_served(name: object) -> Game | Rotation:

@@ -50,7 +50,6 @@ Key = tuple[str, int]
 KEPT_SECONDS: Final = 60.0
 """Turns of this long or longer are kept in the journal, as the actors keep theirs: a write costs more than a shorter one.
 A time bank that runs is kept always: it would be full again."""
-_SIZED: Final = frozenset({"bet", "raise_to"})
 _REMEMBERED: Final = 32
 """Players whose last turn is remembered: a full table, and some who have just left."""
 
@@ -255,14 +254,11 @@ def read_move(body: str | bytes) -> tuple[NamedAction, Key | None]:
     Raises `BadSpec`.
     """
     plain = read(bodies.Action, body)
-    act, amount = plain["act"], plain.get("amount")
-    if act in _SIZED and amount is None:
-        raise BadSpec(f"amount is missing: {act} needs a whole number of chips")
-    if act == "lay" and not plain.get("rows"):
-        raise BadSpec("rows are missing: lay needs three lists of cards, top, middle and bottom")
+    act = plain["act"]
+    amount = (plain.get("amount") or 0) if act in bodies.SIZED else 0
     cards = _cards_of(plain.get("cards") or []) if act == "discard" else ()
     rows = tuple(map(_cards_of, plain.get("rows") or [])) if act == "lay" else ((), (), ())
-    return NamedAction(act, amount or 0 if act in _SIZED else 0, cards, rows), key_of(plain)
+    return NamedAction(act, amount, cards, rows), key_of(plain)
 
 
 def _cards_of(texts: list[str]) -> tuple[Card, ...]:
@@ -291,10 +287,6 @@ def read_plan(body: bytes) -> tuple[Plan | None, str | None]:
 
 
 def key_of(plain: bodies.Act | bodies.Action) -> Key | None:
-    """Return `hand_id` and `seq` of an act, None without both; raises `BadSpec` for only one."""
+    """Return `hand_id` and `seq` of an act, which come together; None without them."""
     hand_id, seq = plain.get("hand_id"), plain.get("seq")
-    if hand_id is None and seq is None:
-        return None
-    if hand_id is None or seq is None:
-        raise BadSpec("hand_id and seq come together: they name one turn")
-    return hand_id, seq
+    return None if hand_id is None or seq is None else (hand_id, seq)

@@ -14,7 +14,15 @@ from poker_actors.server.http.answers import (
     text_answer,
     unchanged,
 )
-from poker_actors.server.http.exchange import Entry, Settle, body_of, is_current, name_sought
+from poker_actors.server.http.exchange import (
+    SHARED_FORMATS,
+    Entry,
+    Settle,
+    body_of,
+    format_of,
+    is_current,
+    name_sought,
+)
 from poker_actors.server.live import Hands, Results, Shares, shared_page
 from poker_actors.server.shapes import read
 
@@ -69,9 +77,9 @@ class ArchiveRoutes:
 
     async def shared(self, request: Request) -> Response:
         """Return a shared hand, or with ``?format=html`` the page that replays it, to anyone with its link."""
-        text = self._shares.find(request.path_params["token"])
+        form, text = format_of(request, SHARED_FORMATS), self._shares.find(request.path_params["token"])
         headers = {"content-type": JSON, "cache-control": "no-store", "referrer-policy": "no-referrer"}
-        if request.query_params.get("format") == "html":
+        if form == "html":
             text = shared_page(text)
             headers |= {"content-type": "text/html; charset=utf-8", "content-security-policy": HANDS_POLICY}
         return Response(text, 200, headers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Protocol, TypeVar
 from urllib.parse import urlsplit
 
@@ -22,6 +22,9 @@ BODY_BYTES: Final = 4096
 COOKIE: Final = "session"
 MOST_SOUGHT: Final = 64
 """The most characters of a name to search for; a game's name has half as many."""
+SHARED_FORMATS: Final = ("html", "json")
+HAND_FORMATS: Final = (*SHARED_FORMATS, "phh")
+"""The formats of a hand's history, by the name in a query."""
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -115,6 +118,14 @@ def name_sought(request: Request) -> str:
     name = request.query_params.get("name", "")
     if len(name) > MOST_SOUGHT:
         raise BadSpec(f"name {name!r:.40} has {len(name)} characters: at most {MOST_SOUGHT}")
+    return name
+
+
+def format_of(request: Request, formats: Sequence[str]) -> str:
+    """Read ``?format=...``, one of `formats`, `json` by default; raises `BadSpec`."""
+    name = request.query_params.get("format", "json")
+    if name not in formats:
+        raise BadSpec(f"format {name!r:.40} is none of {', '.join(formats)}")
     return name
 
 

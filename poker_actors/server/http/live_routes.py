@@ -7,7 +7,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.errors import TableRefusal
 from poker_actors.server.contract import answers, bodies
 from poker_actors.server.hspe import Game, Lobby, Profile, read_move, read_plan, read_saying, read_wish
 from poker_actors.server.http.answers import (
@@ -21,9 +21,11 @@ from poker_actors.server.http.answers import (
 )
 from poker_actors.server.http.exchange import (
     COOKIE,
+    HAND_FORMATS,
     Entry,
     Settle,
     body_of,
+    format_of,
     is_current,
     page_of,
     same_origin,
@@ -38,7 +40,7 @@ _FORMATS: Final = {
     "json": ("application/json", "jsonl"),
     "phh": ("text/plain; charset=utf-8", "phh"),
 }
-"""The formats of a hand history: name in the query -> Content-Type and name here."""
+"""The formats of a hand history: one of `HAND_FORMATS` -> Content-Type and name here."""
 _ATTRIBUTES: Final = "Path=/; HttpOnly; SameSite=Strict"
 
 
@@ -218,9 +220,7 @@ class LiveRoutes:
     async def hand(self, request: Request) -> Response:
         """Return the history of a hand to a player who was dealt in."""
         user = await self._entry.user(request)
-        name = request.query_params.get("format", "json")
-        if name not in _FORMATS:
-            raise BadSpec(f"format {name!r:.40} is none of {', '.join(_FORMATS)}")
+        name = format_of(request, HAND_FORMATS)
         kind, form = _FORMATS[name]
         hand_id = request.path_params["hand_id"].rstrip("/")
         text = self._hands.text(request.path_params["game_id"], hand_id, user.id, form)

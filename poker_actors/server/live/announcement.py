@@ -9,8 +9,8 @@ import attrs
 from poker_actors.errors import BadSpec
 from poker_actors.rules import HOLDEM
 from poker_actors.rules.games import Rotation
-from poker_actors.server.hspe import game_served
-from poker_actors.server.shapes import Limit, check_fields, fields_of, object_of
+from poker_actors.server.hspe import TournamentGame, game_served
+from poker_actors.server.shapes import Limit, When, check_fields, fields_of, held, object_of
 from poker_actors.sim.tournaments import Structure, blinds, prizes
 
 MOST_ENTRANTS: Final = 60
@@ -21,14 +21,23 @@ _BUY_IN: Final = 100
 """Play money, minted for each entrant: a prize reads as a percentage of it."""
 _LEVELS: Final = 16
 """Levels with listed blinds; beyond them the blinds double, so that every tournament ends."""
+_REBUYS: Final = 10
 
 
+@held(
+    When(
+        *("rebuys", tuple(range(1, _REBUYS + 1)), "late_levels"),
+        "rebuys {}: they need late_levels, and there are none",
+        among=tuple(range(1, _LEVELS + 1)),
+    )
+)
 @attrs.frozen
 class Announcement:
     """The terms of a tournament, which begins when `players` have entered.
 
     Levels last `minutes`, turns `turn_seconds`. During the first `late_levels` people can still enter, and
-    a player out of chips can rebuy, `rebuys` times.
+    a player out of chips can rebuy, `rebuys` times. `seats` is at most what the game has, by default that or 6;
+    `name` has printable characters only.
     """
 
     name: Annotated[str, Limit(most=32)] = ""
@@ -38,9 +47,9 @@ class Announcement:
     minutes: Annotated[int, Limit(1, 60)] = 5
     turn_seconds: Annotated[int, Limit(5, 120)] = 30
     late_levels: Annotated[int, Limit(0, _LEVELS)] = 0
-    rebuys: Annotated[int, Limit(0, 10)] = 0
+    rebuys: Annotated[int, Limit(0, _REBUYS)] = 0
     """rebuys of each player"""
-    game: str = HOLDEM.name
+    game: TournamentGame = HOLDEM.name
     """the game; several games change with each level"""
 
     def __attrs_post_init__(self) -> None:
@@ -49,8 +58,6 @@ class Announcement:
             raise BadSpec("the name of a tournament is at most 32 printable characters")
         if self.seats > self.most_seats:
             raise BadSpec(f"seats {self.seats} is not a whole number of 2 to {self.most_seats}")
-        if self.rebuys and not self.late_levels:
-            raise BadSpec(f"rebuys {self.rebuys}: they need late_levels, and there are none")
 
     @property
     def most_seats(self) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import attrs
@@ -10,6 +13,19 @@ from jsonschema import Draft202012Validator
 
 from poker_actors.errors import BadSpec
 from poker_actors.server.contract import bodies
+from poker_actors.server.hspe import (
+    GO,
+    README,
+    SERVED,
+    read_move,
+    read_order,
+    read_place,
+    read_saying,
+    read_setting,
+    read_wish,
+)
+from poker_actors.server.http.openapi import document
+from poker_actors.server.live.announcement import read_announced
 from poker_actors.server.shapes import Limit, check, check_fields, read, schema_of
 
 
@@ -97,3 +113,86 @@ def test_fields_of_a_value_are_held_to_their_types() -> None:
         ours: object = attrs.field(default=None, metadata={"ours": True})
 
     check_fields(Value(7))
+
+
+# -- what readers take is what the document says -----------------------------------------------
+
+READERS: dict[str, Callable[[bytes], object]] = {
+    "Act": lambda body: read_order(body, README),
+    "Action": read_move,
+    "Alike": read_wish,
+    "Announcement": read_announced,
+    "Place": read_place,
+    "Saying": read_saying,
+    "Setting": lambda body: read_setting(body, ""),
+    "NewPassword": lambda body: read(bodies.NewPassword, body),
+}
+ROWS = [[], [], ["As"]]
+SAME: dict[str, tuple[list[str], list[str]]] = {
+    "Act": (
+        ['{"action": 0}', '{"action": 1, "betAmount": 20.0}', '{"action": 0.0, "hand_id": null, "seq": null}',
+         '{"action": 0, "hand_id": "x", "seq": 3.0}'],
+        ['{"action": 2}', '{"action": 1}', '{"action": 1, "betAmount": 0.5}', '{"action": 0, "hand_id": "x"}',
+         '{"action": 0, "seq": 3}', '{"action": 0, "hand_id": null, "seq": 3}'],
+    ),
+    "Action": (
+        ['{"act": "fold"}', '{"act": "bet", "amount": 3e1}', '{"act": "raise_to", "amount": 0}',
+         '{"act": "call", "hand_id": "x", "seq": 0}', json.dumps({"act": "lay", "rows": ROWS})],
+        ['{"act": "bet"}', '{"act": "raise_to", "amount": null}', '{"act": "bet", "amount": 30.5}', '{"act": "lay"}',
+         '{"act": "lay", "rows": null}', '{"act": "call", "hand_id": "x"}', '{"act": "call", "hand_id": "x", "seq": null}'],
+    ),
+    "Alike": (['{"count": 2.0}', '{"bot": "tight"}'], ['{"count": 2.5}', '{"count": 1e999}', '{"count": 10}']),
+    "Announcement": (
+        ['{"players": 4.0}', '{"game": "horse"}', '{"game": "razz+stud", "seats": 2}', '{"rebuys": 2, "late_levels": 1}',
+         '{"rebuys": 0}'],
+        ['{"game": ""}', '{"game": "dealers-choice"}', '{"game": "holdem+"}', '{"rebuys": 1}',
+         '{"rebuys": 1, "late_levels": 0}'],
+    ),
+    "Place": (['{"seat": 3.0}', '{"seat": null}'], ['{"seat": 3.5}', '{"seat": 10}']),
+    "Saying": (
+        ['{"text": "nice"}', '{"emote": "wow"}', '{"text": "", "emote": "wow"}', '{"text": null, "emote": "wow"}'],
+        ['{}', '{"text": "", "emote": null}', '{"text": "nice", "emote": "wow"}', '{"text": " "}'],
+    ),
+    "Setting": (
+        ['{"game": "horse"}', '{"game": "dealers-choice"}', json.dumps({"game": "+".join(["razz"] * 16)}),
+         '{"ledger": true, "private": true, "watch_delay": 0}', '{"ledger": false, "watch_delay": 9}', '{"seats": 4.0}'],
+        ['{"game": ""}', '{"game": "horse+razz"}', json.dumps({"game": "+".join(["razz"] * 17)}), '{"game": "+razz"}',
+         '{"ledger": true}', '{"ledger": true, "private": false}', '{"ledger": true, "private": true, "watch_delay": 9}'],
+    ),
+    "NewPassword": (['{"old": "", "new": "x"}'], ['{"old": "x", "new": ""}']),
+}  # fmt: skip
+BODIES = [
+    (name, body, good) for name, both in SAME.items() for good in (True, False) for body in both[not good]
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "good"), BODIES, ids=[f"{name} {body:.60}" for name, body, _ in BODIES]
+)
+def test_the_document_says_of_a_body_what_its_reader_does(name: str, body: str, good: bool) -> None:
+    told = document(README, "1")
+    shape = {"$ref": f"#/components/schemas/{name}", "components": told["components"]}
+    assert Draft202012Validator(shape).is_valid(json.loads(body)) == good
+    with nullcontext() if good else pytest.raises(BadSpec):
+        READERS[name](body.encode())
+
+
+def test_a_whole_number_with_a_point_is_read_as_one() -> None:
+    seat = read_place(b'{"seat": 3.0}')["seat"]
+    assert (seat, type(seat)) == (3, int)
+    assert read_move(b'{"act": "bet", "amount": 1e3}')[0].amount == 1000
+
+
+def test_a_bet_of_the_dialect_of_go_may_leave_out_what_is_zero() -> None:
+    said = document(GO, "1")["components"]["schemas"]["Act"]
+    for body in ({}, {"action": 1}, {"action": 7, "betAmount": 5}):
+        assert Draft202012Validator(said).is_valid(body)
+        read_order(json.dumps(body).encode(), GO)
+
+
+def test_every_game_that_is_served_is_one_the_document_names() -> None:
+    told = document(README, "1")["components"]["schemas"]
+    for game in SERVED:
+        for kind in ("Setting", "Choice"):
+            named = Draft202012Validator(told[kind]).is_valid({"game": game.name})
+            assert named == (kind == "Setting" or game.name not in ("horse", "8-game", "dealers-choice"))

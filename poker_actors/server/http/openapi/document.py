@@ -11,8 +11,8 @@ import attrs
 from poker_actors.server import contract
 from poker_actors.server.contract import answers, bodies, tables
 from poker_actors.server.contract import arena as entries
-from poker_actors.server.hspe import Profile, Setting
-from poker_actors.server.http.exchange import MOST_SOUGHT
+from poker_actors.server.hspe import NAMES, Profile, Setting
+from poker_actors.server.http.exchange import HAND_FORMATS, MOST_SOUGHT, SHARED_FORMATS
 from poker_actors.server.http.openapi.examples import EXAMPLES, GAME_ID, HAND_ID, PLAYER_ID
 from poker_actors.server.live import MOST_LISTED, Announcement
 from poker_actors.server.shapes import Limit, schema_of
@@ -48,7 +48,7 @@ _PARAMETERS: Final = {
     "player_id": ("The player: a user's id.", PLAYER_ID),
     "token": ("The last part of the link.", "Zm9yIHNoYXJlZCBoYW5kcw"),
     "session_id": ("The log-in's id.", "0123456789abcdef"),
-    "entrant": ("The entrant's name.", "kim"),
+    "entrant": ("The entrant's name: letters, digits, blanks and . _ + -, 1 to 40.", "kim"),
     "match": ("The match, by its key.", "f859fb8c09539d0215213e34"),
     "hand_id": ("The hand's id, or its last part.", HAND_ID.rpartition("/")[2]),
 }
@@ -82,7 +82,7 @@ _PAGE: Final[dict[str, dict[str, Any]]] = {
 
 
 _QUERIES: Final = {
-    "format": "phh", "wait": 0.1, "after": "12", "limit": 50, "name": "Friday", "free": "1"
+    "format": "html", "wait": 0.1, "after": "12", "limit": 50, "name": "Friday", "free": "1"
 }  # fmt: skip
 
 
@@ -178,8 +178,8 @@ _BEYOND: Final = {
     "DELETE /account/hook": _Operation("Remove the webhook.", {204: None}, (401, 403), asks="somebody"),
     "POST /shared": _Operation("Share a hand by a link, as you see it.", {201: answers.Link},
         (400, 401, 403, 404, 409), takes=bodies.Which, needs=True, asks="somebody"),
-    "GET /shared/{token}": _Operation("Get a shared hand, or the page that replays it; anybody with the link can.", {200: answers.History}, (404,),
-        queries={"format": {"type": "string", "enum": ["html", "json"], "default": "json"}}),
+    "GET /shared/{token}": _Operation("Get a shared hand, or the page that replays it; anybody with the link can.", {200: answers.History}, (400, 404),
+        queries={"format": {"enum": [*SHARED_FORMATS], "default": "json"}}),
     "DELETE /shared/{token}": _Operation("Stop sharing a hand.", {204: None}, (401, 403, 404), asks="somebody"),
     "POST /account/password": _Operation("Change the password; ends all other log-ins.", {204: None},
         (400, 401, 403), takes=bodies.NewPassword, needs=True, asks="somebody"),
@@ -233,7 +233,7 @@ _BEYOND: Final = {
     f"GET {_ONE}/hands": _Operation("List the last 25 hands, newest first: pot, board, winners, players.", {200: list[answers.Hand]}, (401, 404),
         asks="anybody"),
     f"GET {_ONE}/hands/{{hand_id}}": _Operation("Get the history of a hand you were dealt into: JSON, PHH (of one board), or the page that replays it.", {200: answers.History},
-        (400, 401, 403, 404), asks="somebody", queries={"format": {"type": "string", "enum": ["html", "json", "phh"], "default": "json"}}),
+        (400, 401, 403, 404), asks="somebody", queries={"format": {"enum": [*HAND_FORMATS], "default": "json"}}),
     "GET /metrics": _Operation("Get counts for Prometheus, without names, ids or cards; missing if there is an operator's port.", {200: str}, kind="text/plain"),
     "GET /openapi.json": _Operation("Get this document.", {200: dict[str, Any]}),
     "GET /asyncapi.json": _Operation("Get the AsyncAPI document of pushed messages.", {200: dict[str, Any]}),
@@ -371,6 +371,14 @@ def _speak(profile: Profile, parts: dict[str, Schema], *, arena: bool) -> None:
         entrant = {"type": "string", "pattern": f"^{ENTRANT}"}
         alike, mixed = parts["Alike"]["properties"], parts["Mixed"]["properties"]
         alike["bot"] = mixed["bots"]["items"] = {"anyOf": [alike["bot"], entrant]}
+    # the reader of acts knows the dialect, too
+    act = parts["Act"]
+    if profile.loose_orders:
+        act["required"] = []
+        act["allOf"] = [rule for rule in act["allOf"] if "if" not in rule]
+    else:
+        act["properties"]["action"] = {"enum": [bodies.FOLD, bodies.BET]}
+    parts["Choice"]["properties"]["game"] = {"enum": list(NAMES)}
     # said beside a game's own settings: how its maker sits
     parts["Setting"]["properties"]["keeps_seat"] = schema_of(bool | None, parts)
 

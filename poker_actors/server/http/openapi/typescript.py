@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -93,7 +94,7 @@ def _type(shape: Schema) -> str:
     if "$ref" in shape:
         return str(shape["$ref"].rpartition("/")[2])
     if "enum" in shape:
-        return " | ".join(f'"{one}"' for one in shape["enum"])
+        return " | ".join(json.dumps(one) for one in shape["enum"])
     if "anyOf" in shape:
         return " | ".join([_type(one) for one in shape["anyOf"]])
     match shape.get("type"):
