@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from urllib.parse import quote
 
-from poker_actors.cli.output import NO
+from poker_actors.cli.output import NO, many
 from poker_actors.cli.reading import endpoint
 from poker_actors.cli.values import ADDRESS, FILE, JsonOption, to_be_printed
 from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
@@ -177,16 +177,18 @@ def _done(accounts: Accounts, action: str, name: str) -> Any:
 def _words(action: str, found: Any) -> str:
     match action:
         case "list":
-            lines = [f"{one['name']}  {one['player_id']}  {len(one['sessions'])} log-ins" for one in found]
-            return "\n".join([*lines, f"{len(found)} accounts"])
+            lines = [
+                f"{one['name']}  {one['player_id']}  {many(len(one['sessions']), 'log-in')}" for one in found
+            ]
+            return "\n".join([*lines, many(len(found), "account")])
         case "collisions":
-            return "\n".join([*[" = ".join(names) for names in found], f"{len(found)} collisions"])
+            return "\n".join([*[" = ".join(names) for names in found], many(len(found), "collision")])
         case "show":
-            return f"{found['name']}  {found['player_id']}  in {len(found['games'])} games, {len(found['sessions'])} log-ins"
+            return f"{found['name']}  {found['player_id']}  in {many(len(found['games']), 'game')}, {many(len(found['sessions']), 'log-in')}"
         case "reset":
-            return f"{found['name']} has the password {found['password']}; {found['ended']} log-ins ended"
+            return f"{found['name']} has the password {found['password']}; {many(found['ended'], 'log-in')} ended"
         case "revoke":
-            return f"{found['name']}: {found['ended']} log-ins ended"
+            return f"{found['name']}: {many(found['ended'], 'log-in')} ended"
         case _:
             return f"{found['name']} is deleted"
 
@@ -209,7 +211,8 @@ def repair(data: Annotated[str, FILE], /, *, write: bool = False, json: JsonOpti
             print(line)
         if found.unfinished:
             print(f"a start cuts off {found.unfinished}")
-        print(f"{found.place}: {found.users:,} users, {found.tables:,} tables, {found.chips:,} chips")
+        counts = ((found.users, "user"), (found.tables, "table"), (found.chips, "chip"))
+        print(f"{found.place}: {', '.join([many(count, one) for count, one in counts])}")
         if not found.wrong:
             print("nothing is wrong")
         elif found.copy:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.output import NO, console, note
+from poker_actors.cli.output import NO, console, many, note
 from poker_actors.cli.reading import endpoint
 from poker_actors.cli.values import (
     BOT,
@@ -88,7 +88,7 @@ def _report(guest: Guest, json: JsonOption) -> None:
     }
     if to_be_printed(json, result):
         console().print(
-            f"{guest.spec}: {guest.hands:,} hands, {chips:+,} chips, {faults.total} faults of the bot"
+            f"{guest.spec}: {many(guest.hands, 'hand')}, {chips:+,} chips, {many(faults.total, 'fault')} of the bot"
         )
 
 
@@ -203,7 +203,7 @@ def acpc_dealer(  # noqa: PLR0913  every option of the command is one
         plan, written or Written(), host, _ports(ports), _guard(limit or ()), drawn=given is None, quiet=quiet
     )
     if outcome.broken:
-        note(f"the match was broken off after {outcome.hands:,} hands: {outcome.broken}")
+        note(f"the match was broken off after {many(outcome.hands, 'hand')}: {outcome.broken}")
     if json is not None:
         json.write(_result(plan, outcome))
     return NO if outcome.broken else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from poker_actors.cli.output import note, progress
+from poker_actors.cli.output import many, note, progress
 from poker_actors.cli.values import PLACE, STDOUT, Force, JsonOption
 from poker_actors.errors import BadHistory, BadSpec, Unplayed
 
@@ -66,7 +66,7 @@ def convert(
         }
         json.write(found)
     left_out = f", {skipped} skipped (variants not played here)" if skipped else ""
-    note(f"wrote {target}, {writer.count} hands as {writer.format.name}{left_out}")
+    note(f"wrote {target}, {many(writer.count, 'hand')} as {writer.format.name}{left_out}")
 
 
 def _size(source: str) -> int:

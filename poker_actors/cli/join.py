@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
-from poker_actors.cli.output import NO, console, note, printable
+from poker_actors.cli.output import NO, console, many, note, printable
 from poker_actors.cli.reading import PASSWORD_VARIABLE, read_password
 from poker_actors.cli.values import BOT, FILE, BotSeed, JsonOption, PasswordFile, Url, User, to_be_printed
 from poker_actors.errors import BadSpec
@@ -105,7 +105,7 @@ def _with_a_seat(client: Client) -> list[str]:
 
 def _report(hands: int, wealth: int, faults: int, game: str, user: str, json: JsonOption) -> None:
     if to_be_printed(json, {"user": user, "game": game, "hands": hands, "wealth": wealth, "faults": faults}):
-        text = f"{user}: {hands} hands, {wealth} chips, {faults} faults of the bot"
+        text = f"{user}: {many(hands, 'hand')}, {many(wealth, 'chip')}, {many(faults, 'fault')} of the bot"
         console().print(
             printable(text)
         )  # parts of it come from another server and may hold control characters

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
-from poker_actors.cli.output import NO, console, note, printable
+from poker_actors.cli.output import NO, console, many, note, printable
 from poker_actors.cli.reading import endpoint, read_password
 from poker_actors.cli.values import (
     ADDRESS,
@@ -129,11 +129,11 @@ def _report(guest: Guest, json: JsonOption) -> None:
         if state is not None:
             out.print(printable(state.status()), end="")
         out.print(
-            f"{name}: {guest.hands} hands, bankroll {result['bankroll']}, {result['faults']} faults of the "
-            f"bot, {guest.misunderstood} turns misunderstood"
+            f"{name}: {many(guest.hands, 'hand')}, bankroll {result['bankroll']}, "
+            f"{many(guest.player.faults.total, 'fault')} of the bot, {many(guest.misunderstood, 'turn')} misunderstood"
         )
         for reason, count in guest.client.oddities.items():
-            out.print(f"passed over {count} times: {printable(reason)}")
+            out.print(f"passed over {many(count, 'time')}: {printable(reason)}")
 
 
 Show = Callable[[str, "Finding"], None]
@@ -226,7 +226,7 @@ def _convert(path: Path, to: Path, *, force: bool) -> None:
             raise BadSpec(f"{path} has no complete hand ({left_out})")
     for reason, times in hands.refused.most_common(_REASONS_SHOWN):
         note(f"{times} x {reason}")
-    note(f"wrote {to}, {writer.count} hands as {writer.format.name} ({left_out})")
+    note(f"wrote {to}, {many(writer.count, 'hand')} as {writer.format.name} ({left_out})")
 
 
 async def _stand_between(

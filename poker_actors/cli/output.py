@@ -173,6 +173,11 @@ def note(text: str) -> None:
     print(printable(text), file=sys.stderr, flush=True)
 
 
+def many(count: int, one: str, more: str | None = None) -> str:
+    """Return a number with its noun: `1 hand`, `2,000 hands`."""
+    return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
 def printable(text: str) -> str:
     """Escape all control characters except line ends, so that foreign text cannot control the terminal."""
     if text.isprintable():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 from cyclopts import Parameter
 
-from poker_actors.cli.output import note
+from poker_actors.cli.output import many, note
 from poker_actors.cli.reading import has_screen, line_reader, write_line
 from poker_actors.cli.values import (
     BLINDS,
@@ -218,7 +218,7 @@ class _Kept:
 
 
 def _hands(kept: Sequence[object]) -> str:
-    return f"{len(kept)} hand{'' if len(kept) == 1 else 's'}"
+    return many(len(kept), "hand")
 
 
 def console(  # noqa: PLR0913  every option of the command is one

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import attrs
 from cyclopts import Parameter
 
-from poker_actors.cli.output import NO, note
+from poker_actors.cli.output import NO, many, note
 from poker_actors.cli.reading import read_text
 from poker_actors.cli.values import FILE, PLACE, STDOUT, WRITTEN, JsonOption, to_be_printed
 from poker_actors.errors import BadHistory, BadSpec, Discrepancy, Unplayed
@@ -265,7 +265,7 @@ def _write_page(
     from poker_actors.history import page
 
     path.write_text(page(histories, said=said), encoding="utf-8")
-    note(f"wrote {path}, {len(histories)} hands")
+    note(f"wrote {path}, {many(len(histories), 'hand')}")
 
 
 def _conclude(tally: _Tally, seconds: float, *, quiet: bool) -> int | None:
@@ -274,7 +274,7 @@ def _conclude(tally: _Tally, seconds: float, *, quiet: bool) -> int | None:
     if not hands and skipped and not tally.unread:
         raise BadSpec(next(iter(tally.skipped)))
     if not quiet and hands + skipped + tally.unread > 1:
-        parts = [f"{hands:,} hands: {tally.agree:,} agree, {tally.disagree:,} disagree"]
+        parts = [f"{many(hands, 'hand')}: {tally.agree:,} agree, {tally.disagree:,} disagree"]
         if tally.unread:
             parts.append(f"{tally.unread:,} cannot be read")
         if tally.undecided:
@@ -282,7 +282,7 @@ def _conclude(tally: _Tally, seconds: float, *, quiet: bool) -> int | None:
         if tally.scaled:
             parts.append(f"{tally.scaled:,} have decimals and were counted in smaller chips")
         if skipped:
-            reasons = ", ".join(f"{count:,} times {reason}" for reason, count in tally.skipped.items())
+            reasons = ", ".join(f"{many(count, 'time')} {reason}" for reason, count in tally.skipped.items())
             parts.append(f"{skipped:,} skipped ({reasons})")
         sys.stdout.write("; ".join(parts) + "\n")
     elif not quiet and tally.agree:

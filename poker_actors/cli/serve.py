@@ -12,7 +12,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.cli.arena import processors
-from poker_actors.cli.output import NO, console, note, printable
+from poker_actors.cli.output import NO, console, many, note, printable
 from poker_actors.cli.reading import endpoint
 from poker_actors.cli.serving import HttpPlan, OppPlan, fastest_loop, serve_until_stopped
 from poker_actors.cli.values import ADDRESS, BOT, FILE, JsonOption, to_be_printed
@@ -306,6 +306,8 @@ def _print(examiner: Examiner) -> None:
         for text in report.advice:
             out.print(f"  better not: {printable(text)}", soft_wrap=True)
     for text, count in examiner.beyond.items():
-        out.print(f"beyond the contract, {count:,} times: {printable(text)}", soft_wrap=True)
+        out.print(f"beyond the contract, {many(count, 'time')}: {printable(text)}", soft_wrap=True)
     away = "" if examiner.over else "; the client went away before its end"
-    out.print(f"{_hands(examiner)} hands of the script were played{away}")
+    out.print(
+        f"{many(_hands(examiner), 'hand')} of the script {'was' if _hands(examiner) == 1 else 'were'} played{away}"
+    )

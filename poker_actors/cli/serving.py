@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from poker_actors.cli.output import console, note
+from poker_actors.cli.output import console, many, note
 from poker_actors.cli.postmortem import watched
 
 if TYPE_CHECKING:
@@ -173,8 +173,8 @@ def _register(journal: Journal | None, http: HttpPlan | None) -> Users:
     return users
 
 
-def _seated(image: RoomImage) -> int:
-    return sum(seat is not None for table in image.tables.values() for seat in table.seats)
+def _seated(image: RoomImage) -> list[str]:
+    return [seat[0] for table in image.tables.values() for seat in table.seats if seat is not None]
 
 
 def _note_found(room: Room, users: Users | None) -> None:
@@ -182,16 +182,19 @@ def _note_found(room: Room, users: Users | None) -> None:
     found = room.recovery
     if found is None or users is None or not found.journal.last:
         return
-    counts = {
-        "registered": len(users),
-        # of the image: to ask the tables would deliver what the lobby does not hear yet
-        "at tables": users.notes.journal.look(_seated) if users.notes.journal else 0,
-        "hands resumed": len(found.resumed),
-        "hands void": len(found.voided),
-        "tables set aside": len(found.set_aside),
-    }
-    said = [f"{count:,} {what}" for what, count in counts.items() if count]
-    note(f"{found.journal.name}, {found.journal.last:,} records: {', '.join(said) or 'nobody'}")
+    # of the image: to ask the tables would deliver what the lobby does not hear yet
+    seated = users.notes.journal.look(_seated) if users.notes.journal else []
+    people = sum(users.get(player) is not None or users.has(player) for player in seated)
+    counts = (
+        (len(users), "user", "users", ""),
+        (people, "person", "people", " at tables"),
+        (len(seated) - people, "bot", "bots", " at tables"),
+        (len(found.resumed), "hand", "hands", " resumed"),
+        (len(found.voided), "hand", "hands", " void"),
+        (len(found.set_aside), "table", "tables", " set aside"),
+    )
+    said = [f"{many(count, one, more)}{what}" for count, one, more, what in counts if count]
+    note(f"{found.journal.name}, {many(found.journal.last, 'record')}: {', '.join(said) or 'nobody'}")
 
 
 @asynccontextmanager
@@ -342,8 +345,8 @@ def _summarise_games(server: HspeServer) -> None:
     # during a hand a seat's stack is what it began with, so that nothing is missed
     chips = sum(seat.stack for game in games for seat in game.table.state().seats if seat is not None)
     console().print(
-        f"{hands:,} hands in {len(games):,} games of {len(lobby.users):,} users; "
-        f"{chips:,} chips on the tables"
+        f"{many(hands, 'hand')} in {many(len(games), 'game')} of {many(len(lobby.users), 'user')}; "
+        f"{many(chips, 'chip')} on the tables"
     )
 
 
@@ -352,4 +355,4 @@ def _summarise_tables(server: OppServer) -> None:
     audit = server.room.audit()
     hands = sum(table.hands for table in server.tables)
     held = f"{audit.bank:,} in the bank, {audit.tables + audit.hands:,} on the tables"
-    console().print(f"{hands:,} hands; of {audit.minted:,} chips {held}")
+    console().print(f"{many(hands, 'hand')}; of {many(audit.minted, 'chip')} {held}")

@@ -12,7 +12,7 @@ import attrs
 from cyclopts import Parameter
 
 from poker_actors.atomic import check_directory
-from poker_actors.cli.output import console, note
+from poker_actors.cli.output import console, many, note
 from poker_actors.cli.values import FILE, WRITTEN
 from poker_actors.errors import BadSpec
 
@@ -300,7 +300,9 @@ def _print_levels(result: TournamentResult) -> None:
 def _remarks(result: TournamentResult) -> list[str]:
     structure = result.structure
     clock = f"{result.time / 3600:.1f} h" if structure.by == "minutes" else f"{result.time} ticks"
-    lines = [f"{result.hands:,} hands in {clock} of its clock, {result.tables} tables, {result.moves} moves"]
+    lines = [
+        f"{many(result.hands, 'hand')} in {clock} of its clock, {many(result.tables, 'table')}, {many(result.moves, 'move')}"
+    ]
     if result.broken:
         numbers = [str(table) for table in result.broken]
         if len(numbers) > _BROKEN:

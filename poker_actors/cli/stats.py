@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
-from poker_actors.cli.output import NO, note, progress, say
+from poker_actors.cli.output import NO, many, note, progress, say
 from poker_actors.cli.values import FILE, PLACE, WRITTEN, JsonOption, to_be_printed
 from poker_actors.errors import BadSpec
 
@@ -70,7 +70,7 @@ def stats(
         note(f"wrote {report}")
     if parquet is not None:
         _write_parquet(parquet, shown)
-        note(f"wrote {parquet}, {len(shown):,} rows")
+        note(f"wrote {parquet}, {many(len(shown), 'row')}")
     return NO if counts.disagreements or counts.unread else None
 
 
@@ -118,7 +118,7 @@ def _print(counts: HistoryCounts, shown: list[HistoryFigures]) -> None:
     if len(shown) > _SHOWN:
         say(f"and {len(shown) - _SHOWN:,} with fewer hands")
     for kind, times in counts.left_out()[:_KINDS]:
-        say(f"{times:,} times {kind}")
+        say(f"{many(times, 'time')} {kind}")
 
 
 class _State:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -192,6 +193,11 @@ def test_a_hand_is_played_by_keyboard_alone(visit: Visit) -> None:
         "the raise",
     )
     my_turn()
+    all_in = ann.page.locator(".preset", has_text="All-in")
+    all_in.click()
+    typed = ann.page.get_by_label("Bet or raise to, in chips").input_value()
+    assert re.fullmatch(r"\d,\d{3}", typed)
+    assert typed in all_in.inner_text()
     keys.press("c")
     my_turn()
     keys.press("f")

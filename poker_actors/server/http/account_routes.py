@@ -107,7 +107,9 @@ class AccountRoutes:
     def _delete(self, user: User) -> None:
         games = games_of(self._lobby, user)
         if games:
-            raise TableRefusal(f"you are still in {len(games)} games: leave first", code="seat_taken")
+            raise TableRefusal(
+                f"you are still in {len(games)} game{'s' * (len(games) > 1)}: leave first", code="seat_taken"
+            )
         for forget in self._lobby.on_delete:  # first: one of them may refuse
             forget(user)
         self._entry.sessions.revoke(user)

@@ -95,7 +95,8 @@ class Accounts:
         games = self._games_of(user)
         if games:
             raise TableRefusal(
-                f"{name} is in {len(games)} games, and has to leave them first", code="seat_taken"
+                f"{name} is in {len(games)} game{'s' * (len(games) > 1)}, and has to leave first",
+                code="seat_taken",
             )
         ended = self._sessions.revoke(user)
         self._users.delete(user)

@@ -64,6 +64,7 @@ class Site:
         if place is None:
             self.stop()
         assert place is not None, said
+        self.said = said
         self.port = int(place[1])
         self.url = place[0]
 

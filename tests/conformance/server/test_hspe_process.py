@@ -73,7 +73,20 @@ def test_who_registers_over_rest_logs_in_over_opp_with_that_password() -> None:
     finally:
         status, output, _ = site.stop()
     assert status == 0
-    assert "0 hands in 1 games of 2 users; 10,000 chips" in output
+    assert "0 hands in 1 game of 2 users; 10,000 chips" in output
+
+
+def test_a_start_counts_people_and_bots_at_tables_apart(tmp_path: Path) -> None:
+    data = str(tmp_path / "room.db")
+    first = Site("--data", data)
+    name, _ = first.user()
+    game = first.ask("POST", "/games/", name).json["gameID"]
+    for bots, joined in ({"bot": "caller", "count": 2}, 201), ({"bot": "tight"}, 201):
+        assert first.ask("POST", f"/games/{game}/house", name, bots).status == joined
+    assert first.stop()[0] == 0
+    again = Site("--data", data)
+    assert again.stop()[0] == 0
+    assert " records: 1 user, 1 person at tables, 3 bots at tables" in again.said
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_variants_not_played_here_are_skipped_and_counted(
         stream.write(OTHER_GAME)
     assert main(["replay", str(file)]) == 0
     reason = "big bet 5 is not twice the small bet 2: no such limit is played here"
-    assert f"1 skipped (1 times {reason})" in capsys.readouterr().out
+    assert f"1 skipped (1 time {reason})" in capsys.readouterr().out
 
 
 def test_a_file_of_nothing_but_other_variants_is_refused(
@@ -164,7 +164,7 @@ def test_what_cannot_be_read_beside_other_variants_alone_exits_1(
     (tmp_path / "words.txt").write_text("hello\n")
     assert main(["replay", str(tmp_path)]) == 1
     *_, last = capsys.readouterr().out.splitlines()
-    assert last.startswith("0 hands: 0 agree, 0 disagree; 1 cannot be read; 1 skipped (1 times big bet 5")
+    assert last.startswith("0 hands: 0 agree, 0 disagree; 1 cannot be read; 1 skipped (1 time big bet 5")
 
 
 @pytest.mark.parametrize("name", ["pot-limit-holdem", "omaha8", "courchevel", "limit-omaha8"])

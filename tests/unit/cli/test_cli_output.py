@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from poker_actors.cli import main
-from poker_actors.cli.output import console, note, on_terminal, progress
+from poker_actors.cli.output import console, many, note, on_terminal, progress
 
 Capture = pytest.CaptureFixture[str]
 
@@ -91,3 +91,11 @@ def test_a_duplicate_match_is_played_in_whole_decks_and_says_so(
     assert (
         f"playing {played} hands: duplicate plays each deck once from each of 3 seats" in shown.err
     ) is said
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "0 hands"), (1, "1 hand"), (2, "2 hands"), (30_000, "30,000 hands")]
+)
+def test_a_number_goes_with_its_noun(count: int, words: str) -> None:
+    assert many(count, "hand") == words
+    assert many(count, "person", "people") == words.replace("hands", "people").replace("hand", "person")

@@ -125,7 +125,7 @@ def test_what_cannot_be_read_is_counted_apart_from_hands_that_break_the_rules(
         assert main(["stats", str(tmp_path / "words.txt"), "--state", str(state)]) == 1
         first, second = capsys.readouterr().out.splitlines()
         assert first == "0 hands counted, 1 cannot be read"
-        assert second.startswith("1 times ")
+        assert second.startswith("1 time ")
     older = json.loads(state.read_text(encoding="utf-8"))["counts"]
     del older["unread"]
     assert HistoryCounts.from_plain(older).headline == "0 hands counted"

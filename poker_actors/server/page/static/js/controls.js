@@ -33,7 +33,7 @@ export class Controls {
       on: { input: () => this.choose(fromSlider(this.limits, this.slider.valueAsNumber)), keydown: (event) => this.adjust(event) },
     });
     this.number = el("input", {
-      type: "text", inputmode: "numeric", pattern: "[0-9]*", autocomplete: "off", "aria-label": "Bet or raise to, in chips", class: "number",
+      type: "text", inputmode: "numeric", pattern: "[0-9,.' ]*", autocomplete: "off", "aria-label": "Bet or raise to, in chips", class: "number",
       on: { input: () => this.typed(), keydown: (event) => this.adjust(event), focus: () => this.number.select() },
     });
     this.wrong = el("span", { class: "wrong", role: "alert", hidden: true });
@@ -211,7 +211,7 @@ export class Controls {
 
   choose(amount) {
     if (this.limits === null) return;
-    this.number.value = String(amount);
+    this.number.value = chips(amount);
     this.refresh(amount);
   }
 

@@ -51,9 +51,9 @@ export function players() {
     const { players: placed, fewer } = told[span.value];
     say(state, placed.length
       ? `Whole days up to ${told.as_of} (UTC). Sorted by the lower ends of the 95 % intervals.`
-      : `Nobody listed has ${told.least_hands} hands in these days, up to ${told.as_of} (UTC).`);
+      : `Nobody listed has ${many(told.least_hands, "hand")} in these days, up to ${told.as_of} (UTC).`);
     place.replaceChildren(...[placed.length && ranks(placed),
-      fewer.length && el("p", { class: "small" }, `With fewer than ${told.least_hands} hands: ${fewer.map((one) => `${one.name} (${one.hands})`).join(", ")}.`)].filter(Boolean));
+      fewer.length && el("p", { class: "small" }, `With fewer than ${many(told.least_hands, "hand")}: ${fewer.map((one) => `${one.name} (${chips(one.hands)})`).join(", ")}.`)].filter(Boolean));
   };
   const look = async () => {
     const me = session.me();
