@@ -93,28 +93,9 @@ def agent_server(reach: Reach) -> MCPServer:
             "poker_actors", title="Poker room", instructions=_INSTRUCTIONS, version=__version__
         )
     tools = _Tools(reach)
-    for tool in (
-        tools.register,
-        tools.list_tables,
-        tools.make_table,
-        tools.call_bots,
-        tools.sit_down,
-        tools.wait_for_turn,
-        tools.act,
-        tools.plan,
-        tools.look,
-        tools.seat,
-        tools.say,
-        tools.ledger,
-        tools.my_hands,
-        tools.read_hand,
-        tools.leave_table,
-        tools.list_tournaments,
-        tools.make_tournament,
-        tools.enter_tournament,
-        tools.look_at_tournament,
-    ):
-        server.add_tool(tool, structured_output=True)
+    for name in vars(_Tools):
+        if not name.startswith("_"):
+            server.add_tool(getattr(tools, name), structured_output=True)
     return server
 
 
@@ -166,18 +147,43 @@ class _Tools:
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
 
-    async def _answer(self, ctx: Context, method: str, path: str, body: object = None) -> Any:
+    async def _answer(
+        self, ctx: Context, method: str, path: str, body: object = None, *, known: tuple[int, ...] = ()
+    ) -> Any:
+        """Return what an answer says; one that is refused is the tool's error, in the server's words, but for `known`."""
         async with self._reach.client(ctx.headers) as client:
-            return await _asked(client, method, path, body)
+            try:
+                answer = await client.request(method, path, json=body)
+            except httpx2.TransportError as error:
+                what = "cannot be reached" if isinstance(error, httpx2.ConnectError) else "does not answer"
+                raise ToolError(f"the server at {client.base_url} {what}: try again") from None
+        if answer.status_code in known:
+            return None
+        if answer.status_code >= 300:
+            _refuse(answer)
+        return answer.json() if answer.content else None
+
+    async def _look(
+        self, ctx: Context, table: str, query: str = "", *, closed: bool = False
+    ) -> dict[str, Any]:
+        """Look at a table; with `closed` one that was there a moment ago may be closed, as at a tournament's end."""
+        try:
+            return seen(await self._answer(ctx, "GET", f"/games/{_id(table)}/table{query}"))
+        except ToolError as refused:
+            if not closed or not str(refused).startswith("no_game"):
+                raise
+            return {"table": table, "status": "table_closed", "hand_id": None, "version": -1}
+
+    async def _entered(self, ctx: Context, tournament: str, bots: bool) -> dict[str, Any]:
+        if bots:
+            await self._answer(ctx, "POST", f"/tournaments/{_id(tournament)}/house")
+        return await self.look_at_tournament(ctx, tournament)
 
     async def register(self, ctx: Context) -> dict[str, Any]:
         """Make an account of the name and password that this connection sends. Once is enough; again does no harm."""
-        async with self._reach.client(ctx.headers) as client:
-            answer = await client.post("/users/")
-            if answer.status_code not in (201, 403):
-                _refuse(answer)
-            account = await _asked(client, "GET", "/account")  # known already: with this password?
-            return {"name": account["name"], "player_id": account["player_id"]}
+        await self._answer(ctx, "POST", "/users/", known=(403,))
+        account = await self._answer(ctx, "GET", "/account")  # known already: with this password?
+        return {"name": account["name"], "player_id": account["player_id"]}
 
     async def list_tables(
         self,
@@ -223,11 +229,10 @@ class _Tools:
         setting |= {"game": game, "buy_in": buy_in, "turn_seconds": turn_seconds, "keeps_seat": True}
         setting |= {"pause": pause, "think": think, "watch_delay": watch_delay}
         setting |= {"ledger": True, "private": True} if ledger else {}
-        async with self._reach.client(ctx.headers) as client:
-            made = await _asked(client, "POST", "/games/", setting)
-            if bots:
-                await _asked(client, "POST", f"/games/{made['gameID']}/house", {"bots": bots})
-            return await _look(client, made["gameID"])
+        made = await self._answer(ctx, "POST", "/games/", setting)
+        if bots:
+            await self.call_bots(ctx, made["gameID"], bots)
+        return await self._look(ctx, made["gameID"])
 
     async def call_bots(self, ctx: Context, table: Table, bots: Bots) -> dict[str, Any]:
         """Have bots of the house take free seats at a table where you play."""
@@ -241,9 +246,8 @@ class _Tools:
     ) -> dict[str, Any]:
         """Take a seat with the table's buy-in, or wait for one if all are taken. Then wait_for_turn."""
         place = {"keeps_seat": True} | ({} if seat is None else {"seat": seat})
-        async with self._reach.client(ctx.headers) as client:
-            await _asked(client, "POST", f"/games/{_id(table)}/players/", place)
-            return await _look(client, table)
+        await self._answer(ctx, "POST", f"/games/{_id(table)}/players/", place)
+        return await self._look(ctx, table)
 
     async def wait_for_turn(
         self,
@@ -258,21 +262,20 @@ class _Tools:
 
         With hand_id, `heard` has how that hand ended for you, and how the next one began, if it has.
         """
-        async with self._reach.client(ctx.headers) as client:
-            now, after = asyncio.get_running_loop().time, -1
-            end = now() + seconds
-            while True:
-                left = max(end - now(), 0.0)  # by the clock: at a busy table most looks end before their time
-                wait = min(left, _LOOK_SECONDS)
-                query = f"?wait={wait}&after={after}" if after >= 0 else ""
-                view = await _look(client, table, query, closed=after >= 0)
-                ended = hand_id is not None and (view["hand_id"] != hand_id or view["status"] == "hand_over")
-                done = view["status"] in ("your_turn", "you_do_not_play_here", "you_sit_out", "table_closed")
-                if ended:
-                    view["heard"] = await _asked(client, "GET", f"/games/{_id(table)}/heard")
-                if done or ended or left <= 0:
-                    return view
-                after = view["version"]
+        now, after = asyncio.get_running_loop().time, -1
+        end = now() + seconds
+        while True:
+            left = max(end - now(), 0.0)  # by the clock: at a busy table most looks end before their time
+            wait = min(left, _LOOK_SECONDS)
+            query = f"?wait={wait}&after={after}" if after >= 0 else ""
+            view = await self._look(ctx, table, query, closed=after >= 0)
+            ended = hand_id is not None and (view["hand_id"] != hand_id or view["status"] == "hand_over")
+            done = view["status"] in ("your_turn", "you_do_not_play_here", "you_sit_out", "table_closed")
+            if ended:
+                view["heard"] = await self._answer(ctx, "GET", f"/games/{_id(table)}/heard")
+            if done or ended or left <= 0:
+                return view
+            after = view["version"]
 
     async def act(
         self,
@@ -307,9 +310,8 @@ class _Tools:
             if given[name] is None:
                 raise ToolError(f"{action} needs {what}")
             asked[name] = given[name]
-        async with self._reach.client(ctx.headers) as client:
-            await _asked(client, "POST", f"/games/{_id(table)}/actions", asked)
-            return await _look(client, table, closed=True)
+        await self._answer(ctx, "POST", f"/games/{_id(table)}/actions", asked)
+        return await self._look(ctx, table, closed=True)
 
     async def plan(
         self,
@@ -326,8 +328,7 @@ class _Tools:
 
     async def look(self, ctx: Context, table: Table) -> dict[str, Any]:
         """Look at a table now: board, pot, players, and your own cards if you are dealt in."""
-        async with self._reach.client(ctx.headers) as client:
-            return await _look(client, table)
+        return await self._look(ctx, table)
 
     async def seat(self, ctx: Context, table: Table, do: SeatWish) -> dict[str, Any]:
         """Sit out and keep the seat, come back, top up to the buy-in between two hands, or leave after this hand.
@@ -369,12 +370,9 @@ class _Tools:
 
     async def leave_table(self, ctx: Context, table: Table) -> dict[str, Any]:
         """Leave a table for good: a hand you are in is folded at your next turn, and your chips there are given up."""
-        async with self._reach.client(ctx.headers) as client:
-            me = (await _asked(client, "GET", "/account"))["player_id"]
-            answer = await client.delete(f"/games/{_id(table)}/players/{me}")
-            if answer.status_code != 200:
-                _refuse(answer)
-            return {"left": table}
+        me = (await self._answer(ctx, "GET", "/account"))["player_id"]
+        await self._answer(ctx, "DELETE", f"/games/{_id(table)}/players/{me}")
+        return {"left": table}
 
     async def list_tournaments(self, ctx: Context) -> dict[str, Any]:
         """List tournaments, those to begin first; you can enter where can_enter says so. Then enter_tournament, or make_tournament."""
@@ -401,11 +399,8 @@ class _Tools:
         """Announce a tournament and be in it. Then look_at_tournament until it gives your table."""
         asked: dict[str, Any] = {"name": name, "players": players, "seats": seats, "minutes": minutes}
         asked |= {"turn_seconds": turn_seconds, "late_levels": late_levels, "rebuys": rebuys}
-        async with self._reach.client(ctx.headers) as client:
-            made = await _asked(client, "POST", "/tournaments", asked)
-            if bots:
-                await _asked(client, "POST", f"/tournaments/{_id(made['id'])}/house")
-            return dict(await _asked(client, "GET", f"/tournaments/{_id(made['id'])}"))
+        made = await self._answer(ctx, "POST", "/tournaments", asked)
+        return await self._entered(ctx, made["id"], bots)
 
     async def enter_tournament(
         self,
@@ -416,39 +411,12 @@ class _Tools:
         ] = False,
     ) -> dict[str, Any]:
         """Enter a tournament, even late if can_enter allows it. Then look_at_tournament until it gives your table."""
-        async with self._reach.client(ctx.headers) as client:
-            await _asked(client, "POST", f"/tournaments/{_id(tournament)}/players")
-            if bots:
-                await _asked(client, "POST", f"/tournaments/{_id(tournament)}/house")
-            return dict(await _asked(client, "GET", f"/tournaments/{_id(tournament)}"))
+        await self._answer(ctx, "POST", f"/tournaments/{_id(tournament)}/players")
+        return await self._entered(ctx, tournament, bots)
 
     async def look_at_tournament(self, ctx: Context, tournament: Tournament) -> dict[str, Any]:
         """See how a tournament stands, and your table: wait_for_turn and act there. It changes when you are moved; null once you are out."""
         return dict(await self._answer(ctx, "GET", f"/tournaments/{_id(tournament)}"))
-
-
-async def _look(
-    client: httpx2.AsyncClient, table: str, query: str = "", *, closed: bool = False
-) -> dict[str, Any]:
-    """Look at a table; with `closed` one that was there a moment ago may be closed, as at a tournament's end."""
-    try:
-        return seen(await _asked(client, "GET", f"/games/{_id(table)}/table{query}"))
-    except ToolError as refused:
-        if not closed or not str(refused).startswith("no_game"):
-            raise
-        return {"table": table, "status": "table_closed", "hand_id": None, "version": -1}
-
-
-async def _asked(client: httpx2.AsyncClient, method: str, path: str, body: object = None) -> Any:
-    """Return what an answer says; one that is refused is the tool's error, in the server's words."""
-    try:
-        answer = await client.request(method, path, json=body)
-    except httpx2.TransportError as error:
-        what = "cannot be reached" if isinstance(error, httpx2.ConnectError) else "does not answer"
-        raise ToolError(f"the server at {client.base_url} {what}: try again") from None
-    if answer.status_code >= 300:
-        _refuse(answer)
-    return answer.json() if answer.content else None
 
 
 def _refuse(answer: httpx2.Response) -> None:
