@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Sequence
 from struct import Struct
 from typing import Any, Final
 
@@ -17,7 +17,6 @@ without a limit the four-byte length could make us buffer 2 GiB."""
 
 HEADER: Final = Struct(">ii")
 _INT: Final = Struct(">i")
-_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 
 Values = tuple[Any, ...]
 """Fields in the table's order: `int`, `str`, and for repeated fields a tuple of tuples."""
@@ -94,7 +93,7 @@ def encode(message: Message) -> bytes:
     try:
         if plain is not None:
             return plain.pack(op, plain.size - 8, *values)
-        data = _ENCODERS[op](values)
+        data = _data(MESSAGES[op], values)
     except (struct.error, TypeError, ValueError, KeyError, AttributeError) as error:
         said = "these values" if op is Op.JOIN_GAME else f"{values!r:.80}"  # a password is among them
         raise BadSpec(f"{op!r:.40} cannot say {said}: {error}") from None
@@ -110,32 +109,30 @@ def _text(text: str) -> bytes:
     return data + b"\0"
 
 
-def _encoder(layout: Layout) -> Callable[[Values], bytes]:
-    kinds = [field.kind is INT for field in layout.fields]
+def _data(layout: Layout, values: Values) -> bytes:
     repeat = layout.repeat
-    pack = _INT.pack
-
-    def fields(values: Values) -> bytes:
-        parts = [pack(each) if is_int else _text(each) for is_int, each in zip(kinds, values, strict=True)]
-        return b"".join(parts)
-
     if repeat is None:
-        return fields
-    row_kinds = [field.kind is INT for field in repeat.fields]
-    place = [field.name for field in layout.fields].index(repeat.count)
+        return _packed(layout.fields, values)
+    *head, rows = values
+    data = _packed(layout.fields, head)
+    if (count := _count(layout, head)) != len(rows):
+        raise ValueError(f"{repeat.count} is {count}, there are {len(rows)} {repeat.name}")
+    return b"".join([data, *(_packed(repeat.fields, row) for row in rows)])
 
-    def with_rows(values: Values) -> bytes:
-        *head, rows = values
-        if head[place] != len(rows):
-            raise ValueError(f"{repeat.count} is {head[place]}, there are {len(rows)} {repeat.name}")
-        parts = [fields(tuple(head))]
-        for row in rows:
-            parts += [
-                pack(each) if is_int else _text(each) for is_int, each in zip(row_kinds, row, strict=True)
-            ]
-        return b"".join(parts)
 
-    return with_rows
+def _packed(fields: Sequence[Field], values: Sequence[Any]) -> bytes:
+    return b"".join(
+        [
+            _INT.pack(each) if field.kind is INT else _text(each)
+            for field, each in zip(fields, values, strict=True)
+        ]
+    )
+
+
+def _count(layout: Layout, values: Sequence[Any]) -> Any:
+    """Return the field that says how often the others are repeated."""
+    assert layout.repeat is not None
+    return values[[field.name for field in layout.fields].index(layout.repeat.count)]
 
 
 # -- decoding ------------------------------------------------------------------------------------
@@ -167,72 +164,49 @@ def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: 
     if op in _NUMBER_AND_TEXT and data.find(b"\0", start + 4, end) == end - 1 > start + 3:
         text = data[start + 4 : end - 1].decode("utf-8", "surrogateescape")
         return Message(op, (_INT.unpack_from(data, start)[0], text)), 0
-    reader = _Reader(op, data, start, end, offset)
-    return Message(op, reader.values()), reader.left
+    layout = MESSAGES[op]
+    values, at = _fields(op, layout.fields, data, start, end, offset)
+    repeat = layout.repeat
+    if repeat is not None:
+        count, left = _count(layout, values), end - at
+        least = sum(4 if field.kind is INT else 1 for field in repeat.fields)
+        if count < 0 or count * least > left:  # before any memory is spent on it
+            text = f"{repeat.count} is {count}: {left} bytes are left, each takes at least {least}"
+            raise RemoteProtocolError(f"{op.name}: {text}", offset=offset + at)
+        rows = []
+        for _ in range(count):
+            row, at = _fields(op, repeat.fields, data, at, end, offset)
+            rows.append(tuple(row))
+        values.append(tuple(rows))
+    return Message(op, tuple(values)), end - at
 
 
-class _Reader:
-    """Reads fields from one frame and keeps its position in the stream, for errors."""
-
-    __slots__ = ("_at", "_data", "_end", "_offset", "_op")
-
-    def __init__(self, op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> None:
-        self._op = op
-        self._data = data
-        self._at = start
-        self._end = end
-        self._offset = offset
-
-    def values(self) -> Values:
-        """Read all fields of the message."""
-        layout = MESSAGES[self._op]
-        values = self._fields(layout.fields)
-        if layout.repeat is not None:
-            names = [field.name for field in layout.fields]
-            count = values[names.index(layout.repeat.count)]
-            values.append(self._rows(count, layout.repeat.count, layout.repeat.fields))
-        return tuple(values)
-
-    @property
-    def left(self) -> int:
-        """Bytes not read yet."""
-        return self._end - self._at
-
-    def _fields(self, fields: tuple[Field, ...]) -> list[Any]:
-        """Read these fields."""
-        data, end, values = self._data, self._end, []
-        for field in fields:
-            at = self._at
-            if at == end and field.default is not None:
-                values.append(field.default)
-            elif field.kind is INT:
-                if end - at < 4:
-                    raise self._wrong(f"{field.name} needs 4 bytes, {end - at} are left")
-                self._at = at + 4
-                values += _INT.unpack_from(data, at)
-            else:
-                stop = data.find(b"\0", at, end)
-                if stop < 0:
-                    raise self._wrong(f"{field.name} does not end within the message")
-                self._at = stop + 1
-                values.append(data[at:stop].decode("utf-8", "surrogateescape"))
-        return values
-
-    def _rows(self, count: int, name: str, fields: tuple[Field, ...]) -> Values:
-        """Read repeated fields; an impossible count is refused before any memory is spent on it."""
-        least = sum(4 if field.kind is INT else 1 for field in fields)
-        left = self._end - self._at
-        if count < 0 or count * least > left:
-            raise self._wrong(f"{name} is {count}: {left} bytes are left, each takes at least {least}")
-        return tuple([tuple(self._fields(fields)) for _ in range(count)])
-
-    def _wrong(self, text: str) -> RemoteProtocolError:
-        return RemoteProtocolError(f"{self._op.name}: {text}", offset=self._offset + self._at)
+def _fields(
+    op: Op, fields: tuple[Field, ...], data: bytes | bytearray, at: int, end: int, offset: int
+) -> tuple[list[Any], int]:
+    """Read fields from `at` on; return them and the position after them."""
+    values: list[Any] = []
+    for field in fields:
+        if at == end and field.default is not None:
+            values.append(field.default)
+        elif field.kind is INT:
+            if end - at < 4:
+                text = f"{op.name}: {field.name} needs 4 bytes, {end - at} are left"
+                raise RemoteProtocolError(text, offset=offset + at)
+            values += _INT.unpack_from(data, at)
+            at += 4
+        else:
+            stop = data.find(b"\0", at, end)
+            if stop < 0:
+                text = f"{op.name}: {field.name} does not end within the message"
+                raise RemoteProtocolError(text, offset=offset + at)
+            values.append(data[at:stop].decode("utf-8", "surrogateescape"))
+            at = stop + 1
+    return values, at
 
 
 _NUMBER_AND_TEXT: Final = frozenset({Op.HOLE_CARDS, Op.NEW_STAGE})
 """One number and one text: decoded without a reader when well-formed, since every hand has several."""
-_ENCODERS: Final = {op: _encoder(layout) for op, layout in MESSAGES.items()}
 _PLAIN: Final = {
     op: Struct(f">{2 + len(layout.fields)}i")
     for op, layout in MESSAGES.items()
