@@ -28,7 +28,8 @@ from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op, Side
 
 PROTOCOL_VERSION: Final = 1
 PROGRAM: Final = "poker_actors"
-_TALK: Final = frozenset({Op.CHATTER, Op.INFORMATION})
+_SHOWN: Final = frozenset({Op.CHATTER, Op.INFORMATION, Op.GOODPASS})
+"""Shown before the first game begins, too."""
 _MOST_IN_VAIN: Final = 3
 """Reconnections in a row without a hand before giving up: someone else may have joined under the name, and two clients
 would otherwise take the seat from each other for ever."""
@@ -40,54 +41,6 @@ Decide = Callable[[Any, int, int, int], Answer | Awaitable[Answer]]
 """(client, to_call, min_bet, max_bet) -> the move, in an event loop also a coroutine; None to say it later with `act`."""
 Status = Callable[[Any, Message], object]
 """(client, message) -> nothing, in an event loop also a coroutine."""
-
-
-class ClientSession:
-    """The messages of one connection, whose bytes `connection` takes and gives; `outgoing` has answers to pings.
-
-    `books` has every hand that it heard. Unless `strict`, messages outside the protocol are skipped and counted in
-    `connection.skipped`.
-    """
-
-    def __init__(self, books: Bookkeeper, *, strict: bool = False) -> None:
-        self.connection: Final = Connection(Side.CLIENT, tolerant=not strict, books=books)
-        self.ended = False
-        """whether the server has closed or said goodbye, and all its messages were returned"""
-        self.hands = 0
-        """hands that were announced"""
-        self.farewell = False
-        """whether the server said goodbye"""
-        self._out = bytearray()
-
-    def outgoing(self) -> bytes:
-        """Return and clear the bytes to send."""
-        out, self._out = bytes(self._out), bytearray()
-        return out
-
-    def next_message(self) -> Message | None:
-        """Return the next message to show; None when there is none yet, or no more (`ended`).
-
-        Pings are answered. After the log-in only chat and information are shown until the first game begins.
-        Raises `RemoteProtocolError` for undecodable bytes.
-        """
-        while not self.ended:
-            event = self.connection.next_event()
-            if event is Signal.NEED_DATA:
-                return None
-            if not isinstance(event, Message) or event.op is Op.GOODBYE:
-                self.ended = True
-                self.farewell = isinstance(event, Message)
-            elif event.op is Op.PING:
-                with suppress(Refused):  # a strict session may not send PONG before the log-in
-                    self._out += self.connection.send(Op.PONG)
-            elif self._shown(event):
-                self.hands += event.op is Op.START_NEW_GAME
-                return event
-        return None
-
-    def _shown(self, message: Message) -> bool:
-        phase = self.connection.phase
-        return message.op in _TALK or phase in (Phase.PLAYING, Phase.OVER) or message.op is Op.GOODPASS
 
 
 class ClientSeat(ABC, Generic[Link]):
@@ -130,13 +83,21 @@ class ClientSeat(ABC, Generic[Link]):
         """connections in a row that brought no hand"""
         self._strict = strict
         self._skipped: Counter[str] = Counter()
-        self._session = ClientSession(self.books, strict=strict)
+        self._begin_session()
         self._link: Link | None = None
         self._sending = threading.Lock()
         self._deciding: tuple[asyncio.Future[None], Awaitable[Answer]] | None = None
         """a decision that is being made while reading goes on"""
         self._over = threading.Event()
         self._has_quit = False
+
+    def _begin_session(self) -> None:
+        self._connection = Connection(Side.CLIENT, tolerant=not self._strict, books=self.books)
+        self._ended = False
+        """whether the server has closed or said goodbye, and all its messages were shown"""
+        self._farewell = False
+        self._brought = False
+        """whether a hand was announced"""
 
     @steps
     async def connect(self) -> None:
@@ -204,7 +165,7 @@ class ClientSeat(ABC, Generic[Link]):
     @property
     def oddities(self) -> dict[str, int]:
         """Messages skipped so far, over all connections: reason -> count."""
-        return dict(self._skipped + self._session.connection.skipped)
+        return dict(self._skipped + self._connection.skipped)
 
     # -- what a client does ------------------------------------------------------------------
 
@@ -286,15 +247,15 @@ class ClientSeat(ABC, Generic[Link]):
 
     async def _come_back(self) -> bool:
         """Connect and log in again; returns whether that worked."""
-        self._in_vain = 0 if self._session.hands else self._in_vain + 1
+        self._in_vain = 0 if self._brought else self._in_vain + 1
         for wait in _delays(self._reconnect) if self._in_vain <= _MOST_IN_VAIN else ():
             await self._sleep(wait)
             if self._over.is_set():
                 return False
             await self._stop_deciding()
             self._hang_up()
-            self._skipped += self._session.connection.skipped
-            self._session = ClientSession(self.books, strict=self._strict)
+            self._skipped += self._connection.skipped
+            self._begin_session()
             try:
                 self._link = await self._open()
                 if not await self._join():
@@ -314,18 +275,15 @@ class ClientSeat(ABC, Generic[Link]):
         """
         asked = False
         while True:
-            message = self._session.next_message()
-            if out := self._session.outgoing():
-                with suppress(OSError, RoomClosed):  # the server has gone: reading will say so
-                    self._put(out)
-            if message is not None or self._session.ended:
+            message = self._next_message()
+            if message is not None or self._ended:
                 return message
             left = self._silence / 2 if until is None else until - time.monotonic()
             data = await self._receive(max(left, 0.001))  # 0 would be a socket's word for not waiting
             if data is Signal.CLOSED:
                 return None
             if data is not Signal.NEED_DATA:
-                self._session.connection.receive_data(data)
+                self._connection.receive_data(data)
                 asked = False
             elif until is not None or asked:
                 raise silent(self.host, self.port)
@@ -333,6 +291,27 @@ class ClientSeat(ABC, Generic[Link]):
                 asked = True
                 with suppress(OSError, PokerError):
                     self._send(Op.GET_FACE, self.user)
+
+    def _next_message(self) -> Message | None:
+        """Return the next message to show; None when there is none yet, or no more (`_ended`).
+
+        Pings are answered. After the log-in only chat and information are shown until the first game begins.
+        """
+        while not self._ended:
+            event = self._connection.next_event()
+            if event is Signal.NEED_DATA:
+                return None
+            if not isinstance(event, Message) or event.op is Op.GOODBYE:
+                self._ended = True
+                self._farewell = isinstance(event, Message)
+            elif event.op is Op.PING:
+                # the server has gone: reading will say so; or a strict session may not send it before the log-in
+                with suppress(OSError, Refused, RoomClosed):
+                    self._send(Op.PONG)
+            elif event.op in _SHOWN or self._connection.phase in (Phase.PLAYING, Phase.OVER):
+                self._brought |= event.op is Op.START_NEW_GAME
+                return event
+        return None
 
     async def _receive(self, seconds: float) -> bytes | Signal:
         """Return the next bytes, or why there are none: a broken connection counts as closed."""
@@ -348,10 +327,7 @@ class ClientSeat(ABC, Generic[Link]):
             raise
 
     def _send(self, op: Op, *values: Any) -> None:
-        self._put(self._session.connection.send(op, *values))
-
-    def _put(self, data: bytes) -> None:
-        link = self._link
+        data, link = self._connection.send(op, *values), self._link
         if link is None:
             raise RoomClosed(f"there is no connection to {self._place}")
         with self._sending:
@@ -376,7 +352,7 @@ class ClientSeat(ABC, Generic[Link]):
 
     def _has_ended(self, lost: Exception | None) -> bool:
         """Whether to stop rather than reconnect; raises a strict client's `RemoteProtocolError`."""
-        if self._over.is_set() or self._session.farewell:
+        if self._over.is_set() or self._farewell:
             return True
         if self._strict and isinstance(lost, RemoteProtocolError):
             raise lost
