@@ -10,15 +10,15 @@ import asyncio
 import http.client
 import ssl
 from collections.abc import AsyncGenerator, Coroutine, Iterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing, Closing
 from poker_actors.errors import MissingExtra
 from poker_actors.guard import naming
 from poker_actors.wire.framing import at_once
-from poker_actors.wire.hspe.calls import MOST_BYTES, Call
-from poker_actors.wire.hspe.routes import AwaitedRoutes, Routes
+from poker_actors.wire.hspe.calls import MOST_BYTES, Call, Pushed, ServerRefusal
+from poker_actors.wire.hspe.routes import Routes, game_path, nothing
 
 if TYPE_CHECKING:
     import httpx2
@@ -72,7 +72,7 @@ class Client(Routes, Closing):
                 self._connection.close()
 
 
-class AsyncClient(AwaitedRoutes, AsyncClosing):
+class AsyncClient(Routes, AsyncClosing):
     """The methods of `Client` as coroutines, for one event loop; needs the extra [server].
 
     Calls go over one connection, one at a time; `pictures` opens its own.
@@ -93,6 +93,28 @@ class AsyncClient(AwaitedRoutes, AsyncClosing):
             with _as_os_errors():
                 async with _sent(self._http, call) as answer:
                     return call.answered(answer.status_code, await _rest(answer))
+
+    async def pictures(
+        self, game_id: str, *, lost_seconds: float = 60.0
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Iterate over the pictures of a game as the server pushes them, the current one first.
+
+        Each picture is complete; a slow reader skips to the newest. A lost connection is restored; after
+        `lost_seconds` without the server, long enough for a restart, `ConnectionError` is raised.
+        Raises `ServerRefusal` for an unknown game.
+        """
+        pushed = Pushed(repr(self), lost_seconds, asyncio.get_running_loop().time)
+        stream = self._request("GET", f"{game_path(game_id)}/stream", nothing)
+        while True:
+            lost: OSError | ServerRefusal = ConnectionError("the stream has ended")
+            try:
+                async with aclosing(self._chunks(stream)) as chunks:
+                    async for chunk in chunks:
+                        for picture in pushed.receive(chunk):
+                            yield picture
+            except (OSError, ServerRefusal) as error:
+                lost = error
+            await asyncio.sleep(pushed.lost(lost))
 
     async def _chunks(self, call: Call[None]) -> AsyncGenerator[bytes, None]:
         opened = _opened(self._origin)

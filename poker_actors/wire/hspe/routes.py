@@ -1,19 +1,17 @@
-"""A server's routes, each written once: `Client` calls them, `AsyncClient` awaits them and watches games besides."""
+"""A server's routes, each written once: `Client` calls them, `AsyncClient` awaits them."""
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 from poker_actors.errors import BadSpec
 from poker_actors.wire.framing import named, steps
-from poker_actors.wire.hspe.calls import Call, Pushed, ServerRefusal
+from poker_actors.wire.hspe.calls import Call
 
 _READING_SECONDS: Final = 120.0
 """For an upload to arrive and to be read, as `docs/serving.md` has it."""
@@ -77,7 +75,7 @@ class Routes(ABC):
     @steps
     async def game(self, game_id: str) -> dict[str, Any]:
         """Return a game, with this user's hole cards."""
-        return await self._call("GET", f"{_game(game_id)}/", self._recognised)
+        return await self._call("GET", f"{game_path(game_id)}/", self._recognised)
 
     @steps
     async def make(self, /, **setting: Any) -> dict[str, Any]:
@@ -94,7 +92,7 @@ class Routes(ABC):
                 return answer
             return None
 
-        return await self._call("POST", f"{_game(game_id)}/players/", read)
+        return await self._call("POST", f"{game_path(game_id)}/players/", read)
 
     @steps
     async def fold(self, game_id: str) -> None:
@@ -109,7 +107,7 @@ class Routes(ABC):
     @steps
     async def leave(self, game_id: str) -> None:
         """Leave a game, forfeiting all remaining chips."""
-        return await self._call("DELETE", f"{_game(game_id)}/players/{self.player_id}/", _nothing)
+        return await self._call("DELETE", f"{game_path(game_id)}/players/{self.player_id}/", nothing)
 
     # -- servers of ours ---------------------------------------------------------------------
 
@@ -121,7 +119,7 @@ class Routes(ABC):
     @steps
     async def table(self, game_id: str) -> dict[str, Any]:
         """Return the picture of a game: seats, cards, pots, and what is legal for this user."""
-        return await self._call("GET", f"{_game(game_id)}/table", dict)
+        return await self._call("GET", f"{game_path(game_id)}/table", dict)
 
     @steps
     async def act(
@@ -149,7 +147,7 @@ class Routes(ABC):
             asked["rows"] = [[*row] for row in rows]
         if key is not None:
             asked["hand_id"], asked["seq"] = key
-        path = f"{_game(game_id)}/actions"
+        path = f"{game_path(game_id)}/actions"
         return await self._call(
             "POST", path, lambda answer: (str(answer["hand_id"]), int(answer["seq"])), asked
         )
@@ -158,33 +156,33 @@ class Routes(ABC):
     async def say(self, game_id: str, text: str = "", *, emote: str | None = None) -> dict[str, Any]:
         """Say a text at a table where this user sits, or show an emote: `good_game`, `hello`, `nice_hand`, ...; return the line."""
         asked = {"text": text} if emote is None else {"emote": emote}
-        return await self._call("POST", f"{_game(game_id)}/chat", dict, asked)
+        return await self._call("POST", f"{game_path(game_id)}/chat", dict, asked)
 
     @steps
     async def choose(self, game_id: str, game: str) -> None:
         """Choose the game of the next hands, such as `razz`, as the dealer of a dealer's choice table."""
-        return await self._call("POST", f"{_game(game_id)}/choice", _nothing, {"game": game})
+        return await self._call("POST", f"{game_path(game_id)}/choice", nothing, {"game": game})
 
     @steps
     async def seat_house(self, game_id: str, *bots: str) -> list[str]:
         """Fill free seats with house bots, such as `"tight", "loose"`; return their names."""
-        path = f"{_game(game_id)}/house"
+        path = f"{game_path(game_id)}/house"
         return await self._call("POST", path, lambda answer: list(answer["seated"]), {"bots": [*bots]})
 
     @steps
     async def send_house_away(self, game_id: str) -> None:
         """Send the house bots away after the hand."""
-        return await self._call("DELETE", f"{_game(game_id)}/house", _nothing)
+        return await self._call("DELETE", f"{game_path(game_id)}/house", nothing)
 
     @steps
     async def heard(self, game_id: str) -> dict[str, Any]:
         """Return `start` and `end`, how the last hand began for the user and how one ended, as lines for programs have it."""
-        return await self._call("GET", f"{_game(game_id)}/heard", dict)
+        return await self._call("GET", f"{game_path(game_id)}/heard", dict)
 
     @steps
     async def ledger(self, game_id: str) -> dict[str, Any]:
         """Return who owes whom at a table with a ledger: what each of `players` has won, and the `payments` that settle it."""
-        return await self._call("GET", f"{_game(game_id)}/ledger", dict)
+        return await self._call("GET", f"{game_path(game_id)}/ledger", dict)
 
     @steps
     async def players_board(self) -> dict[str, Any]:
@@ -201,23 +199,23 @@ class Routes(ABC):
     @steps
     async def hands(self, game_id: str) -> list[dict[str, Any]]:
         """Return the public part of the last hands, newest first."""
-        return await self._call("GET", f"{_game(game_id)}/hands", list)
+        return await self._call("GET", f"{game_path(game_id)}/hands", list)
 
     @steps
     async def hand(self, game_id: str, hand_id: str) -> dict[str, Any]:
         """Return the history of a hand the user was dealt into, as a line of `poker_actors.history`'s JSON."""
-        return await self._call("GET", f"{_game(game_id)}/hands/{_in_path(hand_id)}", dict)
+        return await self._call("GET", f"{game_path(game_id)}/hands/{_in_path(hand_id)}", dict)
 
     @steps
     async def plan(self, game_id: str, plan: str | None, *, hand_id: str | None = None) -> None:
         """Plan the next turn in advance: `check_fold` or `call_any`, None to cancel; with `hand_id` for that hand alone."""
         asked = {"plan": plan} | ({} if hand_id is None else {"hand_id": hand_id})
-        return await self._call("POST", f"{_game(game_id)}/plan", _nothing, asked)
+        return await self._call("POST", f"{game_path(game_id)}/plan", nothing, asked)
 
     @steps
     async def planned(self, game_id: str) -> str | None:
         """Return the plan for the next turn."""
-        return await self._call("GET", f"{_game(game_id)}/plan", lambda answer: answer["plan"])
+        return await self._call("GET", f"{game_path(game_id)}/plan", lambda answer: answer["plan"])
 
     @steps
     async def tournaments(self) -> list[dict[str, Any]]:
@@ -240,17 +238,17 @@ class Routes(ABC):
     @steps
     async def enter_tournament(self, tournament_id: str) -> None:
         """Enter a tournament, which starts when it is full; some take late entries, see `can_enter`."""
-        return await self._call("POST", f"{_tournament(tournament_id)}/players", _nothing)
+        return await self._call("POST", f"{_tournament(tournament_id)}/players", nothing)
 
     @steps
     async def leave_tournament(self, tournament_id: str) -> None:
         """Withdraw from a tournament before it starts."""
-        return await self._call("DELETE", f"{_tournament(tournament_id)}/players", _nothing)
+        return await self._call("DELETE", f"{_tournament(tournament_id)}/players", nothing)
 
     @steps
     async def fill_tournament(self, tournament_id: str) -> None:
         """Fill the remaining places with house bots, which starts the tournament."""
-        return await self._call("POST", f"{_tournament(tournament_id)}/house", _nothing)
+        return await self._call("POST", f"{_tournament(tournament_id)}/house", nothing)
 
     # -- servers with an arena ---------------------------------------------------------------
 
@@ -288,7 +286,7 @@ class Routes(ABC):
     @steps
     async def withdraw(self, name: str) -> None:
         """Withdraw one of this user's entrants; it leaves its tables, and with the next run the board."""
-        return await self._call("DELETE", _entrant(name), _nothing)
+        return await self._call("DELETE", _entrant(name), nothing)
 
     @steps
     async def build_log(self, name: str) -> str:
@@ -308,7 +306,7 @@ class Routes(ABC):
     # -- requests ----------------------------------------------------------------------------
 
     async def _put(self, game_id: str, act: dict[str, int]) -> None:
-        await self._call("POST", f"{_game(game_id)}/players/{self.player_id}/acts/", _nothing, act)
+        await self._call("POST", f"{game_path(game_id)}/players/{self.player_id}/acts/", nothing, act)
 
     def _recognised(self, game: dict[str, Any]) -> dict[str, Any]:
         """Learn this user's id by its name: HSPE tells it on registering and joining only."""
@@ -345,37 +343,8 @@ class Routes(ABC):
         return f"<{type(self).__name__}: {self.user} at {self._host}:{self._port}>"
 
 
-class AwaitedRoutes(Routes):
-    """The requests to a server in an event loop: its routes, and pictures as they change."""
-
-    async def pictures(
-        self, game_id: str, *, lost_seconds: float = 60.0
-    ) -> AsyncGenerator[dict[str, Any], None]:
-        """Iterate over the pictures of a game as the server pushes them, the current one first.
-
-        Each picture is complete; a slow reader skips to the newest. A lost connection is restored; after
-        `lost_seconds` without the server, long enough for a restart, `ConnectionError` is raised.
-        Raises `ServerRefusal` for an unknown game.
-        """
-        pushed = Pushed(repr(self), lost_seconds, asyncio.get_running_loop().time)
-        stream = self._request("GET", f"{_game(game_id)}/stream", _nothing)
-        while True:
-            lost: OSError | ServerRefusal = ConnectionError("the stream has ended")
-            try:
-                async with aclosing(self._chunks(stream)) as chunks:
-                    async for chunk in chunks:
-                        for picture in pushed.receive(chunk):
-                            yield picture
-            except (OSError, ServerRefusal) as error:
-                lost = error
-            await asyncio.sleep(pushed.lost(lost))
-
-    @abstractmethod
-    def _chunks(self, call: Call[None]) -> AsyncGenerator[bytes, None]:
-        """Yield the bytes of an answer that does not end by itself, over a connection of its own."""
-
-
-def _game(game_id: str) -> str:
+def game_path(game_id: str) -> str:
+    """Return the path of a game's routes."""
     return f"/games/{_in_path(game_id)}"
 
 
@@ -391,5 +360,5 @@ def _in_path(name: str) -> str:
     return quote(name, safe="")
 
 
-def _nothing(answer: object) -> None:
+def nothing(answer: object) -> None:
     """Ignore the answer."""

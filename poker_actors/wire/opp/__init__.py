@@ -7,15 +7,9 @@ from poker_actors.wire.opp.holdem_state import HoldemState
 from poker_actors.wire.opp.protocol.codec import Message, encode, message
 from poker_actors.wire.opp.protocol.connection import Connection, Signal
 from poker_actors.wire.opp.protocol.opcodes import MESSAGES, ActionCode, Op, Side, byte_table
-from poker_actors.wire.opp.server import (
-    Accounts,
-    Admission,
-    ConnectionLimits,
-    MemoryAccounts,
-    OppServer,
-    TableOptions,
-    running,
-)
+from poker_actors.wire.opp.server.table import TableOptions
+from poker_actors.wire.opp.server.tcp import Accounts, Admission, MemoryAccounts, OppServer, running
+from poker_actors.wire.opp.server.visitor import ConnectionLimits
 
 __all__ = [
     "MESSAGES",

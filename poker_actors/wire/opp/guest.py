@@ -245,18 +245,16 @@ class TerminalSeat:
     def _show(self, client: OppClient) -> None:
         state = client.state
         assert state is not None, "only talk is shown before the first hand"
-        self._write(printable_table(state.status()).rstrip("\n"))
+        self._write(printable(state.status(), "\n").rstrip("\n"))
         if client.books.position >= 0:
             hole = state.hole(state.players[client.books.position])
             self._write("Hole cards: " + " ".join(map(str, hole)))
         self._write("Board cards: " + " ".join(map(str, state.board)))
 
 
-def printable(text: str) -> str:
-    """Return a text from the network with control characters escaped, so that it cannot steer a terminal."""
-    return "".join(mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text)
-
-
-def printable_table(text: str) -> str:
-    """Return a table with control characters escaped, except its line ends."""
-    return "\n".join(map(printable, text.split("\n")))
+def printable(text: str, kept: str = "") -> str:
+    """Return a text from the network with control characters but `kept` escaped, so that it cannot steer a terminal."""
+    return "".join(
+        mark if mark.isprintable() or mark in kept else mark.encode("unicode_escape").decode()
+        for mark in text
+    )

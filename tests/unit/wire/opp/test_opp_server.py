@@ -17,7 +17,7 @@ from poker_actors.wire.opp import (
     OppServer,
     TableOptions,
 )
-from poker_actors.wire.opp.server import OppTable
+from poker_actors.wire.opp.server.table import OppTable
 from tests.unit.wire.opp.wires import ALONE, Loops, Wire, serving, table_of, until
 
 
