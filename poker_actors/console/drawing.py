@@ -116,7 +116,9 @@ def draw_ring(setup: Setup, table: TablePicture) -> Text:
     lines += [line for board in table.boards[1:] for line in draw_cards(board)]
     last = _pot_line(table)
     last.pad_right(at - last.cell_len)
-    lines.append(last.append_text(_marks(table.marks, width) if any(table.marks) else _words(person)))
+    lines.append(
+        last.append_text(_marks(table.marks, width) if any(table.marks) else Text(person.words, "italic"))
+    )
     return Text("\n").join(lines)
 
 
@@ -128,7 +130,7 @@ def draw_rows(setup: Setup, table: TablePicture) -> Text:
     lines += draw_cards(mine.cards, mine.hidden)
     lines.append(_marks(table.marks + ("for all",) * len(table.board), _CARD))
     last = _pot_line(table)
-    lines.append(last.append("   ").append_text(_words(person)))
+    lines.append(last.append("   ").append(person.words, "italic"))
     return Text("\n").join(lines)
 
 
@@ -172,10 +174,6 @@ def _marks(marks: Sequence[str], width: int) -> Text:
 
 def _pot_line(table: TablePicture) -> Text:
     return Text().append(f"Pot {table.pot}", "bold yellow").append(f"  {table.street}", "dim")
-
-
-def _words(person: SeatPicture) -> Text:
-    return Text(person.words, "italic")
 
 
 def _ring_seat(seat: SeatPicture) -> Text:

@@ -29,7 +29,6 @@ _SAME_ODDS: Final = {
     "limit-holdem": "holdem",
     "pot-limit-holdem": "holdem",
     "short-deck": "short_deck",
-    "limit-omaha8": "omaha8",
 }
 """Games whose chances are those of another one, by the name that `equity` knows."""
 _LONGEST_NAME: Final = 64

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
-from typing import Final, Literal
+from functools import partial
+from typing import Final
 
 import attrs
 from rich.text import Text
@@ -55,8 +55,8 @@ class TableApp(App[bool]):
     #keys { height: 1; }
     """
     BINDINGS = [  # noqa: RUF012  Textual's own way of declaring them
-        Binding("ctrl+c", "interrupt", show=False, priority=True),
-        Binding("ctrl+q", "quit_now", show=False, priority=True),
+        Binding("ctrl+c", "leave(True)", show=False, priority=True),
+        Binding("ctrl+q", "leave", show=False, priority=True),
         Binding("pageup", "turn_back(-1)", show=False),
         Binding("pagedown", "turn_back(1)", show=False),
     ]
@@ -88,8 +88,7 @@ class TableApp(App[bool]):
     def on_mount(self) -> None:
         """Sit down and deal."""
         self.session.begin()
-        self.session.deal()
-        self._look()
+        self._then_look(self.session.deal)
 
     # -- the states of the screen: the question and the keys that answer it ------------------
 
@@ -104,16 +103,17 @@ class TableApp(App[bool]):
         story = self.query_one("#story", RichLog)
         for line in session.take_lines():
             story.write(Text(line))
+        deal = partial(self._then_look, session.deal)
         if session.legal:
             self._ask_turn(remark)
         elif session.done:
-            self._ask("The last hand is over.", {**self._between(), "q": ("leave", self._leave)})
+            self._ask("The last hand is over.", {**self._between(), "q": ("leave", self.action_leave)})
         elif session.game_over:
             self._ask(
-                "The game is over. Another one?", {"n": ("new game", self._deal), "q": ("leave", self._leave)}
+                "The game is over. Another one?", {"n": ("new game", deal), "q": ("leave", self.action_leave)}
             )
         else:
-            keys = {"enter": ("deal", self._deal), **self._between(), "q": ("leave", self._leave)}
+            keys = {"enter": ("deal", deal), **self._between(), "q": ("leave", self.action_leave)}
             self._ask("Enter deals the next hand.", keys)
 
     def _draw_table(self, size: Size | None = None) -> None:
@@ -164,7 +164,7 @@ class TableApp(App[bool]):
         if all_in is not None:
             keys["a"] = ("all-in", lambda: self._consider(all_in))
         keys |= self._lessons()
-        keys["l"] = ("", functools.partial(self._wish, self.session.leave_after_hand))
+        keys["l"] = ("", partial(self._then_look, self.session.leave_after_hand))
         keys["q"] = ("leave", self._ask_leave)
         keys["?"] = ("help", self._help)
         self._ask(f"{remark}{words[0].upper()}{words[1:]}?", keys)
@@ -176,24 +176,20 @@ class TableApp(App[bool]):
             return {}
         between = not session.legal
         return {
-            "v": ("review" if between else "", functools.partial(self._teach, "review")),
-            "u": ("undo" if between else "", functools.partial(self._teach, "undo")),
-            "o": ("", functools.partial(self._teach, "odds")),
+            "v": ("review" if between else "", partial(self._then_look, session.teach, "review")),
+            "u": ("undo" if between else "", partial(self._then_look, session.teach, "undo")),
+            "o": ("", partial(self._then_look, session.teach, "odds")),
         }
 
     def _between(self) -> Keys:
         """Return the keys between two hands: the lessons, and to show one's cards where that is open."""
         keys = self._lessons()
         if self.session.may_show:
-            keys["s"] = ("show", functools.partial(self._wish, self.session.show_cards))
+            keys["s"] = ("show", partial(self._then_look, self.session.show_cards))
         return keys
 
-    def _wish(self, wish: Callable[[], None]) -> None:
-        wish()
-        self._look()
-
-    def _teach(self, lesson: Literal["odds", "undo", "review"]) -> None:
-        self.session.teach(lesson)
+    def _then_look(self, do: Callable[..., None], *given: str) -> None:
+        do(*given)
         self._look()
 
     def _ask_discard(self, remark: str = "") -> None:
@@ -201,7 +197,7 @@ class TableApp(App[bool]):
         must, chosen = legal.must_discard, len(self._thrown)
         keys: dict[str, tuple[str, Callable[[], None]]] = {}
         for place in range(len(self._numbers())):
-            keys[str(place + 1)] = ("", functools.partial(self._turn_over, place))
+            keys[str(place + 1)] = ("", partial(self._turn_over, place))
         done = f"throw {chosen} away" if chosen else "stand pat"
         if chosen == must or not must:
             keys["enter"] = (done, self._discard)
@@ -249,7 +245,11 @@ class TableApp(App[bool]):
         )
 
     def _ask_leave(self) -> None:
-        keys: Keys = {"y": ("leave", self._leave), "n": ("back", self._look), "escape": ("", self._look)}
+        keys: Keys = {
+            "y": ("leave", self.action_leave),
+            "n": ("back", self._look),
+            "escape": ("", self._look),
+        }
         self._ask("Leave, and fold this hand?", keys)
 
     def _ask(self, prompt: str, keys: Keys) -> None:
@@ -288,19 +288,15 @@ class TableApp(App[bool]):
         else:
             self._ask_turn(f"Not possible: {refusal.replace('raise_to', 'raise to')}. ")
 
-    def action_interrupt(self) -> None:
-        """Leave after Ctrl-C."""
+    def action_leave(self, by_ctrl_c: bool = False) -> None:
+        """Leave at once."""
         self.session.leave()
-        self.exit(True)
+        self.exit(by_ctrl_c)
 
     def action_turn_back(self, pages: int) -> None:
         """Scroll the story by a number of pages, upwards if negative."""
         story = self.query_one("#story", RichLog)
         story.scroll_relative(y=pages * max(1, story.size.height - 1), animate=False)
-
-    def action_quit_now(self) -> None:
-        """Leave at once."""
-        self._leave()
 
     # -- the functions of the keys -----------------------------------------------------------
 
@@ -317,14 +313,6 @@ class TableApp(App[bool]):
             return
         self._ask("The others think.", {})
         self.set_timer(self._pause, self._look)
-
-    def _deal(self) -> None:
-        self.session.deal()
-        self._look()
-
-    def _leave(self) -> None:
-        self.session.leave()
-        self.exit(False)
 
     def _help(self) -> None:
         game = self.session.setup.game
