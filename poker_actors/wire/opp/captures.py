@@ -121,24 +121,19 @@ class Analyser(Incoming):
         """Yield a finding for a message that was cut off, if any."""
         rest = self._buffer[self._at :]
         if rest and not self._lost:
-            text = f"? {len(rest)} bytes of a message cut off: {_hex(rest)}"
-            yield self._finding(None, text)
+            yield self._finding(None, f"? {len(rest)} bytes of a message cut off: {_hex(rest)}")
 
     def _finding(self, message: Message | None, trouble: str = "") -> Finding:
         return Finding(self._sender, self._offset + self._at, message, trouble, self._session)
 
     def _look(self, number: int, frame: bytes) -> Finding:
-        op = _OPS.get(number)
-        data = frame[HEADER.size :]
+        op, data = _OPS.get(number), frame[HEADER.size :]
         if op is None:
-            trouble = f"? id {number}, {len(data)} bytes: {_hex(data)}"
-            return self._finding(None, trouble)
+            return self._finding(None, f"? id {number}, {len(data)} bytes: {_hex(data)}")
         try:
-            message = decode_data(op, frame, HEADER.size, len(frame), self._offset + self._at)
+            return self._finding(decode_data(op, frame, HEADER.size, len(frame), self._offset + self._at))
         except RemoteProtocolError as error:
-            trouble = f"? {error} in {_hex(data)}"
-            return self._finding(None, trouble)
-        return self._finding(message)
+            return self._finding(None, f"? {error} in {_hex(data)}")
 
 
 def _hex(data: bytes | bytearray) -> str:

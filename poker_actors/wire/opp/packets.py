@@ -172,13 +172,10 @@ class _Stream:
     def rest(self) -> Iterator[tuple[int, bytes]]:
         while self._waiting:
             start = min(self._waiting, key=self._ahead)
-            missing = self._ahead(start)
-            self._next = start
-            first = self._ready()
-            assert first is not None, "what lies nearest is next"
-            yield missing, first
+            missing, self._next = self._ahead(start), start
             while (data := self._ready()) is not None:
-                yield 0, data
+                yield missing, data
+                missing = 0
 
     def _ready(self) -> bytes | None:
         """Return the next bytes if they are there, and drop what was sent before."""

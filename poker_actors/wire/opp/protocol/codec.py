@@ -142,13 +142,9 @@ def decode_data(op: Op, data: bytes | bytearray, start: int, end: int, offset: i
     """Decode like `decode_front`; raises `RemoteProtocolError` also for bytes left over."""
     read, left = decode_front(op, data, start, end, offset)
     if left:
-        raise left_over(op, left, offset + end)
+        text = f"{op.name}: {left} bytes more than the message has fields"
+        raise RemoteProtocolError(text, offset=offset + end - left)
     return read
-
-
-def left_over(op: Op, left: int, end: int) -> RemoteProtocolError:
-    """Return the error for so many bytes left over before the byte `end` of the stream."""
-    return RemoteProtocolError(f"{op.name}: {left} bytes more than the message has fields", offset=end - left)
 
 
 def decode_front(op: Op, data: bytes | bytearray, start: int, end: int, offset: int) -> tuple[Message, int]:

@@ -14,9 +14,9 @@ from poker_actors.wire.opp.protocol.codec import (
     FRAME_LIMIT,
     HEADER,
     Message,
+    decode_data,
     decode_front,
     frame,
-    left_over,
 )
 from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
@@ -174,9 +174,7 @@ class Connection(Incoming):
             else:
                 assert op is not None, "what is not admitted was refused above"
                 assert after is not None, "what is not admitted was refused above"
-                received, rest = decode_front(op, buffer, start, end, self._offset)
-                if rest:
-                    raise left_over(op, rest, self._offset + end)
+                received = decode_data(op, buffer, start, end, self._offset)
                 if after is self._booked and (refusal := self.books.hear(received)) is not None:
                     raise RemoteProtocolError(f"{op.name}: {refusal}", offset=self._offset + start)
             self._at = end
@@ -242,7 +240,7 @@ class Connection(Incoming):
         Raises `Refused` (`out_of_order`) when this side may not send it now, `BadSpec` for values
         that do not fit; either way the session is unchanged.
         """
-        after = self._allow(op, self._moves)
+        after = self._allow(op, self._phase)
         data = frame(op, *values)  # may raise: `phase` moves only after it
         self.phase = after
         return data
@@ -252,24 +250,19 @@ class Connection(Incoming):
 
         For messages that many connections receive alike. Raises `Refused` like `send`.
         """
-        if self._stays.issuperset(ops):  # nearly all of a hand's messages
-            return data
-        phase, moves, said = self._phase, self._moves, self._said
-        for op in ops:
-            after = moves.get(op)
-            if after is None or op not in said:
-                after = self._allow(op, moves)
-            if after is not phase:
-                phase, moves = after, SESSION[after]
-        if phase is not self._phase:
+        if not self._stays.issuperset(ops):  # nearly all of a hand's messages stay
+            phase = self._phase
+            for op in ops:
+                phase = self._allow(op, phase)
             self.phase = phase
         return data
 
-    def _allow(self, op: Op, moves: dict[Op, Phase]) -> Phase:
-        after = moves.get(op)
-        if op is Op.PONG and self.tolerant and self._phase is not Phase.OVER:
-            return self._phase  # some servers ping before the log-in
+    def _allow(self, op: Op, phase: Phase) -> Phase:
+        """Return the phase after sending a message; raises `Refused`."""
+        after = SESSION[phase].get(op)
+        if op is Op.PONG and self.tolerant and phase is not Phase.OVER:
+            return phase  # some servers ping before the log-in
         if after is None or op not in self._said:
-            text = f"a {self.role.value} cannot send {op.name} when the session is {self.phase.value}"
+            text = f"a {self.role.value} cannot send {op.name} when the session is {phase.value}"
             raise Refused(text, code="out_of_order")
         return after
