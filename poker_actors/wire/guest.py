@@ -28,32 +28,27 @@ class PlayerGuest(ABC):
         self._remote = RemoteHand(self.player, table, hand_id, number, self.acted)
 
     def ask(
-        self, public: PublicState, seat: int, hole: tuple[Card, ...], names: tuple[str | None, ...] = ()
+        self,
+        public: PublicState,
+        seat: int,
+        hole: tuple[Card, ...],
+        names: tuple[str | None, ...] = (),
+        *,
+        asked: bool = True,
     ) -> None:
-        """Ask the player to act; its action goes to `acted`, at once or later."""
-        self._tell(public, seat, hole, names, asked=True)
+        """Ask the player to act; its action goes to `acted`, at once or later. It is only told the state if not `asked`."""
+        assert self._remote is not None, "a hand begins before its first turn"
+        self._remote.tell(public, seat, hole, asked=asked, names=names)
+        runtime = self.player.address.runtime
+        if isinstance(runtime, StepRuntime):
+            runtime.run()
 
     def tell(
         self, public: PublicState, seat: int, hole: tuple[Card, ...], names: tuple[str | None, ...] = ()
     ) -> None:
         """Tell a player whose bot hears what others did, from which it learns that a hand begins or ends."""
         if self.player.hears:
-            self._tell(public, seat, hole, names, asked=False)
-
-    def _tell(
-        self,
-        public: PublicState,
-        seat: int,
-        hole: tuple[Card, ...],
-        names: tuple[str | None, ...],
-        *,
-        asked: bool,
-    ) -> None:
-        assert self._remote is not None, "a hand begins before its first turn"
-        self._remote.tell(public, seat, hole, asked=asked, names=names)
-        runtime = self.player.address.runtime
-        if isinstance(runtime, StepRuntime):
-            runtime.run()
+            self.ask(public, seat, hole, names, asked=False)
 
     @abstractmethod
     def acted(self, action: Action) -> None:

@@ -117,9 +117,7 @@ def heard_public(hand: HeardHand, who: int, to_call: int | None = None) -> Publi
     credit is recognised when players bet more than their bankrolls.
     """
     for _, public in _played(hand):
-        if public.active == who and public.to_call(who) == (
-            public.to_call(who) if to_call is None else to_call
-        ):
+        if public.active == who and to_call in (None, public.to_call(who)):
             return public
     return None
 
