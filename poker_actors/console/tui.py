@@ -103,7 +103,7 @@ class TableApp(App[bool]):
         story = self.query_one("#story", RichLog)
         for line in session.take_lines():
             story.write(Text(line))
-        deal = partial(self._then_look, session.deal)
+        deal: Callable[[], None] = partial(self._then_look, session.deal)
         if session.legal:
             self._ask_turn(remark)
         elif session.done:

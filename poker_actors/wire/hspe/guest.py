@@ -148,12 +148,14 @@ class Guest(PlayerGuest):
         return True
 
     def _stakes_here(self) -> Stakes:
-        """Ask a server of ours for the stakes; others lack that route and play HSPE's own stakes."""
-        try:
-            told = self.client.table(self.game_id)["stakes"]
-            return Stakes(told["small_blind"], told["big_blind"])
-        except (ServerRefusal, BadSpec, KeyError, TypeError):
-            return STAKES
+        """Ask a server of ours for the stakes, once; others lack that route and play HSPE's own stakes."""
+        if self._stakes is None:
+            try:
+                told = self.client.table(self.game_id)["stakes"]
+                self._stakes = Stakes(told["small_blind"], told["big_blind"])
+            except (ServerRefusal, BadSpec, KeyError, TypeError):
+                self._stakes = STAKES
+        return self._stakes
 
     def acted(self, action: Action) -> None:
         """Keep the action for the request."""
@@ -191,8 +193,7 @@ class Guest(PlayerGuest):
 
     def _began(self, game: dict[str, Any], hole: tuple[Card, ...]) -> _Heard:
         """Return a hand as it is first seen; seats are from the left of the button if the server says who was dealt in."""
-        if self._stakes is None:
-            self._stakes = self._stakes_here()
+        stakes = self._stakes_here()
         players = [player["playerID"] for player in game["table"]]
         names = {player["playerID"]: player.get("handle") or player["playerID"] for player in game["table"]}
         ours, stacks, start = False, None, self._start_told()
@@ -209,7 +210,7 @@ class Guest(PlayerGuest):
         return _Heard(
             players=tuple(players),
             names=tuple([names[one] for one in players]),
-            first=public_of(arranged(game, players), self._stakes, stacks),
+            first=public_of(arranged(game, players), stakes, stacks),
             seat=players.index(self.client.player_id),
             hole=hole,
             table=game["table"],
@@ -243,13 +244,11 @@ class Guest(PlayerGuest):
         return None
 
     def _act(self, game: dict[str, Any]) -> None:
-        if self._stakes is None:
-            self._stakes = self._stakes_here()
         heard = self._hand
         if heard is None:
-            public = public_of(game, self._stakes)
+            public = public_of(game, self._stakes_here())
         else:
-            public = public_of(arranged(game, heard.players), self._stakes, heard.stacks)
+            public = public_of(arranged(game, heard.players), self._stakes_here(), heard.stacks)
         seat = public.seats_to_act[0]
         self._decided.clear()
         self.ask(public, seat, hole_of(game), () if heard is None else heard.names)

@@ -138,13 +138,8 @@ class Routes(ABC):
         those to discard, `rows` those to lay in the top, middle and bottom row. With a `hand_id` and `seq` as `key`, the
         act is for that turn alone and can be repeated if its answer was lost.
         """
-        asked: dict[str, Any] = {"act": act}
-        if amount is not None:
-            asked["amount"] = amount
-        if cards is not None:
-            asked["cards"] = [*cards]
-        if rows is not None:
-            asked["rows"] = [[*row] for row in rows]
+        given = {"act": act, "amount": amount, "cards": cards, "rows": rows}
+        asked: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
         if key is not None:
             asked["hand_id"], asked["seq"] = key
         path = f"{game_path(game_id)}/actions"
