@@ -402,3 +402,33 @@ CAUGHT_BY: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 """Plant -> the promises it breaks, of which one must be named."""
+
+FOUND_IN: Final[dict[str, int]] = {
+    "spectators are forgotten at a crash of the table": 1,
+    "time-outs that are not in a row sit a player out": 2,
+    "a deadline of an earlier turn of the same seat acts": 2,
+    "a spectator is told a hole card": 1,
+    "a spectator is told what a seat is told": 1,
+    "a player who is gone is dealt in again": 1,
+    "somebody sits down ahead of the line": 4,
+    "who waits again goes to the end of the line": 4,
+    "chips and seats may be taken away in mid-hand": 1,
+    "the keys of an action are not looked at": 5,
+    "a top-up with a key is minted every time": 1,
+    "a stack that was sent does not arrive": 9,
+    "who plays and watches is told as a spectator, too": 1,
+    "who leaves after the hand stays": 7,
+    "who no longer watches is still told": 1,
+    "a time bank is empty as soon as it runs": 1,
+    "boards are run twice though a player has declined": 8,
+    "who has declined is forgotten at a crash of the table": 8,
+    "a place in line is said to be one too far": 4,
+    "what is paid back is still owed": 5,
+    "who sits out in mid-hand is in again after it": 3,
+    "a buy-in that was refused is counted": 1,
+    "time banks are full after every hand": 1,
+    "the void hand of one table is that of every table": 2,
+    "an action at one of two tables is taken at the other": 7,
+    "who waits hears of no hand": 4,
+}
+"""Plant -> which run of the seed's thousand hands finds it, where that is not the first one."""
