@@ -107,11 +107,12 @@ class Visitor:
 
     def until(self, holds: Callable[[], bool], what: str) -> None:
         """Let the page run until `holds` is true; fail with `what` after the time is up."""
-        late = time.monotonic() + PATIENCE
+        late, pause = time.monotonic() + PATIENCE, 20.0
         while time.monotonic() < late:
             if holds():
                 return
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(pause)
+            pause = min(1.2 * pause, 200)  # looking costs the page and the server more than waiting
         raise AssertionError(f"it does not come to this: {what}")
 
     # -- the page as a person sees it ----------------------------------------------------------

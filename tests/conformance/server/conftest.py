@@ -21,7 +21,7 @@ import pytest
 COMMAND = [sys.executable, "-c", "import sys; from poker_actors.cli import main; sys.exit(main())"]
 PATIENT = ("--turn-seconds", "600")
 """For tests that do not wait for a turn's end: on a busy machine, 15 seconds can pass before a player acts."""
-PAUSE = 0.02
+PAUSE, LONGEST = 0.02, 0.2
 """Between two polls: without it, poller and server would take the processor from what is waited for."""
 _NAMES = itertools.count()
 
@@ -39,6 +39,15 @@ class Answer:
     @property
     def json(self) -> Any:
         return json.loads(self.body)
+
+
+def polls(patience: float) -> Iterator[None]:
+    """Go on for so many seconds, with a pause between two polls that grows: each of them costs both sides."""
+    late, seconds = time.monotonic() + patience, PAUSE
+    while time.monotonic() < late:
+        yield
+        time.sleep(seconds)
+        seconds = min(1.2 * seconds, LONGEST)
 
 
 def basic(user: str, password: str = "secret") -> str:
@@ -123,10 +132,10 @@ class Site:
 
     def until(self, holds: Callable[[], bool], seconds: float = 120.0) -> None:
         """Poll, as clients of HSPE do, until `holds` is true; fail after so many seconds."""
-        end = time.monotonic() + seconds
-        while not holds():
-            assert time.monotonic() < end, "it does not come to that"
-            time.sleep(PAUSE)
+        for _ in polls(seconds):
+            if holds():
+                return
+        raise AssertionError("it does not come to that")
 
     def stop(self) -> tuple[int, str, str]:
         if self.process.poll() is None:

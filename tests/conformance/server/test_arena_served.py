@@ -18,7 +18,7 @@ from poker_actors.arena import Arena
 from poker_actors.server import Client, ServerRefusal
 from tests.attacks.arena import lacking
 from tests.browser.room_process import PATIENCE, RoomProcess
-from tests.conformance.server.conftest import PAUSE, Site
+from tests.conformance.server.conftest import PAUSE, Site, polls
 from tests.unit.arena.places import CALLS, FOLDS, PROGRAM, RAISES, laid, made
 
 TOML = "hands = 32\ncheck_hands = 16\ncage = false\nadjust = false\n[limits]\ndecision_seconds = 5\n"
@@ -42,12 +42,11 @@ def asked(url: str, user: str, method: str = "GET", body: bytes | None = None) -
 
 
 def until(url: str, user: str, holds: Any) -> Any:
-    late, told = time.monotonic() + PATIENCE, None
-    while time.monotonic() < late:
+    told = None
+    for _ in polls(PATIENCE):
         told = asked(url, user)[1]
         if holds(told):
             return told
-        time.sleep(PAUSE)
     raise AssertionError(f"it does not come to this: {told}")
 
 
@@ -135,14 +134,13 @@ def by_call(client: Client, game: str, act: str) -> None:
 
 def at_turn(client: Client, game: str, hands: int) -> Any:
     """Wait for the client's turn, or for the end of so many hands; return the picture."""
-    late, seen = time.monotonic() + PATIENCE, None
-    while time.monotonic() < late:
+    seen = None
+    for _ in polls(PATIENCE):
         seen = client.table(game)
         if seen["you"]["legal"] and not seen["over"]:
             return seen
         if seen["over"] and len(client.hands(game)) >= hands:
             return seen
-        time.sleep(PAUSE)
     raise AssertionError(f"nobody acts: {seen}")
 
 
