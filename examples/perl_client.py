@@ -168,4 +168,4 @@ def session(seats: int, hands: int) -> str:
 
 if __name__ == "__main__":
     for size in (2, 6, 10):
-        print(session(size, int(sys.argv[1]) if len(sys.argv) > 1 else 1_000), flush=True)
+        print(session(size, int(sys.argv[1]) if len(sys.argv) > 1 else 200), flush=True)
