@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.looks import Looks, pairs, product
 from tests.browser.room_process import RoomProcess
 from tests.browser.visitor import Visitor
 
@@ -69,6 +70,13 @@ def browser() -> Browser:
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> RoomProcess:
     return _STARTED.room(tmp_path_factory.mktemp)
+
+
+@pytest.fixture(params=[pairs, pytest.param(product, marks=pytest.mark.heavy)], ids=["pairs", "all"])
+def looks(request: pytest.FixtureRequest) -> Looks:
+    """Says in which sizes and themes to look at a page: both together for minutes only."""
+    given: Looks = request.param
+    return given
 
 
 @pytest.fixture

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import axe_playwright_python
 from playwright.sync_api import Page
 
-__all__ = ["SCHEMES", "SIZES", "SMALL", "Scheme", "findings", "out_of_reach", "too_wide"]
+__all__ = [
+    "SCHEMES",
+    "SIZES",
+    "SMALL",
+    "Look",
+    "Looks",
+    "Scheme",
+    "findings",
+    "out_of_reach",
+    "pairs",
+    "product",
+    "too_wide",
+]
 
 Scheme = Literal["dark", "light"]
 
@@ -21,7 +35,23 @@ SMALL: Final = {
 }
 """More sizes in which no control may be out of reach; the docs have no pictures of them."""
 SCHEMES: Final[tuple[Scheme, ...]] = ("dark", "light")
+Look = tuple[str, int, int, Scheme]
+"""The name of a size, its width and height, and a theme."""
+Looks = Callable[[Mapping[str, tuple[int, int]]], list[Look]]
 _AXE: Final = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def pairs(sizes: Mapping[str, tuple[int, int]]) -> list[Look]:
+    """Every size once and every theme in turn: what is wrong in one theme or one size is seen."""
+    return [
+        (name, width, height, scheme)
+        for (name, (width, height)), scheme in zip(sizes.items(), itertools.cycle(SCHEMES), strict=False)
+    ]
+
+
+def product(sizes: Mapping[str, tuple[int, int]]) -> list[Look]:
+    """Every size in every theme."""
+    return [(name, width, height, scheme) for name, (width, height) in sizes.items() for scheme in SCHEMES]
 
 
 def findings(page: Page, impacts: tuple[str, ...] = ("serious", "critical")) -> list[str]:

@@ -13,13 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from poker_actors.arena import Arena, write_site
-from tests.browser.looks import SCHEMES, findings, too_wide
+from tests.browser.looks import SCHEMES, SIZES, Looks, findings, product, too_wide
 from tests.browser.room_process import RoomProcess
 from tests.browser.visitor import Visitor
 from tests.unit.arena.places import CALLS, CRASHES, PROGRAM, RAISES, laid
 
 PICTURES = os.environ.get("POKER_SCREENS") == "write"
-SIZES = [(1280, 800), (390, 844)]
 TOML = """
 hands = 32
 check_hands = 16
@@ -62,7 +61,9 @@ def until_played(visitor: Visitor, entrants: int) -> None:
     visitor.until(played, f"{entrants} entrants on the board")
 
 
-def test_somebody_hands_in_reads_the_log_and_sits_down(come: Callable[..., Visitor], tmp_path: Path) -> None:
+def test_somebody_hands_in_reads_the_log_and_sits_down(
+    come: Callable[..., Visitor], tmp_path: Path, looks: Looks
+) -> None:
     kim = come()
     kim.enter("kim k")
     until_played(kim, 3)
@@ -87,7 +88,7 @@ def test_somebody_hands_in_reads_the_log_and_sits_down(come: Callable[..., Visit
     kim.press("Log of kim against ann")
     kim.page.locator(".entrant-log", has_text="mine alone").wait_for()
     assert "  | mine alone" in kim.page.locator(".entrant-log").inner_text()
-    look_at_own(kim)
+    look_at_own(kim, looks)
     kim.press("Sit down with kim")
     kim.until(lambda: kim.may_act, "a hand with the entrant, and the turn")
     kim.page.locator(".act.call, .act.check").first.click()
@@ -96,17 +97,16 @@ def test_somebody_hands_in_reads_the_log_and_sits_down(come: Callable[..., Visit
     )
 
 
-def look_at_own(visitor: Visitor) -> None:
+def look_at_own(visitor: Visitor, looks: Looks) -> None:
     """Look at one's own entrant with its log, on a desk and a phone, in both themes."""
-    for width, height in SIZES:
-        for scheme in SCHEMES:
-            visitor.page.set_viewport_size({"width": width, "height": height})
-            visitor.page.emulate_media(color_scheme=scheme)
-            own = visitor.page.get_by_role("heading", name="Yours")
-            own.evaluate("one => one.scrollIntoView({block: 'start'})")
-            assert too_wide(visitor.page) <= 0
-            assert findings(visitor.page) == []
-            picture(visitor, f"own-{width}-{scheme}")
+    for _, width, height, scheme in (product if PICTURES else looks)(SIZES):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.page.emulate_media(color_scheme=scheme)
+        own = visitor.page.get_by_role("heading", name="Yours")
+        own.evaluate("one => one.scrollIntoView({block: 'start'})")
+        assert too_wide(visitor.page) <= 0
+        assert findings(visitor.page) == []
+        picture(visitor, f"own-{width}-{scheme}")
     visitor.page.set_viewport_size({"width": 1280, "height": 800})
 
 
@@ -116,24 +116,21 @@ def picture(visitor: Visitor, name: str) -> None:
         place.write_bytes(visitor.page.screenshot(type="jpeg", quality=70))  # else playwright leaves a thread
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_the_board_and_the_page_of_uploads_look_right(
-    come: Callable[..., Visitor], scheme: str, width: int, height: int
-) -> None:
-    visitor = come(viewport={"width": width, "height": height}, color_scheme=scheme)
-    visitor.enter()
-    until_played(visitor, 3)
-    visitor.come("/arena/")
-    screens = {"board": "h1", "mine": ".entrants h3"}
-    for screen, there in screens.items():
-        if screen == "mine":
-            visitor.page.get_by_role("link", name="Hand in").click()
-        visitor.page.locator(there).first.wait_for()
-        assert too_wide(visitor.page) <= 0
-        assert findings(visitor.page) == []
-        if screen == "board":
-            picture(visitor, f"board-{width}-{scheme}")
+def test_the_board_and_the_page_of_uploads_look_right(come: Callable[..., Visitor], looks: Looks) -> None:
+    for _, width, height, scheme in (product if PICTURES else looks)(SIZES):
+        visitor = come(viewport={"width": width, "height": height}, color_scheme=scheme)
+        visitor.enter()
+        until_played(visitor, 3)
+        visitor.come("/arena/")
+        screens = {"board": "h1", "mine": ".entrants h3"}
+        for screen, there in screens.items():
+            if screen == "mine":
+                visitor.page.get_by_role("link", name="Hand in").click()
+            visitor.page.locator(there).first.wait_for()
+            assert too_wide(visitor.page) <= 0
+            assert findings(visitor.page) == []
+            if screen == "board":
+                picture(visitor, f"board-{width}-{scheme}")
 
 
 def test_hands_of_the_board_replay_in_a_sandbox_that_has_no_session(come: Callable[..., Visitor]) -> None:
@@ -218,7 +215,7 @@ COVERED = """() => {
 """How many bets, and words of what somebody did, lie over the name of the street."""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SIZES.values())
 def test_no_bet_covers_the_name_of_the_street_and_a_copy_of_oneself_is_written_out(
     browser: Browser, written: Path, size: tuple[int, int]
 ) -> None:

@@ -6,12 +6,12 @@ Run with POKER_SCREENS=write to store the pictures in docs/pictures, and look at
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.browser.looks import SCHEMES, SIZES, SMALL, findings, out_of_reach, too_wide
+from tests.browser.looks import SIZES, SMALL, Looks, findings, out_of_reach, product, too_wide
 from tests.browser.visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -19,22 +19,21 @@ Visit = Callable[..., Visitor]
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 
 
-def look_at(visitor: Visitor, name: str) -> None:
-    """Look at what is shown, in both sizes and both themes; nothing may be wrong in any of them."""
+def look_at(visitor: Visitor, name: str, sizes: Mapping[str, tuple[int, int]], looks: Looks) -> None:
+    """Look at what is shown in these sizes and both themes; nothing may be wrong in any of them."""
     page = visitor.page
-    for size, (width, height) in SIZES.items():
+    writes = os.environ.get("POKER_SCREENS") == "write"
+    for size, width, height, scheme in (product if writes else looks)(sizes):
         page.set_viewport_size({"width": width, "height": height})
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            # the seats take their new places in a frame or two
-            page.evaluate(
-                "() => new Promise(seen => requestAnimationFrame(() => requestAnimationFrame(seen)))"
-            )
-            assert findings(page) == [], f"{name}, {size}, {scheme}"
-            assert too_wide(page) <= 0, f"{name}, {size}"
-            if os.environ.get("POKER_SCREENS") == "write":
-                shot = page.screenshot(type="jpeg", quality=88)
-                (PICTURES / f"server-{name}-{size}-{scheme}.jpg").write_bytes(shot)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        # the seats take their new places in a frame or two
+        page.evaluate("() => new Promise(seen => requestAnimationFrame(() => requestAnimationFrame(seen)))")
+        assert findings(page) == [], f"{name}, {size}, {scheme}"
+        assert too_wide(page) <= 0, f"{name}, {size}"
+        assert out_of_reach(page) == [], f"{name}, {size}, {scheme}"
+        if writes and size in SIZES:
+            shot = page.screenshot(type="jpeg", quality=88)
+            (PICTURES / f"server-{name}-{size}-{scheme}.jpg").write_bytes(shot)
 
 
 def sit_down(visitor: Visitor, *bots: str, **setting: object) -> None:
@@ -45,7 +44,7 @@ def sit_down(visitor: Visitor, *bots: str, **setting: object) -> None:
     visitor.come(f"/#/table/{game}")
 
 
-def test_lobby_and_table_pass_axe_in_both_themes_and_sizes(visit: Visit) -> None:
+def test_lobby_and_table_pass_axe_in_both_themes_and_sizes(visit: Visit, looks: Looks) -> None:
     ann = visit()
     sit_down(ann, "tight", "caller", "loose", "pot-odds", "maniac", seats=7)
 
@@ -61,15 +60,7 @@ def test_lobby_and_table_pass_axe_in_both_themes_and_sizes(visit: Visit) -> None
         return False
 
     ann.until(facing_a_bet, "a bet after the flop")
-    look_at(ann, "hand")
-    for size, (width, height) in (SIZES | SMALL).items():
-        ann.page.set_viewport_size({"width": width, "height": height})
-        for scheme in SCHEMES:
-            ann.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            ann.page.wait_for_function("() => new Promise(seen => requestAnimationFrame(() => seen(true)))")
-            assert out_of_reach(ann.page) == [], f"{size}, {scheme}"
-            assert too_wide(ann.page) <= 0, size
-            assert findings(ann.page) == [], f"{size}, {scheme}"
+    look_at(ann, "hand", SIZES | SMALL, looks)
     ann.page.set_viewport_size({"width": 1280, "height": 800})
     ann.page.keyboard.press("?")
     assert findings(ann.page) == []
@@ -77,7 +68,7 @@ def test_lobby_and_table_pass_axe_in_both_themes_and_sizes(visit: Visit) -> None
     ann.ask("POST", "/games/", {"small_blind": 50, "big_blind": 100, "seats": 2, "name": "Heads-up"})
     ann.come("/#/")
     ann.page.locator(".table-row", has_text="Heads-up").wait_for()
-    look_at(ann, "lobby")
+    look_at(ann, "lobby", SIZES, looks)
     ann.press("Make a table")
     assert findings(ann.page) == []
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from poker_actors.cli import main
-from tests.browser.looks import SCHEMES, SIZES, findings, too_wide
+from tests.browser.looks import SCHEMES, SIZES, Looks, findings, too_wide
 
 BOTS = ("tight", "loose", "caller", "maniac", "pot-odds", "random")
 SIX = [word for bot in BOTS for word in ("--bot", bot)]
@@ -51,7 +51,7 @@ def page(browser: Browser) -> Iterator[Page]:
     ids=["report", "debug", "replay in the hand", "replay at the end"],
 )
 def test_pages_of_commands_pass_axe_in_both_themes_and_sizes(
-    folder: Path, page: Page, name: str, keys: tuple[str, ...]
+    folder: Path, page: Page, name: str, keys: tuple[str, ...], looks: Looks
 ) -> None:
     page.goto((folder / f"{name}.html").as_uri())
     for key in keys:
@@ -59,13 +59,12 @@ def test_pages_of_commands_pass_axe_in_both_themes_and_sizes(
     # the cells of a report's grids are thousands, and no rule is about what is in a picture; its size stays
     page.evaluate("() => document.querySelectorAll('.grid g').forEach(one => one.remove())")
     grounds = set()
-    for size, (width, height) in SIZES.items():
+    for size, width, height, scheme in looks(SIZES):
         page.set_viewport_size({"width": width, "height": height})
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
-            assert findings(page, ALL) == [], f"{size}, {scheme}"
-            assert too_wide(page) <= 0, size
-            grounds.add(page.evaluate("() => getComputedStyle(document.body).backgroundColor"))
+        page.emulate_media(color_scheme=scheme)
+        assert findings(page, ALL) == [], f"{size}, {scheme}"
+        assert too_wide(page) <= 0, size
+        grounds.add(page.evaluate("() => getComputedStyle(document.body).backgroundColor"))
     assert len(grounds) == len(SCHEMES)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.browser.looks import SCHEMES, SIZES, SMALL, findings, too_wide
+from tests.browser.looks import SIZES, SMALL, Looks, findings, too_wide
 from tests.browser.visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -49,7 +49,9 @@ def test_a_free_seat_is_taken_by_a_click_and_nobody_who_sits_is_offered_one(visi
     assert free.count() == 0
 
 
-def test_two_tables_are_played_in_one_window_and_one_closes_when_it_is_left(visit: Visit) -> None:
+def test_two_tables_are_played_in_one_window_and_one_closes_when_it_is_left(
+    visit: Visit, looks: Looks
+) -> None:
     ann = visit()
     ann.enter()
     games = [table_of(ann, name) for name in ("North", "South")]
@@ -65,12 +67,11 @@ def test_two_tables_are_played_in_one_window_and_one_closes_when_it_is_left(visi
     assert ann.page.locator(".pane-name").all_inner_texts() == ["North", "South"]
     ann.page.locator(".pane.to-act").nth(1).wait_for()
     assert ann.page.title().startswith("● 2 turns")
-    for width, height in (SIZES | SMALL).values():
+    for _, width, height, scheme in looks(SIZES | SMALL):
         ann.page.set_viewport_size({"width": width, "height": height})
-        for scheme in SCHEMES:
-            ann.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            assert too_wide(ann.page) <= 0, (width, height)
-            assert findings(ann.page) == [], (width, height, scheme)
+        ann.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert too_wide(ann.page) <= 0, (width, height)
+        assert findings(ann.page) == [], (width, height, scheme)
     ann.page.set_viewport_size({"width": 1280, "height": 800})
     before = len(ann.frames)
     frames[1].locator(".act.call").click()
