@@ -364,7 +364,10 @@ def board_text(board: Board, width: int | None = None) -> str:
     lines = [f"{board.title}, {judged}", ""]
     lines += [aligned(rows, left=(1,), width=width)] if board.playing else ["nobody plays"]
     if board.judgement is not None:
-        lines += ["", "all places together are right in 95 arenas of 100"]
+        lines += [
+            "",
+            f"all places, by {board.measure}, are right together in 95 arenas of 100; Elo goes by decks won",
+        ]
     return "\n".join([*lines, *_remarks(board)])
 
 

@@ -250,7 +250,7 @@ def test_a_board_tells_void_matches_copies_and_faults_apart() -> None:
     lines = board_text(board).splitlines()
     (row,) = [line for line in lines if " bot0 " in line]
     assert row.split()[-3:] == ["2", "8.0", "s"]
-    at = lines.index("all places together are right in 95 arenas of 100")
+    at = lines.index("all places, by bb/100, are right together in 95 arenas of 100; Elo goes by decks won")
     assert lines[at + 1 :] == [
         "control: 2 of 3 came out even with a copy of themselves, at 95 % each",
         "bot0: the first fault: hand 3: died; ejected in 1 match",
