@@ -22,7 +22,7 @@ def cards_of(visitor: Visitor) -> set[str]:
 
 
 def test_a_hand_is_found_in_ones_own_and_shared_with_somebody_who_is_not_logged_in(visit: Visit) -> None:
-    ann, eve = visit(), visit()
+    ann, eve = visit(), visit(viewport={"width": 390, "height": 844})
     ann.enter()
     game = ann.ask("POST", "/games/", {"pause": 60, "think": 0, "name": "To be shared"})["gameID"]
     ann.ask("POST", f"/games/{game}/house", {"bot": "caller", "count": 1})
@@ -50,7 +50,13 @@ def test_a_hand_is_found_in_ones_own_and_shared_with_somebody_who_is_not_logged_
     replayer = eve.page.frame_locator(".replayer")
     replayer.locator("#table .seat").first.wait_for()
     assert eve.page.locator("#log-in").inner_text() == "Log in"
-    replayer.get_by_role("button", name="last").click()
+    play = replayer.get_by_role("button", name="play", exact=True)
+    box = play.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 844, "on a phone without scrolling"
+    play.click()
+    replayer.locator("#said", has_text="result: ").wait_for()
+    play.wait_for()  # it stops at the end
     assert re.search(r"result: .*\+\d", replayer.locator("#said").inner_text())
     assert cards_of(eve) == own
     eve.outages = True  # the browser writes the refusal to its console

@@ -9,6 +9,16 @@ from tests.browser.visitor import CARD, Visitor
 
 Visit = Callable[..., Visitor]
 
+COVERED_BY_TOAST = """() => {
+    const [toast, result] = ['.toast', '.result'].map((one) => document.querySelector(one));
+    [toast.hidden, toast.textContent] = [false, 'it is not your turn'];
+    const [here, there] = [toast, result].map((one) => one.getBoundingClientRect());
+    toast.hidden = true;
+    return Math.min(here.bottom, there.bottom) > Math.max(here.top, there.top)
+        && Math.min(here.right, there.right) > Math.max(here.left, there.left);
+}"""
+"""Whether a line of news would lie over the result of the hand."""
+
 
 def test_a_table_is_made_by_its_form(visit: Visit) -> None:
     ann = visit()
@@ -16,6 +26,10 @@ def test_a_table_is_made_by_its_form(visit: Visit) -> None:
     ann.register()
     ann.press("Make a table")
     form = ann.page.get_by_role("dialog")
+    form.locator("select[name=game]").select_option("stud")
+    assert form.get_by_label("Bring-in").is_visible()
+    assert form.get_by_label("Small blind").count() == 0, "stud has none"
+    form.locator("select[name=game]").select_option("holdem")
     form.get_by_role("textbox", name="Name").fill("Two only")
     form.get_by_label("Small blind").fill("50")
     form.get_by_label("Big blind").fill("20")
@@ -133,6 +147,10 @@ def test_a_phone_has_the_log_and_says_with_what_one_wins_on_each_board(visit: Vi
     ann.until(over, "a showdown")
     result = ann.page.locator(".result").inner_text()
     assert "board 1" in result or "board 2" in result or " with " in result, result
+    for width, height in ((390, 844), (320, 568), (1280, 720)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        assert not ann.page.evaluate(COVERED_BY_TOAST), f"{width}x{height}"
+    ann.page.set_viewport_size({"width": 390, "height": 844})
     ann.press("Log")
     assert ann.page.get_by_role("dialog").locator(".log li").count() > 3
 
