@@ -50,7 +50,9 @@ def test_a_list_is_filtered_by_name_and_by_a_free_seat(site: Site, games: list[s
     lobby = site.ask("GET", "/lobby?name=even&free=1&limit=2").json
     assert [one["game"] for one in lobby["games"]] == games[2:6:2]
     assert (lobby["of"], lobby["after"]) == (3, games[4])
-    assert site.ask("GET", "/games/?limit=0").status == 400
+    for query in ("limit=0", "limit=51x", "free=2", "free=null", "free=", f"name={'x' * 65}"):
+        for path in ("/games/", "/lobby"):
+            assert site.ask("GET", f"{path}?{query}").status == 400, f"{path}?{query}"
     assert site.ask("GET", "/lobby?limit=x").status == 400
 
 

@@ -261,19 +261,23 @@ WRONG_CALLS: list[tuple[str, dict[str, Any], str]] = [
     ("act", {"table": "TABLE", "action": "fold", "hand_id": "x", "seq": 0}, r"^stale_action: .* - call wait_for_turn"),
     ("read_hand", {"table": "TABLE", "hand_id": "x"}, r"^no_hand: .* - my_hands"),
     ("sit_down", {"table": "TABLE"}, r"already joined this game\. - look"),
+    ("seat", {"table": "OTHER", "do": "sit_out"}, r"^not_joined: .* - call sit_down first"),
+    ("plan", {"table": "TABLE", "plan": "check_fold"}, r"^not_active: .* - call wait_for_turn until status is your_turn"),
+    ("ledger", {"table": "TABLE"}, r"^no_ledger: .* - make_table with ledger"),
+    ("enter_tournament", {"tournament": "nowhere"}, r"^no_\w+: .* - list_tables and list_tournaments"),
 ]  # fmt: skip
 
 
 def test_errors_of_tools_say_what_to_do_next_and_nothing_of_our_insides(site: Site) -> None:
     async def ask() -> None:
-        async with agent(site, "ivy") as ivy:
-            await ivy.use("register")
-            table = (await ivy.use("make_table"))["table"]
+        async with agent(site, "ivy") as ivy, agent(site, "kay") as kay:
+            tables = {}
+            for name, one in ("TABLE", ivy), ("OTHER", kay):
+                await one.use("register")
+                tables[name] = (await one.use("make_table"))["table"]
             for tool, given, said in WRONG_CALLS:
                 with pytest.raises(Refused, match=said) as refused:
-                    await ivy.use(
-                        tool, **{key: table if one == "TABLE" else one for key, one in given.items()}
-                    )
+                    await ivy.use(tool, **{key: tables.get(one, one) for key, one in given.items()})
                 for inside in ("Error executing", "pydantic", "Arguments\n", "input_type", "Authorization"):
                     assert inside not in str(refused.value)
 
