@@ -14,7 +14,7 @@ from poker_actors.bots import Bot, BotSpec, Faults, HandStream, SeedTree, decide
 from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, View
 from poker_actors.server.contract import bodies
-from poker_actors.server.shapes import check, object_of
+from poker_actors.server.shapes import check, object_of, shown
 from poker_actors.server.users import (
     ENTRANT,
     HOUSE_BOTS,
@@ -142,4 +142,4 @@ def read_wish(body: bytes) -> tuple[str, ...]:
 def _check_known(bot: object) -> None:
     known = house_bots()
     if not isinstance(bot, str) or not (bot in known or bot.startswith(ENTRANT)):
-        raise UnknownBot(f"the house has no {bot!r:.40}: it has {', '.join(known)}")
+        raise UnknownBot(f"the house has no {shown(bot):.40}: it has {', '.join(known)}")

@@ -11,7 +11,7 @@ from poker_actors.errors import BadJournal, BadSpec
 from poker_actors.rules import GAMES, HOLDEM, Game, Stakes
 from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import Talk, bodies
-from poker_actors.server.shapes import Limit, When, check, check_fields, fields_of, held, object_of
+from poker_actors.server.shapes import Limit, When, check, check_fields, fields_of, held, object_of, shown
 
 SEATS: Final = 10
 """Seats of a game by default, and the most there can be."""
@@ -199,7 +199,7 @@ def game_served(name: object) -> Game | Rotation:
 def _one_served(name: object) -> Game:
     game = GAMES.get(name) if isinstance(name, str) else None
     if game is None:
-        raise BadSpec(f"game {name!r:.40} is none of {', '.join(one.name for one in SERVED)}")
+        raise BadSpec(f"game {shown(name):.40} is none of {', '.join(one.name for one in SERVED)}")
     if game.capped:
         raise BadSpec(f"a table of the server cannot be of {game}: it is a game of the console")
     return game

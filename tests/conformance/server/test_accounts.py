@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.conformance.server.conftest import basic, refused
 
 if TYPE_CHECKING:
@@ -104,3 +106,12 @@ def test_a_server_that_was_not_told_to_calls_no_webhook(readme: Site) -> None:
     name, _ = readme.user()
     assert readme.ask("GET", "/account/hook", name).json == {"offered": False, "webhook": None}
     refused(readme.ask("POST", "/account/hook", name, {"webhook": "https://a.example/"}), 409, "no_hooks")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"name": 7, "password": "x"}, {"name": "ann"}, {"name": "ann", "password": None}, {"password": "x"}],
+)
+def test_a_log_in_by_a_body_of_other_types_is_refused(readme: Site, body: object) -> None:
+    answer = readme.ask("POST", "/session", body=body)
+    assert (answer.status, answer.json["code"]) == (400, "bad_spec")

@@ -39,6 +39,8 @@ class Whole(TypedDict):
     name: NotRequired[Annotated[str, Limit(most=4)]]
     what: NotRequired[Literal["this", "that"] | None]
     flag: NotRequired[bool]
+    many: NotRequired[Annotated[int, Limit(1)]]
+    any: NotRequired[int]
     list: NotRequired[Annotated[list[Inner], Limit(1, 2)]]
     secret: NotRequired[Annotated[str, Limit(secret=True)]]
 
@@ -46,14 +48,20 @@ class Whole(TypedDict):
 REFUSED = {
     "count is missing": {},
     "count 10 is not 0 to 9": {"count": 10},
-    "count True is not a whole number of 0 to 9": {"count": True},
+    "count true is not a whole number of 0 to 9": {"count": True},
     "count 1.0 is not a whole number": {"count": 1.0},
-    "count None": {"count": None},
+    "count null is not": {"count": None},
     "share 1.5 is not 0 to 1 of it": {"count": 0, "share": 1.5},
-    "share nan is not a number": {"count": 0, "share": float("nan")},
-    "name 'abcde' has 5 characters: it has 0 to 4": {"count": 0, "name": "abcde"},
+    "share NaN is not a number": {"count": 0, "share": float("nan")},
+    "name 'abcde' has 5 characters, not 0 to 4": {"count": 0, "name": "abcde"},
     "what 'other' is none of this, that": {"count": 0, "what": "other"},
     "flag 1 is not true or false": {"count": 0, "flag": 1},
+    "^name 7 is not a text$": {"count": 0, "name": 7},
+    "^many 0 is not 1 or more$": {"count": 0, "many": 0},
+    "^any 'x' is not a whole number$": {"count": 0, "any": "x"},
+    "what false is none of this, that": {"count": 0, "what": False},
+    "list 'ab' is not a list": {"count": 0, "list": "ab"},
+    r"list \[1, 2, 3\] is not a list of 1 to 2": {"count": 0, "list": [1, 2, 3]},
     r"list \[\] is not a list of 1 to 2": {"count": 0, "list": []},
     r"list\[1\].size 4 is not 1 to 3": {"count": 0, "list": [{"size": 1}, {"size": 4}]},
     r"list\[0\].size is missing": {"count": 0, "list": [{}]},
@@ -68,7 +76,7 @@ def test_what_has_another_shape_is_refused_by_name_value_and_limit(why: str, bod
     schema = schema_of(Whole, parts) | {"components": {"schemas": parts}}
     with pytest.raises(BadSpec, match=why):
         check(Whole, body)
-    if not why.startswith(("count 1.0", "share nan")):  # a whole number to JSON Schema; and what is no JSON
+    if not why.startswith(("count 1.0", "share NaN")):  # a whole number to JSON Schema; and what is no JSON
         assert not Draft202012Validator(schema).is_valid(body)
 
 
@@ -113,6 +121,23 @@ def test_fields_of_a_value_are_held_to_their_types() -> None:
         ours: object = attrs.field(default=None, metadata={"ours": True})
 
     check_fields(Value(7))
+
+
+def test_a_type_is_described_once_and_as_what_it_is() -> None:
+    parts: dict[str, Any] = {}
+    assert schema_of(int, parts) == {"type": "integer"}
+    schema_of(bodies.Alike, parts)
+    assert "tight" in parts["Alike"]["properties"]["bot"]["enum"]
+    assert "additionalProperties" not in parts["Alike"]
+    once = parts["Alike"]
+    schema_of(Annotated[bodies.Alike, Limit(closed=True)], parts)
+    assert parts["Alike"] is once
+    closed: dict[str, Any] = {}
+    schema_of(Annotated[bodies.Alike, Limit(closed=True)], closed)
+    assert closed["Alike"]["additionalProperties"] is False
+    told = document(README, "1")["components"]["schemas"]
+    assert told["Setting"]["additionalProperties"] is False
+    assert [name for name, shape in told.items() if shape.get("description", "").startswith("dict(")] == []
 
 
 # -- what readers take is what the document says -----------------------------------------------
