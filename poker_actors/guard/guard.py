@@ -89,7 +89,7 @@ class Allowance:
         """Use one; return the seconds to wait before reading the next message, 0 while any are left."""
         self._fill()
         self._left -= 1
-        return max(0.0, -self._left / self._per_second)
+        return 0.0 if self._left >= 0 else -self._left / self._per_second
 
     def take_if_any(self) -> bool:
         """Use one if any is left; return whether it was."""

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
 
 from poker_actors.errors import PokerError, StorageFailed
 from poker_actors.server.hspe import Lobby, Profile
@@ -111,7 +112,7 @@ def _add(
     for path, methods, in_json in sorted(paths, key=lambda one: one[0] not in _OFTEN):
         if path == "/metrics" and not public_metrics:
             continue
-        route = common.answered(path, methods, in_json=in_json)
+        route = _Endpoint(common.answered(path, methods, in_json=in_json))
         for form in (path, f"{path}/") if not path.endswith(":path}") else (path,):
             app.add_route(form, route, methods=[*methods], include_in_schema=False)
 
@@ -194,6 +195,18 @@ def _beyond(routes: LiveRoutes, push: PushRoutes) -> dict[str, dict[str, Route]]
         "/asyncapi.json": {"GET": routes.push_described},
         "/client.ts": {"GET": routes.client},
     }
+
+
+class _Endpoint:
+    """A route as an ASGI application: Starlette wraps functions for errors that these have answered already."""
+
+    def __init__(self, route: Route) -> None:
+        self._route: Final = route
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        answer = await self._route(Request(scope, receive, send))
+        await answer(scope, receive, send)
 
 
 class _Common:

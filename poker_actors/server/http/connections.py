@@ -119,9 +119,10 @@ class Connections:
         elif connection.size > (self._most_uploaded if connection.upload else _BODY_BYTES):
             self.refuse(connection, 413)
 
-    def is_upload(self, method: bytes, url: bytes) -> bool:
-        """Return whether a request is an entrant for the arena, if there is one."""
-        return self.takes_uploads and method == b"POST" and UPLOAD.fullmatch(url) is not None
+    @staticmethod
+    def is_upload(method: bytes, url: bytes) -> bool:
+        """Return whether a request is an entrant for the arena."""
+        return method == b"POST" and UPLOAD.fullmatch(url) is not None
 
     def head_fits(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> bool:
         """Return whether a whole head is within the limits."""

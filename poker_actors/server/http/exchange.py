@@ -46,9 +46,10 @@ class Entry:
         """Return the user; raises `TableRefusal`: `no_credentials`, `bad_credentials`, `cross_origin`."""
         known: User | None = getattr(request.state, "user", None)
         if known is None:
-            known = self.by_cookie(request)
+            header = request.headers.get("authorization")
+            known = self.by_cookie(request) if header is None else None
             if known is None:
-                known = await self.door.enter(request.headers.get("authorization"), address_of(request))
+                known = await self.door.enter(header, address_of(request))
             request.state.user = known
         return known
 
@@ -131,11 +132,11 @@ def format_of(request: Request, formats: Sequence[str]) -> str:
 
 async def body_of(request: Request, most: int = BODY_BYTES) -> bytes:
     """Read the body once, up to `most` bytes; raises `TableRefusal` (`too_large`)."""
+    if "content-length" not in request.headers and "transfer-encoding" not in request.headers:
+        return b""  # no body announced: a GET must not wait for one
     kept: bytes | None = getattr(request.state, "read", None)
     if kept is not None:
         return kept
-    if "content-length" not in request.headers and "transfer-encoding" not in request.headers:
-        return b""  # no body announced: a GET must not wait for one
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
@@ -147,4 +148,5 @@ async def body_of(request: Request, most: int = BODY_BYTES) -> bytes:
 
 def address_of(request: HTTPConnection) -> str:
     """Return the client's address, as told by a trusted proxy if there is one; "" if unknown."""
-    return "" if request.client is None else request.client.host
+    client = request.client
+    return "" if client is None else client.host

@@ -217,7 +217,7 @@ class Guard(asyncio.Protocol):
         if self._transport.is_closing():
             raise _Over
         self.asked += 1
-        parser = self._parser
+        parser = self._parser if self._counts.takes_uploads else None
         entry.upload = parser is not None and self._counts.is_upload(parser.get_method(), self._url)
         entry.in_head, entry.size, entry.since = False, 0, self._counts.now()
         entry.requests += 1

@@ -83,7 +83,7 @@ class HspeRoutes:
         game = self._game(request)
         if user is not None and self._profile.stranger != 200 and not game.roster.plays(user.id):
             return text_answer(self._profile.stranger, "The authenticated player has not joined this game.")
-        self._settle(game.check_contract)
+        game.check_contract()
         owner = None if user is None else user.id
         tag = self._views.game_tag("g", game, owner)
         if is_current(request, tag):

@@ -81,9 +81,11 @@ class Polls:
                 header = value
             elif name in _PLAIN:
                 return None
+        if not wanted:
+            return None
         game_id, _, rest = path[len(_GAMES) :].partition("/")
         game, kind = self._lobby.games.get(game_id), _KINDS.get(rest.removesuffix("/"))
-        if not wanted or game is None or kind is None or rest == "/":
+        if game is None or kind is None or rest == "/":
             return None
         return self._newest(scope, game, kind, wanted, header)
 

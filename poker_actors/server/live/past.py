@@ -68,7 +68,9 @@ class Pasts:
 
     def seen(self, game: Game, user_id: str | None) -> Moment | None:
         """Return the moment that a user sees, or a stranger for None; None if that is the present."""
-        return None if game.sees_now(user_id) else self._of(game).seen
+        if not game.setting.watch_delay or game.sees_now(user_id):  # most tables have none: each view asks
+            return None
+        return self._of(game).seen
 
     def _of(self, game: Game) -> _Past:
         past = self._tables.get(game.id)
