@@ -192,7 +192,7 @@ class PlayerActor(Actor):
         if (
             memory.listeners
             or type(self) is not PlayerActor  # a class of one's own may look at every state
-            or self._bot_hears()
+            or (memory.bot is not None and hears(memory.bot))
             or len(memory.heard) != 1
             or states.header.table not in memory.heard
         ):
@@ -224,13 +224,10 @@ class PlayerActor(Actor):
             self._forget_a_table()
         if memory.listeners and (turn is None or known is None or known.turn is not turn):
             self.hear(state)  # but not the state that its hand repeats after a crash
-        if self._bot_hears():
+        if memory.bot is not None and hears(memory.bot):
             self._tell_bot(state)
         if turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
-
-    def _bot_hears(self) -> bool:
-        return self.memory.bot is not None and hears(self.memory.bot)
 
     def _tell_bot(self, state: HandState) -> None:
         """Tell the bot that a hand began or ended, if the state says so."""

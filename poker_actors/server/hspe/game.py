@@ -288,16 +288,17 @@ class Game:
                 self._hand_over(voided=news.what == "hand_voided")
 
     def _hand_state(self, user_id: str, state: HandState) -> None:
-        if state.hand_id == self._ended:  # late news of a hand already booked, unless somebody shows
+        hand_id, public = state.change.hand_id, state.change.public
+        if hand_id == self._ended:  # late news of a hand already booked, unless somebody shows
             shown = None if self.public is None or self.hand_id != self._ended else self.public.shown
-            if shown is not None and len(state.public.shown) > len(shown):
-                self.public = state.public
+            if shown is not None and len(public.shown) > len(shown):
+                self.public = public
                 self._changed()
             return
-        if state.hand_id != self.hand_id:
-            self.hand_id = state.hand_id
+        if hand_id != self.hand_id:
+            self.hand_id = hand_id
             if self.choice is not None:  # of a hand that goes on after a restart, too
-                self.choice.name(state.change.number, state.public.setup.game)
+                self.choice.name(state.change.number, public.setup.game)
             self.dealt, self.gone = {}, {}
             self.told.keep(self.roster.playing)
             self._plans.clear()
@@ -305,10 +306,10 @@ class Game:
         # the first player to hear of a change moves the game on; a late state must not reopen a turn already taken
         self.dealt[user_id] = state
         self._changed()
-        if self.public is None or state.seq > self.public.seq or state.public.over:
-            self.public = state.public
+        if self.public is None or public.seq > self.public.seq or public.over:
+            self.public = public
             self._end_turn()
-        if state.turn is not None and state.seq == self.public.seq:
+        if state.turn is not None and public.seq == self.public.seq:
             self._begin_turn(user_id, state)
 
     def _begin_turn(self, user_id: str, state: HandState) -> None:

@@ -76,8 +76,8 @@ class HandsHeard:
 
     def hear(self, user_id: str, state: HandState, at: Mapping[int, Member]) -> None:
         """Take a member's state of a hand and pass it to a house bot that listens; `at` maps seats to members."""
-        ear = self._ears.get(user_id)
-        if ear is not None and ear.knows(state.table, state.hand_id, state.public):
+        ear, change = self._ears.get(user_id), state.change
+        if ear is not None and ear.knows(change.table, change.hand_id, change.public):
             return  # most states: each player hears of each action
         member = at.get(state.seat)
         house = None if member is None or member.user.id != user_id else member.house

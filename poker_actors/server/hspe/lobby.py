@@ -280,9 +280,9 @@ class Lobby:
         """Count and report a change of a game; lists do not show it yet if the game has a delay."""
         if game.setting.watch_delay:
             self.on_behind(game)
-            self.on_change(game)
         else:
-            self.seen(game)
+            self.version += 1
+        self.on_change(game)
 
     def talked(self, game: Game) -> None:
         """Report a line: to players at once, and to watchers after the delay."""
