@@ -1,8 +1,12 @@
 """Small arenas for tests: entrants that are programs of a few lines."""
 
+import shutil
 import sqlite3
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from unittest.mock import patch
 
+from poker_actors.arena import Arena, Board, workers
 from poker_actors.arena.state import Score, State
 
 PROGRAM = """#!/usr/bin/env python3
@@ -76,3 +80,22 @@ def scores(arena: Path) -> dict[str, Score]:
     """Return the scores that an arena keeps, by the keys of their matches."""
     with State(arena / ".arena/arena.db") as state:
         return state.scores()
+
+
+class Here(workers.Workers):
+    """A pool of this process alone: another one imports everything first, which takes longer than its matches."""
+
+    def run(self, tasks: Sequence[Callable[[], object]]) -> Iterator[tuple[object, object]]:
+        return ((task, workers._done(task)) for task in tasks)
+
+
+def run_here(folder: Path, publish: Callable[[Board], None] | None = None) -> Board:
+    """Run an arena in this process, for tests of what is played and kept, whoever plays it."""
+    with patch("poker_actors.arena.arena.Workers", Here):
+        return Arena(folder).run(publish=publish)
+
+
+def copied(played: Path, folder: Path) -> Path:
+    """Copy an arena with all that it keeps, to go on from there; return the copy's folder."""
+    shutil.copytree(played, folder)
+    return folder

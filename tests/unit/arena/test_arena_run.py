@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import attrs
@@ -16,7 +17,20 @@ from poker_actors.arena.settings import ArenaSettings
 from poker_actors.arena.state import Score, State
 from poker_actors.errors import BadSpec, StorageFailed
 from poker_actors.history import histories, replay
-from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, SLEEPS, TOML, laid, made, put, scores
+from tests.unit.arena.places import (
+    CALLS,
+    CRASHES,
+    FOLDS,
+    RAISES,
+    SLEEPS,
+    TOML,
+    copied,
+    laid,
+    made,
+    put,
+    run_here,
+    scores,
+)
 
 RUN = "import sys; from pathlib import Path; from poker_actors.arena import Arena; Arena(Path(sys.argv[1])).run()"
 
@@ -67,7 +81,7 @@ def test_every_hand_is_kept_and_replays(played: tuple[Path, Board]) -> None:
 
 def test_nobody_else_reads_the_root_and_no_file_of_a_match_holds_it(tmp_path: Path) -> None:
     folder = laid(tmp_path / "a")
-    board = Arena(folder).run()
+    board = run_here(folder)
     assert (folder / ".arena/arena.db").stat().st_mode & 0o777 == 0o600
     assert (folder / ".arena").stat().st_mode & 0o777 == 0o700
     with State(folder / ".arena/arena.db") as state:
@@ -78,12 +92,13 @@ def test_nobody_else_reads_the_root_and_no_file_of_a_match_holds_it(tmp_path: Pa
     assert not any(str(number) in text for number in (root, *seeds) for text in texts)
 
 
-def test_a_new_version_plays_its_own_matches_again_and_no_others(tmp_path: Path) -> None:
-    folder = made(tmp_path / "a")
-    Arena(folder).run()
+def test_a_new_version_plays_its_own_matches_again_and_no_others(
+    played: tuple[Path, Board], tmp_path: Path
+) -> None:
+    folder = copied(played[0], tmp_path / "a")
     before = scores(folder)
     put(folder, "cat", CALLS)
-    board = Arena(folder).run()
+    board = run_here(folder)
     after = scores(folder)
     assert len(before) == len(after) == len(board.matches) == 3
     [same] = before.keys() & after.keys()
@@ -105,27 +120,27 @@ def noted(folder: Path) -> set[str]:
 
 def test_matches_of_a_version_that_was_replaced_are_removed_and_no_others(tmp_path: Path) -> None:
     folder = made(tmp_path / "a", ann=CALLS, bob=RAISES, cat=FOLDS, dan=CALLS)
-    first = Arena(folder).run()
+    first = run_here(folder)
     named = {pair.key for pair in first.pairs}
     assert kept(folder) == scores(folder).keys() == noted(folder) == named
     # one who is away, and one whose new version does not play, may come back: nothing is played twice
     (folder / "dan").rename(tmp_path / "dan")
     (folder / "bob/bot").write_text("no program")
-    Arena(folder).run()
+    run_here(folder)
     assert kept(folder) == named
     (tmp_path / "dan").rename(folder / "dan")
     put(folder, "bob", RAISES)
     times = {key: (Arena(folder).files_of(key) / "log.txt").stat().st_mtime_ns for key in named}
-    assert Arena(folder).run().digest == first.digest
+    assert run_here(folder).digest == first.digest
     assert times == {key: (Arena(folder).files_of(key) / "log.txt").stat().st_mtime_ns for key in named}
     # other settings are another arena, of which nothing is removed
     (folder / "arena.toml").write_text(TOML.replace("hands = 32", "hands = 16"))
-    few = {pair.key for pair in Arena(folder).run().pairs}
+    few = {pair.key for pair in run_here(folder).pairs}
     assert kept(folder) == named | few
     (folder / "arena.toml").write_text(TOML)
     put(folder, "cat", CALLS)
     seen: set[str] = set()
-    board = Arena(folder).run(publish=lambda board: seen.update(kept(folder)))
+    board = run_here(folder, lambda board: seen.update(kept(folder)))
     after = {pair.key for pair in board.pairs}
     assert len(after - named) == 3
     assert seen >= named | few, "nothing is removed before the board is out"
@@ -137,7 +152,7 @@ def test_matches_of_a_version_that_was_replaced_are_removed_and_no_others(tmp_pa
     assert not [path for path in (folder / ".arena/matches").glob("*") if not [*path.iterdir()]]
     # the old one plays as it did
     put(folder, "cat", FOLDS)
-    assert Arena(folder).run().digest == first.digest
+    assert run_here(folder).digest == first.digest
 
 
 REMOVES = """
@@ -156,13 +171,19 @@ arena.shutil.rmtree = cut
 {run}"""
 
 
-@pytest.mark.parametrize("removed", [0, 1])
-@pytest.mark.parametrize("back", [False, True])
+@pytest.mark.parametrize(
+    ("removed", "back"),
+    [
+        (0, False),
+        (1, True),
+        pytest.param(0, True, marks=pytest.mark.heavy),
+        pytest.param(1, False, marks=pytest.mark.heavy),
+    ],
+)
 def test_a_kill_while_matches_are_removed_leaves_no_score_without_files(
-    tmp_path: Path, removed: int, back: bool
+    played: tuple[Path, Board], tmp_path: Path, removed: int, back: bool
 ) -> None:
-    folder = made(tmp_path / "a")
-    first = Arena(folder).run()
+    folder, first = copied(played[0], tmp_path / "a"), played[1]
     put(folder, "cat", CALLS)
     command = [sys.executable, "-c", REMOVES.format(run=RUN), str(folder), str(removed)]
     assert subprocess.run(command, check=False, timeout=120).returncode == -signal.SIGKILL
@@ -170,7 +191,7 @@ def test_a_kill_while_matches_are_removed_leaves_no_score_without_files(
     assert len(scores(folder)) == 3
     if back:
         put(folder, "cat", FOLDS)
-    board = Arena(folder).run()
+    board = run_here(folder)
     assert (board.digest == first.digest) is back
     assert kept(folder) == scores(folder).keys() == noted(folder) == {pair.key for pair in board.pairs}
     for key in kept(folder):
@@ -227,7 +248,7 @@ def test_a_state_of_a_later_format_is_refused(tmp_path: Path) -> None:
 def test_an_arena_with_a_seed_can_be_repeated(tmp_path: Path) -> None:
     def digest(name: str, seed: int) -> str:
         folder = laid(tmp_path / name, f"seed = {seed}\n{TOML}", ann=RAISES, bob=CALLS)
-        return Arena(folder).run().matches[0].score.digest
+        return run_here(folder).matches[0].score.digest
 
     assert digest("a", 5) == digest("b", 5) != digest("c", 6)
     assert digest("d", 0) != digest("e", 0)
@@ -260,7 +281,7 @@ def test_whoever_does_not_play_costs_nobody_anything_and_is_named(tmp_path: Path
         sleep=SLEEPS,
     )
     (folder / "empty").mkdir()
-    board = Arena(folder).run()
+    board = run_here(folder)
     refused = {each.name: each.admission.refused for each in board.competitors[board.playing :]}
     assert refused["empty"] == "it has no files"
     assert refused["sleep"].startswith(
@@ -277,7 +298,7 @@ def test_whoever_does_not_play_costs_nobody_anything_and_is_named(tmp_path: Path
 def test_who_was_refused_is_checked_and_what_is_void_is_played_again_on_request(tmp_path: Path) -> None:
     folder = made(tmp_path / "a", ann=CALLS, bob=FOLDS, old=SLEEPS)
     (folder / "old/commands.json").write_text('{"build": ["false"], "run": ["./x"], "protocol": "lines"}')
-    assert [each.name for each in Arena(folder).run().competitors[2:]] == ["old"]
+    assert [each.name for each in run_here(folder).competitors[2:]] == ["old"]
     with State(folder / ".arena/arena.db") as state:
         state.keep("void", Score(void="its process ended twice"))
         assert state.forget_failures() == 2
@@ -286,7 +307,7 @@ def test_who_was_refused_is_checked_and_what_is_void_is_played_again_on_request(
 
 
 def test_a_copy_of_oneself_comes_out_even(tmp_path: Path) -> None:
-    board = Arena(made(tmp_path / "a", f"control = true\n{TOML}", ann=RAISES, bob=FOLDS)).run()
+    board = run_here(made(tmp_path / "a", f"control = true\n{TOML}", ann=RAISES, bob=FOLDS))
     assert board.controls == (2, 2)
     assert len(board.matches) == 1
 
@@ -317,18 +338,18 @@ def killed_until_done(folder: Path, after: list[int]) -> int:
     for files in after:
         process = begun(folder)
         while process.poll() is None and len(list((folder / ".arena").rglob("matches/*/*/*"))) < files:
-            pass
+            time.sleep(0.001)
         process.kill()
         kills += process.wait() == -signal.SIGKILL
     return kills
 
 
-def test_a_run_that_is_killed_goes_on_and_ends_with_the_same_board(tmp_path: Path) -> None:
-    whole, cut = made(tmp_path / "whole"), tmp_path / "cut"
-    board = Arena(whole).run()
-    made(cut)
+def test_a_run_that_is_killed_goes_on_and_ends_with_the_same_board(
+    played: tuple[Path, Board], tmp_path: Path
+) -> None:
+    (whole, board), cut = played, made(tmp_path / "cut")
     assert killed_until_done(cut, [1, 3]) == 2
-    again = Arena(cut).run()
+    again = run_here(cut)
     assert again.digest == board.digest
     for pair in board.matches:
         one, other = (Arena(folder).files_of(pair.key) / "hands.phhs" for folder in (whole, cut))
@@ -340,18 +361,18 @@ def test_the_processes_of_a_killed_run_end_with_it(tmp_path: Path) -> None:
     process = begun(folder)
     while len(of_session(process.pid)) < 3:  # itself, the one that tracks what it shares, and a worker
         assert process.poll() is None
+        time.sleep(0.02)
     process.kill()
     process.wait()
     while of_session(process.pid):
-        pass
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_in_the_middle_is_one_line_and_the_next_run_goes_on(
-    tmp_path: Path, sent: signal.Signals
+    played: tuple[Path, Board], tmp_path: Path, sent: signal.Signals
 ) -> None:
-    whole, cut = made(tmp_path / "whole"), made(tmp_path / "cut")
-    board = Arena(whole).run()
+    board, cut = played[1], made(tmp_path / "cut")
     process = subprocess.Popen(
         [sys.executable, "-m", "poker_actors", "arena", str(cut), "--workers", "1"],
         stdout=subprocess.PIPE,
@@ -360,15 +381,15 @@ def test_an_interrupt_in_the_middle_is_one_line_and_the_next_run_goes_on(
         start_new_session=True,
     )
     while process.poll() is None and not [*(cut / ".arena").rglob("matches/*/*/log.txt")]:
-        pass
+        time.sleep(0.001)
     os.killpg(process.pid, sent)  # as a terminal does, to the workers as well
     output, errors = process.communicate(timeout=120)
     assert (process.returncode, output) == (130, "")
     assert errors == "poker-actors: interrupted\n"
     while of_session(process.pid):
-        pass
+        time.sleep(0.02)
     assert len(scores(cut)) < 3
-    assert Arena(cut).run().digest == board.digest
+    assert run_here(cut).digest == board.digest
 
 
 def test_an_arena_in_which_nobody_plays_has_a_board_that_says_so(tmp_path: Path) -> None:

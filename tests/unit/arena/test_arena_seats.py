@@ -12,7 +12,7 @@ from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec
 from poker_actors.history import histories, replay
 from poker_actors.rules import GAMES
-from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, TOML, made
+from tests.unit.arena.places import CALLS, CRASHES, FOLDS, RAISES, TOML, made, run_here
 
 SIX = {"ann": CALLS, "bob": RAISES, "cat": FOLDS, "dan": CALLS, "eve": FOLDS, "fay": RAISES, "gus": CALLS}
 GAME = """
@@ -84,8 +84,8 @@ def test_the_site_of_tables_of_six_names_everybody_at_a_match(
 
 
 def test_a_sit_and_go_is_played_to_its_winner_and_prizes_add_up(tmp_path: Path) -> None:
-    folder = made(tmp_path / "a", f'seats = "sit-and-go"\ntournaments = 8\n{TOML}', **SIX)
-    board = Arena(folder).run()
+    folder = made(tmp_path / "a", f'seats = "sit-and-go"\ntournaments = 8\nstacks = "100"\n{TOML}', **SIX)
+    board = run_here(folder)
     assert board.measure == "% of a buy-in"
     assert board.title.startswith("7 entrants, 7 matches of 8 sit-and-gos at tables of 6")
     for pair in board.matches:
@@ -98,7 +98,7 @@ def test_a_sit_and_go_is_played_to_its_winner_and_prizes_add_up(tmp_path: Path) 
         assert {2, 6} <= {history.size for history in kept} <= {2, 3, 4, 5, 6}
     text = board_text(board)
     assert "% of a buy-in ± 95 %" in text
-    assert Arena(folder).run().digest == board.digest
+    assert run_here(folder).digest == board.digest
     write_site(Arena(folder), board, tmp_path / "site")
     assert "tournaments won" in (tmp_path / f"site/match-{board.matches[0].key}.html").read_text()
     assert "BTN" in (tmp_path / "site/entrant-ann.html").read_text()
@@ -112,7 +112,7 @@ def test_whoever_fails_in_sit_and_gos_is_named_and_costs_nobody_a_fault(tmp_path
         bob=RAISES,
         crash=CRASHES.replace("hand < 20", "hand < 2_000_000"),
     )
-    board = Arena(folder).run()
+    board = run_here(folder)
     assert board.playing == 3
     assert board.faults(0) == board.faults(1) == {}
     assert "IndexError" in board.first_fault(2)
@@ -123,7 +123,7 @@ def test_whoever_fails_in_sit_and_gos_is_named_and_costs_nobody_a_fault(tmp_path
 def test_a_game_of_ones_own_is_played_to_the_end(tmp_path: Path, seats: str) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a/games.py").write_text(GAME)
-    toml = f'game = "games.py:mine"\nseats = "{seats}"\ntournaments = 8\n{TOML}'
+    toml = f'game = "games.py:mine"\nseats = "{seats}"\ntournaments = 8\nstacks = "100"\n{TOML}'
     folder = made(tmp_path / "a", toml, ann=CALLS, bob=RAISES, cat=FOLDS)
     board = Arena(folder).run()
     assert board.title.endswith("Hold'em of our own")

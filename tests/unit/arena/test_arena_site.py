@@ -20,7 +20,7 @@ from poker_actors.arena.state import Admission, State
 from poker_actors.cli import main
 from poker_actors.cli.arena import processors
 from poker_actors.history import histories, replay
-from tests.unit.arena.places import CALLS, FOLDS, RAISES, TOML, laid, made, put
+from tests.unit.arena.places import CALLS, FOLDS, RAISES, TOML, laid, made, put, run_here
 from tests.unit.arena.test_arena_playing import WITH_HANDS, of
 
 SAYS = RAISES.replace("    acts", "    print('a word of my own', file=sys.stderr)\n    acts", 1)
@@ -133,11 +133,11 @@ def test_two_names_have_two_pages() -> None:
 
 def test_a_second_board_leaves_no_page_of_the_first(tmp_path: Path) -> None:
     folder = made(tmp_path / "a", TOML, ann=CALLS, bob=RAISES)
-    write_site(Arena(folder), Arena(folder).run(), tmp_path / "site")
+    write_site(Arena(folder), run_here(folder), tmp_path / "site")
     first = {path.name for path in (tmp_path / "site").iterdir()}
     (tmp_path / "site/mine.html").write_text("not the arena's")
     put(folder, "bob", FOLDS)
-    write_site(Arena(folder), Arena(folder).run(), tmp_path / "site")
+    write_site(Arena(folder), run_here(folder), tmp_path / "site")
     second = {path.name for path in (tmp_path / "site").iterdir()}
     assert "mine.html" in second
     assert {name for name in first & second if re.match("match|hands", name)} == set()

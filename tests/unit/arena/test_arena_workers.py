@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -21,7 +21,7 @@ from poker_actors.arena.arena import _void
 from poker_actors.arena.entrants import Entrant
 from poker_actors.arena.workers import Workers
 from poker_actors.errors import BadSpec, MissingExtra, MissingFeature, RoomError, StorageFailed
-from tests.unit.arena.places import TOML, made, scores
+from tests.unit.arena.places import TOML, Here, made, run_here, scores
 
 
 @attrs.frozen
@@ -124,7 +124,7 @@ def test_files_that_are_taken_away_cost_their_matches_until_the_next_run(
 ) -> None:
     toml = f'schedule = "{schedule}"\nrounds = 3\n{TOML}'
     whole, folder = (made(tmp_path / name, toml) for name in ("whole", "cut"))
-    board, steps = Arena(whole).run(), 0
+    board, steps = run_here(whole), 0
 
     def advance(count: int) -> None:
         nonlocal steps
@@ -143,14 +143,7 @@ def test_files_that_are_taken_away_cost_their_matches_until_the_next_run(
     assert f"void, and counted for nobody: {' - '.join(cut._names(void[0]))}: {said}" in board_text(cut)
     assert not {pair.key for pair in void} & scores(folder).keys()
     assert "Traceback" in (Arena(folder).files_of(void[0].key) / "log.txt").read_text()
-    assert Arena(folder).run().digest == board.digest
-
-
-class Here(Workers):
-    """A pool of this process alone."""
-
-    def run(self, tasks: Sequence[Callable[[], object]]) -> Iterator[tuple[object, object]]:
-        return ((task, workers._done(task)) for task in tasks)
+    assert run_here(folder).digest == board.digest
 
 
 def test_a_match_in_which_the_program_fails_stays_void(
