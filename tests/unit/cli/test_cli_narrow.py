@@ -10,11 +10,12 @@ from poker_actors.cli import main
 
 Capture = pytest.CaptureFixture[str]
 MATCH = ["--hands", "600", "--seed", "7", "--bot", "tight", "--bot", "pot-odds", "--bot", "maniac"]
+SHORT = ["--hands", "60", *MATCH[2:]]
 LINES = [
     ["simulate", *MATCH],
-    ["tournament", *MATCH],
+    ["tournament", *SHORT],
     ["tournament", "--format", "sng", "--seed", "1"],
-    ["rank", *MATCH],
+    ["rank", *SHORT],
 ]
 
 
