@@ -7,7 +7,8 @@ nothing in, are judged by what it becomes.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from types import ModuleType
 
 import attrs
@@ -98,7 +99,7 @@ def change(module: ModuleType, old: str, new: str, monkeypatch: pytest.MonkeyPat
 def test_a_referee_with_another_rule_parts_from_the_rules(
     module: ModuleType, game: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert next(flaws(game, range(3)), None) is None
+    assert not any(found_in(game, range(3)))
     change(module, old, new, monkeypatch)
     assert parts(game)
 
@@ -116,10 +117,21 @@ def test_a_referee_with_the_same_rules_does_not_part_from_the_rules(
     assert not [game for game in ("holdem", "stud", "badugi") if next(flaws(game, range(20)), None)]
 
 
+@cache
+def told(game: str, number: int) -> tuple[Sheet, Sitting, tuple[Fact, ...]]:
+    """What a referee is told of a hand: the same of each mutation of what is made of it."""
+    hand = deal(game, number)
+    return sheet_of(hand.game), sitting_of(hand), tuple(facts_of(hand))
+
+
+def found_in(game: str, numbers: Iterable[int]) -> Iterator[Sequence[Verdict]]:
+    return (judge(*told(game, number)) for number in numbers)
+
+
 def parts(game: str) -> bool:
     """Tell whether the referee finds fault with a hand, or fails at one."""
     try:
-        return next(flaws(game, range(MOST)), None) is not None
+        return any(found_in(game, range(MOST)))
     except (ValueError, IndexError, KeyError, TypeError, AttributeError):
         return True
 

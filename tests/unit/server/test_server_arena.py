@@ -64,7 +64,7 @@ async def come(server: HspeServer, name: str) -> AsyncClient:
 async def until(ask: Callable[[], Awaitable[Any]], holds: Callable[[Any], bool]) -> Any:
     async with asyncio.timeout(PATIENCE):
         while not holds(told := await ask()):  # noqa: ASYNC110  it asks a server
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.1)
         return told
 
 
