@@ -170,7 +170,7 @@ def test_intervals_hold_although_the_results_decide_who_meets_whom(
 ) -> None:
     """Least squares hold in 80, 70, 91 and 89 of 100: who was lucky at first meets others who were."""
     settings = ArenaSettings(schedule="swiss", rounds=rounds)
-    rng, held, runs = Random(f"{players} {spread} {style}"), 0.0, 1200 // players
+    rng, held, runs = Random(f"{players} {spread} {style}"), 0.0, 600 // players
     for _ in range(runs):
         strengths = [rng.gauss(0, spread) for _ in range(players)]
         pairs = {

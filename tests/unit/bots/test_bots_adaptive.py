@@ -372,15 +372,15 @@ def test_it_plays_the_same_with_every_driver_and_any_number_of_workers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Also past the hands after which it forgets, wherever the match is cut."""
-    monkeypatch.setattr(bot_module, "MEMORY", 60)
-    monkeypatch.setattr(Adaptive, "forgets_after", 60)
+    monkeypatch.setattr(bot_module, "MEMORY", 30)
+    monkeypatch.setattr(Adaptive, "forgets_after", 30)
     crowd = ["adaptive", "caller", "maniac"]
-    alone = simulate(crowd, hands=90, seed=8, form=Duplicate())
-    assert simulate(crowd, hands=90, seed=8, form=Duplicate(), driver="stepper").digest == alone.digest
+    alone = simulate(crowd, hands=45, seed=8, form=Duplicate())
+    assert simulate(crowd, hands=45, seed=8, form=Duplicate(), driver="stepper").digest == alone.digest
     with ThreadPoolExecutor(2) as pool:
-        shared = simulate(crowd, hands=90, seed=8, form=Duplicate(), workers=2, executor=pool)
+        shared = simulate(crowd, hands=45, seed=8, form=Duplicate(), workers=2, executor=pool)
     assert shared.digest == alone.digest
-    assert simulate(crowd, hands=90, seed=8, form=Duplicate()).digest == alone.digest, (
+    assert simulate(crowd, hands=45, seed=8, form=Duplicate()).digest == alone.digest, (
         "no match knows another"
     )
 

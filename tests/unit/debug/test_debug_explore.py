@@ -174,8 +174,8 @@ def test_an_order_is_found_in_which_a_hand_is_continued_twice_when_its_incarnati
 ) -> None:
     scene = f"{__name__}:{stopped_with_its_table.__name__}"
     script = Script.of([stops, stops, stops], seed=7, turn_seconds=2, scene=scene)
-    sound = explore(script, 60, witness=Witness)
-    assert (sound.orders, sound.violation) == (60, None)
+    sound = explore(script, 30, witness=Witness)
+    assert (sound.orders, sound.violation) == (30, None)
     down = table.TableActor.actor_down
     monkeypatch.setattr(table.TableActor, "actor_down", known_by_name(down))
     assert explore(script, 1, witness=Witness).violation is None

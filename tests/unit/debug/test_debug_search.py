@@ -73,7 +73,7 @@ def test_a_run_over_known_steps_stops_where_one_that_plays_them_does(
 ) -> None:
     def stops() -> list[list[int]]:
         """Every stop on the way forward from three positions, and on the way back from the end."""
-        found = []
+        found: list[list[int]] = []
         for start in (0, 31, 78):
             stepper.goto(start)
             found.append([])

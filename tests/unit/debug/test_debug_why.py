@@ -168,7 +168,7 @@ def played_by_chance(seed: int, options: HandOptions) -> Hand:
 @pytest.mark.parametrize("rake", RAKES)
 def test_the_rake_is_a_link_of_the_pot_and_of_the_winner(rake: Rake) -> None:
     raked = 0
-    for seed in range(40):
+    for seed in range(20):
         hand = played_by_chance(seed, HandOptions(rake=rake))
         for question in QUESTIONS[:1] + QUESTIONS[3:] + ["winner"]:
             assert why(hand, question).wrong == ()

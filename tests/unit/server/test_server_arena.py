@@ -358,10 +358,15 @@ def test_an_arena_of_sit_and_gos_says_its_ratings_by_their_name(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "line", ["game = 'mine.py:MINE'", "game = '../night/mine.py:MINE'", "house = ['FOLDER/mine.py:MINE']"]
+    ("line", "work"),
+    [
+        ("game = 'mine.py:MINE'", "run"),
+        ("game = '../night/mine.py:MINE'", "check"),
+        ("house = ['FOLDER/mine.py:MINE']", "run"),
+    ],
 )
 def test_code_of_the_organiser_among_the_uploads_is_refused_by_name_before_it_runs(
-    tmp_path: Path, line: str
+    tmp_path: Path, line: str, work: str
 ) -> None:
     folder = laid(tmp_path / "night", ann=CALLS)
     (folder / "mine.py").write_text("raise SystemExit('it has run')\n", encoding="utf-8")
@@ -371,9 +376,9 @@ def test_code_of_the_organiser_among_the_uploads_is_refused_by_name_before_it_ru
     ) as caught:
         live_arena.LiveArena(folder, 1, Limits())
     assert caught.value.code == "code_among_uploads"
-    for work in (("run", str(folder), "1"), ("check", str(folder), "kim", str(folder / "ann/bot"))):
-        status, said = worked(*work)
-        assert (status, json.loads(said)["code"]) == (2, "code_among_uploads")
+    given = ("1",) if work == "run" else ("kim", str(folder / "ann/bot"))
+    status, said = worked(work, str(folder), *given)
+    assert (status, json.loads(said)["code"]) == (2, "code_among_uploads")
 
 
 def worked(*work: str, cwd: Path | None = None) -> tuple[int, bytes]:
