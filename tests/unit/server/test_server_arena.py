@@ -26,7 +26,7 @@ from poker_actors.server import README, AsyncClient, Notes, Passwords, ServerRef
 from poker_actors.server.http import HspeServer, Limits, arena_routes
 from poker_actors.server.http.exchange import body_of
 from poker_actors.server.live import arena as live_arena
-from tests.unit.arena.places import CALLS, FOLDS, PROGRAM, RAISES, TOML, laid
+from tests.unit.arena.places import CALLS, FOLDS, PROGRAM, RAISES, TOML, copied, laid, run_here
 
 PATIENCE = 180.0
 PATIENT = TOML.replace("decision_seconds = 5", "decision_seconds = 600\nmatch_seconds = 600")
@@ -34,6 +34,14 @@ PATIENT = TOML.replace("decision_seconds = 5", "decision_seconds = 600\nmatch_se
 
 def program(play: str) -> bytes:
     return (PROGRAM % play).replace("import json", "import os, json").encode()
+
+
+@pytest.fixture(scope="module")
+def of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An arena of two entrants that has been played, to copy."""
+    folder = laid(tmp_path_factory.mktemp("arenas") / "night", ann=CALLS, bob=RAISES)
+    run_here(folder)
+    return folder
 
 
 def waiting(gate: Path) -> str:
@@ -185,8 +193,10 @@ def test_an_upload_that_is_read_too_slowly_is_refused_and_leaves_nothing(
     asyncio.run(run())
 
 
-def test_a_deleted_account_takes_its_entrants_along_from_tables_board_and_disk(tmp_path: Path) -> None:
-    folder = laid(tmp_path / "night", ann=CALLS, bob=RAISES)
+def test_a_deleted_account_takes_its_entrants_along_from_tables_board_and_disk(
+    of_two: Path, tmp_path: Path
+) -> None:
+    folder = copied(of_two, tmp_path / "night")
 
     async def run() -> None:
         async with (
@@ -228,8 +238,8 @@ async def until_checked(client: AsyncClient, name: str) -> dict[str, Any]:
     return told
 
 
-def test_a_table_that_no_entrant_may_join_is_not_made(tmp_path: Path) -> None:
-    folder = laid(tmp_path / "night", ann=CALLS, bob=CALLS)
+def test_a_table_that_no_entrant_may_join_is_not_made(of_two: Path, tmp_path: Path) -> None:
+    folder = copied(of_two, tmp_path / "night")
 
     async def run() -> None:
         async with served(folder, entrants_seated=1) as server, await come(server, "lee") as lee:
@@ -241,8 +251,8 @@ def test_a_table_that_no_entrant_may_join_is_not_made(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_one_user_does_not_take_the_places_of_all_at_tables(tmp_path: Path) -> None:
-    folder = laid(tmp_path / "night", ann=CALLS, bob=CALLS)
+def test_one_user_does_not_take_the_places_of_all_at_tables(of_two: Path, tmp_path: Path) -> None:
+    folder = copied(of_two, tmp_path / "night")
 
     async def run() -> None:
         async with (
@@ -421,8 +431,8 @@ def test_an_upload_is_not_imported_where_the_server_was_started(tmp_path: Path) 
     assert b'"done": 3' in said
 
 
-def test_every_route_of_the_arena_answers_as_the_document_says(tmp_path: Path) -> None:
-    folder = laid(tmp_path / "night", ann=CALLS, bob=RAISES)
+def test_every_route_of_the_arena_answers_as_the_document_says(of_two: Path, tmp_path: Path) -> None:
+    folder = copied(of_two, tmp_path / "night")
 
     async def run() -> None:
         async with served(folder) as server, await come(server, "kim") as kim, httpx2.AsyncClient() as http:

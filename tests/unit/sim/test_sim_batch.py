@@ -71,7 +71,7 @@ def without_time(result: SimulationResult) -> SimulationResult:
 
 def noted(kind: str, engine: str) -> tuple[Simulation, SimulationResult, StartingHands]:
     """Play a match with all that a report of results without luck needs."""
-    match = Match.of(**{"hands": 300, "seed": 6, **MATCHES[kind]})
+    match = Match.of(**{"hands": 180, "seed": 6, **MATCHES[kind]})
     hands = StartingHands(len(match.bots))
     simulation = Simulation(match, engine=engine, adjust=True, examples=True, sinks=[hands])
     return simulation, simulation.run(), hands
@@ -128,7 +128,7 @@ def with_a_bot_in_python(kind: str, bot: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", MATCHES)
 def test_a_bot_in_python_plays_the_same_hands_at_a_compiled_table(kind: str) -> None:
-    settings = {**with_a_bot_in_python(kind, faulty), "hands": 600}
+    settings = {**with_a_bot_in_python(kind, faulty), "hands": 300}
     slow, fast = simulate(**settings), simulate(**settings, engine="batch")
     assert fast.engine == "compiled, with faulty in Python"
     assert fast.digest == slow.digest
@@ -171,7 +171,7 @@ def test_time_of_a_bot_in_python_is_measured_at_a_compiled_table() -> None:
 
 @pytest.mark.parametrize("kind", MATCHES)
 def test_results_and_digest_are_those_of_hands_played_by_the_rules(kind: str) -> None:
-    settings = {"hands": 600, "seed": 5, **MATCHES[kind]}
+    settings = {"hands": 180, "seed": 5, **MATCHES[kind]}
     slow, fast = simulate(**settings), simulate(**settings, engine="batch")
     assert fast.digest == slow.digest
     assert without_time(fast).to_dict() == without_time(slow).to_dict()
@@ -233,11 +233,11 @@ class Listening:
 
 @pytest.mark.parametrize("kind", ["six", "duplicate", "carry-over", "straddle", "limit"])
 def test_rows_of_hands_are_those_of_hands_played_by_the_rules(kind: str) -> None:
-    match = Match.of(**{"hands": 300, "seed": 6, **with_a_bot_in_python(kind, faulty)})
+    match = Match.of(**{"hands": 180, "seed": 6, **with_a_bot_in_python(kind, faulty)})
     rows = []
     for engine in ("processes", "batch"):
         sink = Listening()
-        assert Simulation(match, engine=engine, adjust=True, sinks=[sink]).run().hands == 300
+        assert Simulation(match, engine=engine, adjust=True, sinks=[sink]).run().hands == 180
         rows.append(sink.rows)
     assert rows[1] == rows[0]
 
