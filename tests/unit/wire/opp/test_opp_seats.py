@@ -1088,13 +1088,20 @@ def test_a_table_that_came_back_is_played_as_it_was_opened_or_not_at_all(option:
 # -- a server's log-ins --------------------------------------------------------------------------------
 
 
-def logging_in(play: Callable[[OppServer, Guard, MemoryAccounts], Awaitable[None]], **limits: Any) -> None:
+def logging_in(
+    play: Callable[[OppServer, Guard, MemoryAccounts], Awaitable[None]],
+    *,
+    tables: int = 1,
+    seats: int = 10,
+    **limits: Any,
+) -> None:
     """A server in a room and with a guard that others use, too, which are there after it."""
 
     async def run() -> None:
         guard, accounts = Guard(ConnectionLimits(**limits)), MemoryAccounts(2)
         async with AsyncRoom(Room(StepRuntime(), seed=1)) as room:
-            server = OppServer(room, accounts=accounts, guard=guard)
+            options = TableOptions(seats=seats)
+            server = OppServer(room, tables=tables, options=options, accounts=accounts, guard=guard)
             await server.start()
             await play(server, guard, accounts)
             await server.close()
@@ -1192,3 +1199,24 @@ def test_a_password_too_long_to_be_hashed_makes_no_account() -> None:
     assert accounts.admit("ann", "x" * 129) is Admission.WRONG
     assert not accounts.has("ann")
     assert accounts.admit("ann", "x" * 128) is Admission.NEW
+
+
+def test_a_known_user_does_not_take_over_a_player_of_the_room() -> None:
+    async def play(server: OppServer, guard: Guard, accounts: MemoryAccounts) -> None:
+        accounts.admit("ann", "pw")
+        server._bridge.do(partial(server.room.player, "ann"))
+        assert await answered(server) == [Op.BADNICK]
+
+    logging_in(play)
+
+
+def test_who_has_a_seat_keeps_its_table_and_who_has_none_gets_one_with_a_free_seat() -> None:
+    async def play(server: OppServer, guard: Guard, accounts: MemoryAccounts) -> None:
+        first, second = server.tables
+        server._bridge.do(lambda: second.seat_bot(server._enter("one", "caller", known=True)))
+        assert (server._table_for("one"), server._table_for("two")) == (second, first)
+        for name in ("two", "three", "four"):
+            server.seat_bot(name, "caller")
+        assert ([*first.seated], [*second.seated]) == (["two", "three"], ["one", "four"])
+
+    logging_in(play, tables=2, seats=2)

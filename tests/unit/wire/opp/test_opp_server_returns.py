@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -182,6 +183,23 @@ def test_whatever_keeps_a_server_from_starting_is_raised_where_it_was_started() 
             pass
         with pytest.raises(LookupError, match="no loop"), running(OppServer(room), loop_factory=loopless):
             pass
+
+
+def test_an_error_after_the_start_is_the_threads_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[type[BaseException]] = []
+    monkeypatch.setattr(threading, "excepthook", lambda told: raised.append(told.exc_type))
+    with Room(StepRuntime()) as room:
+        server = OppServer(room)
+        close = server.close
+
+        async def fail() -> None:
+            await close()
+            raise FileNotFoundError
+
+        monkeypatch.setattr(server, "close", fail)
+        with running(server):
+            pass
+    assert raised == [FileNotFoundError]
 
 
 def served(data: Path) -> "tuple[subprocess.Popen[str], str]":
