@@ -206,9 +206,8 @@ class MatchFiles:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._plan = plan
-        self._places = (log, turns, messages)
-        self._mode = "a" if resume else "w" if replace else "x"
-        self._log_mode = "w" if resume else self._mode
+        mode = "a" if resume else "w" if replace else "x"
+        self._places = ((log, "w" if resume else mode), (turns, mode), (messages, mode))
         self._clock = clock
         self._open = ExitStack()
         self._log: IO[str] | None = None
@@ -219,15 +218,14 @@ class MatchFiles:
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
-            modes = (self._log_mode, self._mode, self._mode)
             self._log, self._turns, self._messages = [
                 None
                 if place is None
                 else opening.enter_context(place.open(mode, encoding="utf-8", newline="\n"))
-                for place, mode in zip(self._places, modes, strict=True)
+                for place, mode in self._places
             ]
             if self._turns is not None:
-                _cut_last_line(self._places[1], self._turns)
+                _cut_last_line(self._places[1][0], self._turns)
             if self._log is not None:
                 self._write(self._log, log_header(self._plan))
             self._open = opening.pop_all()

@@ -24,8 +24,6 @@ MOST_UNSENT: Final = 1024 * 1024
 
 @attrs.define
 class _Link:
-    """The connection of a seat."""
-
     socket: socket.socket
     address: str
     allowance: Allowance

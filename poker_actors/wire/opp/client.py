@@ -210,7 +210,6 @@ class ClientSeat(ABC, Generic[Link]):
         raise RoomClosed(f"{self._place} has closed the connection")
 
     async def _play_on(self, callback: Decide, status: Status | None) -> None:
-        """Play until this connection ends."""
         while (message := await self._hear()) is not None:
             if status is not None:
                 said = status(self, message)

@@ -82,7 +82,7 @@ def test_a_silent_perl_client_answers_pings_and_is_told_of_a_wrong_password() ->
             until(server, lambda: "ann" in table.seated)
             (visitor,) = table.visitors
             joined_at = visitor.heard_at
-            server.call(lambda: visitor.ping(server.now() + server.limits.ping_seconds + 1))
+            server.call(lambda: visitor.ping(server._loop.time() + server.limits.ping_seconds + 1))
             until(server, lambda: visitor.heard_at > joined_at)
             assert start(server.address[1], "ann", "other", 1, "0").communicate(timeout=60)[0] == "badpass\n"
         assert client.communicate(timeout=60)[0] == "played 0 asked 0\n"

@@ -112,11 +112,6 @@ class Seated:
         """Whether a client or a bot can act for this seat."""
         return self.life not in _ABSENT
 
-    @property
-    def broke(self) -> bool:
-        """Whether it is connected without chips."""
-        return self.life is Life.BROKE
-
     def inform(self, text: str) -> None:
         """Send a text, if a client is connected."""
         if self.visitor is not None:
@@ -249,7 +244,6 @@ class Announcer:
             self._asked(asked, state)
 
     def _begin(self, state: HandState) -> None:
-        """Begin to tell a hand."""
         self._hand_id = state.hand_id
         rows: list[Row | None] = []
         for name, stack in zip(state.change.names, state.public.setup.stacks, strict=True):

@@ -154,7 +154,6 @@ class OppTable:
         self._bridge.post(self._deal)
 
     def _gone(self, visitor: Visitor) -> None:
-        """Handle a lost connection; the seat is kept for a while."""
         self.visitors.pop(visitor, None)
         seated = self._seat_of(visitor)
         if seated is not None:
@@ -174,7 +173,6 @@ class OppTable:
         return seated if seated is not None and seated.visitor is visitor else None
 
     def _heard(self, visitor: Visitor, message: Message) -> None:
-        """Handle a message from a connection at this table."""
         seated = self._seat_of(visitor)
         if seated is not None and seated.change(Change.SPOKE):
             self._bridge.post(self._deal)
@@ -196,8 +194,6 @@ class OppTable:
                 visitor.say(chunk(Op.SET_FACE, str(face)))
             case Op.GET_GRAPH:
                 visitor.say(chunk(Op.GET_GRAPH, message.values[0], ""))
-            case _:
-                pass
 
     def sweep(self) -> None:
         """Free the seats of players who have been away too long; called every second."""
@@ -303,8 +299,6 @@ class OppTable:
                 self._playing = True
             case TableNews(what="hand_ended" | "hand_voided" as what):
                 self._bridge.post(self._finish, what == "hand_voided")
-            case _:
-                pass
 
     def _heard_privately(self, seated: Seated, news: News) -> None:
         """Keep a player's state, which the public news of the same change needs after it, or tell it what was refused."""
@@ -314,8 +308,6 @@ class OppTable:
             case Refusal():
                 self.late_turns += news.code == AskTimeout.default_code
                 seated.inform(news.text)
-            case _:
-                pass
 
     def _asked(self, seated: Seated, state: HandState) -> None:
         """Record an open turn, and act for an absent player."""
@@ -367,8 +359,7 @@ def _the_same(table: Table, options: TableOptions) -> Table:
     """Return a recovered table; raises `BadSpec` when its seats, bet or turn time differ from `options`."""
     config = table.config
     there = {"seats": config.seats, "bet": config.stakes.big_blind, "turn_seconds": config.turn_seconds}
-    asked = {"seats": options.seats, "bet": options.bet, "turn_seconds": options.turn_seconds}
     for name, value in there.items():
-        if asked[name] != value:
-            raise BadSpec(f"{name} {asked[name]}: table {table.name!r} was opened with {value}")
+        if (asked := getattr(options, name)) != value:
+            raise BadSpec(f"{name} {asked}: table {table.name!r} was opened with {value}")
     return table

@@ -209,20 +209,15 @@ class OppServer:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
-            now = self.now()
+            now = self._loop.time()
             for visitor in list(self._visitors):
                 visitor.ping(now)
             for table in self.tables:
                 table.sweep()
 
-    def now(self) -> float:
-        """Return the loop's time in seconds."""
-        return self._loop.time()
-
     # -- people ------------------------------------------------------------------------------
 
     def _connected(self) -> Visitor:
-        """Return the protocol of a new connection."""
         return Visitor(
             self._loop, self.limits, self._guard,
             came=self._came, join=self._join, went=self._went, perl=self.options.perl,

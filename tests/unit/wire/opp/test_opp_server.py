@@ -17,6 +17,7 @@ from poker_actors.wire.opp import (
     OppServer,
     TableOptions,
 )
+from poker_actors.wire.opp.server.seat import Life
 from poker_actors.wire.opp.server.table import OppTable
 from tests.unit.wire.opp.wires import ALONE, Loops, Wire, serving, table_of, until
 
@@ -283,9 +284,11 @@ def test_who_has_lost_everything_is_told_and_watches() -> None:
             heard = wires[0].until(Op.NEXT_TO_ACT, Op.START_NEW_GAME, Op.INFORMATION, Op.WINNERS)
             if heard.op is Op.NEXT_TO_ACT:
                 wires[heard["who"]].say(Op.ACTION, 1)
-            if server.call(lambda: any(seated.broke for seated in server.tables[0].seated.values())):
+            if server.call(
+                lambda: any(seated.life is Life.BROKE for seated in server.tables[0].seated.values())
+            ):
                 break
-        loser = next(name for name, seated in server.tables[0].seated.items() if seated.broke)
+        loser = next(name for name, seated in server.tables[0].seated.items() if seated.life is Life.BROKE)
         wire = wires[["ann", "bob"].index(loser)]
         while wire.until(Op.INFORMATION).values[0] != "you have no chips left":
             pass
