@@ -238,19 +238,11 @@ class TableApp(App[bool]):
         self.query_one("#keys").display = False
         field.focus()
 
-    def _ask_all_in(self, action: Action) -> None:
-        keys: Keys = {"y": ("all-in", lambda: self._act(action)), "n": ("back", self._look)}
-        self._ask(
-            f"{self.session.all_in_text}? It cannot be taken back.", {**keys, "escape": ("", self._look)}
-        )
-
     def _ask_leave(self) -> None:
-        keys: Keys = {
-            "y": ("leave", self.action_leave),
-            "n": ("back", self._look),
-            "escape": ("", self._look),
-        }
-        self._ask("Leave, and fold this hand?", keys)
+        self._confirm("Leave, and fold this hand?", "leave", self.action_leave)
+
+    def _confirm(self, question: str, label: str, do: Callable[[], None]) -> None:
+        self._ask(question, {"y": (label, do), "n": ("back", self._look), "escape": ("", self._look)})
 
     def _ask(self, prompt: str, keys: Keys) -> None:
         self._keys = keys
@@ -302,7 +294,8 @@ class TableApp(App[bool]):
 
     def _consider(self, action: Action) -> None:
         if takes_all(self.session.legal, action):
-            self._ask_all_in(action)
+            question = f"{self.session.all_in_text}? It cannot be taken back."
+            self._confirm(question, "all-in", partial(self._act, action))
         else:
             self._act(action)
 
