@@ -160,14 +160,16 @@ class _Closed(TextIOWrapper):
 
 
 def _prepare_streams() -> None:
-    """Replace closed standard streams by ones that drop what is written, and let unencodable characters be spelled out.
+    """Replace closed standard streams by ones at their end, or that drop what is written; spell out the unencodable.
 
-    Python sets a stream to None if the process was started with it closed; writing to it would fail. A server goes on.
+    Python sets a stream to None if the process was started with it closed; using it would fail. A server goes on. The
+    null device takes the number of each, or the next file that is opened would be that stream.
     """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115  lives as long as the process
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            # the null device takes the number, or the next file that is opened would be stdout
             setattr(sys, name, _Closed(open(os.devnull, "wb"), encoding="utf-8"))  # noqa: PTH123, SIM115  lives as long as the process
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=SPELLED)

@@ -45,7 +45,7 @@ def read_password(file: str | None, *, ask: bool = True) -> str:
         lines = read_text(file, LARGEST, "password").splitlines()
         return lines[0] if lines else ""
     given = os.environ.get(PASSWORD_VARIABLE, "")
-    if not given and ask and sys.stdin is not None and sys.stdin.isatty():
+    if not given and ask and sys.stdin.isatty():
         return getpass.getpass("Password: ")
     return given
 
@@ -77,9 +77,7 @@ LONGEST: Final = 1000
 def has_screen() -> bool:
     """Return whether stdin and stdout are a terminal that is not dumb and can encode the marks of a screen."""
     ends = (sys.stdin, sys.stdout)
-    return (
-        all(end is not None and end.isatty() for end in ends) and os.environ.get("TERM") != "dumb" and draws()
-    )
+    return all(end.isatty() for end in ends) and os.environ.get("TERM") != "dumb" and draws()
 
 
 def write_line(text: str) -> None:
@@ -94,8 +92,6 @@ def line_reader() -> Callable[[str], str | None]:
     are refused as an order, not as a broken stream.
     """
     stdin = sys.stdin
-    if stdin is None:
-        return lambda prompt: None
     if stdin.isatty():
         return _ask_terminal
     if hasattr(stdin, "reconfigure"):

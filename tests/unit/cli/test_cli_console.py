@@ -59,14 +59,6 @@ def test_where_there_is_no_terminal_the_game_is_in_lines(capsys: pytest.CaptureF
     assert capsys.readouterr().out.startswith("Five-card console poker.\n")
 
 
-def test_closed_input_is_the_end_of_input(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdin", None)
-    assert main(["play", "--seed", "1"]) == 0
-    assert "You leave with" in capsys.readouterr().out
-
-
 def test_bytes_that_are_no_text_are_refused_as_orders(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,6 +169,30 @@ def test_a_closed_stdout_fails_a_command_that_printed(
     assert bool(run.stderr) == bool(told)
 
 
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("debug --seed 3", 0),
+        ("eval", 0),
+        ("replay -", 1),
+        ("convert - x.phhs", 2),
+        ("verify -", 2),
+        ("play --seed 1", 0),
+    ],
+)
+def test_a_closed_stdin_is_at_its_end(command: str, status: int, tmp_path: Path) -> None:
+    ends = [
+        subprocess.run(
+            f"exec '{SCRIPT}' {command} {stdin}", shell=True, check=False, cwd=tmp_path,
+            capture_output=True, text=True,
+        )
+        for stdin in ("<&-", "</dev/null")
+    ]  # fmt: skip
+    assert [end.returncode for end in ends] == [status, status]
+    assert ends[0].stderr == ends[1].stderr
+    assert "Traceback" not in ends[0].stderr
+
+
 def test_an_interrupt_ends_with_130_and_one_line() -> None:
     script = (
         "import os, signal, sys, types; from poker_actors.cli import commands, frame, main\n"
