@@ -29,16 +29,15 @@ def replacing(path: Path, mode: Literal["w", "wb"] = "w") -> Iterator[IO[Any]]:
 
     Neither a reader nor a crash ever leaves half a file: the data is on disk before it gets the name. Links are
     followed and stay, and a file keeps its permissions. A device, a pipe and a descriptor such as ``/dev/stdout`` are
-    written to directly, as a shell does. Raises `OSError` like `open`.
+    written to directly, as a shell does. What UTF-8 cannot encode, as in the name of a file that is not text, is
+    escaped, which JSON reads back. Raises `OSError` like `open`.
     """
     kept = file_to_replace(path)
     # two processes that write the same file must not write into each other's
     beside = path if kept is None else _part_of(kept)
-    plain = mode == "w"
+    encoding, errors, newline = ("utf-8", "backslashreplace", "\n") if mode == "w" else (None, None, None)
     try:
-        with beside.open(
-            mode, encoding="utf-8" if plain else None, newline="\n" if plain else None
-        ) as stream:
+        with beside.open(mode, encoding=encoding, errors=errors, newline=newline) as stream:
             if kept is not None and kept.exists():
                 beside.chmod(stat.S_IMODE(kept.stat().st_mode))  # before the data, which may be secret
             yield stream

@@ -221,6 +221,9 @@ class Parquet:
     def write(self, rows: list[dict[str, Any]]) -> None:
         """Add the next hands, and write a part once there are enough."""
         for row in rows:
+            # a name of a file may hold bytes that are no text: escaped, as in the other files
+            names = [bot.encode("utf-8", "backslashreplace").decode() for bot in row["bots"]]
+            row = {**row, "bots": names}
             self._seats += seat_rows(row)
             self._actions += action_rows(row)
         self._hands += len(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -125,6 +126,27 @@ def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     path.chmod(0o640)
     write(path, "new")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("option", OUTPUTS)
+def test_a_bot_of_a_file_whose_name_is_no_text_is_written_escaped(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "m\udcff.py"
+    place.write_text("from poker_actors import Fold\ndef mine(view):\n    return Fold()\n", encoding="utf-8")
+    target = tmp_path / OUTPUTS[option]
+    bots = ["--bot", f"{place}:mine", "--bot", "caller"]
+    status = main(["simulate", *bots, "--hands", "4", "--seed", "3", option, str(target)])
+    if option == "--phh":
+        assert (status, target.exists()) == (2, False), "TOML cannot hold it"
+        assert "which is not a character" in capsys.readouterr().err
+        return
+    assert (status, target.exists()) == (0, True)
+    if option == "--json":
+        assert json.loads(target.read_text(encoding="utf-8"))["players"][0]["bot"] == f"{place}:mine"
+    if option == "--jsonl":
+        with target.open(encoding="utf-8") as lines:
+            assert f"{place}:mine" in json.loads(next(lines))["bots"]
 
 
 def test_a_folder_is_refused_as_open_does(tmp_path: Path) -> None:
