@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from starlette import routing
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 from poker_actors.errors import PokerError, StorageFailed
@@ -89,7 +89,7 @@ def build_app(
         ({} if arena is None else _arena(ArenaRoutes(lobby, entry, settle, arena)), True),
     )
     _add(app, common, tables, public_metrics=public_metrics)
-    app.router.routes.append(WebSocketRoute(f"{_GAME}/socket", push.socket))
+    app.router.routes.append(routing.WebSocketRoute(f"{_GAME}/socket", push.socket))
     _add_pages(app, arena)
     return Polls(app, lobby=lobby, door=door, profile=profile, views=views, metrics=metrics, held=held)
 
@@ -114,7 +114,7 @@ def _add(
             continue
         route = _Endpoint(common.answered(path, methods, in_json=in_json))
         for form in (path, f"{path}/") if not path.endswith(":path}") else (path,):
-            app.add_route(form, route, methods=[*methods], include_in_schema=False)
+            app.routes.append(routing.Route(form, route, methods=[*methods], include_in_schema=False))
 
 
 def _contract(routes: HspeRoutes) -> dict[str, dict[str, Route]]:
