@@ -404,6 +404,10 @@ CAUGHT_BY: Final[dict[str, tuple[str, ...]]] = {
 """Plant -> the promises it breaks, of which one must be named."""
 
 FOUND_IN: Final[dict[str, int]] = {
+    "who waits is forgotten": 4,
+    "who waits has the seat and stays in line": 4,
+    "turn and river are exchanged when a hand goes on": 4,
+    "a hand takes every deadline": 2,
     "spectators are forgotten at a crash of the table": 1,
     "time-outs that are not in a row sit a player out": 2,
     "a deadline of an earlier turn of the same seat acts": 2,
@@ -431,4 +435,4 @@ FOUND_IN: Final[dict[str, int]] = {
     "an action at one of two tables is taken at the other": 7,
     "who waits hears of no hand": 4,
 }
-"""Plant -> which run of the seed's thousand hands finds it, where that is not the first one."""
+"""Plant -> which run of the seed's hands finds it, where that is not the first one."""
