@@ -17,7 +17,7 @@ from poker_actors.referee.rows import fouls, reaches_fantasy, royalties, score, 
 from poker_actors.rules import GAMES
 from tests.oracles.referee_hands import flaws
 
-HANDS = 40
+HANDS = 25
 A_NIGHT = 20_000
 PAIRS = 300
 

@@ -121,7 +121,7 @@ def play(module: Any, hands: int) -> None:
 
 
 def test_with_credit_every_chip_is_kept_as_the_server_keeps_it(perl_client: Any) -> None:
-    play(perl_client, 400)
+    play(perl_client, 180)
 
 
 @pytest.mark.heavy

@@ -46,6 +46,14 @@ def hasty() -> Iterator[Site]:
     assert made.stop()[::2] == (0, "")
 
 
+@pytest.fixture(scope="module")
+def mute() -> Iterator[Site]:
+    """A server with much patience, which has nothing to say about anybody."""
+    made = Site(*limits(*PATIENT))
+    yield made
+    assert made.stop()[2] == ""
+
+
 class Wire:
     """One TCP connection, from an address of the loopback."""
 
@@ -320,21 +328,19 @@ def register(site: Site, name: str, forwarded: str) -> int:
     ],
 )
 def test_whatever_would_leave_http_is_answered_hung_up_on_and_not_in_the_log(
-    head: bytes, status: bytes
+    mute: Site, head: bytes, status: bytes
 ) -> None:
-    site = Site(*limits(*PATIENT))
-    wire = Wire(site)
+    wire = Wire(mute)
     wire.send(head + b"\r\n")
     assert wire.rest().startswith(b"HTTP/1.1 " + status)
     wire.close()
-    behind = Wire(site)
+    behind = Wire(mute)
     behind.send(GET + head + b"\r\n")
     assert behind.answer() in (b"HTTP/1.1 200 OK", b""), "the answer to the request before it, or nothing"
     behind.close()
-    after = Wire(site)
+    after = Wire(mute)
     assert after.served()
     after.close()
-    assert site.stop()[2] == ""
 
 
 # -- the end -----------------------------------------------------------------------------------
