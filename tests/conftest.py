@@ -54,8 +54,7 @@ NOT_CORE = (
     "_house.py",
     # what rooms of many tables take
     "test_memory.py",
-    # the whole catalogue, and what is built on the heart
-    "_of_every_game.py",
+    # what is built on the heart
     "_tournament_room.py",
 )
 # what the same test runs on beside a stepper or a loop, in memory or in SQLite
