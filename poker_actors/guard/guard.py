@@ -91,11 +91,11 @@ class Allowance:
         self._left -= 1
         return 0.0 if self._left >= 0 else -self._left / self._per_second
 
-    def take_if_any(self) -> bool:
-        """Use one if any is left; return whether it was."""
+    def take_if_any(self, count: int = 1) -> bool:
+        """Use `count` if as many are left, else none; return whether they were."""
         self._fill()
-        there = self._left >= 1
-        self._left -= there
+        there = self._left >= count
+        self._left -= count * there
         return there
 
     def _fill(self) -> None:

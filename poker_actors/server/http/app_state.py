@@ -26,6 +26,7 @@ from poker_actors.server.http.commit import Held, OutputCommit, at_once
 from poker_actors.server.http.credentials import Door
 from poker_actors.server.http.housekeeping import GuardedLobby
 from poker_actors.server.http.limits import Limits
+from poker_actors.server.http.polls import Polls
 from poker_actors.server.http.push import GOING
 from poker_actors.server.live import HookPlan, Hooks, Metrics, Sessions
 from poker_actors.server.users import Notes, Users
@@ -103,6 +104,8 @@ class AppState:
         self._opening: asyncio.Task[None] | None = None
         self._app: ASGIApp
         self._now: _Open
+        self.polls: Polls | None = None
+        """what answers polls for unchanged views; None while the room is being reopened"""
         self._take_up(room, notes, users)
 
     def _take_up(
@@ -129,7 +132,7 @@ class AppState:
             hooks=self._hooks,
         )
         lobby.go_on()  # after `build_app`: a hand may end at once, and everything built on the lobby must hear of it
-        self._app, self._now = app, now
+        self._app, self._now, self.polls = app, now, app
         self._calls: Hooks = app.behind.state.hooks
         self.sessions: Sessions = app.behind.state.sessions
         self.metrics: Metrics = app.behind.state.metrics
@@ -165,7 +168,7 @@ class AppState:
             self._calls.close()
             old.lobby.close()  # tells the push listeners
             old.room.abandon()
-            self._app = _unavailable
+            self._app, self.polls = _unavailable, None
             self._opening = asyncio.get_running_loop().create_task(self._open_again(old, turns))
 
     async def _open_again(self, old: _Open, turns: Mapping[str, Due]) -> None:

@@ -2,22 +2,27 @@
 
 A `Guard` is the asyncio protocol of a connection, with the server's own protocol behind it. It parses the data, to know
 which requests are unanswered, and passes it on within the limits. `Answers`, an ASGI layer on the other side, tells it
-which requests have been answered.
+which requests have been answered. Data that is nothing but polls for unchanged views is answered here.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import httptools
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from poker_actors.server.http.answers import JSON, TEXT
 from poker_actors.server.http.connections import Connection, Connections
+from poker_actors.server.http.polls import Polls, Unchanged, head_of
+
+if TYPE_CHECKING:
+    import uvicorn
 
 _SENTENCES: Final = {
     400: "That is not an HTTP request.",
@@ -28,6 +33,8 @@ _SENTENCES: Final = {
     431: "The headers are too long or too many.",
     503: "Too many connections: try again.",
 }
+_UNHEARD: Final = 1 / 8
+"""The part of `idle_seconds` for which a connection's polls are answered here without a word to the HTTP server."""
 _MOST_HEADERS: Final = 1_000
 """Headers kept of one request, far above any useful limit: a bound on the memory."""
 
@@ -62,15 +69,17 @@ class _Over(Exception):
 class Guards:
     """The guards of all open connections, by the peer's address and port."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: Connections, polls: Callable[[], Polls | None] = lambda: None) -> None:
         self.connections: Final = connections
+        self.polls: Final = polls
+        """what answers polls for unchanged views now, if anything does"""
         self.by_peer: Final[dict[Peer, Guard]] = {}
 
     def before(self, inner: Callable[..., asyncio.Protocol]) -> Callable[..., Guard]:
         """Return a factory of connection protocols: a guard with one of `inner` behind it."""
 
         def made(**given: Any) -> Guard:
-            return Guard(self, inner(**given))
+            return Guard(self, inner(**given), given["server_state"])
 
         return made
 
@@ -78,8 +87,11 @@ class Guards:
 class Guard(asyncio.Protocol):
     """One connection; see the module."""
 
-    def __init__(self, guards: Guards, inner: asyncio.Protocol) -> None:
+    def __init__(
+        self, guards: Guards, inner: asyncio.Protocol, server: uvicorn.server.ServerState | None = None
+    ) -> None:
         self._guards: Final = guards
+        self._server: Final = server
         self._counts: Final = guards.connections
         self._inner = inner
         self._transport: asyncio.Transport
@@ -91,6 +103,10 @@ class Guard(asyncio.Protocol):
         """whether the bytes just read began or ended a head or body"""
         self._url = b""
         self._headers: list[tuple[bytes, bytes]] = []
+        self._polls: list[Unchanged] | None = None
+        """the requests of the data just read, while all are polls for unchanged views"""
+        self._passed = -math.inf
+        """when data was last passed on"""
         self.asked = 0
         """requests whose head has arrived"""
         self.answered = 0
@@ -133,8 +149,17 @@ class Guard(asyncio.Protocol):
         """Pass data on, within the limits of size and time."""
         if self._entry is None or self._transport.is_closing():
             return
-        if self._parser is None or self._reads(self._parser, self._entry, data):
+        if self._parser is None:
             self._inner.data_received(data)
+            return
+        polls, began = self._guards.polls(), self._counts.now()
+        self._polls = [] if polls is not None and self._may_answer(self._entry, began) else None
+        if not self._reads(self._parser, self._entry, data):
+            return
+        if polls is not None and self._polls and self._answers(polls, self._entry, began):
+            return
+        self._passed = began
+        self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
         """Pass it on."""
@@ -155,6 +180,51 @@ class Guard(asyncio.Protocol):
     def goes_on_as(self, inner: asyncio.Protocol) -> None:
         """Put another protocol behind the guard: the connection is now a WebSocket, and stays counted."""
         self._inner = inner
+
+    # -- polls for unchanged views ---------------------------------------------------------------
+
+    def _may_answer(self, entry: Connection, now: float) -> bool:
+        """Return whether data that begins here may be answered here.
+
+        Nothing may be under way; and the HTTP server, which closes a connection where it has heard nothing for
+        `idle_seconds`, must have heard something lately.
+        """
+        lately = now - self._passed < self._counts.limits.idle_seconds * _UNHEARD
+        return lately and entry.since is None and self.asked == self.answered and not self.unread()
+
+    def _looks_for_poll(self, polls: list[Unchanged], parser: httptools.HttpRequestParser) -> None:
+        """Add the request just read to `polls`, or give up."""
+        found, served = None, self._guards.polls()
+        if served is not None and parser.get_method() == b"GET" and parser.get_http_version() == "1.1":
+            path, _, query = self._url.partition(b"?")
+            headers = [(name.lower(), value) for name, value in self._headers]
+            found = served.unchanged(
+                {
+                    "path": path.decode("latin-1"),
+                    "query_string": query,
+                    "headers": headers,
+                    "client": self._peer,
+                }
+            )
+        if found is None or parser.should_upgrade() or not parser.should_keep_alive():
+            self._polls = None
+        else:
+            polls.append(found)
+
+    def _answers(self, polls: Polls, entry: Connection, began: float) -> bool:
+        """Answer all polls of the data just read; return False if they must be passed on."""
+        found, messages = self._polls or [], entry.messages
+        if self._server is None or messages is None or entry.since is not None:
+            return False  # a proxy's, which sends for others; or the beginning of another request follows
+        if not messages.take_if_any(len(found)):
+            return False
+        headers = self._server.default_headers
+        self._transport.write(b"".join([head_of(tag, headers) for _, tag in found]))
+        self.answered += len(found)
+        seconds = (self._counts.now() - began) / len(found)
+        for poll in found:
+            polls.counted(poll, seconds)
+        return True
 
     # -- reading along -------------------------------------------------------------------------
 
@@ -229,6 +299,8 @@ class Guard(asyncio.Protocol):
         assert entry is not None
         entry.since = None
         self._turned = True
+        if self._polls is not None and self._parser is not None:
+            self._looks_for_poll(self._polls, self._parser)
 
     def wait(self) -> float:
         """Count a request, and return how many seconds it waits."""

@@ -1,9 +1,14 @@
-"""Answer polls for unchanged views before any route, body or request object is made."""
+"""Answer polls for unchanged views before any route, body or request object is made.
+
+Most are answered by the guard of their connection, before the HTTP server hears of them (`Polls.unchanged`); the others,
+such as those from behind a proxy, by `Polls` as an ASGI layer. Both ask the same question.
+"""
 
 from __future__ import annotations
 
 import time
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
@@ -21,6 +26,15 @@ _KINDS: Final = {"": ("g", "/games/{game_id}"), "table": ("t", "/games/{game_id}
 _PLAIN: Final = frozenset({b"cookie", b"content-length", b"transfer-encoding"})
 """With one of these headers a request takes the way of all others: a session is looked up, a body read."""
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in FRESH.items()]
+
+Unchanged = tuple[str, bytes]
+"""A poll of an unchanged view: the path's pattern and the view's tag."""
+
+
+def head_of(tag: bytes, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Return the answer to a poll of an unchanged view, with these headers of the HTTP server first."""
+    lines = [b"%s: %s\r\n" % header for header in (*headers, (b"etag", tag), *_HEADERS)]
+    return b"HTTP/1.1 304 Not Modified\r\n%s\r\n" % b"".join(lines)
 
 
 class Polls:
@@ -56,18 +70,33 @@ class Polls:
             await self.behind(scope, receive, send)
             return
         began = time.perf_counter()
-        route, tag = current
         try:
             await self._held()
         except StorageFailed:
             await self.behind(scope, receive, send)  # which says so
             return
-        self._metrics.answered("GET", route, 304, time.perf_counter() - began)
-        await send({"type": "http.response.start", "status": 304, "headers": [(b"etag", tag), *_HEADERS]})
+        self.counted(current, time.perf_counter() - began)
+        await send(
+            {"type": "http.response.start", "status": 304, "headers": [(b"etag", current[1]), *_HEADERS]}
+        )
         await send({"type": "http.response.body", "body": b""})
 
-    def _current(self, scope: Scope) -> tuple[str, bytes] | None:
-        """Return the path's pattern and the tag if the client has the newest view, else None."""
+    def unchanged(self, scope: Mapping[str, Any]) -> Unchanged | None:
+        """Return the poll if a GET can be answered 304 now, without any wait, else None; `counted` counts the answer.
+
+        Of `scope`, an ASGI scope, it takes path, query string, headers and client.
+        """
+        journal = self._lobby.notes.journal
+        if journal is not None and (journal.failed is not None or journal.durable < journal.appended):
+            return None
+        return self._current(scope)
+
+    def counted(self, poll: Unchanged, seconds: float) -> None:
+        """Count a poll that has been answered."""
+        self._metrics.answered("GET", poll[0], 304, seconds)
+
+    def _current(self, scope: Mapping[str, Any]) -> Unchanged | None:
+        """Return the poll if the client has the newest view, else None."""
         path: str = scope["path"]
         if not path.startswith(_GAMES) or scope["query_string"]:
             return None
@@ -90,8 +119,8 @@ class Polls:
         return self._newest(scope, game, kind, wanted, header)
 
     def _newest(
-        self, scope: Scope, game: Game, kind: tuple[str, str], wanted: bytes, header: bytes | None
-    ) -> tuple[str, bytes] | None:
+        self, scope: Mapping[str, Any], game: Game, kind: tuple[str, str], wanted: bytes, header: bytes | None
+    ) -> Unchanged | None:
         owner = None
         if header is not None:
             client = scope["client"]

@@ -124,7 +124,8 @@ class HspeServer:
         self.room.bridge.wake()
 
     def _config(self) -> uvicorn.Config:
-        limits, guards = self.connections.limits, Guards(self.connections)
+        limits = self.connections.limits
+        guards = Guards(self.connections, lambda: self._app_state.polls)
         app: ASGIApp = self._agents or self._app_state
         if self._proxies:
             # inside `Answers`, which finds a guard by the socket's address, not the forwarded one

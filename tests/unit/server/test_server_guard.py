@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -17,7 +17,7 @@ from poker_actors.cli import serving
 from poker_actors.guard import Guard as DoorGuard
 from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.http import HspeServer
-from poker_actors.server.http.connections import Connections
+from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.guard import Guard, Guards, _Inside
 from poker_actors.server.http.limits import Limits
 
@@ -79,6 +79,162 @@ def test_an_upload_without_end_is_refused_by_its_code(path: bytes, kind: bytes, 
     assert b"content-type: " + kind in head.splitlines()
     assert b"content-length: %d" % len(body) in head.splitlines()
     assert body == text + b"\n"
+
+
+POLL = b'GET /games/a/ HTTP/1.1\r\nHost: a\r\nIf-None-Match: "1"\r\n\r\n'
+OTHER = b"GET /lobby HTTP/1.1\r\nHost: a\r\n\r\n"
+SAME = b'HTTP/1.1 304 Not Modified\r\ndate: now\r\netag: "1"\r\n'
+
+
+class Wire(asyncio.Protocol):
+    """A guarded connection whose HTTP server notes what is passed on, with polls for one view, tagged 1."""
+
+    def __init__(self, limits: Limits | None = None, proxies: tuple[str, ...] = ()) -> None:
+        self.now = 100.0
+        self.passed: list[bytes] = []
+        self.written: list[bytes] = []
+        self.noted: list[tuple[str, bytes]] = []
+        self.waiting = 0
+        limits = limits or Limits()
+        counts = Connections(limits, DoorGuard(limits, now=lambda: self.now), read_proxies(proxies))
+        self.guard = Guard(
+            Guards(counts, lambda: cast("Any", self)),
+            self,
+            cast("Any", SimpleNamespace(default_headers=[(b"date", b"now")])),
+        )
+        calls = ("close", "abort", "pause_reading", "resume_reading")
+        self.transport = SimpleNamespace(
+            write=self.written.append,
+            is_closing=lambda: False,
+            get_extra_info=lambda _: ("127.0.0.1", 1),
+            get_write_buffer_size=lambda: self.waiting,
+            **dict.fromkeys(calls, lambda: None),
+        )
+        self.guard.connection_made(cast("asyncio.Transport", self.transport))
+        self.send(OTHER)
+        self.guard.answered += 1
+
+    def send(self, data: bytes) -> None:
+        """The client sends; what is written and passed on before is forgotten."""
+        self.passed.clear()
+        self.written.clear()
+        self.guard.data_received(data)
+
+    def data_received(self, data: bytes) -> None:
+        self.passed.append(data)
+
+    def counted(self, poll: tuple[str, bytes], seconds: float) -> None:
+        self.noted.append(poll)
+
+    def unchanged(self, scope: dict[str, Any]) -> tuple[str, bytes] | None:
+        assert scope["client"] == ("127.0.0.1", 1)
+        wanted = scope["path"] == "/games/a/" and (b"if-none-match", b'"1"') in scope["headers"]
+        return ("/games/{game_id}", b'"1"') if wanted and not scope["query_string"] else None
+
+
+def on_the_wire(play: Callable[[], None]) -> None:
+    async def run() -> None:
+        play()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_polls_of_what_has_not_changed_are_answered_without_the_http_server(count: int) -> None:
+    def play() -> None:
+        wire = Wire()
+        for _ in range(3):
+            wire.send(POLL * count)
+            assert wire.passed == []
+            assert b"".join(wire.written).count(SAME) == count
+        assert len(wire.noted) == wire.guard.answered - 1 == 3 * count
+        wire.send(OTHER)
+        assert (wire.passed, wire.written) == ([OTHER], [])
+
+    on_the_wire(play)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        OTHER,
+        POLL + OTHER,
+        OTHER + POLL,
+        POLL + OTHER[:9],
+        POLL[:-1],
+        POLL.replace(b"GET", b"HEAD"),
+        POLL.replace(b"/a/", b"/a/?wait=1"),
+        POLL.replace(b"1.1", b"1.0"),
+        POLL.replace(b"Host: a", b"Connection: close"),
+        POLL.replace(b"Host: a", b"Connection: Upgrade\r\nUpgrade: websocket"),
+    ],
+)
+def test_data_with_anything_else_is_passed_on_whole(data: bytes) -> None:
+    def play() -> None:
+        wire = Wire()
+        wire.send(data)
+        assert (wire.passed, wire.written, wire.noted) == ([data], [], [])
+        assert wire.guard.answered == 1
+
+    on_the_wire(play)
+
+
+def test_a_poll_that_ends_what_came_before_is_passed_on() -> None:
+    def play() -> None:
+        wire = Wire()
+        wire.send(POLL[:9])
+        wire.send(POLL[9:])
+        assert wire.passed == [POLL[9:]], "the HTTP server has its beginning"
+        wire.send(POLL)
+        assert wire.passed == [POLL], "its answer would come before that of the first"
+        wire.guard.answered += 2
+        wire.send(POLL)
+        assert wire.passed == []
+
+    on_the_wire(play)
+
+
+def test_the_http_server_hears_of_a_connection_before_it_would_close_it() -> None:
+    def play() -> None:
+        wire = Wire(Limits(idle_seconds=80))
+        for seconds, passed in ((9.9, False), (0.2, True), (9.9, False), (70.0, True)):
+            wire.now += seconds
+            wire.send(POLL)
+            assert bool(wire.passed) is passed, seconds
+            wire.guard.answered += passed
+
+    on_the_wire(play)
+
+
+def test_a_poll_waits_its_turn_like_any_message() -> None:
+    def play() -> None:
+        wire = Wire(Limits(messages_per_second=2))
+        wire.send(POLL * 3)
+        assert wire.passed, "more than are left: the server lets them wait, one by one"
+        wire.guard.answered += 3
+        wire.send(POLL * 2)
+        assert not wire.passed
+        wire.send(POLL)
+        assert wire.passed
+        wire.guard.answered += 1
+        wire.now += 0.5
+        wire.send(POLL)
+        assert not wire.passed
+
+    on_the_wire(play)
+
+
+def test_who_does_not_read_or_sends_for_others_is_answered_by_the_http_server() -> None:
+    def play() -> None:
+        wire = Wire()
+        wire.waiting = 1
+        wire.send(POLL)
+        assert wire.passed
+        proxied = Wire(proxies=("127.0.0.1",))
+        proxied.send(POLL)
+        assert proxied.passed
+
+    on_the_wire(play)
 
 
 @pytest.fixture

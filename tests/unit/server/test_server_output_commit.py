@@ -184,6 +184,45 @@ def test_nobody_is_sent_a_byte_of_what_is_not_durable() -> None:
     asyncio.run(play())
 
 
+def test_a_poll_of_what_is_not_durable_waits_on_a_connection_whose_polls_are_answered_at_once() -> None:
+    async def play() -> None:
+        async with serving() as site:
+            game = await site.game("ann", "bob")
+            await until(lambda: not site.held)
+            polls = site.server._app_state.polls
+            assert polls is not None
+            reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+            heads: list[bytes] = []
+
+            async def poll() -> None:
+                tag = polls._views.game_tag("g", site.server.lobby.games[game], None)
+                writer.write(f"GET /games/{game} HTTP/1.1\r\nIf-None-Match: {tag}\r\n\r\n".encode())
+                heads.append(await reader.readuntil(b"\r\n\r\n"))
+
+            await poll()
+            own = writer.get_extra_info("sockname")
+            lines: list[Any] = [one.line for one in site.server.connections._open]
+            (guard,) = [line for line in lines if line._peer == own]
+            passed = guard._passed
+            await poll()
+            assert guard._passed == passed, "the second is answered by the guard"
+            assert heads[0] == heads[1], "and by the same bytes"
+            site.storage.gate.clear()
+            act = await site.send("POST", f"/games/{game}/actions", site.turn(game), {"act": "call"})
+            await until(lambda: site.held == 1)
+            asked = asyncio.ensure_future(poll())
+            await until(lambda: site.held == 2)
+            assert len(heads) == 2
+            site.storage.gate.set()
+            await asked
+            assert heads[2].startswith(b"HTTP/1.1 304 ")
+            assert heads[2] != heads[1]
+            writer.close()
+            act.writer.close()  # type: ignore[attr-defined]
+
+    asyncio.run(play())
+
+
 def test_a_hundred_acts_at_once_share_a_few_writes() -> None:
     async def play() -> None:
         async with serving() as site:
