@@ -17,7 +17,13 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = "from poker_actors.cli import main; raise SystemExit(main())"
+PROGRAM = """
+import signal
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is inherited as ignored, and stays so
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the same in a shell's background
+from poker_actors.cli import main
+raise SystemExit(main())
+"""
 PATIENCE = 20.0
 ESCAPES = re.compile(
     rb"\x1b(?:\[[0-9;?<>=]*[A-Za-z~$ ]|\][^\x07\x1b]*(?:\x07|\x1b\\)|P[^\x1b]*\x1b\\|[()=>].?)"
