@@ -299,7 +299,8 @@ def _seen(sitting: Sitting, state: HandState, seat: int) -> tuple[tuple[Card, ..
 def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
     """Return a seat's hand so far in words; empty if it cannot be described yet, as before the flop."""
     game = setup.game
-    if len(board) < 3 < game.board_cards:
+    fewest = max([share.ranking.board[0] for share in game.shares], default=0)
+    if len(board) < fewest or len(board) < 3 < game.board_cards:
         return ""
     if setup.suits and len(hole) != game.hole_cards and (board or len(hole) < _FIVE):
         return ""
