@@ -15,14 +15,10 @@ from poker_actors.console.sitting import SeatPicture, TablePicture
 from poker_actors.console.telling import boards_text, cards_text
 
 _SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-_RED: Final = "bold red"
-_BLACK: Final = "bold"
-_DIM: Final = "dim"
 _BACK: Final = "blue"
 _COLUMN: Final = 39
 _HAND_AT: Final = 46
 """Column where the person's cards begin, beside a board of five."""
-_CARD_ROWS: Final = 5
 _CARD: Final = 8
 _WIDTH: Final = 80
 _SIDE_BY_SIDE: Final = 4
@@ -41,8 +37,8 @@ def draw_cards(
 
     They are `width` columns apart; if that is less than a card's width, they overlap.
     """
-    rows = [Text() for _ in range(_CARD_ROWS)]
-    drawn = [_face(card, suits_count) for card in cards] + [_back() for _ in range(hidden)]
+    rows = [Text() for _ in range(5)]
+    drawn = [_face(card, suits_count) for card in cards] + [_card(*[("░░░░░", _BACK)] * 3)] * hidden
     for place, card in enumerate(drawn, 1):
         for row, part in zip(rows, card, strict=True):
             if place < len(drawn):
@@ -52,23 +48,17 @@ def draw_cards(
     return rows
 
 
+def _card(*rows: tuple[str, str]) -> list[Text]:
+    """Draw a card with three rows inside, each a text and its style."""
+    inside = [Text("│").append(row, style).append("│") for row, style in rows]
+    return [Text("╭─────╮"), *inside, Text("╰─────╯")]
+
+
 def _face(card: Card, suits_count: bool) -> list[Text]:
-    rank = RANKS[card.rank].replace("T", "10")
-    suit = SUITS[card.suit]
-    style = _RED if suits_count and suit in "dh" else _BLACK
-    middle = Text("│").append(f"  {_SUIT_SIGNS[suit]}  ", style if suits_count else _DIM).append("│")
-    return [
-        Text("╭─────╮"),
-        Text("│").append(f"{rank:<5}", style).append("│"),
-        middle,
-        Text("│").append(f"{rank:>5}", style).append("│"),
-        Text("╰─────╯"),
-    ]
-
-
-def _back() -> list[Text]:
-    middle = Text("│").append("░░░░░", _BACK).append("│")
-    return [Text("╭─────╮"), middle, middle, middle, Text("╰─────╯")]
+    rank, suit = RANKS[card.rank].replace("T", "10"), SUITS[card.suit]
+    style = "bold red" if suits_count and suit in "dh" else "bold"
+    sign = f"  {_SUIT_SIGNS[suit]}  ", style if suits_count else "dim"
+    return _card((f"{rank:<5}", style), sign, (f"{rank:>5}", style))
 
 
 def draw_five_card(setup: Setup, table: TablePicture) -> Text:
@@ -98,15 +88,10 @@ def _doing(seat: SeatPicture) -> str:
 
 def draw_ring(setup: Setup, table: TablePicture) -> Text:
     """Draw a table of two to ten: seats in two columns, the board, and the person's cards beside it."""
-    rows = -(-len(table.seats) // 2)
-    columns = table.seats[:rows], table.seats[rows:]
-    lines = []
-    for place in range(rows):
-        line = _ring_seat(columns[0][place])
-        if place < len(columns[1]):
-            line.append("  ").append_text(_ring_seat(columns[1][place]))
-        lines.append(line)
-    person = table.seats[setup.seat]
+    rows, person = -(-len(table.seats) // 2), table.seats[setup.seat]
+    lines = [_ring_seat(seat) for seat in table.seats[:rows]]
+    for line, seat in zip(lines, table.seats[rows:], strict=False):
+        line.append("  ").append_text(_ring_seat(seat))
     width = _OVERLAP if len(person.cards) > _SIDE_BY_SIDE else _CARD
     at = min(_HAND_AT, _WIDTH - width * (len(person.cards) - 1) - _CARD + 1) if person.cards else _HAND_AT
     board, mine = draw_cards(table.board), draw_cards(person.cards, person.hidden, width=width)
@@ -116,9 +101,8 @@ def draw_ring(setup: Setup, table: TablePicture) -> Text:
     lines += [line for board in table.boards[1:] for line in draw_cards(board)]
     last = _pot_line(table)
     last.pad_right(at - last.cell_len)
-    lines.append(
-        last.append_text(_marks(table.marks, width) if any(table.marks) else Text(person.words, "italic"))
-    )
+    under = _marks(table.marks, width) if any(table.marks) else Text(person.words, "italic")
+    lines.append(last.append_text(under))
     return Text("\n").join(lines)
 
 
@@ -129,8 +113,7 @@ def draw_rows(setup: Setup, table: TablePicture) -> Text:
     mine = attrs.evolve(person, cards=person.cards + table.board) if person.cards else person
     lines += draw_cards(mine.cards, mine.hidden)
     lines.append(_marks(table.marks + ("for all",) * len(table.board), _CARD))
-    last = _pot_line(table)
-    lines.append(last.append("   ").append(person.words, "italic"))
+    lines.append(_pot_line(table).append("   ").append(person.words, "italic"))
     return Text("\n").join(lines)
 
 
@@ -153,10 +136,7 @@ def draw_words(setup: Setup, table: TablePicture) -> Text:
 
 
 def _row_seat(seat: SeatPicture) -> Text:
-    line = _who(seat)
-    backs = "░░ " * seat.hidden
-    line.append(backs, _BACK)
-    line.append(" ".join(map(str, seat.cards)), "bold")
+    line = _who(seat).append("░░ " * seat.hidden, _BACK).append(" ".join(map(str, seat.cards)), "bold")
     line.pad_right(_HAND_AT - line.cell_len)
     line.append(f" {_acted(seat)}  ", "cyan").append(seat.words if seat.name != "You" else "", "italic")
     line.truncate(_WIDTH, overflow="ellipsis")
@@ -179,8 +159,7 @@ def _pot_line(table: TablePicture) -> Text:
 def _ring_seat(seat: SeatPicture) -> Text:
     line = _who(seat)
     if seat.cards and seat.name != "You":
-        line.append(f"{' '.join(map(str, seat.cards)):<6} ", "bold")
-        line.append(seat.said, "cyan")
+        line.append(f"{' '.join(map(str, seat.cards)):<6} ", "bold").append(seat.said, "cyan")
     else:
         line.append(f"{'░░' if seat.hidden else '  '} ", _BACK).append(_SHORT.sub("", _acted(seat)), "cyan")
     line.truncate(_COLUMN, pad=True)
@@ -195,4 +174,4 @@ def _who(seat: SeatPicture) -> Text:
 
 
 def _acted(seat: SeatPicture) -> str:
-    return seat.said if seat.said else (f"in {seat.bet}" if seat.bet else "")
+    return seat.said or (f"in {seat.bet}" if seat.bet else "")

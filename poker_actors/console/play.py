@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from poker_actors.console.session import Session
-from poker_actors.console.setup import LESSONS, WISHES, choices, help_for, read_order, takes_all
+from poker_actors.console.setup import LESSONS, WISHES, help_for, read_order, sentence, takes_all
 from poker_actors.errors import IllegalAction, MissingExtra
-from poker_actors.rules import Action, Legal
+from poker_actors.rules import Action
 
 Read = Callable[[str], str | None]
 """Shows a prompt and returns the line typed, or None at the end of input."""
@@ -66,7 +66,7 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
     """Ask until the person types a legal action, confirmed if it is all-in; return None if they leave."""
     legal = session.legal
     pot = "" if session.setup.game.open_face else f"Pot {session.picture.pot}. "
-    prompt = f"{pot}{_sentence(legal)}: "
+    prompt = f"{pot}{sentence(legal)}: "
     while True:
         try:
             order = read_order(ask(prompt), legal)
@@ -76,10 +76,8 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
         if order == "leave":
             return None
         if order == "help":
-            write(help_for(legal))
-            write(WISHES)
-            if session.teaches:
-                write(LESSONS)
+            for line in (help_for(legal), WISHES, *([LESSONS] if session.teaches else [])):
+                write(line)
         elif order == "last":
             session.leave_after_hand()
         elif order == "show":
@@ -93,11 +91,6 @@ def _decision(session: Session, ask: Callable[[str], str], write: Write) -> Acti
             ask, f"{session.all_in_text}, is that right? yes or no: ", write
         ):
             return order
-
-
-def _sentence(legal: Legal) -> str:
-    text = choices(legal)
-    return text[0].upper() + text[1:]
 
 
 def _wants(ask: Callable[[str], str], prompt: str, write: Write) -> bool:

@@ -11,9 +11,9 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from poker_actors.actors import HandResult, HandState
+from poker_actors.actors import HandState
 from poker_actors.cards import Card
-from poker_actors.console.setup import CPU, PERSON, Setup
+from poker_actors.console.setup import CPU, Setup
 from poker_actors.console.sitting import Sitting, TablePicture, interrupts_held, picture
 from poker_actors.console.telling import Teller, amount, cards_text, showdown_seats, winners_of
 from poker_actors.errors import BadSpec
@@ -71,15 +71,11 @@ class Session:
         """Whether the person leaves after this hand."""
         self._shows = False
         """whether the person's cards are turned up after this hand"""
-        self._coach = coach
-        self._most = most
-        self._keep = keep
+        self._coach, self._most, self._keep, self._name, self._log = coach, most, keep, name, log
         self._unkept: tuple[Hand, int] | None = None
         """the last hand, which may still be taken back"""
         self._reviewed: Hand | None = None
         """the last hand that was played to its end"""
-        self._name = name
-        self._log = log
         self._teller = Teller(setup)
         self._sitting: Sitting | None = None
         self._left = False
@@ -160,28 +156,29 @@ class Session:
             self._new_game()
         self.rounds += 1
         self.hands += 1
-        self.lines += ["", f"{self._what} {self.rounds}. {self._money_line()}"]
+        money, seat = self.money, self.setup.seat
+        others = f", {self.setup.names[1 - seat]} {money[1 - seat]}"
+        if len(money) > 2:
+            left = sum(1 for chips in money if chips) - 1
+            others = f"; {left} {'other is' if left == 1 else 'others are'} in"
+        told = f"{self._what} {self.rounds}. You have {amount(money[seat], self.setup)}{others}."
+        self.lines += ["", told]
         self._teller.begin()
         self.sitting.deal()
         self._go_on()
-        self._hint()
 
     def act(self, action: Action) -> None:
         """Act for the person; raise `IllegalAction` if the action is not legal."""
         self.sitting.act(action)
         self._go_on()
-        self._hint()
 
     @property
     def may_show(self) -> bool:
         """Whether a hand is over in which the person has cards that not everybody has seen."""
         seat, result = self.setup.seat, self.sitting.result
-        hand = None if result is None else result.hand
-        return (
-            hand is not None
-            and bool(hand.holes[seat])
-            and seat not in showdown_seats(self.setup, hand) + hand.shows
-        )
+        if result is None or result.hand is None or not result.hand.holes[seat]:
+            return False
+        return seat not in showdown_seats(self.setup, result.hand) + result.hand.shows
 
     def leave_after_hand(self) -> None:
         """Leave once this hand is over; asked again, stay."""
@@ -225,7 +222,6 @@ class Session:
         self._teller.begin()
         self.lines += ["", "You take your last action back."]
         self._go_on()
-        self._hint()
 
     def show_odds(self) -> None:
         """Start or stop showing odds at each turn."""
@@ -267,16 +263,17 @@ class Session:
 
     def _settle(self, sitting: Sitting) -> None:
         try:
-            over = sitting.over
-            playing = bool(sitting.legal)
+            over, playing = sitting.over, bool(sitting.legal)
             sitting.settle()
             if playing:
                 self._go_on()
             if not over:
                 self._write(f"game {self.games} left after {self._rounds_text}: {self._score()}")
-            self.lines += self._fault_lines()
-            mine = self.money[self.setup.seat]
-            self.lines.append(f"You leave with {amount(mine, self.setup)}.")
+            for player in sitting.players:
+                if player.faults.total:
+                    failed = f"gave no legal action {player.faults.total} times"
+                    self.lines.append(f"{player.name} {failed}; the first: {player.faults.first}")
+            self.lines.append(f"You leave with {amount(self.money[self.setup.seat], self.setup)}.")
         finally:
             sitting.close()
 
@@ -292,21 +289,24 @@ class Session:
         self._write(f"new game {self.games}: {self._score()}")
 
     def _go_on(self) -> None:
-        sitting = self.sitting
+        """Tell what has happened, with a hint at the person's turn; log and note a hand that is over, and a game."""
+        sitting, money = self.sitting, self.money
         self.lines += self._teller.tell(sitting.take_heard())
         if sitting.result is None:
+            self._hint()
             return
         self.lines += self._teller.finish(sitting.result)
         self._note_hand()
-        self._log_round(sitting.result)
+        self._write(self._round_text(sitting.result.hand))
         if self._shows:
             self._show_now()
         if sitting.over:
-            winner = max(range(len(self.money)), key=self.money.__getitem__)
-            self._write(
-                f"game {self.games} over after {self._rounds_text}: {self._who(winner)} wins, {self._score()}"
-            )
-            self.lines.append(self._verdict(winner))
+            winner = max(range(len(money)), key=money.__getitem__)
+            after = f"after {self._rounds_text}"
+            self._write(f"game {self.games} over {after}: {self._who(winner)} wins, {self._score()}")
+            out = money[self.setup.seat] == 0 and len(money) > 2
+            won = event.told(self.setup.names[winner], "wins")
+            self.lines.append(f"You are out {after}." if out else f"{won} the game {after}.")
 
     def _note_hand(self) -> None:
         """Note the hand that is over, to be reviewed and kept."""
@@ -315,32 +315,21 @@ class Session:
             self._reviewed = result.hand
             self._unkept = self._reviewed, self.sitting.number - 1
 
-    def _verdict(self, winner: int) -> str:
-        if self.money[self.setup.seat] == 0 and len(self.money) > 2:
-            return f"You are out after {self._rounds_text}."
-        name = self.setup.names[winner]
-        return f"{event.told(name, 'wins')} the game after {self._rounds_text}."
-
-    def _log_round(self, result: HandResult) -> None:
-        hand = result.hand
+    def _round_text(self, hand: Hand | None) -> str:
+        """Return the log's line of a hand, None for a void one."""
         if hand is None:
-            self._write(f"round {self.rounds} void")
-            return
+            return f"round {self.rounds} void"
         winners = winners_of(hand)
+        names = " and ".join(self._who(seat) for seat in winners)
         if len(winners) > 1:
-            names = " and ".join(self._who(seat) for seat in winners)
-            self._write(f"round {self.rounds} split: {names}")
-        else:
-            seat = winners[0]
-            won = sum(
-                news.amount for news in hand.events() if isinstance(news, event.Awarded) and news.seat == seat
-            )
-            self._write(f"{self._who(seat)} wins round {self.rounds}: {won}, net {hand.payoffs[seat]}")
+            return f"round {self.rounds} split: {names}"
+        awards = [news for news in hand.events() if isinstance(news, event.Awarded)]
+        won = sum(award.amount for award in awards if award.seat == winners[0])
+        return f"{names} wins round {self.rounds}: {won}, net {hand.payoffs[winners[0]]}"
 
     def _who(self, seat: int) -> str:
         """Return a seat's name in the log, where the person is always `player`."""
-        name = self.setup.names[seat]
-        return "player" if name == PERSON else name
+        return "player" if seat == self.setup.seat else self.setup.names[seat]
 
     def _score(self) -> str:
         order = sorted(range(len(self.money)), key=lambda seat: seat != self.setup.seat)
@@ -352,23 +341,7 @@ class Session:
 
     @property
     def _rounds_text(self) -> str:
-        what = self._what.lower()
-        return f"{self.rounds} {what}{'' if self.rounds == 1 else 's'}"
-
-    def _money_line(self) -> str:
-        seat = self.setup.seat
-        mine = amount(self.money[seat], self.setup)
-        if len(self.money) > 2:
-            left = sum(1 for chips in self.money if chips) - 1
-            return f"You have {mine}; {left} {'other is' if left == 1 else 'others are'} in."
-        return f"You have {mine}, {self.setup.names[1 - seat]} {self.money[1 - seat]}."
-
-    def _fault_lines(self) -> list[str]:
-        return [
-            f"{player.name} gave no legal action {player.faults.total} times; the first: {player.faults.first}"
-            for player in self.sitting.players
-            if player.faults.total
-        ]
+        return f"{self.rounds} {self._what.lower()}{'' if self.rounds == 1 else 's'}"
 
     def _write(self, event: str) -> None:
         if self._log is not None:
@@ -420,12 +393,6 @@ LARGEST: Final = 1_000_000
 KEPT: Final = 3
 """Number of rotated files kept; `PokerCPP.log.1` is the newest."""
 
-Clock = Callable[[], datetime]
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
-
 
 class EventLog:
     """Appends events to a file, which is open only while a line is being written.
@@ -437,7 +404,7 @@ class EventLog:
         self,
         path: Path | str,
         *,
-        clock: Clock = _now,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         largest: int = LARGEST,
         kept: int = KEPT,
     ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final, Literal
 
@@ -152,13 +151,10 @@ def _stacks(text: str, seats: int, stakes: Stakes) -> tuple[int, ...]:
 def _names(texts: Sequence[str]) -> list[str]:
     """Return short unique names: `tight 1` and `tight 2` for two of a kind, `tight` for one alone."""
     shorts = [re.sub(r"[^\w.-]+", "-", text.partition(":")[0].rpartition("/")[2])[:12] for text in texts]
-    counts = Counter(shorts)
-    seen: Counter[str] = Counter()
-    names = []
-    for short in shorts:
-        seen[short] += 1
-        names.append(f"{short} {seen[short]}" if counts[short] > 1 else short)
-    return names
+    return [
+        f"{short} {shorts[: place + 1].count(short)}" if shorts.count(short) > 1 else short
+        for place, short in enumerate(shorts)
+    ]
 
 
 _BETTING: Final = (
@@ -175,7 +171,6 @@ LESSONS: Final = (
 )
 WISHES: Final = "Once this hand is over: l leaves, or stays after all; show turns your cards up, muck leaves them as the rules do."
 _BRINGING_IN: Final = " Here i pays the bring-in."
-
 
 Word = Literal["leave", "help", "odds", "undo", "review", "last", "show", "muck"]
 Order = Action | Word
@@ -217,10 +212,20 @@ def read_order(text: str, legal: Legal) -> Order:
     if word in _PLAIN:
         return _PLAIN[word]
     action = _action(word, text, legal)
-    refusal = legal.refusal(action)
-    if refusal is not None:
-        raise IllegalAction(f"{refusal.replace('raise_to', 'raise to')} ({choices(legal)})")
+    refusal = refused(legal, action)
+    if refusal:
+        raise IllegalAction(f"{refusal} ({choices(legal)})")
     return action
+
+
+def refused(legal: Legal, action: Action) -> str:
+    """Return why an action is not legal, in the words of this screen; empty for a legal one."""
+    return (legal.refusal(action) or "").replace("raise_to", "raise to")
+
+
+def sized(legal: Legal, chips: int) -> Action:
+    """Return the bet, or the raise, to `chips` in front."""
+    return Bet(chips) if legal.opening else RaiseTo(chips)
 
 
 def _action(word: str, text: str, legal: Legal) -> Action:
@@ -242,19 +247,18 @@ def _action(word: str, text: str, legal: Legal) -> Action:
             most = f": the most is {legal.max_raise_to}" if legal.can_raise else ""
             raise IllegalAction(f"you cannot go all-in here{most} ({choices(legal)})")
         return legal.all_in
-    sized = _SIZED.fullmatch(word)
-    if sized is None:
+    found = _SIZED.fullmatch(word)
+    if found is None:
         shown = text.strip()[:_LONGEST]
         raise IllegalAction(f"{shown!r} is not an order: {choices(legal)}, quit, or ? for help")
-    chips = int(sized[2])
-    return Bet(chips) if legal.opening else RaiseTo(chips)
+    return sized(legal, int(found[2]))
 
 
 def _laid(word: str) -> Lay:
     rows = [row.strip(" -") for row in word.removeprefix("lay ").split("/")]
-    wrong = next((row for row in rows if not _ROW.fullmatch(row)), None)
-    if wrong is not None:
-        raise IllegalAction(f"{wrong[:_LONGEST]!r} is not a row of cards, such as Kd Ks")
+    for row in rows:
+        if not _ROW.fullmatch(row):
+            raise IllegalAction(f"{row[:_LONGEST]!r} is not a row of cards, such as Kd Ks")
     top, middle, bottom = map(_cards, rows)
     return Lay(top, middle, bottom)
 
@@ -273,14 +277,20 @@ def choices(legal: Legal) -> str:
     if legal.discards:
         return f"discard up to {legal.discards}, such as d As Kd, or stand pat"
     if legal.bring_in:
-        words = [f"bring in {legal.bring_in}"]
-        return ", ".join([*words, f"raise to {legal.min_raise_to}"]) if legal.can_raise else words[0]
+        more = f", raise to {legal.min_raise_to}" if legal.can_raise else ""
+        return f"bring in {legal.bring_in}{more}"
     words = [f"call {legal.to_call}" if legal.to_call else "check"]
     if legal.can_raise:
         low, high = legal.min_raise_to, legal.max_raise_to
         span = str(low) if low == high else f"{low}-{high}"
         words.append(f"bet {span}" if legal.opening else f"raise to {span}")
     return ", ".join([*words, "fold"])
+
+
+def sentence(legal: Legal) -> str:
+    """Return the legal actions as the beginning of a sentence."""
+    text = choices(legal)
+    return text[0].upper() + text[1:]
 
 
 def takes_all(legal: Legal, action: Action) -> bool:

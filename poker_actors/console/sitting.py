@@ -16,12 +16,9 @@ from poker_actors.actors.runtime import quiet_logs
 from poker_actors.bots import SeedTree, peeking_bots, show_cards
 from poker_actors.cards import Card
 from poker_actors.console.setup import Setup
-from poker_actors.console.telling import showdown_seats
+from poker_actors.console.telling import showdown_seats, words_shown
 from poker_actors.errors import BadSpec, RoomError
-from poker_actors.rules import Action, Fold, Legal, PublicState, event
-
-_FIVE: Final = 5
-"""Number of cards from which a hand without a board can be described."""
+from poker_actors.rules import Action, Fold, Legal, event
 
 
 @contextmanager
@@ -29,10 +26,8 @@ def interrupts_held() -> Iterator[None]:
     """Hold SIGINT back while the block runs, and deliver it afterwards, once.
 
     An interrupt between two steps of a buy-in or a hand would leave chips in neither a stack nor the bank.
-
-    Off the main thread this does nothing: Python handles signals on the main thread.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread():  # signals are handled on the main thread
         yield
         return
     came: list[tuple[int, FrameType | None]] = []
@@ -48,9 +43,8 @@ def interrupts_held() -> Iterator[None]:
 class Sitting:
     """One game, which ends when the person leaves, goes broke, or has all the chips.
 
-    Every call returns once the person is to act or the hand is over. The seed of the setup decides the decks
-    and the bots' luck; `first_hand` is the number of the first hand, so that a second game has other decks than
-    the first.
+    Every call returns once the person is to act or the hand is over. The seed of the setup and the numbers of the
+    hands, from `first_hand`, decide the decks and the bots' luck.
     """
 
     def __init__(self, setup: Setup, first_hand: int = 0) -> None:
@@ -61,40 +55,38 @@ class Sitting:
         """The last state of the hand that the person received."""
         self.result: HandResult | None = None
         """The result of the last hand; None while a hand is played."""
-        self.runtime: Final = StepRuntime()
-        self.room: Final = Room(self.runtime, seed=setup.seed)
-        self._tree = SeedTree(setup.seed)
+        self.stacks: tuple[int, ...] = setup.stacks
+        """Stacks by seat at the end of the last hand."""
         self.balances: tuple[int, ...] = ()
         """Balances at the bank by seat; empty until the game is settled."""
         self.hands: list[tuple[list[Action], tuple[int, ...]]] = []
         """what the person did in each hand, and the stacks before it"""
+        self.runtime: Final = StepRuntime()
+        self.room: Final = Room(self.runtime, seed=setup.seed)
+        self._tree = SeedTree(setup.seed)
         self._first_hand: Final = first_hand
         self._live: LiveHand | None = None
         self._heard: list[HandState] = []
-        with interrupts_held():
-            self._sit_down(first_hand)
-
-    def _sit_down(self, first_hand: int) -> None:
-        setup = self.setup
         self._bots = [None if spec is None else spec.make() for spec in setup.bots]
-        self.table = self.room.open_table(
-            seats=len(setup.names),
-            stakes=setup.stakes,
-            game=setup.game,
-            button=setup.button,
-            first_hand=first_hand,
-            button_moves=setup.button_moves,
-        )
-        self.players: list[Player] = []
-        for seat, (name, bot, chips) in enumerate(zip(setup.names, self._bots, setup.stacks, strict=True)):
-            player = self.room.player(name, bot, chips=chips)
-            self.players.append(player)
-            self.table.sit(player, seat)
-            self.table.buy_in(player, chips)
-        self.person = self.players[setup.seat]
+        with interrupts_held():
+            self.table = self.room.open_table(
+                seats=len(setup.names),
+                stakes=setup.stakes,
+                game=setup.game,
+                button=setup.button,
+                first_hand=first_hand,
+                button_moves=setup.button_moves,
+            )
+            self.players: list[Player] = []
+            for seat, (name, bot, chips) in enumerate(
+                zip(setup.names, self._bots, setup.stacks, strict=True)
+            ):
+                player = self.room.player(name, bot, chips=chips)
+                self.players.append(player)
+                self.table.sit(player, seat)
+                self.table.buy_in(player, chips)
+        self.person: Final = self.players[setup.seat]
         self.person.listen(self._hear)
-        self.stacks: tuple[int, ...] = setup.stacks
-        """Stacks by seat at the end of the last hand."""
 
     def _hear(self, news: News) -> None:
         if isinstance(news, HandState):
@@ -245,29 +237,33 @@ def picture(sitting: Sitting) -> TablePicture:
         waiting = zip(setup.names, sitting.stacks, strict=True)
         return TablePicture(tuple(SeatPicture(name, stack) for name, stack in waiting))
     public = state.public
-    said = _said(public)
-    seats = tuple(_seat(sitting, state, seat, said.get(seat, "")) for seat in range(len(setup.names)))
+    seats = tuple([_seat(sitting, state, seat) for seat in range(len(setup.names))])
     opened = public.open[setup.seat]
     marks = tuple(["open" if card in opened else "" for card in state.hole]) if opened else ()
     return TablePicture(seats, public.boards, public.pot, public.phase, marks)
 
 
-def _seat(sitting: Sitting, state: HandState, seat: int, said: str) -> SeatPicture:
-    setup, public = sitting.setup, state.public
-    over = public.over
-    cards, words = _seen(sitting, state, seat)
-    live = seat in public.live
-    opened = public.open[seat]
-    held = sum(street.hole + street.up for street in setup.game.streets[: len(public.dealt.marks)])
-    held -= sum(street.throw for street in setup.game.streets[: len(public.dealt.marks) - 1])
-    held -= (
-        0 if setup.game.board_cards else len(public.board)
-    )  # stud's last card may be dealt once, for everybody
-    won = 0 if sitting.result is None else sitting.result.payoffs[seat]
-    if won:
-        said = f"{won:+}"
-    elif over and live:
-        said = ""
+def _seat(sitting: Sitting, state: HandState, seat: int) -> SeatPicture:
+    setup, public, result = sitting.setup, state.public, sitting.result
+    over, live, opened = public.over, seat in public.live, public.open[seat]
+    cards: tuple[Card, ...] = ()
+    words = said = ""
+    if result is not None and result.hand is not None and seat in showdown_seats(setup, result.hand):
+        cards, words = result.hand.holes[seat], words_shown(setup, result.hand, seat)
+    elif seat == setup.seat:
+        cards = state.hole
+        words = " / ".join(words_now(setup, cards, board) for board in public.boards)
+    streets, dealt = setup.game.streets, len(public.dealt.marks)
+    held = sum(street.hole + street.up for street in streets[:dealt])
+    held -= sum(street.throw for street in streets[: dealt - 1])
+    # stud's last card may be dealt once, for everybody
+    held -= 0 if setup.game.board_cards else len(public.board)
+    if result is not None and result.payoffs[seat]:
+        said = f"{result.payoffs[seat]:+}"
+    elif not (over and live):
+        for taken in public.log:
+            if taken.seat == seat and (taken.street == public.dealt.street or isinstance(taken.action, Fold)):
+                said = event.as_told_to_you(event.action_words(taken.action, taken.paid))
     return SeatPicture(
         name=setup.names[seat],
         stack=public.stacks[seat],
@@ -282,36 +278,13 @@ def _seat(sitting: Sitting, state: HandState, seat: int, said: str) -> SeatPictu
     )
 
 
-def _seen(sitting: Sitting, state: HandState, seat: int) -> tuple[tuple[Card, ...], str]:
-    """Return the cards of a seat that the person can see, and the hand in words."""
-    setup = sitting.setup
-    result = sitting.result
-    if result is not None and result.hand is not None and seat in showdown_seats(setup, result.hand):
-        hand = result.hand
-        assert hand.strengths is not None  # a seat is in the showdown only if there was one
-        words = [setup.game.words_of(claims, seat, hand.holes[seat]) for claims in hand.claims]
-        return hand.holes[seat], " / ".join(words)
-    if seat != setup.seat:
-        return (), ""
-    return state.hole, " / ".join(words_now(setup, state.hole, board) for board in state.public.boards)
-
-
 def words_now(setup: Setup, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
     """Return a seat's hand so far in words; empty if it cannot be described yet, as before the flop."""
     game = setup.game
     fewest = max([share.ranking.board[0] for share in game.shares], default=0)
     if len(board) < fewest or len(board) < 3 < game.board_cards:
         return ""
-    if setup.suits and len(hole) != game.hole_cards and (board or len(hole) < _FIVE):
+    # without a board a hand can be described from five cards
+    if setup.suits and len(hole) != game.hole_cards and (board or len(hole) < 5):
         return ""
     return game.words_of(game.claims([0], [hole], board), 0, hole)
-
-
-def _said(public: PublicState) -> dict[int, str]:
-    """Return each seat's last action on this street; a fold counts on all later streets too."""
-    said: dict[int, str] = {}
-    street = public.dealt.street
-    for taken in public.log:
-        if taken.street == street or isinstance(taken.action, Fold):
-            said[taken.seat] = event.as_told_to_you(event.action_words(taken.action, taken.paid))
-    return said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Final
 
 from poker_actors.actors import HandResult, HandState
@@ -39,6 +40,11 @@ def showdown_seats(setup: Setup, hand: Hand) -> tuple[int, ...]:
     return tuple(seat for seat, _ in hand.public().shown)
 
 
+def words_shown(setup: Setup, hand: Hand, seat: int) -> str:
+    """Return a hand of the showdown in words, for each board."""
+    return " / ".join(setup.game.words_of(claims, seat, hand.holes[seat]) for claims in hand.claims)
+
+
 def winners_of(hand: Hand) -> list[int]:
     """Return the seats with the best live hand, or the only live seat if there was no showdown."""
     if hand.strengths is None:
@@ -69,16 +75,17 @@ class Teller:
         """Return the lines for the news of a hand in progress."""
         lines: list[str] = []
         for state in heard:
-            if state.public.over:
+            public = state.public
+            if public.over:
                 continue  # `finish` tells the end, with the shown cards
             if self._street < 0:
+                self._street = 0
                 lines += self._opening(state)
-            lines += self._taken(state.public)
-            lines += self._drawn(state)
-            if state.public.dealt.street > self._street:
-                self._street = state.public.dealt.street
-                lines += self._street_line(state)
-            lines += [*self._scores(state.public), *self._turn_rows(state)]
+            lines += [*self._taken(public), *self._drawn(state)]
+            if public.dealt.street > self._street:
+                self._street = public.dealt.street
+                lines.append(self._street_line(state))
+            lines += [*self._scores(public), *self._turn_rows(state)]
         return lines
 
     # -- open-face games: everybody's rows at the person's turn, and the result of each deal --
@@ -89,11 +96,10 @@ class Teller:
         if layout is None or state.public.active != state.seat:
             return lines
         for seat in state.public.live:
-            name = self.setup.names[seat]
             if seat in layout.fantasy:
-                lines.append(f"{name}: in fantasy land, face down.")
+                lines.append(f"{self.setup.names[seat]}: in fantasy land, face down.")
             elif any(layout.rows[seat]):
-                lines.append(f"{name}: {self._rows(layout.rows[seat])}.")
+                lines.append(f"{self.setup.names[seat]}: {self._rows(layout.rows[seat])}.")
         return [*lines, f"Dealt to you: {cards_text(self.setup, state.hole)}."]
 
     def _scores(self, public: PublicState) -> list[str]:
@@ -116,20 +122,17 @@ class Teller:
     # -- a hand in progress -----------------------------------------------------------------
 
     def _opening(self, state: HandState) -> list[str]:
-        self._street = 0
         setup, public = self.setup, state.public
-        posts = [
-            event.told(setup.names[seat], f"posts {chips}") for seat, chips in enumerate(public.bets) if chips
-        ]
-        lines = [f"{', '.join(posts)}."] if posts else []
-        cards = cards_text(setup, state.hole)
         if not setup.suits:
             first, third = cards_text(setup, state.hole[:2]), cards_text(setup, state.hole[2:])
             return [f"You are dealt {first}, and then {third}."]
-        button = event.told(setup.names[public.setup.button], "has the button")
+        lines = [f"{event.told(setup.names[public.setup.button], 'has the button')}."]
         if public.layout is not None:
-            return [f"{button}."]
-        lines = [f"{button}.", *lines, f"You are dealt {cards}."]
+            return lines
+        told = [(name, chips) for name, chips in zip(setup.names, public.bets, strict=True) if chips]
+        posts = ", ".join(event.told(name, f"posts {chips}") for name, chips in told)
+        lines += [f"{posts}."] if posts else []
+        lines.append(f"You are dealt {cards_text(setup, state.hole)}.")
         # a bomb pot begins on the flop, and stud with open cards
         return [*lines, self._table(public)] if public.board or any(public.open) else lines
 
@@ -141,9 +144,8 @@ class Teller:
     def _taken(self, public: PublicState) -> list[str]:
         lines = []
         for taken in list(public.log)[self._actions :]:
-            paid = taken.paid
-            all_in = bool(paid and not public.chips_behind[taken.seat])
-            words = event.action_words(taken.action, paid, all_in=all_in)
+            all_in = bool(taken.paid and not public.chips_behind[taken.seat])
+            words = event.action_words(taken.action, taken.paid, all_in=all_in)
             lines.append(f"{event.told(self.setup.names[taken.seat], words)}.")
         self._actions = public.seq
         return lines
@@ -151,23 +153,20 @@ class Teller:
     def _drawn(self, state: HandState) -> list[str]:
         """Return a line with the cards drawn and held, if the person has just changed some."""
         before, self._hole = self._hole, state.hole
-        changed = state.public.layout is None and self._hole != before and len(self._hole) <= len(before)
-        if not changed:
+        if state.public.layout is not None or state.hole == before or len(state.hole) > len(before):
             return []
         new = [card for card in state.hole if card not in before]
         drawn = f"You draw {cards_text(self.setup, new)} and hold" if new else "You hold"
         return [f"{drawn} {cards_text(self.setup, state.hole)}."]
 
-    def _street_line(self, state: HandState) -> list[str]:
-        public = state.public
-        held = cards_text(self.setup, state.hole)
+    def _street_line(self, state: HandState) -> str:
+        public, held = state.public, cards_text(self.setup, state.hole)
         if not self.setup.suits:
-            new = cards_text(self.setup, state.hole[-1:])
-            return [f"You get {new} and hold {held}. Pot {public.pot}."]
+            return f"You get {cards_text(self.setup, state.hole[-1:])} and hold {held}. Pot {public.pot}."
         if public.layout is not None:
-            return [f"{public.phase.capitalize()}."]
+            return f"{public.phase.capitalize()}."
         own = not self.setup.game.board_cards and state.seat in public.live
-        return [f"{self._table(public)}{f' You hold {held}.' if own else ''}"]
+        return f"{self._table(public)}{f' You hold {held}.' if own else ''}"
 
     # -- the end ----------------------------------------------------------------------------
 
@@ -187,15 +186,16 @@ class Teller:
         awards = [news for news in untold if isinstance(news, event.Awarded)]
         to_come = sum(isinstance(news, event.StreetDealt) for news in untold) if hand.board else 0
         for news in untold:
-            match news:
-                case event.Shown(seat, _) if to_come:
-                    lines.append(f"{self._shows(seat, hand)}.")
-                case event.StreetDealt():
-                    to_come -= 1
-                    lines += self._end_line(news, hand)
-                    lines += [] if to_come else [self._has(seat, hand) for seat in hand.live]
-                case _:
-                    lines += self._end_line(news, hand)
+            if isinstance(news, event.Shown) and to_come:  # its words follow with the last card
+                lines.append(f"{self._shows(news.seat, hand)}.")
+                continue
+            lines += self._end_line(news, hand)
+            to_come -= isinstance(news, event.StreetDealt)
+            if isinstance(news, event.StreetDealt) and not to_come:
+                has = [event.told(self.setup.names[seat], "has") for seat in hand.live]
+                lines += [
+                    f"{who}: {self._words(seat, hand)}." for who, seat in zip(has, hand.live, strict=True)
+                ]
         return [*lines, *self._awards(awards, hand)]
 
     def _awards(self, awards: Sequence[event.Awarded], hand: Hand) -> list[str]:
@@ -207,21 +207,19 @@ class Teller:
                 return ["Equal hands; the pot is empty."]
             return [f"{event.told(setup.names[winners[0]], 'wins')}; the pot is empty."]
         lines = []
-        # by board only where the boards of a pot have different winners
-        takers = {
-            pot: {award.seat for award in awards if award.pot == pot} for pot in {one.pot for one in awards}
-        }
-        by_board = [(one.pot, one.board if len(takers[one.pot]) > 1 else 0) for one in awards]
-        for number, board in sorted(set(by_board)):
-            shares = [award for award, at in zip(awards, by_board, strict=True) if at == (number, board)]
-            which = f"side pot {number}" if number else "the pot"
-            named = bool(number)
-            if len(hand.boards) > 1 and len(takers[number]) > 1:
-                which, named = f"board {board + 1} of {which}", True
+        parts: dict[tuple[int, int], list[event.Awarded]] = {}
+        for award in awards:
+            # by board only where the boards of a pot have different winners
+            takers = {other.seat for other in awards if other.pot == award.pot}
+            parts.setdefault((award.pot, award.board if len(takers) > 1 else -1), []).append(award)
+        for (pot, board), shares in sorted(parts.items()):
+            which = f"side pot {pot}" if pot else "the pot"
+            if len(hand.boards) > 1 and board >= 0:
+                which = f"board {board + 1} of {which}"
             if len({share.seat for share in shares}) == 1:
-                total = sum(share.amount for share in shares)
-                won = event.told(setup.names[shares[0].seat], f"wins {amount(total, setup)}")
-                lines.append(f"{won}{f' from {which}' if named else ''}.")
+                total = amount(sum(share.amount for share in shares), setup)
+                won = event.told(setup.names[shares[0].seat], f"wins {total}")
+                lines.append(f"{won}{'' if which == 'the pot' else f' from {which}'}.")
             else:
                 taken = [event.told(setup.names[share.seat], f"takes {share.amount}") for share in shares]
                 said = ", ".join(taken).replace(f", {PERSON} ", f", {PERSON.lower()} ")
@@ -231,27 +229,19 @@ class Teller:
         return lines
 
     def _untold(self, hand: Hand) -> list[Event]:
-        """Return the events of the hand that `tell` has not covered."""
-        taken = 0
-        untold: list[Event] = []
-        for news in hand.events():
-            match news:
-                case event.Acted():
-                    taken += 1
-                    known = taken <= self._actions
-                case event.StreetDealt(street):
-                    known = _place(self.setup, street) <= self._street
-                case event.HandStarted() | event.Posted() | event.HoleDealt():
-                    known = True
-                case _:
-                    known = False
-            if not known:
-                untold.append(news)
-        return untold
+        """Return the events of the hand but the actions and streets that `tell` has covered."""
+        acted = count(1)
+        return [
+            news
+            for news in hand.events()
+            if not (
+                (isinstance(news, event.Acted) and next(acted) <= self._actions)
+                or (isinstance(news, event.StreetDealt) and _place(self.setup, news.street) <= self._street)
+            )
+        ]
 
     def _end_line(self, news: Event, hand: Hand) -> list[str]:
-        setup = self.setup
-        names = setup.names
+        setup, names = self.setup, self.setup.names
         match news:
             case event.Acted(seat):
                 return [f"{event.told(names[seat], news.words())}."]
@@ -261,39 +251,29 @@ class Teller:
                 return [f"{street.capitalize()} {boards_text(setup, boards)}."]
             case event.UncalledReturned(seat, chips):
                 return [f"{event.told(names[seat], f'takes {chips} back, uncalled')}."]
-            case event.Shown(seat, _):
-                return self._shown(seat, hand)
-            case event.Mucked(seat):
-                if seat in showdown_seats(setup, hand):
-                    return self._shown(seat, hand)
+            case event.Mucked(seat) if seat not in showdown_seats(setup, hand):
                 return [f"{event.told(names[seat], 'mucks')}."]
+            case event.Shown(seat) | event.Mucked(seat):
+                words = "" if hand.strengths is None else f": {self._words(seat, hand)}"
+                return [f"{self._shows(seat, hand)}{words}."]
             case _:
                 return []
-
-    def _shown(self, seat: int, hand: Hand) -> list[str]:
-        words = "" if hand.strengths is None else f": {self._words(seat, hand)}"
-        return [f"{self._shows(seat, hand)}{words}."]
 
     def _shows(self, seat: int, hand: Hand) -> str:
         return event.told(self.setup.names[seat], f"shows {cards_text(self.setup, hand.holes[seat])}")
 
-    def _has(self, seat: int, hand: Hand) -> str:
-        return f"{event.told(self.setup.names[seat], 'has')}: {self._words(seat, hand)}."
-
     def _words(self, seat: int, hand: Hand) -> str:
         """Return the hand in words, with kickers if only they distinguish it from another hand shown."""
+        words = words_shown(self.setup, hand, seat)
         assert hand.strengths is not None
-        if len(hand.boards) > 1:
-            game = self.setup.game
-            return " / ".join(game.words_of(claims, seat, hand.holes[seat]) for claims in hand.claims)
+        if len(hand.boards) > 1 or len(hand.claims[0]) > 1:
+            return words
         strengths = dict(zip(hand.live, hand.strengths, strict=True))
-        said = {
-            other: self.setup.game.words_of(hand.claims[0], other, hand.holes[other])
+        alike = any(
+            strengths[other] != strengths[seat] and words_shown(self.setup, hand, other) == words
             for other in showdown_seats(self.setup, hand)
-        }
-        mine = strengths[seat]
-        alike = [other for other in said if said[other] == said[seat] and strengths[other] != mine]
-        return describe(mine, kickers=True) if alike and len(hand.claims[0]) == 1 else said[seat]
+        )
+        return describe(strengths[seat], kickers=True) if alike else words
 
 
 def _place(setup: Setup, street: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -17,10 +17,10 @@ from textual.widgets import Input, RichLog, Static
 
 from poker_actors.console.drawing import THROWN, draw_five_card, draw_ring, draw_rows, draw_words
 from poker_actors.console.session import Session
-from poker_actors.console.setup import LESSONS, choices, takes_all
-from poker_actors.rules import Action, Bet, BringIn, Call, Check, Discard, Fold, RaiseTo
+from poker_actors.console.setup import LESSONS, refused, sentence, sized, takes_all
+from poker_actors.rules import Action, BringIn, Call, Check, Discard, Fold
 
-Keys = Mapping[str, tuple[str, Callable[[], None]]]
+Keys = dict[str, tuple[str, Callable[[], None]]]
 """Maps a key to a short label and the function it calls."""
 
 
@@ -104,17 +104,15 @@ class TableApp(App[bool]):
         for line in session.take_lines():
             story.write(Text(line))
         deal: Callable[[], None] = partial(self._then_look, session.deal)
+        leave: Keys = {"q": ("leave", self.action_leave)}
         if session.legal:
             self._ask_turn(remark)
         elif session.done:
-            self._ask("The last hand is over.", {**self._between(), "q": ("leave", self.action_leave)})
+            self._ask("The last hand is over.", self._between() | leave)
         elif session.game_over:
-            self._ask(
-                "The game is over. Another one?", {"n": ("new game", deal), "q": ("leave", self.action_leave)}
-            )
+            self._ask("The game is over. Another one?", {"n": ("new game", deal)} | leave)
         else:
-            keys = {"enter": ("deal", deal), **self._between(), "q": ("leave", self.action_leave)}
-            self._ask("Enter deals the next hand.", keys)
+            self._ask("Enter deals the next hand.", {"enter": ("deal", deal)} | self._between() | leave)
 
     def _draw_table(self, size: Size | None = None) -> None:
         """Draw the table, or write it in words where the drawing and the lines around it do not fit."""
@@ -138,47 +136,42 @@ class TableApp(App[bool]):
             self._draw_table(event.size)
 
     def _ask_turn(self, remark: str = "") -> None:
-        legal = self.session.legal
+        legal, consider = self.session.legal, self._consider
         if legal.discards:
             self._ask_discard(remark)
             return
-        words = choices(legal)
-        keys: dict[str, tuple[str, Callable[[], None]]] = {}
+        keys: Keys = {}
         if legal.bring_in:
-            keys["b"] = (f"bring in {legal.bring_in}", lambda: self._consider(BringIn()))
+            keys["b"] = (f"bring in {legal.bring_in}", partial(consider, BringIn()))
         elif legal.to_call:
-            keys["c"] = (f"call {legal.to_call}", lambda: self._consider(Call()))
+            keys["c"] = (f"call {legal.to_call}", partial(consider, Call()))
         else:
-            keys["c"] = ("check", lambda: self._consider(Check()))
+            keys["c"] = ("check", partial(consider, Check()))
         if legal.can_raise:
-            low, high = legal.min_raise_to, legal.max_raise_to
-            verb = "bet" if legal.opening else "raise"
-            one_size = (
-                f"{verb}{'' if legal.opening else ' to'} {low}",
-                lambda: self._consider(self._sized(low)),
-            )
-            keys["r"] = one_size if low == high else (verb, self._ask_amount)
+            low, verb = legal.min_raise_to, "bet" if legal.opening else "raise"
+            one_size = f"{verb}{'' if legal.opening else ' to'} {low}", partial(consider, sized(legal, low))
+            keys["r"] = one_size if low == legal.max_raise_to else (verb, self._ask_amount)
         if not legal.bring_in:
-            keys["f"] = ("fold", lambda: self._act(Fold()))
-        all_in = legal.all_in
-        if all_in is not None:
-            keys["a"] = ("all-in", lambda: self._consider(all_in))
+            keys["f"] = ("fold", partial(self._act, Fold()))
+        if legal.all_in is not None:
+            keys["a"] = ("all-in", partial(consider, legal.all_in))
         keys |= self._lessons()
         keys["l"] = ("", partial(self._then_look, self.session.leave_after_hand))
-        keys["q"] = ("leave", self._ask_leave)
-        keys["?"] = ("help", self._help)
-        self._ask(f"{remark}{words[0].upper()}{words[1:]}?", keys)
+        self._ask(f"{remark}{sentence(legal)}?", keys | self._always)
 
-    def _lessons(self) -> dict[str, tuple[str, Callable[[], None]]]:
+    @property
+    def _always(self) -> Keys:
+        return {"q": ("leave", self._ask_leave), "?": ("help", self._help)}
+
+    def _lessons(self) -> Keys:
         """Return the keys of lessons; at a turn there is no room for their names but in the help."""
-        session = self.session
-        if not session.teaches:
+        if not self.session.teaches:
             return {}
-        between = not session.legal
+        named = {"v": "review", "u": "undo", "o": "odds"}
+        shown = ("odds",) if not self.session.legal else tuple(named.values())
         return {
-            "v": ("review" if between else "", partial(self._then_look, session.teach, "review")),
-            "u": ("undo" if between else "", partial(self._then_look, session.teach, "undo")),
-            "o": ("", partial(self._then_look, session.teach, "odds")),
+            key: ("" if name in shown else name, partial(self._then_look, self.session.teach, name))
+            for key, name in named.items()
         }
 
     def _between(self) -> Keys:
@@ -195,16 +188,13 @@ class TableApp(App[bool]):
     def _ask_discard(self, remark: str = "") -> None:
         legal = self.session.legal
         must, chosen = legal.must_discard, len(self._thrown)
-        keys: dict[str, tuple[str, Callable[[], None]]] = {}
+        keys: Keys = {}
         for place in range(len(self._numbers())):
             keys[str(place + 1)] = ("", partial(self._turn_over, place))
-        done = f"throw {chosen} away" if chosen else "stand pat"
         if chosen == must or not must:
-            keys["enter"] = (done, self._discard)
-        keys["q"] = ("leave", self._ask_leave)
-        keys["?"] = ("help", self._help)
+            keys["enter"] = (f"throw {chosen} away" if chosen else "stand pat", self._discard)
         most = f"{must}" if must else f"up to {legal.discards}"
-        self._ask(f"{remark}Throw {most} away? Numbers choose, {chosen} chosen.", keys)
+        self._ask(f"{remark}Throw {most} away? Numbers choose, {chosen} chosen.", keys | self._always)
 
     def _numbers(self) -> tuple[str, ...]:
         """Return the marks under the person's cards in a draw: the key of each, or that it goes."""
@@ -223,9 +213,6 @@ class TableApp(App[bool]):
         gone = tuple([self.session.state.hole[place] for place in sorted(self._thrown)])
         self._thrown.clear()
         self._act(Discard(gone))
-
-    def _sized(self, chips: int) -> Action:
-        return Bet(chips) if self.session.legal.opening else RaiseTo(chips)
 
     def _ask_amount(self) -> None:
         legal = self.session.legal
@@ -273,12 +260,12 @@ class TableApp(App[bool]):
         if not event.value:
             self._look()
             return
-        action = self._sized(int(event.value))
-        refusal = legal.refusal(action)
-        if refusal is None:
-            self._consider(action)
+        action = sized(legal, int(event.value))
+        refusal = refused(legal, action)
+        if refusal:
+            self._ask_turn(f"Not possible: {refusal}. ")
         else:
-            self._ask_turn(f"Not possible: {refusal.replace('raise_to', 'raise to')}. ")
+            self._consider(action)
 
     def action_leave(self, by_ctrl_c: bool = False) -> None:
         """Leave at once."""
