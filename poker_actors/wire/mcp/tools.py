@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
-from typing import Annotated, Any, Final, Literal, Protocol
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import quote
 
 import httpx2
@@ -74,20 +73,12 @@ Bots = Annotated[
 ]
 
 
-class Reach(Protocol):
-    """The server and the user for a tool's requests."""
-
-    def client(self, headers: Mapping[str, str] | None) -> AbstractAsyncContextManager[httpx2.AsyncClient]:
-        """Return a client for one call, which arrived with these headers; None on stdio."""
-
-
-def basic(name: str, password: str) -> str:
-    """Return an Authorization header."""
-    return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode()
+Reach = Callable[[Mapping[str, str] | None], AbstractAsyncContextManager[httpx2.AsyncClient]]
+"""Returns a client of the server, as the user, for one call, which arrived with these headers; None on stdio."""
 
 
 def agent_server(reach: Reach) -> MCPServer:
-    """Return an MCP server whose tools play by requests to `reach`."""
+    """Return an MCP server whose tools play by requests to a client of `reach`."""
     with _logging_as_it_is():
         server = _PlainServer(
             "poker_actors", title="Poker room", instructions=_INSTRUCTIONS, version=__version__
@@ -151,7 +142,7 @@ class _Tools:
         self, ctx: Context, method: str, path: str, body: object = None, *, known: tuple[int, ...] = ()
     ) -> Any:
         """Return what an answer says; one that is refused is the tool's error, in the server's words, but for `known`."""
-        async with self._reach.client(ctx.headers) as client:
+        async with self._reach(ctx.headers) as client:
             try:
                 answer = await client.request(method, path, json=body)
             except httpx2.TransportError as error:
@@ -420,24 +411,19 @@ class _Tools:
 
 
 def _refuse(answer: httpx2.Response) -> None:
-    """Raise what the server has refused, with what to do about it where that is known."""
+    """Raise what the server has refused, with the next step, behind a dash, where one is known."""
     try:
         plain = answer.json()
-        code = str(plain["code"])
-        text = f"{code}: {plain['text']}"
+        code, text = str(plain["code"]), f"{plain['code']}: {plain['text']}"
     except (ValueError, TypeError, KeyError):
         code, text = "", answer.text.strip()
-    raise ToolError(f"{text}{_then(answer, code)}" if code != "no_credentials" else _NEXT[code])
-
-
-def _then(answer: httpx2.Response, code: str) -> str:
-    """Return the next step after a refusal, behind a dash; empty where none is known."""
-    if answer.status_code in (400, 401) and "authorization" not in answer.request.headers:
+    unsent = answer.status_code in (400, 401) and "authorization" not in answer.request.headers
+    if unsent or code == "no_credentials":
         raise ToolError(_NEXT["no_credentials"])
-    if "retry-after" in answer.headers:
-        return "" if "try again in" in answer.text else f" - try again in {answer.headers['retry-after']} s"
     step = _NEXT.get(code) or _NEXT_OF_STATUS.get(answer.status_code)
-    return "" if step is None else f" - {step}"
+    if "retry-after" in answer.headers:
+        step = None if "try again in" in answer.text else f"try again in {answer.headers['retry-after']} s"
+    raise ToolError(text if step is None else f"{text} - {step}")
 
 
 def _id(text: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
+from functools import partial
 from typing import Final
 
 import httpx2
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from poker_actors.wire.mcp.tools import agent_server, basic
+from poker_actors.wire.mcp.tools import agent_server
 
 PATH: Final = "/mcp"
 _SECONDS: Final = 60.0
@@ -20,42 +22,24 @@ _BODY_BYTES: Final = 16_384
 """A tool call takes some hundred bytes; a client's description of itself a few thousand."""
 
 
-class _Elsewhere:
-    """Requests over HTTP to one server, as one user."""
-
-    def __init__(self, url: str, name: str, password: str) -> None:
-        headers = {"authorization": basic(name, password)}
-        self.kept = httpx2.AsyncClient(base_url=url, headers=headers, timeout=_SECONDS)
-
-    def client(self, headers: Mapping[str, str] | None) -> AbstractAsyncContextManager[httpx2.AsyncClient]:
-        return nullcontext(self.kept)
-
-
 async def serve_stdio(url: str, name: str, password: str) -> None:
     """Serve one agent on standard input and output, which plays at `url` by this account, until it hangs up."""
-    reach = _Elsewhere(url, name, password)
-    async with reach.kept:
-        await agent_server(reach).run_stdio_async()
-
-
-class _Here:
-    """Requests to an application in this process, with the credentials of the agent's own request."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    def client(self, headers: Mapping[str, str] | None) -> httpx2.AsyncClient:
-        given = headers or {}
-        passed = {name: given[name] for name in ("authorization",) if name in given}
-        place = (given.get(_ADDRESS, ""), 0)
-        transport = httpx2.ASGITransport(app=self._app, client=place)
-        return httpx2.AsyncClient(
-            transport=transport, base_url="http://here", headers=passed, timeout=_SECONDS
-        )
+    credentials = base64.b64encode(f"{name}:{password}".encode()).decode()
+    headers = {"authorization": f"Basic {credentials}"}
+    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=_SECONDS) as kept:
+        await agent_server(lambda _: nullcontext(kept)).run_stdio_async()
 
 
 _ADDRESS: Final = "x-agent-address"
 """Where a request comes from, for the limits by address; a client's own value is dropped, or it could evade them."""
+
+
+def _here(app: ASGIApp, headers: Mapping[str, str] | None) -> httpx2.AsyncClient:
+    """Return a client of an application in this process, with the credentials of the agent's own request."""
+    given = headers or {}
+    passed = {name: given[name] for name in ("authorization",) if name in given}
+    transport = httpx2.ASGITransport(app=app, client=(given.get(_ADDRESS, ""), 0))
+    return httpx2.AsyncClient(transport=transport, base_url="http://here", headers=passed, timeout=_SECONDS)
 
 
 class AgentDoor:
@@ -66,7 +50,7 @@ class AgentDoor:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._server = agent_server(_Here(app))
+        self._server = agent_server(partial(_here, app))
         self._agents = self._server.streamable_http_app(
             streamable_http_path=PATH,
             json_response=True,

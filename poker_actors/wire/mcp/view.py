@@ -64,7 +64,9 @@ def _actions(legal: dict[str, Any]) -> list[dict[str, Any]]:
     if legal["lay"] is not None:
         return [_lay(legal["lay"])]
     if legal["discards"]:
-        return [_discard(legal["discards"], legal["must_discard"])]
+        most, must = legal["discards"], legal["must_discard"]
+        needs = f"cards: {must or f'0 to {most}'} of your_cards"
+        return [{"action": "discard", "min_cards": must, "max_cards": most, "needs": needs}]
     actions: list[dict[str, Any]] = []
     if legal["bring_in"]:
         actions.append({"action": "bring_in", "costs": legal["bring_in"]})
@@ -78,12 +80,6 @@ def _actions(legal: dict[str, Any]) -> list[dict[str, Any]]:
     if bounds is not None:
         actions.append({"action": "raise_to", "min_amount": bounds["min"], "max_amount": bounds["max"]})
     return actions
-
-
-def _discard(most: int, must: int) -> dict[str, Any]:
-    """Return the choice of cards to discard."""
-    needs = f"cards: {must or f'0 to {most}'} of your_cards"
-    return {"action": "discard", "min_cards": must, "max_cards": most, "needs": needs}
 
 
 def _lay(lay: dict[str, Any]) -> dict[str, Any]:

@@ -285,12 +285,11 @@ def test_errors_of_tools_say_what_to_do_next_and_nothing_of_our_insides(site: Si
 
 
 def test_a_tool_that_fails_says_nothing_of_why() -> None:
-    class Nowhere:
-        def client(self, headers: object) -> Any:
-            raise RuntimeError("a secret of ours")
+    def nowhere(headers: object) -> Any:
+        raise RuntimeError("a secret of ours")
 
     async def ask() -> None:
-        async with Client(tools.agent_server(Nowhere())) as client:
+        async with Client(tools.agent_server(nowhere)) as client:
             result = await client.call_tool("list_tables", {})
             assert result.is_error
             assert (
@@ -306,12 +305,11 @@ def test_a_server_that_is_not_there_is_named_by_every_tool() -> None:
         taken.bind(("127.0.0.1", 0))  # and nobody listens
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
 
-        class Nowhere:
-            def client(self, headers: object) -> Any:
-                return httpx2.AsyncClient(base_url=url)
+        def nowhere(headers: object) -> Any:
+            return httpx2.AsyncClient(base_url=url)
 
         async def ask() -> set[str]:
-            async with Client(tools.agent_server(Nowhere())) as client:
+            async with Client(tools.agent_server(nowhere)) as client:
                 results = [await client.call_tool(one, {}) for one in ("list_tables", "register")]
                 return {getattr(result.content[0], "text", "") for result in results}
 
