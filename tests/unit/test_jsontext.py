@@ -14,7 +14,7 @@ from poker_actors.jsontext import parse_json
 from poker_actors.sim.results.plain import load_result
 from poker_actors.store.journal.facts import decode
 from poker_actors.store.journal.image import RoomImage
-from poker_actors.wire.hspe.calls import Call, ServerRefusal
+from poker_actors.wire.hspe.routes import Call, ServerRefusal
 
 DEEP = "[" * 100_000
 

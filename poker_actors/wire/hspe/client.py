@@ -9,16 +9,16 @@ from __future__ import annotations
 import asyncio
 import http.client
 import ssl
-from collections.abc import AsyncGenerator, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from poker_actors.closing import AsyncClosing, Closing
 from poker_actors.errors import MissingExtra
 from poker_actors.guard import naming
+from poker_actors.jsontext import parse_json
 from poker_actors.wire.framing import at_once
-from poker_actors.wire.hspe.calls import MOST_BYTES, Call, Pushed, ServerRefusal
-from poker_actors.wire.hspe.routes import Routes, game_path, nothing
+from poker_actors.wire.hspe.routes import MOST_BYTES, Call, Routes, ServerRefusal, game_path, nothing
 
 if TYPE_CHECKING:
     import httpx2
@@ -27,6 +27,11 @@ T = TypeVar("T")
 
 _SILENT_SECONDS: Final = 45.0
 """The server sends something every 15 s; a stream silent for three times as long is lost."""
+_EVENT_BYTES: Final = 2**20
+"""A picture has a few thousand bytes; the limit bounds memory when an event never ends."""
+_AGAIN_SECONDS: Final = 1.0
+"""Wait between two attempts to reopen a lost stream."""
+_RESTARTING: Final = 503
 
 
 class Client(Routes, Closing):
@@ -70,6 +75,52 @@ class Client(Routes, Closing):
         if self._connection is not None:
             with suppress(OSError):
                 self._connection.close()
+
+
+class Pushed:
+    """The pictures that a server pushes, over any number of connections; for `lost_seconds` see `pictures`."""
+
+    def __init__(self, whose: str, lost_seconds: float, clock: Callable[[], float]) -> None:
+        self._whose = whose
+        self._lost_seconds = lost_seconds
+        self._clock = clock
+        self._until = clock() + lost_seconds
+        self._text = b""
+
+    def receive(self, chunk: bytes) -> Iterator[dict[str, Any]]:
+        """Yield the pictures that these bytes complete; raises `ConnectionError` for an event without an end."""
+        self._text += chunk
+        if len(self._text) > _EVENT_BYTES:
+            raise ConnectionError(f"an event is longer than {_EVENT_BYTES} bytes")
+        *events, self._text = self._text.split(b"\n\n")
+        for event in events:
+            name, data = _read_event(event)
+            if name == "table":
+                yield data
+                self._until = self._clock() + self._lost_seconds
+
+    def lost(self, error: OSError | ServerRefusal) -> float:
+        """Return the seconds after which to connect again; raises a refusal, or `ConnectionError` after too long."""
+        self._text = b""
+        if isinstance(error, ServerRefusal) and error.status != _RESTARTING:
+            raise error
+        if self._clock() >= self._until:
+            raise ConnectionError(f"{self._whose} has lost its game: {error}") from error
+        return _AGAIN_SECONDS
+
+
+def _read_event(event: bytes) -> tuple[str, dict[str, Any]]:
+    """Read one server-sent event: its name, and its data if that is an object."""
+    name = ""
+    data: Any = {}
+    for line in event.decode("utf-8", "replace").split("\n"):
+        field, _, value = line.partition(": ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            with suppress(ValueError):
+                data = parse_json(value)
+    return name, data if isinstance(data, dict) else {}
 
 
 class AsyncClient(Routes, AsyncClosing):

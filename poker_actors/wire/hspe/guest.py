@@ -15,7 +15,6 @@ from poker_actors.errors import BadSpec
 from poker_actors.history import parse
 from poker_actors.rules import Action, Bet, Call, Fold, PublicState, RaiseTo, Stakes
 from poker_actors.wire.guest import PlayerGuest
-from poker_actors.wire.hspe.calls import ServerRefusal
 from poker_actors.wire.hspe.client import Client
 from poker_actors.wire.hspe.picture import (
     STAKES,
@@ -28,6 +27,7 @@ from poker_actors.wire.hspe.picture import (
     is_over,
     public_of,
 )
+from poker_actors.wire.hspe.routes import ServerRefusal
 
 _POLL_SECONDS: Final = 0.05
 """The original's README asks clients for at most one request per 50 ms."""

@@ -1,4 +1,4 @@
-"""A server's routes, each written once: `Client` calls them, `AsyncClient` awaits them."""
+"""A server's routes, each written once: a request and the reader of its answer, without a socket."""
 
 from __future__ import annotations
 
@@ -6,17 +6,82 @@ import base64
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from urllib.parse import quote, urlsplit
 
-from poker_actors.errors import BadSpec
+import attrs
+
+from poker_actors.errors import BadSpec, PokerError
+from poker_actors.jsontext import parse_json
 from poker_actors.wire.framing import named, steps
-from poker_actors.wire.hspe.calls import Call
 
 _READING_SECONDS: Final = 120.0
 """For an upload to arrive and to be read, as `docs/serving.md` has it."""
 
 T = TypeVar("T")
+
+MOST_BYTES: Final = 16 * 2**20
+"""Most bytes of an answer."""
+
+
+class ServerRefusal(PokerError):
+    """The server answered with an error: `status` is the HTTP status, the text is the server's.
+
+    `code` is the server's error code if it sent one.
+    """
+
+    default_code = "server_refusal"
+
+    def __init__(self, message: str, *, status: int, code: str | None = None) -> None:
+        super().__init__(message, code=code)
+        self.status = status
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_refusal, (self.args[0], self.status, self.code))
+
+
+def _refusal(message: str, status: int, code: str) -> ServerRefusal:
+    return ServerRefusal(message, status=status, code=code)
+
+
+@attrs.frozen
+class Call(Generic[T]):
+    """One request, with `read` to convert the JSON of its answer."""
+
+    method: str
+    path: str
+    read: Callable[[Any], T]
+    body: bytes | None = None
+    headers: dict[str, str] = attrs.field(factory=dict)
+    in_text: bool = False
+    """whether the answer is text, not JSON"""
+    seconds: float = 10.0
+    """seconds that the server may take to answer"""
+
+    def answered(self, status: int, body: bytes) -> T:
+        """Return the converted answer; raises `ServerRefusal` for an error or an unexpected answer."""
+        text = body.decode("utf-8", "replace")
+        if status >= 300:
+            raise _read_refusal(status, text)
+        if len(body) > MOST_BYTES:
+            raise ServerRefusal(f"the answer is longer than {MOST_BYTES} bytes", status=status)
+        try:
+            plain = text if self.in_text else parse_json(text) if text.strip() else None
+        except ValueError:
+            raise ServerRefusal("the answer is not JSON", status=status) from None
+        try:
+            return self.read(plain)
+        except (TypeError, KeyError, ValueError):
+            raise ServerRefusal("the answer does not fit the request", status=status) from None
+
+
+def _read_refusal(status: int, text: str) -> ServerRefusal:
+    """Read an error: plain text, as in the contract, or an object with code and text."""
+    try:
+        plain = parse_json(text)
+        return ServerRefusal(f"{status}: {plain['text'][:200]}", status=status, code=str(plain["code"]))
+    except (ValueError, TypeError, KeyError):
+        return ServerRefusal(f"{status}: {text.strip()[:200]}", status=status)
 
 
 class Routes(ABC):

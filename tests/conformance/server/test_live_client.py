@@ -14,8 +14,7 @@ import pytest
 from poker_actors.errors import MissingExtra
 from poker_actors.server import AsyncClient, Client, ServerRefusal
 from poker_actors.wire.framing import at_once
-from poker_actors.wire.hspe.calls import Call
-from poker_actors.wire.hspe.routes import Routes
+from poker_actors.wire.hspe.routes import Call, Routes
 
 if TYPE_CHECKING:
     from tests.conformance.server.conftest import Site

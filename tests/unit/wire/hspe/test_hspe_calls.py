@@ -14,8 +14,8 @@ import pytest
 from poker_actors.errors import BadSpec
 from poker_actors.wire.framing import at_once
 from poker_actors.wire.hspe import AsyncClient, Client, ServerRefusal
-from poker_actors.wire.hspe.calls import MOST_BYTES, Call, Pushed
-from poker_actors.wire.hspe.routes import Routes
+from poker_actors.wire.hspe.client import Pushed
+from poker_actors.wire.hspe.routes import MOST_BYTES, Call, Routes
 
 
 class Clock:
