@@ -29,7 +29,8 @@ from poker_actors.wire.acpc.protocol import (
     state_text,
 )
 
-_VERSION: Final = re.compile(r"VERSION:([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})")
+_VERSION: Final = re.compile(r"VERSION:0{0,8}2\.[0-9]{1,9}\.[0-9]{1,9}")
+"""The versions that the competition's dealer takes."""
 MOST_SEED: Final = 2**32 - 1
 """The competition's dealer seeds its generator with 32 bits."""
 
@@ -66,8 +67,7 @@ class CompetitionDecks:
         words = [seed]
         for place in range(1, _WORDS):
             words.append((1812433253 * (words[-1] ^ (words[-1] >> 30)) + place) % 2**32)
-        # The position in a full state, so that the first number is generated from these words. 3 is the version of
-        # the state's format.
+        # `_WORDS`: so that the first number is generated from these words; 3 is the version of the state's format
         self._luck = Random()
         self._luck.setstate((3, (*words, _WORDS), None))
 
@@ -130,7 +130,9 @@ class Dealer:
         limits = self.plan.limits
         if self._greeting:
             return None if limits.start is None else self._asked + limits.start
-        return self._answer_by
+        seat = self._acting
+        left = limits.per_hand * self.plan.hands - self.seats[seat].seconds
+        return self._asked + min(limits.response, limits.hand - self._used[seat], left)
 
     def outgoing(self) -> list[tuple[int, bytes]]:
         """Return and clear the pending (seat, bytes) pairs to send."""
@@ -193,12 +195,6 @@ class Dealer:
         return self.plan.seat(self.hand.to_act[0], self.number)
 
     @property
-    def _answer_by(self) -> float:
-        limits, seat = self.plan.limits, self._acting
-        left = limits.per_hand * self.plan.hands - self.seats[seat].seconds
-        return self._asked + min(limits.response, limits.hand - self._used[seat], left)
-
-    @property
     def _greeting(self) -> bool:
         return self._greeted < len(self.seats)
 
@@ -220,17 +216,12 @@ class Dealer:
                 self._fail(seat, "it has closed the connection", now, gone=True)
                 continue
             self._tell(Event.HEARD, seat, line)
-            if self._greeting:
-                self._greet(seat, line, now)
-            else:
+            if not self._greeting:
                 self._answered(seat, line, now)
-
-    def _greet(self, seat: int, line: str, now: float) -> None:
-        found = _VERSION.match(line)
-        if found is None or int(found[1]) != 2:
-            self._fail(seat, f"{line[:40]!r} is not a version 2 of the protocol", now, gone=True)
-        else:
-            self._next_greeting(now)
+            elif _VERSION.match(line) is None:
+                self._fail(seat, f"{line[:40]!r} is not a version 2 of the protocol", now, gone=True)
+            else:
+                self._next_greeting(now)
 
     def _next_greeting(self, now: float) -> None:
         self._greeted += 1
@@ -238,7 +229,8 @@ class Dealer:
             self._announce(now)
 
     def _answered(self, seat: int, line: str, now: float) -> None:
-        record = self.seats[seat]
+        record, deadline, most = self.seats[seat], self.deadline, self.plan.limits.invalid
+        assert deadline is not None, "an answer has a limit"
         answer = read_answer(line, self._state, self.hand)
         if answer is None:
             record.ignored += 1
@@ -246,15 +238,13 @@ class Dealer:
             if self._ignored > self.plan.limits.ignored:
                 self._fail(seat, f"{self._ignored} lines that answer nothing", now, gone=True)
             return
-        if now > self._answer_by:
+        if now > deadline:
             self._fail(seat, f"an answer after {now - self._asked:.1f} seconds", now)
             return
         record.moved += bool(answer.moved)
         record.invalid += bool(answer.invalid)
-        fault, most = answer.invalid or answer.moved, self.plan.limits.invalid
-        if fault:
-            self._tell(Event.FAULT, seat, fault)
-            record.note(fault)
+        if answer.invalid or answer.moved:
+            self._fault(seat, answer.invalid or answer.moved)
         if most is not None and record.invalid > most:
             self._fail(seat, f"{record.invalid} answers that were not legal actions", now)
             return
@@ -272,13 +262,16 @@ class Dealer:
         if waiting and not self._greeting:
             self._count(seat, now - self._asked)
         record.gone |= gone or self._greeting or record.failures >= self.plan.limits.strikes
-        self._tell(Event.FAULT, seat, why)
-        record.note(why)
+        self._fault(seat, why)
         if not self.plan.limits.strikes or all(one.gone for one in self.seats):
             self.broken = f"seat {seat} ({record.name}): {why}"
             self.over = True
         elif waiting:
             self._stand_in(now)
+
+    def _fault(self, seat: int, why: str) -> None:
+        self._tell(Event.FAULT, seat, why)
+        self.seats[seat].note(why)
 
     def _stand_in(self, now: float) -> None:
         """Act for a seat that gives no answer: check if possible, else fold; skip its greeting."""
@@ -290,14 +283,16 @@ class Dealer:
     def _act(self, action: Action, now: float = 0.0) -> None:
         self._tell(Event.PLAYED, self._acting, action_text(self.hand, action, put_in_before(self.hand)))
         self.hand.act(action)
-        if not self.hand.over:
-            self._announce(now)
-            return
-        self._finish()
+        if self.hand.over:
+            self._finish()
         self._announce(now)
+        if not self.hand.over:
+            return
         self.number += 1
         if self.number == self.plan.hands:
-            self._end()
+            self.over = True
+            values = amounts_text([seat.value for seat in self.seats])
+            self._tell(Event.SCORE, -1, f"SCORE:{values}:{'|'.join(self.plan.names)}")
             return
         self._used = [0.0] * len(self.seats)
         self.hand = self.plan.definition.hand(next(self._decks))
@@ -314,21 +309,14 @@ class Dealer:
         self._digest.update(line.encode() + b"\n")
         self._tell(Event.HAND, -1, line)
 
-    def _end(self) -> None:
-        self.over = True
-        values = amounts_text([seat.value for seat in self.seats])
-        self._tell(Event.SCORE, -1, f"SCORE:{values}:{'|'.join(self.plan.names)}")
-
     def _announce(self, now: float) -> None:
         """Send every seat its view of the hand, which also asks the acting seat to act."""
-        self._asked = now
-        self._ignored = 0
-        acting = None if self.hand.over else self._acting
-        states = match_states(self.hand, self.number)
+        self._asked, self._ignored = now, 0
+        lines = [str(state) for state in match_states(self.hand, self.number)]
+        if not self.hand.over:
+            self._state = lines[self.hand.to_act[0]]
         for seat, record in enumerate(self.seats):
-            line = str(states[self.plan.player(seat, self.number)])
-            if seat == acting:
-                self._state = line
+            line = lines[self.plan.player(seat, self.number)]
             if not record.gone:
                 self._out.append((seat, f"{line}{END}".encode()))
                 self._tell(Event.SENT, seat, line)

@@ -144,8 +144,7 @@ def parse_definition(text: str, name: str = "game") -> GameDefinition:
     caps = fields.get("maxraises", ())
     if no_limit and min(caps, default=NO_CAP) < NO_CAP:
         raise BadSpec(f"maxraises = {_row(caps)}: no-limit raises are not counted here")
-    _check_blinds(definition)
-    _check_stacks(definition)
+    _check(definition)
     return definition
 
 
@@ -178,19 +177,20 @@ def _by_player(fields: dict[str, tuple[int, ...]], field: str, size: int) -> tup
     return found[:size]
 
 
-def _check_blinds(definition: GameDefinition) -> None:
-    blinds, size = definition.blinds, definition.players
+def _check(definition: GameDefinition) -> None:
+    blinds, size, stacks, big = (
+        definition.blinds,
+        definition.players,
+        definition.stacks,
+        max(definition.blinds),
+    )
     heads_up = size == 2 and blinds[0] >= blinds[1]
     ring = size > 2 and blinds[0] <= blinds[1] and not any(blinds[2:])
-    if not (heads_up or ring) or max(blinds) < 1:
+    if not (heads_up or ring) or big < 1:
         usual = "the big blind, then the small one" if size == 2 else "the small blind, the big one, then 0"
         raise BadSpec(f"blind = {_row(blinds)}: {size} players post {usual}")
-
-
-def _check_stacks(definition: GameDefinition) -> None:
-    stacks, big = definition.stacks, max(definition.blinds)
     if min(stacks) <= big or max(stacks) > NO_STACK:
         raise BadSpec(f"stack = {_row(stacks)}: a stack is above the big blind of {big}, at most {NO_STACK}")
-    if definition.players > 2 and len(set(stacks)) > 1:
+    if size > 2 and len(set(stacks)) > 1:
         # with short stacks an all-in below a full raise reopens the betting by the competition's rules, but not by ours
         raise BadSpec(f"stack = {_row(stacks)}: more than two players begin with the same stack")

@@ -210,13 +210,12 @@ class MatchFiles:
         self._places = ((log, "w" if resume else mode), (turns, mode), (messages, mode))
         self._clock = clock
         self._open = ExitStack()
-        self._log: IO[str] | None = None
-        self._turns: IO[str] | None = None
-        self._messages: IO[str] | None = None
+        self._log, self._turns, self._messages = list[IO[str] | None]([None, None, None])
         self._sent = [0.0] * len(plan.names)
         self._heard = [0.0] * len(plan.names)
 
     def __enter__(self) -> Self:
+        turns = self._places[1][0]
         with ExitStack() as opening:
             self._log, self._turns, self._messages = [
                 None
@@ -224,8 +223,10 @@ class MatchFiles:
                 else opening.enter_context(place.open(mode, encoding="utf-8", newline="\n"))
                 for place, mode in self._places
             ]
-            if self._turns is not None:
-                _cut_last_line(self._places[1][0], self._turns)
+            if turns is not None and self._turns is not None:
+                # cut off a half-written last line: the next turn would be appended to it
+                self._turns.truncate(turns.read_bytes().rfind(b"\n") + 1)
+                self._turns.seek(0, 2)
             if self._log is not None:
                 self._write(self._log, log_header(self._plan))
             self._open = opening.pop_all()
@@ -256,13 +257,6 @@ class MatchFiles:
         """Write and flush, so that a killed match loses no turn it has played."""
         stream.write(text)
         stream.flush()
-
-
-def _cut_last_line(place: Path | None, stream: IO[str]) -> None:
-    """Cut off a half-written last line: the next turn would be appended to it."""
-    assert place is not None
-    stream.truncate(place.read_bytes().rfind(b"\n") + 1)
-    stream.seek(0, 2)
 
 
 def read_turns(path: Path) -> Iterator[tuple[str, int, float]]:
