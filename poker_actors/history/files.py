@@ -236,7 +236,7 @@ class Writer:
             # 17 is EEXIST
             raise FileExistsError(17, "exists already, and is not overwritten", str(self.path))
         self.count = 0
-        """hands written so far"""
+        """hands written so far, with one that was interrupted"""
         self._replace = replace
         self._stream: IO[str] | None = None
         self._open = ExitStack()
@@ -253,12 +253,14 @@ class Writer:
 
     def write_text(self, text: str) -> None:
         """Write the text of one hand, as `format` makes it."""
+        text = text if self.folder else self._framed(text)
+        # first: after an interrupt the hand may be there, and two of a number would be read by nobody
+        self.count += 1
         if self.folder:
             self._write_file(text)
         else:
             assert self._stream is not None, "the writer is not open"
-            self._stream.write(self._framed(text))
-        self.count += 1
+            self._stream.write(text)
 
     def _framed(self, text: str) -> str:
         if self.format.name == "phh":
@@ -274,7 +276,7 @@ class Writer:
         return text
 
     def _write_file(self, text: str) -> None:
-        file = self.path / f"{self.count + 1:06d}{self.format.suffixes[0]}"
+        file = self.path / f"{self.count:06d}{self.format.suffixes[0]}"
         with file.open("w" if self._replace else "x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
 

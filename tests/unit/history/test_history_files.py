@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import tomllib
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -63,6 +66,35 @@ def test_a_file_that_is_there_is_not_overwritten_unasked(tmp_path: Path) -> None
     path.write_text("before")
     with pytest.raises(FileExistsError):
         Writer(path)
+
+
+@pytest.mark.parametrize("name", ["x.phhs", "folder"])
+def test_a_hand_after_an_interrupted_one_has_a_number_of_its_own(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+
+    def interrupted(write: Any) -> Any:
+        def once(*what: Any) -> None:
+            write(*what)
+            raise KeyboardInterrupt
+
+        return once
+
+    with Writer(tmp_path / name) as writer:
+        if name == "folder":
+            monkeypatch.setattr(Writer, "_write_file", interrupted(Writer._write_file))
+        else:
+            stream: Any = writer._stream
+            monkeypatch.setattr(writer, "_stream", SimpleNamespace(write=interrupted(stream.write)))
+        with pytest.raises(KeyboardInterrupt):
+            writer.write(HANDS[0])
+        monkeypatch.undo()
+        writer.write(HANDS[1])
+    assert len(list(histories(tmp_path / name))) == 2
+    if name == "x.phhs":
+        assert len(tomllib.loads((tmp_path / name).read_text())) == 2
 
 
 def test_a_folder_gets_a_file_for_each_hand(tmp_path: Path) -> None:
