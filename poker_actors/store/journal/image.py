@@ -237,6 +237,12 @@ class RoomImage:
             self.came,
         )
 
+    def take_over(self, other: RoomImage) -> None:
+        """Copy another image's state into this one; whoever holds the ledger sees the new one."""
+        self.ledger.take_over(other.ledger)
+        for name in {*attrs.fields_dict(RoomImage)} - {"ledger"}:
+            setattr(self, name, getattr(other, name))
+
     # -- as text ----------------------------------------------------------------------------
 
     def to_json(self) -> str:

@@ -10,9 +10,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
+
+import attrs
 
 from poker_actors.errors import BadJournal, StorageFailed
 from poker_actors.frozen import value
@@ -22,7 +24,6 @@ from poker_actors.store.journal.image import RoomImage
 from poker_actors.store.journal.postgres import SCHEMES, PostgresStorage
 from poker_actors.store.journal.record import (
     FORMAT,
-    GENESIS,
     Row,
     Storage,
     Stored,
@@ -83,7 +84,8 @@ class _Ticket:
         return self.leads
 
     def wake(self) -> None:
-        self._gate.release()
+        if self._gate.locked():  # otherwise it was woken before
+            self._gate.release()
 
 
 class Journal:
@@ -110,7 +112,6 @@ class Journal:
         self.on_progress: Callable[[], None] = _nobody
         self._storage = storage
         self._every = snapshot_every
-        self._due = Due(snapshot_every)
         self._writer: WriteBehind | None = None
         self._works = False
         """whether a record has been written successfully"""
@@ -118,13 +119,18 @@ class Journal:
         self._kept_back: list[tuple[Fact, Row]] = []
         self._replaced = False
         """whether `again` has put another journal in this one's place"""
+        self._begun: tuple[Sequence[_Ticket], Sequence[Row]] | None = None
+        """a write that has begun: an interrupt may have come before or after the commit, or in the image"""
         self._line: list[_Ticket] = []
+        self._taken: Sequence[_Ticket] = ()
+        """those that the leader writes for"""
         # Two locks, never held together: while one thread waits for the disk, others must be able to line up. The
         # next in line then writes for all of them with one sync.
         self._lining_up = threading.Lock()
         self._led = False
         """whether a thread is writing, which will wake the next in line"""
         self._writing = threading.Lock()
+        self._image = RoomImage()
         if stored is None:
             stored = storage.load()
         try:
@@ -157,20 +163,18 @@ class Journal:
             raise BadJournal(f"{name} has format {stored.format}: this version reads up to {FORMAT}")
         check_chain(name, stored)
         snapshot = stored.snapshot
-        self._image = (
-            RoomImage() if snapshot is None else RoomImage.from_json(snapshot.payload, stored.format)
-        )
-        self._seq = 0 if snapshot is None else snapshot.seq
-        self._chain = GENESIS if snapshot is None else snapshot.chain
+        image = RoomImage() if snapshot is None else RoomImage.from_json(snapshot.payload, stored.format)
+        self._due = Due(self._every)
         if snapshot is not None:
             self._due.made(snapshot)
         self._due.count(stored.rows)
         for row in stored.rows:
             try:
-                self._image.apply(decode(row.kind, row.payload, stored.format))
+                image.apply(decode(row.kind, row.payload, stored.format))
             except BadJournal as error:
                 raise BadJournal(f"{name}: record {row.seq}: {error}") from None
-            self._seq, self._chain = row.seq, row.checksum
+        self._image.take_over(image)
+        self._seq, self._chain = stored.end
         migrated = None if stored.format == FORMAT else stored.format
         start = 0 if snapshot is None else snapshot.seq
         if stored.torn:
@@ -193,33 +197,47 @@ class Journal:
             with self._writing:
                 self._queue(self._writer, [ticket])
             return
-        with self._lining_up:
-            self._line.append(ticket)
-            leads, self._led = not self._led, True
-        if leads or ticket.wait():
-            self._lead(ticket)
+        try:
+            with self._lining_up:
+                self._line.append(ticket)
+                ticket.leads, self._led = not self._led, True
+            if ticket.leads or ticket.wait():
+                self._lead()
+                self._leave(ticket)
+        except BaseException:
+            self._leave(ticket)
+            raise
         if ticket.error is not None:
             raise ticket.error
 
-    def _lead(self, leader: _Ticket) -> None:
-        """Write for all in line, then let the first of those that came meanwhile lead."""
+    def _lead(self) -> None:
+        """Write for all in line."""
         with self._lining_up:
-            tickets, self._line = self._line, []
-        try:
-            with self._writing:
-                self._write(tickets)
-        finally:
-            with self._lining_up:
-                # in one step: if `_led` were false while a ticket waits, a newcomer and the successor would both lead
-                successor = self._line[0] if self._line else None
-                self._led = successor is not None
-            for ticket in tickets:
-                if ticket is not leader:
-                    ticket.leads = False
-                    ticket.wake()
-            if successor is not None:
-                successor.leads = True
-                successor.wake()
+            self._taken, self._line = self._line, []
+        with self._writing:
+            self._write(self._taken)
+
+    def _leave(self, ticket: _Ticket) -> None:
+        """Leave the line; a leader wakes those it has written for, and the first of the others to lead."""
+        with self._lining_up:
+            if ticket in self._line:
+                self._line.remove(ticket)
+            if ticket.leads:
+                try:
+                    self._hand_over(ticket)
+                except BaseException:
+                    self._hand_over(ticket)  # all of it: whoever is not woken waits for ever
+                    raise
+
+    def _hand_over(self, leader: _Ticket) -> None:
+        for ticket in self._taken:
+            ticket.wake()
+        # in one step: if `_led` were false while a ticket waits, a newcomer and the successor would both lead
+        self._led = bool(self._line)
+        if self._line:
+            self._line[0].leads = True
+            self._line[0].wake()
+        leader.leads = False
 
     def _write(self, tickets: Sequence[_Ticket]) -> None:
         if self._writer is not None:
@@ -227,20 +245,30 @@ class Journal:
                 self._writer, tickets
             )  # another thread wrote first, and with that began to write behind
             return
-        tickets = self._possible(tickets)
-        rows = self._rows(tickets)
-        if not rows:
-            return
         try:
-            if self._replaced:
-                raise StorageFailed(f"{self.name} has been opened anew")
-            self._storage.write(rows, self._seq)
+            self._settle()
+            tickets = self._possible(tickets)
+            if rows := self._rows(tickets):
+                self._store(tickets, rows)
         except StorageFailed as failed:
             _log.error("nothing is written: %s", failed)
             for ticket in tickets:
                 # an exception for each: raising one in several threads would mix their tracebacks
                 ticket.error = StorageFailed(str(failed))
-            return
+        except BaseException:
+            with suppress(StorageFailed):
+                self._settle()
+            raise
+
+    def _store(self, tickets: Sequence[_Ticket], rows: Sequence[Row]) -> None:
+        if self._replaced:
+            raise StorageFailed(f"{self.name} has been opened anew")
+        self._begun = tickets, rows
+        try:
+            self._storage.write(rows, self._seq)
+        except StorageFailed:
+            self._begun = None
+            raise
         # the disk first, then the image: what the image says is told, and a crash must not undo it
         self._seq, self._chain = rows[-1].seq, rows[-1].checksum
         for ticket in tickets:
@@ -249,8 +277,28 @@ class Journal:
             ticket.error = None
         if self._due.count(rows):
             self._compact_or_later()
+        self._begun = None
         self._works = True
         self._fall_behind()
+
+    def _settle(self) -> None:
+        """Make a write whole that an interrupt has cut short: what the storage holds is true.
+
+        Raises `StorageFailed` if that cannot be read; then it is tried again before anything else.
+        """
+        if self._begun is None:
+            return
+        tickets, rows = self._begun
+        self._storage.close()  # and with that roll back what it was about
+        stored = self._storage.load()
+        written = stored.end == (rows[-1].seq, rows[-1].checksum)
+        if not written:
+            # what is left of a failed write before, which the next one removes
+            stored = attrs.evolve(stored, rows=[row for row in stored.rows if row.seq < rows[0].seq])
+        self._replay(stored)
+        for ticket in tickets if written else ():
+            ticket.error = None
+        self._begun = None
 
     def _possible(self, tickets: Sequence[_Ticket]) -> Sequence[_Ticket]:
         """Return the tickets whose facts can follow what there is; the others get their error and are not written.
@@ -294,20 +342,24 @@ class Journal:
         try:
             for fact in facts:
                 self._image.apply(fact)
+            self._seq, self._chain = rows[-1].seq, rows[-1].checksum
+            self._kept_back += zip(facts, rows, strict=True)
+            self._put(writer)
         except BaseException as error:
             # some are in the image and none in the queue: the image can no longer be used
             writer.doom(error)
             raise
-        self._seq, self._chain = rows[-1].seq, rows[-1].checksum
-        self._kept_back += zip(facts, rows, strict=True)
-        self._put(writer)
         for ticket in tickets:
             ticket.error = None
 
     def _put(self, writer: WriteBehind) -> None:
         if not self._together and self._kept_back:
-            entries, self._kept_back = self._kept_back, []
-            writer.put(entries)
+            try:
+                entries, self._kept_back = self._kept_back, []
+                writer.put(entries)
+            except BaseException as error:
+                writer.doom(error)  # what comes after these must not be written without them
+                raise
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -381,6 +433,7 @@ class Journal:
         failing, appends to it are refused at once and change nothing.
         """
         with self._writing:
+            self._settle()
             self._replaced = True
             seq, chain, image = self._seq, self._chain, self._image
             if self._writer is not None:
@@ -392,8 +445,12 @@ class Journal:
     # -- looking ----------------------------------------------------------------------------
 
     def look(self, at: Callable[[RoomImage], R]) -> R:
-        """Return `at(image)`, called while nothing is being written."""
+        """Return `at(image)`, called while nothing is being written.
+
+        Raises `StorageFailed` after a write that was interrupted, as long as the storage cannot be read.
+        """
         with self._writing:
+            self._settle()
             return at(self._image)
 
     def close(self) -> None:
@@ -401,7 +458,8 @@ class Journal:
         with self._writing:
             if self._writer is not None:
                 self._writer.close()
-            if self._due.records and self.failed is None and not self._replaced:
+            whole = self.failed is None and self._begun is None
+            if self._due.records and whole and not self._replaced:
                 self._compact_or_later()
             self._storage.close()
 

@@ -50,6 +50,13 @@ class Stored:
     torn: str = ""
     unfinished: str = ""
 
+    @property
+    def end(self) -> tuple[int, bytes]:
+        """The number and checksum of the last record; 0 and `GENESIS` without any."""
+        if self.rows:
+            return self.rows[-1].seq, self.rows[-1].checksum
+        return (0, GENESIS) if self.snapshot is None else (self.snapshot.seq, self.snapshot.chain)
+
 
 class Storage(Protocol):
     """Where records are kept. It has one writer, and is used by one thread at a time.
@@ -63,7 +70,7 @@ class Storage(Protocol):
         """The place, for messages; without passwords."""
 
     def load(self) -> Stored:
-        """Lock the place and return everything in it; raises `BadJournal` and `StorageFailed`."""
+        """Lock the place and return everything in it, after `close` too; raises `BadJournal` and `StorageFailed`."""
 
     def write(self, rows: Sequence[Row], after: int) -> None:
         """Store `rows`, all or none; `after` is the last valid record before them."""
@@ -78,7 +85,7 @@ class Storage(Protocol):
         """Replace everything by `snapshot`; return the place of a copy of the old content. Raises `StorageFailed`."""
 
     def close(self) -> None:
-        """Release the place."""
+        """Release the place; what an interrupt has left half written is undone."""
 
 
 def chained(previous: bytes, seq: int, kind: str, payload: str) -> bytes:

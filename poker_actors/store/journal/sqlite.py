@@ -53,8 +53,8 @@ class SQLiteStorage:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
         self._db: sqlite3.Connection | None = None
+        self.path = Path(path)
         self._unsure = False
         """a write failed and may have left remains"""
         self._taken = False
@@ -71,6 +71,7 @@ class SQLiteStorage:
 
     def load(self) -> Stored:
         """Open the file and read it; see `Storage.load`."""
+        self._taken = False
         self._make()
         self._check_file()
         wal = self._wal.name
@@ -136,9 +137,10 @@ class SQLiteStorage:
         try:
             os.close(os.open(self.path, os.O_RDWR))
             mode = self.path.stat().st_mode & 0o077
+            with self.path.open("rb") as file:
+                head = file.read(len(_MAGIC))
         except OSError as error:
             raise StorageFailed(f"{self.name}: {_reason(error)}") from error
-        head = self._head()
         if not head:
             raise BadJournal(
                 f"{self.name} is empty, 0 bytes, and a journal never is: remove it to begin a new one"
@@ -148,10 +150,6 @@ class SQLiteStorage:
             raise BadJournal(f"{self.name} is not a journal, or is damaged: it is not a whole SQLite file")
         if mode:
             _log.warning("%s can be read by others (mode %03o): it holds decks", self.name, 0o600 | mode)
-
-    def _head(self) -> bytes:
-        with self.path.open("rb") as file:
-            return file.read(len(_MAGIC))
 
     def _opened(self) -> sqlite3.Connection:
         db = self._db
@@ -379,17 +377,15 @@ class SQLiteStorage:
             db = self._opened()
             db.execute("BEGIN IMMEDIATE")
             if self._unsure:
-                db.execute(
-                    "DELETE FROM record WHERE seq > ?", (snapshot.seq,)
-                )  # refused, but may have been stored
+                # refused, but may have been stored
+                db.execute("DELETE FROM record WHERE seq > ?", (snapshot.seq,))
             db.execute("DELETE FROM snapshot")
             db.execute("DELETE FROM record WHERE seq <= ?", (snapshot.seq,))
             db.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", values)
             db.execute(f"PRAGMA user_version={version}")
             db.execute("COMMIT")
-            _empty_log(
-                db
-            )  # after the commit: until then only this file may hold the records that the snapshot covers
+            # after the commit: until then only this file may hold the records that the snapshot covers
+            _empty_log(db)
         except sqlite3.Error as error:
             self._failed()
             raise StorageFailed(f"{self.name}: {_words(error)}") from error
@@ -408,10 +404,16 @@ class SQLiteStorage:
         db, self._db = self._db, None
         if db is not None:
             with suppress(sqlite3.Error):
+                if db.in_transaction:  # an interrupt came in the middle of it
+                    db.execute("ROLLBACK")
                 if self._taken:
                     db.execute("UPDATE used SET now = 0")  # from here on the write-ahead file may be missing
             with suppress(sqlite3.Error):
                 db.close()
+
+    def __del__(self) -> None:
+        """Close it as well where the program forgets to: SQLite removes the write-ahead file then, too."""
+        self.close()
 
 
 def _in_use(db: sqlite3.Connection) -> bool:

@@ -1,17 +1,25 @@
-"""A journal in memory: what opening says, what follows a snapshot, and who is told what when writing fails."""
+"""A journal: what opening says, what follows a snapshot, who is told what when writing fails, and what an interrupt leaves."""
 
 from __future__ import annotations
 
+import dis
+import gc
+import itertools
+import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import attrs
 import pytest
 
 from poker_actors.errors import BadJournal, StorageFailed
-from poker_actors.store import Journal, MemoryStorage, Noted, open_journal
-from poker_actors.store.journal import Row, Snapshot, Stored
+from poker_actors.store import Booked, Journal, MemoryStorage, Noted, open_journal
+from poker_actors.store.journal import Row, Snapshot, Stored, journal
 from poker_actors.store.journal.record import chained
+from tests.actors.postgres_server import PostgresServer
 
 
 class Storage(MemoryStorage):
@@ -223,3 +231,157 @@ def test_who_waited_while_another_began_to_write_behind_is_written_behind() -> N
     journal.wait()
     assert len(storage.rows) == 3
     journal.close()
+
+
+STORE = str(Path(journal.__file__).parent.parent)
+TWO = (Noted("note", "2"), Booked({"mint": -2, "bank/ada": 2}, ""))
+LOOKED_AT = ("CALL", "RESUME", "JUMP_BACKWARD", "POP_JUMP_BACKWARD")
+"""Instructions at whose end CPython looks whether a signal has come."""
+
+
+def interrupted(call: Callable[[], None], after: int) -> bool:
+    """Call, with a Ctrl-C after so many of the store's instructions that look for one; return whether one came."""
+    left = itertools.count(after, -1)
+    last: dict[FrameType, str] = {}
+
+    def enter(frame: FrameType, what: str, _: object) -> Any:
+        if not frame.f_code.co_filename.startswith(STORE):
+            return None
+        frame.f_trace_opcodes = True
+        if what == "opcode":
+            if last.get(frame, "").startswith(LOOKED_AT) and next(left) == 0:
+                raise KeyboardInterrupt
+            last[frame] = dis.opname[frame.f_code.co_code[frame.f_lasti]]
+        return enter
+
+    before = sys.gettrace()
+    gc.disable()  # it might free what an earlier test has left
+    sys.settrace(enter)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+        gc.enable()
+    return False
+
+
+def goes_on_after_an_interrupt(place: Any, every: int, after: int) -> bool:
+    """Interrupt a write, write once more, and compare with what another process finds; false past its end."""
+    one = open_journal(place, snapshot_every=every)
+    ledger = one.look(lambda image: image.ledger)
+    noted(one, "1")
+    came = interrupted(lambda: one.append(*TWO), after)
+    noted(one, "3")
+    seen = one.look(lambda image: image.to_json())
+    balances = ledger.balances()
+    one._storage.close()  # it dies
+    found = open_journal(place)
+    assert found.look(lambda image: image.to_json()) == seen
+    assert found.look(lambda image: image.ledger.balances()) == balances, "who holds the ledger sees the same"
+    assert balances in ([{}, {"mint": -2, "bank/ada": 2}] if came else [{"mint": -2, "bank/ada": 2}])
+    assert found.replayed.last == (4 if balances else 2)
+    found._storage.close()
+    return came
+
+
+@pytest.mark.parametrize("every", [1, 4_000], ids=["with a snapshot", "without"])
+def test_an_interrupt_anywhere_in_a_write_leaves_it_whole_or_not_at_all(tmp_path: Path, every: int) -> None:
+    for place in (lambda _: MemoryStorage(), lambda after: tmp_path / str(after)):
+        tried = itertools.count()
+        while goes_on_after_an_interrupt(place(after := next(tried)), every, after):
+            pass
+        assert after > 40
+
+
+@pytest.fixture
+def schemas(postgres_server: PostgresServer) -> Callable[[int], str]:
+    """Names a new database for each number."""
+    return lambda number: postgres_server.url(f"interrupted_{number}")
+
+
+def test_an_interrupt_in_postgresql_leaves_a_write_whole_or_not_at_all(schemas: Callable[[int], str]) -> None:
+    tried = itertools.count()
+    while goes_on_after_an_interrupt(schemas(after := next(tried)), 1, after):
+        pass
+    assert after > 40
+
+
+def test_an_interrupt_while_writing_behind_leaves_a_write_whole_or_a_journal_to_be_opened_again() -> None:
+    came, after = True, 0
+    while came:
+        storage = MemoryStorage()
+        one = open_journal(storage, behind=True)
+        noted(one, "1")
+        came = interrupted(lambda one=one: one.append(*TWO), after)  # type: ignore[misc]
+        try:
+            noted(one, "3")
+            one.wait()
+        except StorageFailed:
+            one = one.again()
+            noted(one, "3")
+            one.wait()
+        found = open_journal(storage)
+        assert found.look(lambda image: image.to_json()) == one.look(lambda image: image.to_json())
+        assert found.replayed.last in ((2, 4) if came else (4,))
+        one.close()
+        after += 1
+    assert after > 40
+
+
+class Busy(MemoryStorage):
+    """A storage in whose next write as many threads as it has line up."""
+
+    journal: Journal
+    threads: Sequence[threading.Thread] = ()
+
+    def write(self, rows: Sequence[Row], after: int) -> None:
+        threads, self.threads = self.threads, ()
+        for thread in threads:
+            thread.start()
+        while len(self.journal._line) < len(threads):
+            pass
+        super().write(rows, after)
+
+
+def test_whoever_is_in_line_behind_an_interrupted_write_is_served() -> None:
+    came, after = True, 0
+    while came:
+        storage = Busy()
+        storage.journal = one = open_journal(storage)
+        threads = [threading.Thread(target=noted, args=(one, number), daemon=True) for number in "013"]
+        storage.threads = threads
+        came = interrupted(lambda one=one: one.append(*TWO), after)  # type: ignore[misc]
+        for thread in threads if not storage.threads else ():
+            thread.join(60)
+            assert not thread.is_alive()
+        assert len(storage.rows) in ((0, 3, 5) if came else (5,))
+        after += 1
+    assert after > 40
+
+
+def test_who_gives_up_in_line_leaves_the_lead_to_the_next() -> None:
+    storage = Slow()
+    one = open_journal(storage)
+    first, last = (threading.Thread(target=noted, args=(one, name)) for name in ("first", "last"))
+    first.start()
+    assert storage.begun.wait(60)
+
+    with pytest.MonkeyPatch.context() as patch:
+
+        def give_up(ticket: Any) -> bool:
+            patch.undo()
+            last.start()
+            while len(one._line) < 2:
+                pass
+            raise KeyboardInterrupt
+
+        patch.setattr(journal._Ticket, "wait", give_up)
+        with pytest.raises(KeyboardInterrupt):
+            noted(one, "given up")
+    storage.go_on.set()
+    first.join(60)
+    last.join(60)
+    assert one.look(lambda image: image.notes) == {"note": "last"}
+    assert len(storage.rows) == 2

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -336,3 +339,24 @@ def test_a_journal_of_format_1_is_migrated_and_goes_on(tmp_path: Path) -> None:
     assert again.replayed.last == 39
     assert text_of(again) != text
     again.close()
+
+
+def test_a_program_that_forgets_to_close_its_journal_finds_it_whole(tmp_path: Path) -> None:
+    program = (
+        "import sys; from poker_actors.store import RoomOpened, open_journal\n"
+        "journal = open_journal(sys.argv[1])\n"
+        "journal.append(RoomOpened(7))\n"
+        "raise KeyboardInterrupt"
+    )
+    path = tmp_path / "room.db"
+    ended = subprocess.run([sys.executable, "-c", program, path], capture_output=True, check=False)
+    assert b"KeyboardInterrupt" in ended.stderr
+    journal = open_journal(path)
+    assert (journal.replayed.last, journal.replayed.torn) == (1, "")
+    circle = [journal]
+    circle.append(circle)  # type: ignore[arg-type]
+    del journal, circle
+    gc.collect()
+    journal = open_journal(path)
+    assert (journal.replayed.last, journal.replayed.torn) == (1, "")
+    journal.close()
