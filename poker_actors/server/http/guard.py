@@ -112,6 +112,7 @@ class Guard(asyncio.Protocol):
         self.answered = 0
         self.answering = False
         """whether an answer is on its way out"""
+        self._inside: _Inside | None = None
         self.gone: Final = asyncio.get_running_loop().create_future()
         """done when the connection has closed"""
 
@@ -130,7 +131,8 @@ class Guard(asyncio.Protocol):
             return
         self._entry = found
         self._guards.by_peer[self._peer] = self
-        self._inner.connection_made(_Inside(self, transport))
+        self._inside = _Inside(self, transport)
+        self._inner.connection_made(self._inside)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection, and wake the applications waiting for it."""
@@ -142,7 +144,7 @@ class Guard(asyncio.Protocol):
         self._entry = None
         del self._guards.by_peer[self._peer]
         # the inner protocol and the parser refer back here: without this each connection leaves a cycle
-        inner, self._inner, self._parser = self._inner, _OVER, None
+        inner, self._inner, self._parser, self._inside = self._inner, _OVER, None, None
         inner.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -307,6 +309,21 @@ class Guard(asyncio.Protocol):
         messages = None if self._entry is None else self._entry.messages
         return 0.0 if messages is None else messages.take()
 
+    # -- called by `Answers` --------------------------------------------------------------------
+
+    def begins(self) -> None:
+        """Note that an answer begins: what is written next is its head, which goes out with what follows."""
+        self.answering = True
+        if self._inside is not None:
+            self._inside.heading = True
+
+    def ends(self) -> None:
+        """Note that an answer is over."""
+        self.answered += 1
+        self.answering = False
+        if self._inside is not None:
+            self._inside.flush()
+
     # -- called by `Connections` ---------------------------------------------------------------
 
     def unread(self) -> int:
@@ -339,9 +356,12 @@ class _Inside(asyncio.Transport):
         super().__init__()
         self._guard: Final = guard
         self._given: Final = transport
+        self.heading = False
+        """whether what is written next is the head of an answer"""
+        self._head = b""
+        """the head of an answer, until something follows it or the loop goes on: two packets cost twice as much as one"""
         # these are called for each request, so they skip this layer
         self.is_closing = transport.is_closing  # type: ignore[method-assign]  # the very method
-        self.close = transport.close  # type: ignore[method-assign]  # the very method
         self.abort = transport.abort  # type: ignore[method-assign]  # the very method
         self.pause_reading = transport.pause_reading  # type: ignore[method-assign]  # the very method
         self.resume_reading = transport.resume_reading  # type: ignore[method-assign]  # the very method
@@ -349,8 +369,24 @@ class _Inside(asyncio.Transport):
 
     def write(self, data: Any) -> None:
         """Write, unless the connection is closing: then uvloop raises where asyncio is silent, and each one is logged."""
-        if not self._given.is_closing():
-            self._given.write(data)
+        if self.heading:
+            self.heading = False
+            self._head += data
+            asyncio.get_running_loop().call_soon(self.flush)
+        elif not self._given.is_closing():
+            head, self._head = self._head, b""
+            self._given.write(head + data)
+
+    def flush(self) -> None:
+        """Write the head that nothing has followed."""
+        self.heading = False
+        if self._head:
+            self.write(b"")
+
+    def close(self) -> None:
+        """Close once what has been written is sent."""
+        self.flush()
+        self._given.close()
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         """Put another protocol behind the guard."""
@@ -401,7 +437,8 @@ class Answers:
             return message
 
         async def sent(message: Message) -> None:
-            guard.answering = True
+            if message["type"] == "http.response.start":
+                guard.begins()
             await send(message)
             if message["type"] == "http.response.body" and not message.get("more_body", False):
                 guard.answering = False
@@ -409,5 +446,4 @@ class Answers:
         try:
             await self._app(scope, received, sent)
         finally:
-            guard.answered += 1
-            guard.answering = False
+            guard.ends()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -35,6 +36,35 @@ def test_what_is_written_after_the_end_of_a_connection_is_dropped() -> None:
     inside.write(b"in time")
     inside.write(b"too late")
     assert written == [b"in time"]
+
+
+def test_the_head_of_an_answer_goes_out_with_what_follows_it() -> None:
+    written: list[bytes] = []
+    names = ("abort", "pause_reading", "resume_reading", "get_extra_info")
+    given: Any = SimpleNamespace(
+        write=written.append,
+        is_closing=lambda: False,
+        close=lambda: written.append(b"closed"),
+        **dict.fromkeys(names),
+    )
+
+    async def answer() -> None:
+        inside = _Inside(cast("Any", None), cast("asyncio.Transport", given))
+        inside.heading = True
+        inside.write(b"head,")
+        assert written == []
+        inside.write(b"body")
+        assert written == [b"head,body"], "a body at once makes one packet"
+        inside.heading = True
+        inside.write(b"stream")
+        await asyncio.sleep(0)
+        assert written[1:] == [b"stream"], "a stream begins before it has anything to say"
+        inside.heading = True
+        inside.write(b"last")
+        inside.close()
+        assert written[2:] == [b"last", b"closed"]
+
+    asyncio.run(answer())
 
 
 @pytest.mark.parametrize(
@@ -263,13 +293,37 @@ def test_a_connection_that_has_ended_leaves_nothing_to_the_garbage_collector(
     uvloop.run(connect_and_leave(sent))
 
 
-async def connect_and_leave(sent: bytes) -> None:
+@asynccontextmanager
+async def serving_a_room() -> AsyncIterator[HspeServer]:
     async with AsyncRoom(Room(StepRuntime())) as room:
         notes = Notes(None)
         server = HspeServer(
             room, notes, Users(notes, Passwords()), host="127.0.0.1", port=0, profile=README, rules=Rules()
         )
         await server.start()
+        yield server
+        await server.close()
+
+
+@pytest.mark.parametrize("run", [asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
+def test_answers_without_a_body_are_sent_in_their_turn(run: Callable[[Any], None]) -> None:
+    async def ask() -> None:
+        async with serving_a_room() as server:
+            reader, writer = await asyncio.open_connection(*server.address)
+            ends = b" HTTP/1.1\r\nHost: a\r\n\r\n"
+            writer.write(b"".join(line + ends for line in (b"HEAD /lobby", b"PUT /lobby", b"HEAD /healthz")))
+            async with asyncio.timeout(60):
+                heads = [await reader.readuntil(b"\r\n\r\n") for _ in range(3)]
+                assert [head.split()[1] for head in heads] == [b"200", b"405", b"200"]
+                writer.write(b"HEAD /lobby HTTP/1.1\r\nConnection: close\r\n\r\n")
+                assert (await reader.read()).startswith(b"HTTP/1.1 200 ")
+            writer.close()
+
+    run(ask())
+
+
+async def connect_and_leave(sent: bytes) -> None:
+    async with serving_a_room() as server:
         _, writer = await asyncio.open_connection(*server.address)
         writer.write(sent)
         gone = asyncio.Event()
@@ -279,7 +333,6 @@ async def connect_and_leave(sent: bytes) -> None:
             await gone.wait()
         assert guard() is None
         assert server.connections.over == 1
-        await server.close()
 
 
 async def the_guard() -> Guard:
