@@ -25,6 +25,7 @@ from poker_actors.server.http import HspeServer
 from poker_actors.server.http.account_routes import games_of
 from poker_actors.server.http.answers import plain_answer, refusal, text_answer
 from poker_actors.server.http.running import SilentServer, listening
+from poker_actors.server.live.metrics import CONTENT_TYPE
 from poker_actors.server.operator.accounts import Accounts
 
 _MOST: Final = 64
@@ -119,8 +120,6 @@ class _Routes:
 
     async def metrics(self, request: Request) -> Response:
         """Return the counts, for Prometheus."""
-        from poker_actors.server.live.prometheus import CONTENT_TYPE
-
         text = self._server.metrics_text()
         return Response(text, 200, {"content-type": CONTENT_TYPE, "cache-control": "no-store"})
 
