@@ -76,7 +76,6 @@ BY_POSITION = {
     "debug/session/checkpoint.py": 1,
     "debug/session/observed.py": 1,
     "debug/session/script.py": 1,
-    "server/live/metrics.py": 1,
     "wire/hspe/picture.py": 1,
     "testing/chaos/bench.py": 1,
     "testing/chaos/settings.py": 1,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-import attrs
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.registry import Collector, CollectorRegistry
@@ -61,28 +60,48 @@ class Metrics:
 
     def text(self, *, sessions: int, users: int) -> str:
         """Return all counts in the text format of Prometheus."""
-        return exposition(self._counts(sessions, users))
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(_Collector([*self._events(), *self._states(sessions, users)]))
+        return generate_latest(registry).decode()
 
-    def _counts(self, sessions: int, users: int) -> Counts:
-        games = [self._views.listing(game) for game in self._lobby.games.values()]
-        playing = sum(len(game["players"]) for game in games)
-        house = sum(game["house"] for game in games)
-        return Counts(
-            self._requests,
-            self._cumulated(),
-            self._seconds,
-            self.actions,
-            self.pictures,
-            self.listening,
-            self.dropped,
-            self._hands_before + sum(game["hands"] for game in games),
-            len(games),
-            Counter(house=house, people=playing - house),
-            sum(game["waiting"] for game in games),
-            sessions,
-            users,
-            len(self._lobby.notes.asides),
+    def _events(self) -> Iterator[Metric]:
+        answers = CounterMetricFamily(
+            "poker_requests", "Answers, by route and status.", labels=("method", "route", "status")
         )
+        for (method, route, status), count in sorted(self._requests.items()):
+            answers.add_metric((method, route, str(status)), count)
+        yield answers
+        seconds = HistogramMetricFamily("poker_request_seconds", "How long answers took.")
+        seconds.add_metric((), self._cumulated(), round(self._seconds, 6))
+        yield seconds
+        yield _counted(
+            "poker_actions", "Actions by their names, and refusals by code.", "result", self.actions
+        )
+        yield _counted("poker_pictures", "Pictures pushed.", "way", self.pictures)
+        yield _held("poker_listeners", "Listeners to streams and sockets.", "way", self.listening)
+        yield _counted(
+            "poker_listeners_dropped", "Listeners dropped for being too slow.", "way", self.dropped
+        )
+
+    def _states(self, sessions: int, users: int) -> Iterator[Metric]:
+        games = [self._views.listing(game) for game in self._lobby.games.values()]
+        house = sum(game["house"] for game in games)
+        seated = Counter(house=house, people=sum(len(game["players"]) for game in games) - house)
+        hands = self._hands_before + sum(game["hands"] for game in games)
+        yield CounterMetricFamily("poker_hands", "Hands that have ended.", value=hands)
+        yield GaugeMetricFamily("poker_games", "Games there are.", value=len(games))
+        yield _held("poker_seated", "Seats taken, by people and by the house.", "who", seated)
+        for name, text, value in (
+            ("poker_waiting", "People who wait for a seat.", sum(game["waiting"] for game in games)),
+            ("poker_sessions", "Browsers logged in.", sessions),
+            ("poker_users", "Users registered.", users),
+            (
+                "poker_set_aside",
+                "Tables and records that could not be restored.",
+                len(self._lobby.notes.asides),
+            ),
+        ):
+            yield GaugeMetricFamily(name, text, value=value)
 
     def _cumulated(self) -> list[tuple[str, float]]:
         found, count = [], 0
@@ -92,59 +111,15 @@ class Metrics:
         return found
 
 
-@attrs.frozen
-class Counts:
-    """All counts at one moment. `buckets` pairs upper bounds, in seconds, with cumulative counts of answers."""
-
-    requests: Counter[tuple[str, str, int]]
-    buckets: list[tuple[str, float]]
-    seconds: float
-    actions: Counter[str]
-    pictures: Counter[str]
-    listening: Counter[str]
-    dropped: Counter[str]
-    hands: int
-    games: int
-    seated: Counter[str]
-    waiting: int
-    sessions: int
-    users: int
-    set_aside: int
-
-
 class _Collector(Collector):
-    def __init__(self, counts: Counts) -> None:
-        self._counts = counts
+    """What a registry of prometheus-client asks for its families."""
 
-    def collect(self) -> Iterable[Metric]:
+    def __init__(self, families: list[Metric]) -> None:
+        self._families = families
+
+    def collect(self) -> list[Metric]:
         """Return every family."""
-        counts = self._counts
-        answers = CounterMetricFamily(
-            "poker_requests", "Answers, by route and status.", labels=("method", "route", "status")
-        )
-        for (method, route, status), count in sorted(counts.requests.items()):
-            answers.add_metric((method, route, str(status)), count)
-        yield answers
-        seconds = HistogramMetricFamily("poker_request_seconds", "How long answers took.")
-        seconds.add_metric((), counts.buckets, round(counts.seconds, 6))
-        yield seconds
-        yield _counted(
-            "poker_actions", "Actions by their names, and refusals by code.", "result", counts.actions
-        )
-        yield _counted("poker_pictures", "Pictures pushed.", "way", counts.pictures)
-        yield _held("poker_listeners", "Listeners to streams and sockets.", "way", counts.listening)
-        yield _counted(
-            "poker_listeners_dropped", "Listeners dropped for being too slow.", "way", counts.dropped
-        )
-        yield CounterMetricFamily("poker_hands", "Hands that have ended.", value=counts.hands)
-        yield GaugeMetricFamily("poker_games", "Games there are.", value=counts.games)
-        yield _held("poker_seated", "Seats taken, by people and by the house.", "who", counts.seated)
-        yield GaugeMetricFamily("poker_waiting", "People who wait for a seat.", value=counts.waiting)
-        yield GaugeMetricFamily("poker_sessions", "Browsers logged in.", value=counts.sessions)
-        yield GaugeMetricFamily("poker_users", "Users registered.", value=counts.users)
-        yield GaugeMetricFamily(
-            "poker_set_aside", "Tables and records that could not be restored.", value=counts.set_aside
-        )
+        return self._families
 
 
 def _counted(name: str, text: str, label: str, counted: Counter[str]) -> CounterMetricFamily:
@@ -159,10 +134,3 @@ def _held(name: str, text: str, label: str, counted: Counter[str]) -> GaugeMetri
     for what, count in sorted(counted.items()):
         family.add_metric((what,), count)
     return family
-
-
-def exposition(counts: Counts) -> str:
-    """Return all counts in the text format of Prometheus."""
-    registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Collector(counts))
-    return generate_latest(registry).decode()
