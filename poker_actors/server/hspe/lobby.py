@@ -24,7 +24,6 @@ from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Rules, Setting
-from poker_actors.server.hspe.tournament_table import TournamentTable
 from poker_actors.server.hspe.turn import Due, Key, NamedAction
 from poker_actors.server.users import ENTRANT, HOUSE_NUMBERS, Notes, User, Users
 
@@ -245,21 +244,6 @@ class Lobby:
             self._listening.add(user_id)
             player.listen(partial(self._heard, user_id))
         return player
-
-    def tournament_table(
-        self, name: str, setting: Setting, find: Callable[[str], tuple[User, Player]]
-    ) -> Game:
-        """Return a tournament's table, seen and played as a game; `find` finds its players by name."""
-        return TournamentTable(
-            self.room,
-            name,
-            setting,
-            self.clock,
-            find,
-            on_change=self.on_change,
-            on_ended=self.ended,
-            on_shown=self.shown,
-        )
 
     def gone(self, game: Game) -> None:
         """Forget a table of a tournament."""

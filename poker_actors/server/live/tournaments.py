@@ -15,8 +15,8 @@ from poker_actors.errors import BadJournal, BadSpec, StorageFailed, TableRefusal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Member, Setting
-from poker_actors.server.live.announcement import MOST_ENTRANTS, STACK, Announcement
 from poker_actors.server.live.picture import terms_of
+from poker_actors.server.live.tournament import MOST_ENTRANTS, STACK, Announcement, TournamentTable
 from poker_actors.server.shapes import check
 from poker_actors.server.users import User, house_bots, spec_of_house
 from poker_actors.sim.tournaments import Director, Tournament, prizes
@@ -136,7 +136,7 @@ class Tournaments:
                 private=True,
                 game=event.announced.game,
             )
-            self._tables[name] = self._lobby.tournament_table(name, setting, partial(self._who, event))
+            self._tables[name] = TournamentTable(self._lobby, name, setting, partial(self._who, event))
         return self._tables[name]
 
     def title(self, table: str) -> str | None:

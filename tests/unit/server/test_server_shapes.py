@@ -25,7 +25,7 @@ from poker_actors.server.hspe import (
     read_wish,
 )
 from poker_actors.server.http.openapi import document
-from poker_actors.server.live.announcement import read_announced
+from poker_actors.server.live.tournament import read_announced
 from poker_actors.server.shapes import Limit, check, check_fields, read, schema_of
 
 
