@@ -1,20 +1,20 @@
 """The Hacker School Poker Engine over the Room: games, their players and queues, and what clients see."""
 
-from poker_actors.server.hspe.chat import Chat, read_saying
-from poker_actors.server.hspe.clock import LoopClock
 from poker_actors.server.hspe.game import Game
+from poker_actors.server.hspe.hearing import Chat, read_saying
 from poker_actors.server.hspe.house import is_house, read_wish
 from poker_actors.server.hspe.lobby import Lobby
-from poker_actors.server.hspe.orders import Order, read_order
-from poker_actors.server.hspe.pots import last_words, side_pots
-from poker_actors.server.hspe.profile import GO, PROFILES, README, Profile
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import (
+    GO,
     MOST_TURN_SECONDS,
     MOST_WATCH_DELAY,
     NAMES,
+    PROFILES,
+    README,
     SERVED,
     SLOW_SECONDS,
+    Profile,
     Rules,
     Setting,
     TournamentGame,
@@ -22,8 +22,17 @@ from poker_actors.server.hspe.setting import (
     read_place,
     read_setting,
 )
-from poker_actors.server.hspe.turn import Due, Key, NamedAction, read_move, read_plan
-from poker_actors.server.hspe.wire import game_json, players_json
+from poker_actors.server.hspe.turn import (
+    Due,
+    Key,
+    LoopClock,
+    NamedAction,
+    Order,
+    read_move,
+    read_order,
+    read_plan,
+)
+from poker_actors.server.hspe.wire import game_json, last_words, players_json, side_pots
 
 __all__ = [
     "GO",

@@ -13,25 +13,27 @@ import attrs
 from poker_actors.actors import HandState, LiveHand, News, Player, Table, TableNews
 from poker_actors.errors import IllegalAction, PokerError, RoomError, StaleAction, StorageFailed, TableRefusal
 from poker_actors.rules import Action, Fold, PublicState
-from poker_actors.server.hspe.chat import Chat
-from poker_actors.server.hspe.choice import DealersChoice, OpenChoice, not_to_name
-from poker_actors.server.hspe.clock import Alarm, Clock
-from poker_actors.server.hspe.hearing import HandsHeard, Heard
+from poker_actors.server.contract import Plan
+from poker_actors.server.hspe.hearing import Chat, HandsHeard, Heard, won_by_showing
 from poker_actors.server.hspe.house import HouseSeat
-from poker_actors.server.hspe.orders import Order, action_of
-from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import Member, Roster
 from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.turn import (
     KEPT_SECONDS,
+    Alarm,
+    Clock,
+    DealersChoice,
     Due,
     InvalidBet,
     Key,
     NamedAction,
+    OpenChoice,
     OpenTurn,
-    Plan,
+    Order,
     Plans,
     TurnsTaken,
+    action_of,
+    not_to_name,
     planned,
 )
 from poker_actors.server.users import User

@@ -14,10 +14,9 @@ from poker_actors.errors import BadJournal
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Hand
 from poker_actors.server.hspe.game import Game
-from poker_actors.server.hspe.orders import Order
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.setting import Setting
-from poker_actors.server.hspe.turn import Due, Key, NamedAction
+from poker_actors.server.hspe.turn import Due, Key, NamedAction, Order
 from poker_actors.server.shapes import object_of
 from poker_actors.server.users import User, Users
 from poker_actors.store import Fact, Journal, RoomImage

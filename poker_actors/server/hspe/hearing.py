@@ -1,12 +1,13 @@
-"""Listeners to a game: its owner hears all changes, its members their hands.
+"""Listeners to a game: its owner hears all changes, its members their hands and what is said.
 
 House bots hear by their methods, people and programs on request.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import attrs
 
@@ -14,12 +15,15 @@ from poker_actors.actors import HandState
 from poker_actors.bots import Bot, Ear, Faults, HandEnd, HandStart, hears
 from poker_actors.bots.program import heard_line
 from poker_actors.cards import Card
+from poker_actors.errors import BadSpec, TableRefusal
+from poker_actors.evaluator import made_hand
 from poker_actors.jsontext import parse_json
-from poker_actors.rules import Action, Hand, View
-from poker_actors.server.contract import answers
-from poker_actors.server.hspe.orders import Order
+from poker_actors.rules import Action, Hand, PublicState, View
+from poker_actors.server.contract import Emote, Talk, answers, bodies, tables
 from poker_actors.server.hspe.roster import Member
-from poker_actors.server.hspe.turn import Due, Key, NamedAction
+from poker_actors.server.hspe.turn import Due, Key, NamedAction, Order
+from poker_actors.server.shapes import read
+from poker_actors.server.users import User
 
 G_contra = TypeVar("G_contra", contravariant=True)
 
@@ -117,3 +121,83 @@ def _plain(told: tuple[str, HandStart] | None) -> Any:
         return None
     plain: dict[str, Any] = parse_json(heard_line(told[1]))
     return {"hand_id": told[0], **plain}
+
+
+def won_by_showing(public: PublicState, dealt: Mapping[str, HandState]) -> list[tuple[str, list[str]]]:
+    """Return the seats that showed a hold'em hand and won more than they put in, as HSPE has it."""
+    shown = dict(public.shown)
+    won = []
+    for user_id, state in dealt.items():
+        hole = shown.get(state.seat)
+        if hole is not None and public.chips_behind[state.seat] > public.setup.stacks[state.seat]:
+            won.append((user_id, [str(card) for card in made_hand([*hole, *public.board]).cards]))
+    return won
+
+
+# -- the chat ---------------------------------------------------------------------------------
+
+LINES_KEPT: Final = 30
+"""Lines kept: each picture has them all."""
+
+
+class Chat:
+    """The last lines of one table, and who hears them.
+
+    No journal keeps them: lines are gone with the table, a restart or their speaker's account, and cost no write to the
+    disk.
+    """
+
+    def __init__(self, to: Talk) -> None:
+        self._to = to
+        self._lines: deque[tuple[float, tables.Said]] = deque(maxlen=LINES_KEPT)
+        """when each was said, unrounded, and the line as it is told to everybody"""
+        self._said = 0
+
+    def say(self, user: User, text: str, emote: Emote | None, now: float) -> tables.Said:
+        """Add a line; raises as `check`."""
+        self.check()
+        self._said += 1
+        line: tables.Said = {
+            "number": self._said,
+            "name": user.name,
+            "player_id": user.id,
+            "time": round(now, 3),
+            "text": text,
+            "emote": emote,
+        }
+        self._lines.append((now, line))
+        return line
+
+    def check(self) -> None:
+        """Raise `TableRefusal` (`not_active`) at a table without chat."""
+        if self._to == "off":
+            raise TableRefusal("at this table nobody talks", code="not_active")
+
+    def forget(self, user_id: str) -> bool:
+        """Forget a user's lines; return whether there were any."""
+        kept = [(time, line) for time, line in self._lines if line["player_id"] != user_id]
+        forgot = len(kept) < len(self._lines)
+        self._lines = deque(kept, LINES_KEPT)
+        return forgot
+
+    @property
+    def silent(self) -> bool:
+        """Whether there is no line, whoever asks."""
+        return not self._lines
+
+    def heard(self, *, seated: bool, until: float) -> list[tables.Said]:
+        """Return the lines that somebody may read, oldest first; those without a seat get lines up to a time, if given."""
+        if not (seated or self._to == "everyone"):
+            return []
+        return [line for time, line in self._lines if seated or time <= until]
+
+
+def read_saying(body: bytes) -> tuple[str, Emote | None]:
+    """Read ``{"text": "nice"}`` or ``{"emote": "wow"}``; raises `BadSpec`."""
+    plain = read(bodies.Saying, body)
+    text, emote = (plain.get("text") or "").strip(), plain.get("emote")
+    if bool(text) == bool(emote):
+        raise BadSpec("a line has either a text or an emote")
+    if not text.isprintable():
+        raise BadSpec("a text is one line of printable characters")
+    return text, emote

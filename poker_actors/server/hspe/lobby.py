@@ -17,14 +17,12 @@ from poker_actors.errors import PokerError, StorageFailed, TableRefusal
 from poker_actors.rules import Hand
 from poker_actors.server.contract import Emote, tables
 from poker_actors.server.hspe import game_notes
-from poker_actors.server.hspe.clock import Clock
 from poker_actors.server.hspe.game import Game
+from poker_actors.server.hspe.hearing import won_by_showing
 from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants, house_names, is_house
-from poker_actors.server.hspe.orders import Order
-from poker_actors.server.hspe.pots import won_by_showing
 from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Rules, Setting
-from poker_actors.server.hspe.turn import Due, Key, NamedAction
+from poker_actors.server.hspe.turn import Clock, Due, Key, NamedAction, Order
 from poker_actors.server.users import ENTRANT, HOUSE_NUMBERS, Notes, User, Users
 
 _log: Final = logging.getLogger("poker_actors.server")

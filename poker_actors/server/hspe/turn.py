@@ -1,13 +1,15 @@
-"""A turn and how to take it: by the contract's orders, or by poker actions."""
+"""A turn and how to take it: by the contract's orders, by poker actions, or by the name of the next game; and its clock."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, Generic, TypeVar
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import attrs
 
 from poker_actors.actors import HandState
+from poker_actors.actors.aio import AsyncRoom
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadInput, BadSpec, IllegalAction, StaleAction, TableRefusal
 from poker_actors.rules import (
@@ -18,29 +20,17 @@ from poker_actors.rules import (
     Check,
     Discard,
     Fold,
+    Game,
     Lay,
     Legal,
     PublicState,
     RaiseTo,
 )
+from poker_actors.rules.games import Rotation
 from poker_actors.server.contract import ActName, Plan, bodies
-from poker_actors.server.shapes import read
-
-__all__ = [
-    "KEPT_SECONDS",
-    "Due",
-    "InvalidBet",
-    "Key",
-    "NamedAction",
-    "OpenTurn",
-    "Plan",
-    "Plans",
-    "TurnsTaken",
-    "key_of",
-    "planned",
-    "read_move",
-    "read_plan",
-]
+from poker_actors.server.hspe.roster import Member
+from poker_actors.server.hspe.setting import Profile, Setting
+from poker_actors.server.shapes import check, object_of, read
 
 T = TypeVar("T")
 
@@ -290,3 +280,194 @@ def key_of(plain: bodies.Act | bodies.Action) -> Key | None:
     """Return `hand_id` and `seq` of an act, which come together; None without them."""
     hand_id, seq = plain.get("hand_id"), plain.get("seq")
     return None if hand_id is None or seq is None else (hand_id, seq)
+
+
+# -- the contract's orders --------------------------------------------------------------------
+
+
+@attrs.frozen
+class Order:
+    """Fold, for `amount` None, or put `amount` chips in now; a bet of 0 is a check."""
+
+    amount: int | None
+
+    def plain(self) -> list[int | None]:
+        """Return its fields, for JSON."""
+        return [self.amount]
+
+
+def read_order(body: bytes, profile: Profile) -> tuple[Order, Key | None]:
+    """Read an Act, ``{"action": 0|1, "betAmount": chips}``, and the turn's `hand_id` and `seq` if given.
+
+    Raises `BadSpec` for a body that is not an Act.
+    """
+    plain = object_of(body)
+    if plain is None:
+        raise BadSpec("Couldn't read request: an act is a JSON object")
+    if profile.loose_orders:
+        lower = {key.lower(): value for key, value in plain.items()}
+        plain = lower | {"action": lower.get("action", 0), "betAmount": lower.get("betamount", 0)}
+    try:
+        act = check(bodies.Act, plain)
+    except BadSpec as error:
+        raise BadSpec(f"Couldn't read request: {error}") from None
+    if act["action"] == bodies.FOLD:
+        return Order(None), key_of(act)
+    if act["action"] != bodies.BET and not profile.loose_orders:
+        raise BadSpec(f"action {act['action']} is none of 0 fold, 1 bet")
+    amount = act["betAmount"]
+    if amount < 0 and not profile.negative_folds:
+        raise BadSpec(f"betAmount {amount} is below 0")
+    return Order(amount), key_of(act)
+
+
+def action_of(order: Order, public: PublicState, seat: int) -> Action:
+    """Return the action that an order means for the seat to act; raises `IllegalAction` for an invalid bet.
+
+    The contract has four invalid bets: negative, above the wealth, below the call without being all-in, a raise below
+    the minimum. A bet above the call when no raise is allowed (all others are all-in, or a short all-in has not
+    reopened the betting) is none of these: it is a call.
+    """
+    if order.amount is None:
+        return Fold()
+    action = public.action_for(seat, order.amount)
+    legal = public.legal(seat)
+    if action not in legal:
+        if not legal.can_raise and legal.to_call:
+            return Call()
+        raise IllegalAction(legal.refusal(action) or f"{action} is not legal")
+    return action
+
+
+# -- dealer's choice --------------------------------------------------------------------------
+
+
+def not_to_name() -> TableRefusal:
+    """Return the refusal of a player who may not name a game."""
+    return TableRefusal("it is not your turn to name a game", code="out_of_turn")
+
+
+@attrs.frozen
+class OpenChoice:
+    """A player's right to name the game of the next hands, until `expiry` (seconds since 1970)."""
+
+    user: str
+    seat: int
+    number: int
+    """number of the orbit's first hand"""
+    expiry: float
+    seconds: float
+
+
+@attrs.define
+class DealersChoice:
+    """Let players name the game of each orbit in turn, and keep the named one.
+
+    An orbit has as many hands as the table has seats. The right to name goes round, seat by seat; if nobody does, the
+    games go round, too. Nothing is kept: a restart in an orbit asks again.
+    """
+
+    rotation: Rotation
+    seats: int
+    open: OpenChoice | None = None
+    _named: tuple[int, Game] | None = None
+
+    @classmethod
+    def of(cls, setting: Setting) -> DealersChoice | None:
+        """Return the choice of a new table of this setting; None if nobody chooses."""
+        games = setting.rules
+        return cls(games, setting.seats) if isinstance(games, Rotation) and games.choice else None
+
+    def game_of(self, number: int) -> Game | None:
+        """Return the game of hand `number`; None while it has not been named."""
+        named = self._named
+        return named[1] if named is not None and named[0] == number // self.seats else None
+
+    def name(self, number: int, game: Game) -> None:
+        """Play `game` in the orbit of hand `number`."""
+        self._named = (number // self.seats, game)
+        self.open = None
+
+    def ask(self, number: int, seated: Mapping[int, Member], now: float, seconds: float) -> bool:
+        """Ask a `seated` player to name the game of hand `number` in `seconds`; return whether it is named.
+
+        House bots and players sitting out are not asked.
+        """
+        if self.game_of(number) is not None:
+            return True
+        seats = sorted(seated)
+        seat = seats[number // self.seats % len(seats)]
+        member, asked = seated[seat], self.open
+        if member.house is not None or member.away is not None:
+            self.name(number, self.unasked(number))
+            return True
+        if asked is None or (asked.user, asked.number) != (member.user.id, number):
+            self.open = OpenChoice(member.user.id, seat, number, now + seconds, seconds)
+        return False
+
+    def unasked(self, number: int) -> Game:
+        """Return the game of hand `number`'s orbit if nobody names one."""
+        games = self.rotation.games
+        return games[number // self.seats % len(games)]
+
+    def take(self, user_id: str, name: str) -> None:
+        """Play the game that a player names; raises `TableRefusal` (`out_of_turn`), `BadSpec`."""
+        if self.open is None or self.open.user != user_id:
+            raise not_to_name()
+        self.name(self.open.number, self.find(name))
+
+    def lapse(self, asked: OpenChoice | None) -> bool:
+        """Name the game for the player `asked`, whose time is up; return whether it was still unnamed."""
+        late = asked is not None and self.open is asked
+        if asked is not None and late:
+            self.name(asked.number, self.unasked(asked.number))
+        return late
+
+    def find(self, name: str) -> Game:
+        """Return the game of this name; raises `BadSpec`."""
+        for game in self.rotation.games:
+            if game.name == name:
+                return game
+        names = ", ".join(game.name for game in self.rotation.games)
+        raise BadSpec(f"game {name[:40]!r} is none of {names}")
+
+
+# -- the clock --------------------------------------------------------------------------------
+
+
+class Alarm(Protocol):
+    """A call to make later."""
+
+    def cancel(self) -> None:
+        """Cancel the call."""
+
+
+class Clock(Protocol):
+    """The lobby's source of time."""
+
+    def now(self) -> float:
+        """Seconds since 1970, for clients to read."""
+
+    def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
+        """Call `callback` after some seconds, behind everything under way."""
+
+
+class LoopClock:
+    """The clock of a room on a `StepRuntime` in the running event loop."""
+
+    def __init__(self, room: AsyncRoom) -> None:
+        self._bridge = room.bridge
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+    def later(self, seconds: float, callback: Callable[[], None]) -> Alarm:
+        """Have the loop call `callback`, then let the room handle its effects."""
+        return self._bridge.loop.call_later(seconds, self._call, callback)
+
+    def _call(self, callback: Callable[[], None]) -> None:
+        try:
+            callback()
+        finally:
+            self._bridge.wake()

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final, Literal
 
 from poker_actors.actors import HandState
 from poker_actors.cards import Card
-from poker_actors.rules import PublicState
+from poker_actors.rules import Call, Fold, Pot, PublicState
+from poker_actors.rules.log import Logged
 from poker_actors.server.contract import tables
 from poker_actors.server.hspe.game import Game
-from poker_actors.server.hspe.pots import round_pots
-from poker_actors.server.hspe.profile import Profile
 from poker_actors.server.hspe.roster import Member
-from poker_actors.server.hspe.setting import SEATS
+from poker_actors.server.hspe.setting import SEATS, Profile
 
 _NEVER: Final = "0001-01-01 00:00:00 +0000 UTC"
 """The zero time of Go, as the reference server writes it."""
@@ -138,3 +137,87 @@ def _invalid_bet(game: Game) -> tables.Invalid | None:
     if bet is None:
         return None
     return {"playerID": bet.user, "betAmount": bet.amount, "reason": bet.reason}
+
+
+# -- pots and words ---------------------------------------------------------------------------
+
+_ALL_IN = " all-in"
+
+
+def round_pots(public: PublicState) -> list[Pot]:
+    """Return the pots of a hand, the earliest first; `Pot.seats` are the seats that have bet into it.
+
+    A round without bets has an empty pot of those still in the hand. Their sum is `public.pot`; a finished
+    hand has none.
+    """
+    if public.over:
+        return []
+    setup = public.setup
+    size = len(setup.stacks)
+    live = [seat for seat in range(size) if setup.stacks[seat]]
+    behind = list(setup.stacks)
+    pots: list[Pot] = []
+    log = public.log
+    front = list(log.front)
+    for taken in log.streets():
+        sharing = list(live)
+        for one in taken:
+            front[one.seat] = one.in_front
+            if isinstance(one.action, Fold):
+                live.remove(one.seat)
+        behind = [chips - bet for chips, bet in zip(behind, front, strict=True)]
+        all_in = [seat for seat in live if not behind[seat] and front[seat]]
+        pots += _layers(front, all_in) or [Pot(0, tuple(sharing))]
+        front = [0] * size
+    return pots
+
+
+def side_pots(public: PublicState) -> list[Pot]:
+    """Return main and side pots as a dealer stacks them; `Pot.seats` are the seats that can win each."""
+    if public.over:
+        return []
+    live = public.seats_live
+    all_in = [seat for seat in live if not public.chips_behind[seat]]
+    pots: list[Pot] = []
+    for pot in _layers(public.log.put_in, all_in):
+        seats = tuple(seat for seat in pot.seats if seat in live)
+        if pots and seats in (pots[-1].seats, ()):
+            pots[-1] = Pot(pots[-1].amount + pot.amount, pots[-1].seats)
+        else:
+            pots.append(Pot(pot.amount, seats))
+    return pots
+
+
+def last_words(public: PublicState) -> dict[int, str]:
+    """Return each seat's last action on this street, such as `call 20`; a fold or all-in stays on later streets."""
+    said: dict[int, str] = {}
+    begun = 0
+    for taken in public.log.streets():
+        if begun < public.seq or not public.over:  # the streets of a run-out have no actions
+            said = {seat: word for seat, word in said.items() if word == "fold" or word.endswith(_ALL_IN)}
+        for one in taken:
+            word = _said(one)
+            everything = word != "fold" and one.put_in == public.setup.stacks[one.seat]
+            said[one.seat] = word + _ALL_IN if everything else word
+        begun += len(taken)
+    return said
+
+
+def _said(one: Logged) -> str:
+    """Return an action in words."""
+    if isinstance(one.action, Call):
+        return f"call {one.paid}"
+    return str(one.action)
+
+
+def _layers(front: Sequence[int], all_in: Sequence[int]) -> list[Pot]:
+    """Divide a round's chips into pots, with a new pot above each all-in seat."""
+    pots = []
+    below = 0
+    for level in sorted({*(front[seat] for seat in all_in), max(front)}):
+        seats = tuple(seat for seat, chips in enumerate(front) if chips > below)
+        amount = sum(min(front[seat], level) - below for seat in seats)
+        if amount:
+            pots.append(Pot(amount, seats))
+        below = level
+    return pots

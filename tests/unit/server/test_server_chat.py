@@ -10,7 +10,7 @@ import pytest
 from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.guard import DoorLimits, Guard, TooOften
 from poker_actors.server.hspe import Game, Setting, read_saying
-from poker_actors.server.hspe.chat import LINES_KEPT
+from poker_actors.server.hspe.hearing import LINES_KEPT
 from poker_actors.server.http.push import Feed
 from tests.unit.server.conftest import table
 

@@ -12,7 +12,7 @@ import pytest
 from poker_actors.errors import StaleAction, TableRefusal
 from poker_actors.server import GO, README
 from poker_actors.server.hspe import Game, NamedAction, Order, read_order
-from poker_actors.server.hspe.pots import round_pots
+from poker_actors.server.hspe.wire import round_pots
 from tests.unit.server.conftest import game_json
 from tests.unit.server.test_server_pace import fold
 
