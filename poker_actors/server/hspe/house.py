@@ -15,14 +15,7 @@ from poker_actors.errors import BadSpec, UnknownBot
 from poker_actors.rules import Action, View
 from poker_actors.server.contract import bodies
 from poker_actors.server.shapes import check, object_of, shown
-from poker_actors.server.users import (
-    ENTRANT,
-    HOUSE_BOTS,
-    HOUSE_NUMBERS,
-    User,
-    house_bots,
-    spec_of_house,
-)
+from poker_actors.server.users import ENTRANT, HOUSE_BOTS, HOUSE_NUMBERS, User, house_bots, spec_of_house
 
 _NAMED: Final = 16
 """Games whose possible house names are kept: of one they take milliseconds to make, and a third of a megabyte."""

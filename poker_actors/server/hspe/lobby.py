@@ -23,7 +23,8 @@ from poker_actors.server.hspe.house import Entrants, HouseSeat, NoEntrants, hous
 from poker_actors.server.hspe.roster import NOTE, Member, Roster, RosterNote
 from poker_actors.server.hspe.setting import Rules, Setting
 from poker_actors.server.hspe.turn import Clock, Due, Key, NamedAction, Order
-from poker_actors.server.users import ENTRANT, HOUSE_NUMBERS, Notes, User, Users
+from poker_actors.server.notes import Notes
+from poker_actors.server.users import ENTRANT, HOUSE_NUMBERS, User, Users
 
 _log: Final = logging.getLogger("poker_actors.server")
 

@@ -18,7 +18,8 @@ from poker_actors.errors import BadJournal, PokerError, StorageFailed, TableRefu
 from poker_actors.rules import next_positions
 from poker_actors.server.hspe.house import HouseSeat
 from poker_actors.server.hspe.setting import Setting
-from poker_actors.server.users import Notes, User
+from poker_actors.server.notes import Notes
+from poker_actors.server.users import User
 
 NOTE: Final = "game/"
 _SPREAD: Final = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)

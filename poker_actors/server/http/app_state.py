@@ -29,7 +29,8 @@ from poker_actors.server.http.limits import Limits
 from poker_actors.server.http.polls import Polls
 from poker_actors.server.http.push import GOING
 from poker_actors.server.live import HookPlan, Hooks, Metrics, Sessions
-from poker_actors.server.users import Notes, Users
+from poker_actors.server.notes import Notes
+from poker_actors.server.users import Users
 
 if TYPE_CHECKING:
     from poker_actors.server.live.arena import LiveArena

@@ -27,7 +27,8 @@ from poker_actors.server.http.connections import Connections, read_proxies
 from poker_actors.server.http.guard import Answers, Guards
 from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import HookPlan, Sessions
-from poker_actors.server.users import Notes, Users
+from poker_actors.server.notes import Notes
+from poker_actors.server.users import Users
 
 if TYPE_CHECKING:
     from poker_actors.server.live.arena import LiveArena

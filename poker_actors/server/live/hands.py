@@ -24,8 +24,9 @@ from poker_actors.server.hspe import Game, Lobby, Member
 from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
 from poker_actors.server.live.picture import winners
 from poker_actors.server.live.tournaments import Tournaments
+from poker_actors.server.notes import Notes
 from poker_actors.server.shapes import read
-from poker_actors.server.users import Notes, Users
+from poker_actors.server.users import Users
 from poker_actors.store import RoomImage
 
 _log: Final = logging.getLogger("poker_actors.server")

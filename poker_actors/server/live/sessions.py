@@ -13,7 +13,8 @@ import attrs
 from poker_actors.errors import BadJournal
 from poker_actors.jsontext import parse_json
 from poker_actors.server.contract import answers
-from poker_actors.server.users import Notes, User, Users
+from poker_actors.server.notes import Notes
+from poker_actors.server.users import User, Users
 
 SESSION_SECONDS: Final = 30 * 86_400
 _NOTE: Final = "session/"

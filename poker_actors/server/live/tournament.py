@@ -27,8 +27,9 @@ from poker_actors.server.hspe import (
 )
 from poker_actors.server.hspe.roster import Roster
 from poker_actors.server.hspe.turn import OpenTurn
+from poker_actors.server.notes import Notes
 from poker_actors.server.shapes import Limit, When, check_fields, fields_of, held, object_of
-from poker_actors.server.users import Notes, User
+from poker_actors.server.users import User
 from poker_actors.sim.tournaments import Structure, blinds, prizes
 
 MOST_ENTRANTS: Final = 60

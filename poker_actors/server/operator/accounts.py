@@ -16,10 +16,12 @@ import attrs
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import BadJournal, BadSpec, TableRefusal
+from poker_actors.guard import Passwords
 from poker_actors.jsontext import parse_json
 from poker_actors.server.hspe import Lobby, is_house
 from poker_actors.server.live import Sessions
-from poker_actors.server.users import Notes, Passwords, User, Users
+from poker_actors.server.notes import Notes
+from poker_actors.server.users import User, Users
 from poker_actors.store import Journal, MemoryStorage, RoomImage
 
 _USER: Final = "user/"

@@ -281,7 +281,7 @@ def test_levels_of_the_expert_are_bots_of_the_house_where_numpy_is(monkeypatch: 
     assert spec_of_house("tight") == "tight"
     for bot in house_bots():
         BotSpec.parse(spec_of_house(bot)).make()
-    monkeypatch.setattr("poker_actors.server.users.names.find_spec", lambda name: None)
+    monkeypatch.setattr("poker_actors.server.users.find_spec", lambda name: None)
     assert set(house_bots()) == {bot for bot in HOUSE_BOTS if spec_of_house(bot) == bot}
 
 
