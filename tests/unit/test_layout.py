@@ -146,6 +146,7 @@ def is_a_door(parts: list[str]) -> bool:
         ["evaluator", "fast", "compiling"],
         ["evaluator", "fast", "tables"],
         ["evaluator", "openface"],
+        ["server", "operator"],
         ["sim", "exports"],
         ["sim", "tournaments", "pictures"],
         ["actors", "aio"],

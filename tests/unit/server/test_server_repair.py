@@ -36,8 +36,7 @@ from poker_actors.server.live import (
     Shares,
     Tournaments,
 )
-from poker_actors.server.operator import repair
-from poker_actors.server.operator.accounts import _silent, lost_accounts
+from poker_actors.server.operator import _silent, lost_accounts, repair
 from poker_actors.store import ActionTaken, Journal, MemoryStorage, Noted, RoomImage, Storage, open_journal
 from poker_actors.store.journal.record import Snapshot
 from poker_actors.store.journal.sqlite import SQLiteStorage

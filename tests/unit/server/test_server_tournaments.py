@@ -14,7 +14,7 @@ from poker_actors.rules import GAMES, Fold
 from poker_actors.server.hspe import Lobby, NamedAction, Setting
 from poker_actors.server.http.account_routes import games_of
 from poker_actors.server.live import Announcement, Hands, Tournaments, read_announced
-from poker_actors.server.operator.accounts import games_noted
+from poker_actors.server.operator import games_noted
 from poker_actors.store import open_journal
 from poker_actors.store.journal import Row, SQLiteStorage
 from tests.actors.durable_evening import FailingStorage
