@@ -119,7 +119,7 @@ class Room(Closing):
         self._memories: dict[str, TableMemory] = {}  # what each table remembers, by name
         self._classes: dict[str, Actors] = {}  # of tables that have others than the room
         self._addresses: dict[str, Address] = {}
-        self._came = image.came  # players so far: the number picks the next one's random stream
+        self._image = image  # the journal's; without one, only its number of players is kept
         self._closed = False
         self._joining = threading.RLock()  # without it two threads could take the same name
         self.recovery: Recovery | None = None
@@ -296,7 +296,7 @@ class Room(Closing):
             whole_chips("chips", chips)
             spec = None if bot is None else BotSpec.of(bot)
             decider = None if spec is None else spec.make()
-            stream = self._seeds.stream(0, self._came)
+            stream = self._seeds.stream(0, self._image.came)
             joined = () if self._journal is None else (PlayerJoined(name, bot_text(spec)),)
             # Before the deposit: the bank mints for nobody without an address
             self._addresses[name] = self.runtime.address(f"player {name}")
@@ -308,7 +308,8 @@ class Room(Closing):
             except BaseException:
                 del self._addresses[name]
                 raise
-            self._came += 1
+            if self._journal is None:
+                self._image.came += 1
             return self._start_player(PlayerMemory(name, decider, stream), actors.player)
 
     def _own_actor(self, name: str, ref: ActorRef[Any], chips: int) -> Player:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from poker_actors.actors import Refusal, Room, StepRuntime
-from poker_actors.errors import StorageFailed
-from poker_actors.rules import Stakes
-from poker_actors.store import Journal, open_journal
+from poker_actors.errors import PokerError, StorageFailed
+from poker_actors.rules import Fold, Stakes
+from poker_actors.store import Journal, MemoryStorage, open_journal
+from poker_actors.store.journal import Row
 from tests.actors.durable_evening import (
     CLOSING,
     ENDS,
@@ -61,6 +65,68 @@ def test_every_command_of_an_evening_is_refused_once_and_then_happens() -> None:
         step(room)
     check_ends(room)
     room.close()
+
+
+class InterruptedStorage(MemoryStorage):
+    """A storage at whose write of a number Ctrl-C is pressed, once it is `done` or before."""
+
+    def __init__(self, at: int, *, done: bool) -> None:
+        super().__init__()
+        self.left = at
+        self.done = done
+
+    def write(self, rows: Sequence[Row], after: int) -> None:
+        self.left -= 1
+        if self.left or self.done:
+            super().write(rows, after)
+        if self.left == 0:
+            raise KeyboardInterrupt
+
+
+def interrupted_evening(storage: InterruptedStorage, runtime: StepRuntime) -> bool:
+    """Play on after an interrupt, pay everybody out, and compare room and journal; return whether one came."""
+    room = Room(runtime, store=open_journal(storage), seed=1)
+    came = False
+    for step in EVENING:
+        try:
+            step(room)
+        except KeyboardInterrupt:
+            came = True
+            runtime.run()
+        except (PokerError, KeyError):
+            assert came, "refused, as the hand may be void, and a player or table not be there"
+    storage.left = -1
+    runtime.run()
+    for name in room.tables:
+        for player in room.players.values() if room.tables[name].live() else ():
+            with suppress(PokerError):
+                player.act(Fold())
+        for seat in room.tables[name].state().seats:
+            if seat is not None:
+                room.tables[name].cash_out(seat.player)
+                room.tables[name].leave(seat.player)
+    audit = room.audit()
+    assert audit.conserved
+    assert (audit.tables, audit.hands) == (0, 0)
+    room.player("new", "random")
+    assert room._journal is not None
+    text = room._journal.look(lambda image: image.to_json())
+    new: Any = room.players["new"].address.actor
+    luck = new.memory.stream.bot
+    assert not room.health().failed
+    room._journal._storage.close()  # it dies
+    again = open_journal(storage)
+    assert again.look(lambda image: image.to_json()) == text
+    assert again.look(lambda image: image.numbers["new"]) == luck
+    return came
+
+
+@pytest.mark.parametrize("done", [False, True], ids=["before", "after"])
+def test_ctrl_c_at_any_write_of_an_evening_leaves_a_room_that_goes_on(done: bool) -> None:
+    at = itertools.count(2)
+    while interrupted_evening(InterruptedStorage(next(at), done=done), StepRuntime()):
+        pass
+    assert next(at) > len(EVENING)
 
 
 @pytest.mark.parametrize("at", range(len(HANDS)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -369,3 +371,25 @@ def test_a_queue_that_is_full_takes_nothing_but_stops(monkeypatch: pytest.Monkey
         True,
     )
     assert gone.get(0, "a0") is None
+
+
+def test_ctrl_c_as_a_message_is_taken_ends_its_actor_which_would_not_know_of_it() -> None:
+    runtime, ended = StepRuntime(), list[BaseException | None]()
+    address = runtime.address("taking")
+    runtime.start(_Failing(address))
+    address.on_down = lambda _, crash: ended.append(crash)
+    address.tell("known")
+
+    def interrupt(frame: FrameType, what: str, _: object) -> Any:
+        if what == "line" and frame.f_code.co_name == "drain" and not runtime.queue:
+            raise KeyboardInterrupt
+        return interrupt
+
+    before = sys.gettrace()
+    sys.settrace(interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            runtime.run()
+    finally:
+        sys.settrace(before)
+    assert [type(crash) for crash in ended] == [KeyboardInterrupt]

@@ -207,14 +207,16 @@ class QueueRuntime(Runtime):
             for _ in times:
                 if not queue:
                     return
-                address, message, reply, _ = item = popleft()
+                address, message, reply, _ = item = queue[0]
                 steps += 1
                 handlers = address.handlers
                 if handlers is None:
+                    popleft()
                     self.apart(item)
                     continue
                 self.current = address
                 try:
+                    popleft()  # here: an interrupt must not lose a message whose actor knows nothing of it
                     answer = handlers[type(message)](message)
                 except BaseException as error:  # noqa: BLE001  a crash of one actor, as on threads
                     known = type(message) in handlers

@@ -278,10 +278,13 @@ class StepRuntime(QueueRuntime):
             self.current = None
 
     def failed(self, actor: Actor | None, error: BaseException, reply: Reply | None) -> None:
-        """Answer a refusal; let any other error end the actor."""
-        if isinstance(error, KeyboardInterrupt):
-            raise error  # the caller's own Ctrl-C
-        super().failed(actor, error, reply)
+        """Answer a refusal; let any other error end the actor, and raise the caller's own Ctrl-C."""
+        interrupted = isinstance(error, KeyboardInterrupt)
+        # what a handler has begun is done in part: its actor ends, too, but for a debugger's own interrupt
+        if not interrupted or type(error) is KeyboardInterrupt:
+            super().failed(actor, error, reply)
+        if interrupted:
+            raise error
 
 
 class _StepAddress(Address):
