@@ -248,8 +248,10 @@ def _seat(sitting: Sitting, state: HandState, seat: int) -> SeatPicture:
     over, live, opened = public.over, seat in public.live, public.open[seat]
     cards: tuple[Card, ...] = ()
     words = said = ""
-    if result is not None and result.hand is not None and seat in showdown_seats(setup, result.hand):
-        cards, words = result.hand.holes[seat], words_shown(setup, result.hand, seat)
+    hand = None if result is None else result.hand
+    # a folded hand that was shown by choice has no part in the showdown
+    if hand is not None and live and seat in showdown_seats(setup, hand):
+        cards, words = hand.holes[seat], words_shown(setup, hand, seat)
     elif seat == setup.seat:
         cards = state.hole
         words = " / ".join(words_now(setup, cards, board) for board in public.boards)

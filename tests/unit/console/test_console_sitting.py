@@ -92,6 +92,15 @@ def test_at_the_showdown_all_who_are_in_are_seen_and_after_a_fold_nobody() -> No
         assert (caller.cards, caller.hidden, caller.words, caller.said) == ((), 2, "", "+1")
 
 
+def test_a_folded_hand_that_is_turned_up_after_a_showdown_of_others_is_seen_with_its_words() -> None:
+    with dealt(setup_with("caller", "caller")) as sitting:
+        sitting.act(Fold())
+        before = picture(sitting)
+        assert [len(seat.cards) for seat in before.seats] == [2, 2, 0], "the other hand is mucked"
+        sitting.show_cards()
+        assert picture(sitting) == before
+
+
 def test_of_a_void_hand_nobody_elses_cards_are_seen() -> None:
     with dealt(setup_with("caller")) as sitting:
         stay(sitting)
