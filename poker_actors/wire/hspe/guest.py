@@ -57,8 +57,8 @@ class _Heard:
     """as far as it was seen"""
     stacks: tuple[int, ...] | None = None
     """at the start; None if it was first seen too late to know"""
-    ours: bool = False
-    """whether a server of ours has told who plays, and will tell how it ended"""
+    hand_id: str = ""
+    """its id at a server of ours, which has told who plays, and will tell how it ended; empty at others"""
     waited: int = 0
     """polls since it was over"""
     over: bool = False
@@ -100,8 +100,6 @@ class Guest(PlayerGuest):
         """hands that a hearing player was told the start of"""
         self._ours = True
         """whether the server has routes beyond HSPE's, as far as known"""
-        self._ended: set[str] = set()
-        """ids of hands whose ends the server listed when last asked"""
 
     def play(self, hands: int | None = None) -> None:
         """Play until removed, or for `hands` hands in which it had a turn; then leave.
@@ -185,7 +183,7 @@ class Guest(PlayerGuest):
         last = new or heard.waited > _END_POLLS
         public = self._end_told(heard)
         known = heard.stacks is not None and (not new or is_next(heard.table, game))
-        if public is None and known and (last or not heard.ours):
+        if public is None and known and (last or not heard.hand_id):
             public = end_of(heard.first, heard.board, arranged(game, heard.players))
         heard.over = last or public is not None
         if public is not None:
@@ -196,7 +194,7 @@ class Guest(PlayerGuest):
         stakes = self._stakes_here()
         players = [player["playerID"] for player in game["table"]]
         names = {player["playerID"]: player.get("handle") or player["playerID"] for player in game["table"]}
-        ours, stacks, start = False, None, self._start_told()
+        hand_id, stacks, start = "", None, self._start_told()
         if not board_of(game):
             stacks = tuple([player["wealth"] + player["bet_so_far"] for player in game["table"]])
         if start is not None and set(start["hole"]) == set(map(str, hole)):
@@ -205,7 +203,7 @@ class Guest(PlayerGuest):
             around = [(start["button"] + 1 + step) % size for step in range(size)]
             dealt = [seat for seat in around if start["starting_stacks"][seat]]
             if all(start["names"][seat] in ids for seat in dealt):
-                ours, players = True, [ids[start["names"][seat]] for seat in dealt]
+                hand_id, players = start["hand_id"], [ids[start["names"][seat]] for seat in dealt]
                 stacks = tuple([start["starting_stacks"][seat] for seat in dealt])
         return _Heard(
             players=tuple(players),
@@ -216,15 +214,14 @@ class Guest(PlayerGuest):
             table=game["table"],
             board=board_of(game),
             stacks=stacks,
-            ours=ours,
+            hand_id=hand_id,
         )
 
     def _start_told(self) -> dict[str, Any] | None:
-        """Ask a server of ours how the hand began, and for the hands before it, whose ends are no news."""
+        """Ask a server of ours how the hand began."""
         if not self._ours:
             return None
         try:
-            self._ended = {str(one["hand_id"]) for one in self.client.hands(self.game_id)}
             start: dict[str, Any] | None = self.client.heard(self.game_id)["start"]
         except (ServerRefusal, KeyError, TypeError):
             self._ours = False
@@ -233,15 +230,13 @@ class Guest(PlayerGuest):
 
     def _end_told(self, heard: _Heard) -> PublicState | None:
         """Ask a server of ours for the history of a hand; None if it has none, or not yet."""
-        if not heard.ours:
+        if not heard.hand_id:
             return None
-        for one in self.client.hands(self.game_id):
-            if one["yours"] and one["hand_id"] not in self._ended:
-                line = json.dumps(self.client.hand(self.game_id, one["hand_id"]))
-                public = end_told(parse(line, "jsonl")[0], heard.hole, heard.seat)
-                if public is not None:
-                    return public
-        return None
+        try:
+            line = json.dumps(self.client.hand(self.game_id, heard.hand_id))
+        except ServerRefusal:
+            return None
+        return end_told(parse(line, "jsonl")[0], heard.hole, heard.seat)
 
     def _act(self, game: dict[str, Any]) -> None:
         heard = self._hand

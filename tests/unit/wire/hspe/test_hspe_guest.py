@@ -297,40 +297,42 @@ def test_a_hand_first_seen_after_the_flop_has_no_end_even_if_the_chips_fit() -> 
 
 
 class Ours(Showing):
-    """A client of a server that tells how hands begin, and these lists of hands, one a poll; all have the `history`."""
+    """A client of a server that tells how hands begin, and after refusing it `late` times the `history` of one."""
 
-    def __init__(self, start: Any, listed: list[Any], history: Any, *pictures: dict[str, Any]) -> None:
+    def __init__(self, start: Any, late: int, history: Any, *pictures: dict[str, Any]) -> None:
         super().__init__(*pictures)
-        self.start, self.listed, self.history = start, iter(listed), history
+        self.start, self.late, self.history = start, late, history
         self.hands_read: list[str] = []
 
     async def _ask(self, call: Any) -> Any:
         below = call.path.removeprefix("/games/game/")
         if below == "heard":
             return {"start": self.start}
-        if below == "hands":
-            return next(self.listed)
         if below.startswith("hands/"):
             self.hands_read.append(below.removeprefix("hands/"))
+            if len(self.hands_read) <= self.late:
+                raise ServerRefusal("404: not over yet", status=404, code="no_hand")
             return self.history
         return await super()._ask(call)
 
 
 def heard_at_ours(
     start: dict[str, Any],
-    *listed: list[dict[str, Any]],
+    late: int = 0,
+    pauses: int = 1,
+    *,
     hands: int | None = None,
     then: dict[str, Any] | None = None,
 ) -> tuple[Listener, Ours]:
-    """Let a guest hear a hand; `listed` are the lists of hands at its start and in each pause after it, before `then`."""
+    """Let a guest hear a hand and see `pauses` after it, or `then`; its history is there after `late` of them."""
     hand = Hand([200, 200, 200], Stakes(1, 2), deck=Deck.stacked(["2c7d", "AcTd", "7h8h"]), button=2)
     for action in (Fold(), Fold()):
         hand.act(action)
     history = json.loads(FORMATS["jsonl"].text(record(hand).seen_by(1), 0))
     table: list[Told] = [(name, "active", 200, 0) for name in ("cat", "ann", "bob")]
-    after = [picture(*table)] * (len(listed) - 1) if then is None else [then]
+    after = [picture(*table)] * pauses if then is None else [then]
     turn = "bob" if hands is None else "ann"
-    client = Ours(start, [*listed], history, picture(*table, turn=turn), *after)
+    client = Ours(start, late, history, picture(*table, turn=turn), *after)
     listener = Listener()
     with Room(StepRuntime(), seed=1) as room:
         guest = Guest(room.player("ann", listener), client, "game", sleep=lambda seconds: None)
@@ -344,39 +346,39 @@ def heard_at_ours(
 
 
 START: dict[str, Any] = {
+    "hand_id": "main/3",
     "hole": ["Ac", "Td"],
     "names": ["cat", "ann", "bob"],
     "button": 2,
     "starting_stacks": [200, 200, 200],
 }
-OLD, OF_OTHERS, NEW = ({"hand_id": str(one), "yours": one != 2} for one in (1, 2, 3))
 
 
-def test_of_a_server_of_ours_only_a_new_hand_of_its_own_is_read() -> None:
-    listener, client = heard_at_ours(START, [OLD], [OF_OTHERS, NEW, OLD])
-    assert client.hands_read == ["3"]
+def test_of_a_server_of_ours_the_hand_that_began_is_read() -> None:
+    listener, client = heard_at_ours(START)
+    assert client.hands_read == ["main%2F3"]
     (end,) = listener.ends
     assert (end.names, end.payoffs) == (("cat", "ann", "bob"), (-1, 1, 0))
 
 
 @pytest.mark.parametrize("other", [{"hole": ["Ah", "Td"]}, {"names": ["cat", "ann", "dan"]}])
 def test_a_start_of_other_cards_or_with_somebody_unknown_is_not_believed(other: dict[str, Any]) -> None:
-    listener, client = heard_at_ours(START | other, [OLD], [NEW, OLD])
+    listener, client = heard_at_ours(START | other)
     assert client.hands_read == []
     assert len(listener.starts) == 1
 
 
 def test_the_end_of_a_server_of_ours_is_waited_for_and_by_who_leaves_too() -> None:
     for hands in (None, 1):
-        listener, client = heard_at_ours(START, [OLD], [OLD], [NEW, OLD], hands=hands)
+        listener, client = heard_at_ours(START, 1, 2, hands=hands)
         (end,) = listener.ends
         assert len(end.public.actions) == 2, "by its history, for pictures have no actions"
         assert client.done[-1:] == ([] if hands is None else ["leave"])
 
 
 def test_an_end_that_a_server_of_ours_does_not_tell_is_taken_from_pictures_after_twenty_polls() -> None:
-    assert heard_at_ours(START, *[[OLD]] * 21)[0].ends == []
-    (end,) = heard_at_ours(START, *[[OLD]] * 22)[0].ends
+    assert heard_at_ours(START, 99, 20)[0].ends == []
+    (end,) = heard_at_ours(START, 99, 21)[0].ends
     assert end.public.actions == ()
 
 
@@ -386,12 +388,12 @@ def test_an_end_in_its_history_is_not_taken_from_the_next_hand() -> None:
     following = picture(*table, hole="7H 8H", turn="bob")
     for place, player in enumerate(following["table"]):
         player["small_blind"] = place == 1
-    (end,) = heard_at_ours(START, [OLD], [NEW, OLD], [NEW, OLD], then=following)[0].ends
+    (end,) = heard_at_ours(START, then=following)[0].ends
     assert len(end.public.actions) == 2
 
 
 def test_seats_without_chips_at_the_start_are_left_out() -> None:
-    listener, _ = heard_at_ours(START | {"starting_stacks": [0, 200, 200]}, [OLD], [OLD])
+    listener, _ = heard_at_ours(START | {"starting_stacks": [0, 200, 200]}, 99)
     assert listener.starts[0].names == ("ann", "bob")
 
 
