@@ -207,7 +207,8 @@ class MatchFiles:
     ) -> None:
         self._plan = plan
         mode = "a" if resume else "w" if replace else "x"
-        self._places = ((log, "w" if resume else mode), (turns, mode), (messages, mode))
+        # a line that ends is written at once to log and turns, so that a killed match loses no turn it has played
+        self._places = ((log, "w" if resume else mode, 1), (turns, mode, 1), (messages, mode, -1))
         self._clock = clock
         self._open = ExitStack()
         self._log, self._turns, self._messages = list[IO[str] | None]([None, None, None])
@@ -220,15 +221,15 @@ class MatchFiles:
             self._log, self._turns, self._messages = [
                 None
                 if place is None
-                else opening.enter_context(place.open(mode, encoding="utf-8", newline="\n"))
-                for place, mode in self._places
+                else opening.enter_context(place.open(mode, buffering, encoding="utf-8", newline="\n"))
+                for place, mode, buffering in self._places
             ]
             if turns is not None and self._turns is not None:
                 # cut off a half-written last line: the next turn would be appended to it
                 self._turns.truncate(turns.read_bytes().rfind(b"\n") + 1)
                 self._turns.seek(0, 2)
             if self._log is not None:
-                self._write(self._log, log_header(self._plan))
+                self._log.write(log_header(self._plan))
             self._open = opening.pop_all()
         return self
 
@@ -248,15 +249,9 @@ class MatchFiles:
         elif kind is Event.PLAYED and self._turns is not None:
             # a seat that gave no answer was last heard before it was asked: count no time
             heard = max(self._heard[seat], self._sent[seat])
-            self._write(self._turns, f"{event.text} {event.number} {self._sent[seat]:.6f} {heard:.6f}\n")
+            self._turns.write(f"{event.text} {event.number} {self._sent[seat]:.6f} {heard:.6f}\n")
         elif kind in (Event.HAND, Event.SCORE) and self._log is not None:
-            self._write(self._log, f"{event.text}\n")
-
-    @staticmethod
-    def _write(stream: IO[str], text: str) -> None:
-        """Write and flush, so that a killed match loses no turn it has played."""
-        stream.write(text)
-        stream.flush()
+            self._log.write(f"{event.text}\n")
 
 
 def read_turns(path: Path) -> Iterator[tuple[str, int, float]]:
@@ -270,7 +265,6 @@ def read_turns(path: Path) -> Iterator[tuple[str, int, float]]:
             if not line.endswith("\n"):
                 return
             if found is None:
-                raise BadHistory(
-                    f"{path}, line {place}: {line.strip()[:60]!r} is not ACTION HAND ASKED ANSWERED"
-                )
+                text = f"{line.strip()[:60]!r} is not ACTION HAND ASKED ANSWERED"
+                raise BadHistory(f"{path}, line {place}: {text}")
             yield found[1], int(found[2]), max(float(found[4]) - float(found[3]), 0.0)
