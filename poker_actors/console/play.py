@@ -14,10 +14,6 @@ Read = Callable[[str], str | None]
 Write = Callable[[str], None]
 
 
-class _EndOfInput(Exception):
-    """The input has ended."""
-
-
 def play_plain(session: Session, read: Read, write: Write) -> None:
     """Play until the person leaves or the input ends; the session is always settled.
 
@@ -31,15 +27,11 @@ def play_plain(session: Session, read: Read, write: Write) -> None:
     def ask(prompt: str) -> str:
         show()
         line = read(prompt)
-        if line is None:
-            raise _EndOfInput
-        return line
+        return "quit" if line is None else line
 
     try:
         session.begin()
         _play(session, ask, write)
-    except _EndOfInput:
-        pass
     except KeyboardInterrupt:
         write("")  # end the line of the prompt
         raise

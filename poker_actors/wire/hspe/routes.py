@@ -6,6 +6,7 @@ import base64
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Generic, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -37,11 +38,7 @@ class ServerRefusal(PokerError):
         self.status = status
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_refusal, (self.args[0], self.status, self.code))
-
-
-def _refusal(message: str, status: int, code: str) -> ServerRefusal:
-    return ServerRefusal(message, status=status, code=code)
+        return (partial(ServerRefusal, status=self.status, code=self.code), self.args)
 
 
 @attrs.frozen
@@ -62,7 +59,13 @@ class Call(Generic[T]):
         """Return the converted answer; raises `ServerRefusal` for an error or an unexpected answer."""
         text = body.decode("utf-8", "replace")
         if status >= 300:
-            raise _read_refusal(status, text)
+            try:
+                plain = parse_json(text)  # plain text, as in the contract, or an object with code and text
+                raise ServerRefusal(
+                    f"{status}: {plain['text'][:200]}", status=status, code=str(plain["code"])
+                )
+            except (ValueError, TypeError, KeyError):
+                raise ServerRefusal(f"{status}: {text.strip()[:200]}", status=status) from None
         if len(body) > MOST_BYTES:
             raise ServerRefusal(f"the answer is longer than {MOST_BYTES} bytes", status=status)
         try:
@@ -73,15 +76,6 @@ class Call(Generic[T]):
             return self.read(plain)
         except (TypeError, KeyError, ValueError):
             raise ServerRefusal("the answer does not fit the request", status=status) from None
-
-
-def _read_refusal(status: int, text: str) -> ServerRefusal:
-    """Read an error: plain text, as in the contract, or an object with code and text."""
-    try:
-        plain = parse_json(text)
-        return ServerRefusal(f"{status}: {plain['text'][:200]}", status=status, code=str(plain["code"]))
-    except (ValueError, TypeError, KeyError):
-        return ServerRefusal(f"{status}: {text.strip()[:200]}", status=status)
 
 
 class Routes(ABC):
