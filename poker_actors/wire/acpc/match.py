@@ -216,7 +216,6 @@ class MatchFiles:
         self._heard = [0.0] * len(plan.names)
 
     def __enter__(self) -> Self:
-        turns = self._places[1][0]
         with ExitStack() as opening:
             self._log, self._turns, self._messages = [
                 None
@@ -224,9 +223,9 @@ class MatchFiles:
                 else opening.enter_context(place.open(mode, buffering, encoding="utf-8", newline="\n"))
                 for place, mode, buffering in self._places
             ]
-            if turns is not None and self._turns is not None:
+            if self._turns is not None:
                 # cut off a half-written last line: the next turn would be appended to it
-                self._turns.truncate(turns.read_bytes().rfind(b"\n") + 1)
+                self._turns.truncate(Path(self._turns.name).read_bytes().rfind(b"\n") + 1)
                 self._turns.seek(0, 2)
             if self._log is not None:
                 self._log.write(log_header(self._plan))
