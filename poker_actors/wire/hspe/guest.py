@@ -20,12 +20,14 @@ from poker_actors.wire.hspe.picture import (
     STAKES,
     arranged,
     board_of,
+    checked,
     end_of,
     end_told,
     hole_of,
     is_next,
     is_over,
     public_of,
+    start_of,
 )
 from poker_actors.wire.hspe.routes import ServerRefusal
 
@@ -110,7 +112,7 @@ class Guest(PlayerGuest):
         heard = self._clock()
         while True:
             try:
-                if not self._follow(self.client.game(self.game_id), hands):
+                if not self._follow(checked(self.client.game(self.game_id)), hands):
                     return
                 heard = self._clock()
             except (ServerRefusal, OSError) as error:
@@ -222,11 +224,10 @@ class Guest(PlayerGuest):
         if not self._ours:
             return None
         try:
-            start: dict[str, Any] | None = self.client.heard(self.game_id)["start"]
-        except (ServerRefusal, KeyError, TypeError):
+            return start_of(self.client.heard(self.game_id))
+        except ServerRefusal:
             self._ours = False
             return None
-        return start
 
     def _end_told(self, heard: _Heard) -> PublicState | None:
         """Ask a server of ours for the history of a hand; None if it has none, or not yet."""

@@ -10,6 +10,7 @@ from poker_actors.cards import Card, Deck, parse_cards
 from poker_actors.errors import BadSpec
 from poker_actors.history import HandHistory, Showed, replay
 from poker_actors.rules import Hand, PublicState, Stakes
+from poker_actors.wire.hspe.routes import ServerRefusal
 
 STAKES: Final = Stakes(10, 20)
 """The stakes of the contract."""
@@ -17,6 +18,52 @@ _HOLE: Final = 2
 _BOARD: Final = 5
 _SENSELESS: Final = 2**53
 """Above this a minimum raise is the Go server's integer underflow: no wealth can reach it."""
+
+_CHIPS: Final = range(2**64)
+_GAME: Final = {
+    "table": [{"playerID": str, "state": str, "wealth": _CHIPS, "bet_so_far": _CHIPS}],
+    "turn": {"playerID": str, "bet_to_player": _CHIPS, "minimum_raise": _CHIPS},
+    "cards": dict.fromkeys(("hole", "flop", "turn", "river"), ([str], None)),
+    "pots": ([{"size": _CHIPS, "players": [str]}], None),
+    "last_winners": ([{"PlayerID": str, "Hand": [str]}], None),
+}
+_START: Final = {
+    "hand_id": str, "hole": [str], "names": [(str, None)], "button": range(10), "starting_stacks": [_CHIPS],
+}  # fmt: skip
+
+
+def checked(game: Any) -> dict[str, Any]:
+    """Return a game if all that is read of it here is there; raises `ServerRefusal` if it is not."""
+    plain = {"last_winners": None} | game if isinstance(game, dict) else {}
+    if not _fits(plain, _GAME):
+        raise ServerRefusal("the answer is no game of HSPE", status=200)
+    return plain
+
+
+def start_of(heard: Any) -> dict[str, Any] | None:
+    """Return the start of a hand as a server of ours has told it; None if it has told none."""
+    start = heard.get("start")
+    if not _fits(start, _START) or len(start["names"]) != len(start["starting_stacks"]):
+        return None
+    return dict(start)
+
+
+def _fits(value: Any, shape: object) -> bool:
+    """Return whether a value has a shape: keys with theirs, a list of one shape, one of a tuple, a number in a range."""
+    match shape:
+        case dict():
+            return isinstance(value, dict) and all(
+                _fits(value.get(key, ...), one) for key, one in shape.items()
+            )
+        case list():
+            return isinstance(value, list) and all(_fits(item, shape[0]) for item in value)
+        case tuple():
+            return any(_fits(value, one) for one in shape)
+        case range():
+            return type(value) is int and value in shape
+        case type():
+            return isinstance(value, shape)
+    return value is shape
 
 
 def hole_of(game: dict[str, Any]) -> tuple[Card, ...]:
@@ -31,7 +78,7 @@ def board_of(game: dict[str, Any]) -> tuple[Card, ...]:
 
 
 def _read(cards: list[str] | None) -> tuple[Card, ...]:
-    return parse_cards(" ".join(card[0] + card[1:].lower() for card in cards or ()))
+    return parse_cards(" ".join(card[:1] + card[1:].lower() for card in cards or ()))
 
 
 def is_over(game: dict[str, Any]) -> bool:

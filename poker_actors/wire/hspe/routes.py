@@ -129,7 +129,7 @@ class Routes(ABC):
     @steps
     async def games(self) -> list[dict[str, Any]]:
         """Return all games."""
-        return await self._call("GET", "/games/", list)
+        return await self._call("GET", "/games/", _listed)
 
     @steps
     async def game(self, game_id: str) -> dict[str, Any]:
@@ -367,7 +367,7 @@ class Routes(ABC):
         if not self.player_id:
             own = [player["playerID"] for player in game["table"] if player["handle"] == self.user]
             self.player_id = own[0] if own else ""
-        return dict(game)
+        return dict(game, gameID=str(game["gameID"]))
 
     def _request(
         self,
@@ -395,6 +395,10 @@ class Routes(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.user} at {self._host}:{self._port}>"
+
+
+def _listed(games: Any) -> list[dict[str, Any]]:
+    return [dict(game, gameID=str(game["gameID"]), table=list(game["table"])) for game in games]
 
 
 def game_path(game_id: str) -> str:

@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 from contextlib import suppress
+from functools import partial
 from typing import Any, Self
 
 import pytest
@@ -101,11 +102,11 @@ class Asking(Routes):
         return call.answered(200, json.dumps(next(self.answers)).encode())
 
 
-GAME = {"table": [{"playerID": "7", "handle": "bob"}, {"playerID": "8", "handle": "ann"}]}
+GAME = {"gameID": "g", "table": [{"playerID": "7", "handle": "bob"}, {"playerID": "8", "handle": "ann"}]}
 
 
 def test_an_id_is_learnt_once_by_ones_name() -> None:
-    client = Asking(GAME, {"table": [{"playerID": "9", "handle": "ann"}]}, GAME)
+    client = Asking(GAME, GAME | {"table": [{"playerID": "9", "handle": "ann"}]}, GAME)
     client.game("g")
     assert client.player_id == "8"
     client.game("g")
@@ -124,6 +125,14 @@ def test_a_game_is_made_with_a_setting_or_without_and_joined_with_an_id_or_witho
     assert client.join("g") == client.player_id == "8"
     assert client.join("g") is None
     assert client.player_id == "8"
+
+
+def test_games_without_an_id_are_no_answer() -> None:
+    client = Asking([{"gameID": "g", "table": []}], [{"table": []}], {"table": []}, 3)
+    assert client.games() == [{"gameID": "g", "table": []}]
+    for ask in (client.games, client.make, client.games):
+        with pytest.raises(ServerRefusal, match="does not fit the request"):
+            ask()
 
 
 def test_an_act_says_only_what_it_was_given() -> None:
@@ -192,7 +201,7 @@ class Site:
 
 
 def listed(client: Client) -> Any:
-    return client.games()
+    return client.hands("g")
 
 
 def answer(body: bytes, status: int = 200, *headers: str) -> bytes:
@@ -237,17 +246,17 @@ def test_a_path_with_letters_of_any_language_is_quoted_and_no_wrong_host() -> No
         client = Client(f"{site.url}/pré/a%20b", "ann", "secret")
         assert listed(client) == []
         client.close()
-        assert site.heard[0].startswith("GET /pr%C3%A9/a%20b/games/ ")
+        assert site.heard[0].startswith("GET /pr%C3%A9/a%20b/games/g/hands ")
 
 
 def test_an_awaited_client_keeps_its_connection_and_refuses_an_answer_too_long() -> None:
     async def ask(url: str) -> None:
         async with AsyncClient(url, "ann", "secret") as client:
-            games: Any = client.games
-            assert [await games(), await games()] == [[], [1]]
+            hands: Any = partial(client.hands, "g")
+            assert [await hands(), await hands()] == [[], [1]]
             with pytest.raises(ConnectionError, match="the answer is longer than 16777216 bytes"):
-                await games()
-            assert await games() == [2]
+                await hands()
+            assert await hands() == [2]
         await client.close()  # once more does nothing
 
     with Site(answer(b"[]"), answer(b"[1]"), LONG, answer(b"[2]")) as site:

@@ -293,6 +293,29 @@ def test_a_hand_first_seen_after_the_flop_has_no_end_even_if_the_chips_fit() -> 
     assert heard(flop, pause).ends == []
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"table": None},
+        {"table": [{"playerID": "ann"}]},
+        {"table": [ASKED["table"][0] | {"wealth": True}]},
+        {"turn": {}},
+        {"turn": ASKED["turn"] | {"bet_to_player": -1}},
+        {"turn": ASKED["turn"] | {"minimum_raise": 2**64}},
+        {"cards": {"hole": None}},
+        {"cards": ASKED["cards"] | {"hole": "AC TD"}},
+        {"pots": [{"size": "10", "players": []}]},
+        {"last_winners": [{"Hand": []}]},
+    ],
+)
+def test_what_is_no_game_is_refused_and_no_fault_of_ours(wrong: dict[str, Any]) -> None:
+    for shown in (ASKED | wrong, [ASKED]):
+        client = Showing(ASKED, shown)  # type: ignore[arg-type]  # what another server may say
+        with Room(StepRuntime(), seed=1) as room, pytest.raises(ServerRefusal, match="is no game of HSPE"):
+            Guest(room.player("ann", Listener()), client, "game", sleep=lambda seconds: None).play()
+        assert len(client.done) == 1
+
+
 # -- what it hears at a server of ours -----------------------------------------------------------------
 
 
@@ -361,7 +384,17 @@ def test_of_a_server_of_ours_the_hand_that_began_is_read() -> None:
     assert (end.names, end.payoffs) == (("cat", "ann", "bob"), (-1, 1, 0))
 
 
-@pytest.mark.parametrize("other", [{"hole": ["Ah", "Td"]}, {"names": ["cat", "ann", "dan"]}])
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"hole": ["Ah", "Td"]},
+        {"names": ["cat", "ann", "dan"]},
+        {"names": ["cat", "ann"]},
+        {"hand_id": 3},
+        {"button": 10},
+        {"starting_stacks": "200"},
+    ],
+)
 def test_a_start_of_other_cards_or_with_somebody_unknown_is_not_believed(other: dict[str, Any]) -> None:
     listener, client = heard_at_ours(START | other)
     assert client.hands_read == []
