@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from poker_actors.cards import Deck
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, RaiseTo, Stakes
 from poker_actors.wire.opp.guest import heard_public
-from poker_actors.wire.opp.holdem_state import HoldemState
 from poker_actors.wire.opp.protocol.codec import Message, encode, message
 from poker_actors.wire.opp.protocol.connection import Connection
 from poker_actors.wire.opp.protocol.opcodes import Op, Side
@@ -77,10 +76,10 @@ def test_a_listener_ends_with_everybodys_true_stack(
             if not hand.over:
                 act(hand, luck)
     for listener in listeners.values():
-        assert listener.books.hand is not None
-        state = HoldemState.of(listener.books.hand)
+        state = listener.books.hand
+        assert state is not None
         assert [state.bankroll(NAMES[seat]) for seat in dealt] == [hand.stacks[seat] for seat in dealt]
-        assert sum(share for _, share in listener.books.hand.shares) == state.pot
+        assert sum(state.won) == state.pot
 
 
 class Listener:

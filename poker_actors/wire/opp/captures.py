@@ -27,9 +27,10 @@ from poker_actors.history import (
 from poker_actors.rules import GAMES
 from poker_actors.wire.framing import CHUNK, Incoming, Listener
 from poker_actors.wire.opp.guest import CREDIT_BETS
+from poker_actors.wire.opp.holdem_state import HoldemState
 from poker_actors.wire.opp.packets import Piece, is_packets, pieces
 from poker_actors.wire.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data
-from poker_actors.wire.opp.protocol.hand import Bookkeeper, HeardHand
+from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from poker_actors.wire.opp.protocol.opcodes import Op, Side
 
 __all__ = ["Analyser", "CapturedHands", "Finding", "Proxy", "capture_line", "read_capture"]
@@ -262,7 +263,7 @@ class CapturedHands:
         """message and reason -> how often it did not fit"""
         self._sessions: dict[int, _Session] = {}
         self._retold: set[tuple[object, ...]] = set()
-        self._done: dict[tuple[object, ...], HeardHand] = {}
+        self._done: dict[tuple[object, ...], HoldemState] = {}
         self._holes: dict[tuple[object, ...], dict[int, tuple[Card, ...]]] = {}
 
     @property
@@ -297,7 +298,7 @@ class CapturedHands:
         if session.damaged and not session.perl:
             self.damaged += 1
         elif heard is not None:
-            key = (heard.game_id, heard.names, heard.bankrolls)
+            key = (heard.game_id, heard.players, heard.bankrolls)
             if session.perl:
                 self._retold.add(key)
             else:
@@ -331,14 +332,14 @@ class _Session:
     damaged: bool = False
 
 
-def _history(heard: HeardHand, holes: dict[int, tuple[Card, ...]]) -> HandHistory:
+def _history(heard: HoldemState, holes: dict[int, tuple[Card, ...]]) -> HandHistory:
     """Return the hand, with players in the order of later streets: left of the button first, the button last."""
-    size = len(heard.names)
-    button = heard.button
-    if size == 2 and heard.blinds:
-        button = heard.blinds[0][0] if len(heard.blinds) == 2 else 1 - heard.blinds[0][0]
+    size = len(heard.players)
+    button = heard.button_seat
+    if size == 2 and heard.posted:
+        button = heard.posted[0][0] if len(heard.posted) == 2 else 1 - heard.posted[0][0]
     order = [(button + step) % size for step in range(1, size + 1)]
-    blinds = dict(heard.blinds)
+    blinds = dict(heard.posted)
     stacks = _stacks(heard)
     return HandHistory(
         game=GAMES["limit-holdem"],
@@ -346,21 +347,21 @@ def _history(heard: HeardHand, holes: dict[int, tuple[Card, ...]]) -> HandHistor
         blinds=tuple(blinds.get(who, 0) for who in order),
         min_bet=heard.bet_size,
         steps=tuple(_steps(heard, holes, order)),
-        players=tuple(heard.names[who] for who in order),
+        players=tuple(heard.players[who] for who in order),
         seats=tuple(order),
         finishing=tuple(stacks[who] - int(heard.paid[who] - heard.won[who]) for who in order),
         fields={"hand": heard.game_id},
     )
 
 
-def _stacks(heard: HeardHand) -> list[int]:
+def _stacks(heard: HoldemState) -> list[int]:
     """Return the stacks: the bankrolls, or a stand-in for credit when a player pays more than its bankroll."""
     if all(chips >= paid and chips > 0 for chips, paid in zip(heard.bankrolls, heard.paid, strict=True)):
         return [int(chips) for chips in heard.bankrolls]
     return [CREDIT_BETS * heard.bet_size] * len(heard.bankrolls)
 
 
-def _steps(heard: HeardHand, holes: dict[int, tuple[Card, ...]], order: list[int]) -> Iterator[Step]:
+def _steps(heard: HoldemState, holes: dict[int, tuple[Card, ...]], order: list[int]) -> Iterator[Step]:
     place = {who: number for number, who in enumerate(order)}
     for who in order:
         yield Dealt(place[who], holes.get(who, _UNKNOWN_HOLE))

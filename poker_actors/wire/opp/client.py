@@ -160,7 +160,7 @@ class ClientSeat(ABC, Generic[Link]):
     @property
     def state(self) -> HoldemState | None:
         """The current hand as the article's object; None before the first."""
-        return None if self.books.hand is None else HoldemState.of(self.books.hand)
+        return self.books.hand
 
     @property
     def oddities(self) -> dict[str, int]:

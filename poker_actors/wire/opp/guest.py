@@ -12,8 +12,8 @@ from poker_actors.errors import PokerError, RoomClosed
 from poker_actors.rules import GAMES, Action, Call, Check, Fold, Hand, Positions, PublicState, RaiseTo, Stakes
 from poker_actors.wire.guest import PlayerGuest
 from poker_actors.wire.opp.client import OppClient
+from poker_actors.wire.opp.holdem_state import SHOWDOWN, HoldemState
 from poker_actors.wire.opp.protocol.codec import Message
-from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HeardHand
 from poker_actors.wire.opp.protocol.opcodes import ActionCode, Op
 
 GAME: Final = GAMES["limit-holdem"]
@@ -72,28 +72,28 @@ class Guest(PlayerGuest):
         """Tell a player whose bot hears that a hand begins, at somebody else's turn, or how it has ended."""
         hand = self.client.books.hand
         assert hand is not None, "its messages are refused before it has begun"
-        if not self.player.hears or len(hand.hole(hand.position)) != 2:
+        if not self.player.hears or len(hand.own) != 2:
             return
-        if hand.stage == SHOWDOWN:
+        if hand.street == SHOWDOWN:
             public = heard_end(hand)
-        elif hand.next_seat != hand.position and hand.blinds:
+        elif hand.next_seat != hand.position and hand.posted:
             public = heard_public(hand, hand.next_seat)
         else:
             return  # its own turn: `decide` asks
         if public is not None:
-            self.tell(public, hand.position, hand.hole(hand.position), hand.names)
+            self.tell(public, hand.position, hand.own, hand.players)
 
     def decide(self, client: OppClient, to_call: int, min_bet: int, max_bet: int) -> ActionCode | None:
         """Ask the player, whose action is sent by `acted`; return a move only if the player cannot be asked."""
         hand = client.books.hand
         assert hand is not None, "a turn is one of a hand"
-        if not hand.blinds or len(hand.hole(hand.position)) != 2:
+        if not hand.posted or len(hand.own) != 2:
             return ActionCode.CALL  # some servers ask for the blind: paying it is no decision
         public = heard_public(hand, hand.position, to_call)
         if public is None:
             self.misunderstood += 1
             return ActionCode.FOLD if to_call > 0 else ActionCode.CALL
-        self.ask(public, hand.position, hand.hole(hand.position), hand.names)
+        self.ask(public, hand.position, hand.own, hand.players)
         return None
 
     def acted(self, action: Action) -> None:
@@ -110,7 +110,7 @@ class Guest(PlayerGuest):
             self.client.act(move)
 
 
-def heard_public(hand: HeardHand, who: int, to_call: int | None = None) -> PublicState | None:
+def heard_public(hand: HoldemState, who: int, to_call: int | None = None) -> PublicState | None:
     """Play a heard hand by our rules; None unless they agree that `who` is to act, with `to_call` chips to call if given.
 
     The rules are ours and the facts the server's. Other players' cards are stand-ins that are never shown. A server on
@@ -122,7 +122,7 @@ def heard_public(hand: HeardHand, who: int, to_call: int | None = None) -> Publi
     return None
 
 
-def heard_end(hand: HeardHand) -> PublicState | None:
+def heard_end(hand: HoldemState) -> PublicState | None:
     """Return the state of a finished hand; None unless our rules agree that it is finished.
 
     Shows and payments are the server's, whatever our rules make of the stand-ins for unknown cards.
@@ -137,9 +137,9 @@ def heard_end(hand: HeardHand) -> PublicState | None:
     return None
 
 
-def _played(hand: HeardHand) -> Iterator[tuple[Sequence[int], PublicState]]:
+def _played(hand: HoldemState) -> Iterator[tuple[Sequence[int], PublicState]]:
     """Yield the stacks that can have played a hand, and what our rules make of it, where the board is the same."""
-    credit = [hand.bet_size * CREDIT_BETS] * len(hand.names)
+    credit = [hand.bet_size * CREDIT_BETS] * len(hand.players)
     for stacks in ([int(chips) for chips in hand.bankrolls], credit):
         with suppress(PokerError):  # these stacks cannot have played this hand: try the others
             public = _play(hand, stacks)
@@ -147,13 +147,13 @@ def _played(hand: HeardHand) -> Iterator[tuple[Sequence[int], PublicState]]:
                 yield stacks, public
 
 
-def _play(heard: HeardHand, stacks: Sequence[int]) -> PublicState:
+def _play(heard: HoldemState, stacks: Sequence[int]) -> PublicState:
     positions, stakes = _opening(heard)
     hand = Hand(
         stacks,
         stakes,
         deck=Deck.stacked(_holes(heard), heard.board),
-        button=heard.button,
+        button=heard.button_seat,
         game=GAME,
         positions=positions,
     )
@@ -171,25 +171,25 @@ def _play(heard: HeardHand, stacks: Sequence[int]) -> PublicState:
     return hand.public()
 
 
-def _opening(heard: HeardHand) -> tuple[Positions, Stakes]:
+def _opening(heard: HoldemState) -> tuple[Positions, Stakes]:
     """Return positions and stakes; the big blind is the later one, or a larger one unless stacks were short."""
-    size = len(heard.names)
-    big, most = heard.blinds[-1]
-    for who, amount in heard.blinds:
+    size = len(heard.players)
+    big, most = heard.posted[-1]
+    for who, amount in heard.posted:
         if amount > most and most < heard.bankrolls[big]:
             big, most = who, amount
     # A dead small blind belongs to a seat that is not there.
-    small, paid = next((blind for blind in heard.blinds if blind[0] != big), (size, 0))
+    small, paid = next((blind for blind in heard.posted if blind[0] != big), (size, 0))
     if small == size or paid >= heard.bankrolls[small]:
         paid = heard.bet_size // 2  # nobody paid, or paid only their last chips: take the usual half
-    positions = Positions(heard.button, small, big, tuple(range(size)))
+    positions = Positions(heard.button_seat, small, big, tuple(range(size)))
     return positions, Stakes(paid, heard.bet_size)
 
 
-def _holes(heard: HeardHand) -> list[tuple[Card, ...]]:
-    own = heard.hole(heard.position)
+def _holes(heard: HoldemState) -> list[tuple[Card, ...]]:
+    own = heard.own
     rest = iter([card for card in STANDARD_DECK if card not in {*own, *heard.board}])
-    return [own if seat == heard.position else (next(rest), next(rest)) for seat in range(len(heard.names))]
+    return [own if seat == heard.position else (next(rest), next(rest)) for seat in range(len(heard.players))]
 
 
 class TerminalSeat:
@@ -244,9 +244,8 @@ class TerminalSeat:
         state = client.state
         assert state is not None, "only talk is shown before the first hand"
         self._write(printable(state.status(), "\n").rstrip("\n"))
-        if client.books.position >= 0:
-            hole = state.hole(state.players[client.books.position])
-            self._write("Hole cards: " + " ".join(map(str, hole)))
+        if state.position >= 0:
+            self._write("Hole cards: " + " ".join(map(str, state.own)))
         self._write("Board cards: " + " ".join(map(str, state.board)))
 
 

@@ -7,9 +7,27 @@ from typing import Final
 
 from poker_actors.cards import Card, parse_cards
 from poker_actors.errors import BadSpec, IllegalAction
-from poker_actors.wire.opp.protocol.hand import SHOWDOWN, HeardHand
+from poker_actors.frozen import value
+from poker_actors.wire.opp.protocol.opcodes import Op
 
 STAGES: Final = ("preflop", "flop", "turn", "river", "showdown")
+SHOWDOWN: Final = 4
+"""The stage after the river, when the pot has been paid."""
+
+
+@value
+class HeardStep:
+    """One step after the blinds: FOLD, CALL, RAISE of a seat, or the NEW_STAGE that opened a street."""
+
+    op: Op
+    seat: int = -1
+    """-1 for NEW_STAGE"""
+    amount: int = 0
+    """chips added by this step"""
+    total: int = 0
+    """chips in front of the seat afterwards, this stage"""
+    board: tuple[Card, ...] = ()
+    """the whole board, for NEW_STAGE"""
 
 
 class HoldemState:
@@ -21,8 +39,9 @@ class HoldemState:
     single bet, 0 for none. The small blind of an odd bet ends in half a chip, as in the original.
 
     It keeps books and does not referee: `check`, `call`, `bet`, `raise_` and `fold` act for the next
-    player and never check the rules of limit poker. Raises `BadSpec` for fewer than two players, equal
-    names or a bad bet; `IllegalAction` for a raise that is smaller than the call.
+    player and never check the rules of limit poker. A client's is booked from what its server says, with
+    `position`, the seat of whoever heard it (-1 when not dealt in), and `game_id`. Raises `BadSpec` for
+    fewer than two players, equal names or a bad bet; `IllegalAction` for a raise that is smaller than the call.
 
     >>> state = HoldemState([("ann", 500), ("bob", 500)], button="ann", bet=10)
     >>> state.blinds()
@@ -36,36 +55,68 @@ class HoldemState:
         button: str,
         bet: int,
         limit: int = 0,
+        *,
+        position: int = -1,
+        game_id: int = 0,
     ) -> None:
-        rows = list(players)
-        names = [name for name, _ in rows]
-        if len(rows) < 2 or len(set(names)) < len(rows):
-            raise BadSpec(f"players {names!r:.80}: there must be two or more, all different")
+        rows = tuple(players)
+        size = len(rows)
+        self.players: Final = tuple([name for name, _ in rows])
+        """names by seat"""
+        if size < 2 or len(set(self.players)) < size:
+            raise BadSpec(f"players {[*self.players]!r:.80}: there must be two or more, all different")
         if type(bet) is not int or type(limit) is not int or bet < 1 or limit < 0:
             raise BadSpec(f"bet {bet!r:.20}, limit {limit!r:.20}: whole chips, the bet 1 or more")
-        if button not in names:
-            raise _unknown(button, names)
-        self.hand = HeardHand(rows, bet_size=bet, button=names.index(button))
-        """the books, which this class moves on by the article's rules"""
-        self.limit = limit
+        self.bankrolls: Final = tuple([chips for _, chips in rows])
+        """chips by seat, at the start"""
+        self.bet_size: Final = bet
+        """the big blind and the smallest bet, in chips"""
+        self.limit: Final = limit
+        self.button: Final = button
+        self.position: Final = position
+        self.game_id: Final = game_id
+        self.paid: Final[list[float]] = [0] * size
+        """chips by seat, this hand"""
+        self.front: Final[list[float]] = [0] * size
+        """chips by seat, this stage"""
+        self.won: Final[list[float]] = [0] * size
+        self.gone: Final = [False] * size
+        """who has folded, by seat"""
+        self.posted: Final[list[tuple[int, int]]] = []
+        """(seat, chips) of the blinds a server told"""
+        self.steps: Final[list[HeardStep]] = []
+        self.dealt: Final[dict[int, tuple[Card, ...]]] = {}
+        """own cards, told before the first step"""
+        self.shown: Final[dict[int, tuple[Card, ...]]] = {}
+        """cards told later, in the order of telling"""
+        self.board: tuple[Card, ...] = ()
+        """the board so far"""
+        self.street = 0
+        """the place of `stage` in `STAGES`"""
+        self.next_seat = self.button_seat = self.seat_of(button)
+        """the seat of the next player"""
 
-    @classmethod
-    def of(cls, hand: HeardHand) -> HoldemState:
-        """Return the state of a hand booked elsewhere, such as a client's from its server's messages."""
-        state = cls.__new__(cls)
-        state.hand = hand
-        state.limit = 0
-        return state
+    # -- books -------------------------------------------------------------------------------
+
+    def pay(self, seat: int, amount: float) -> None:
+        """Book chips that a seat puts in."""
+        self.paid[seat] += amount
+        self.front[seat] += amount
+
+    def open_stage(self, stage: int, board: Sequence[Card]) -> None:
+        """Begin a stage, with the whole board."""
+        self.street = stage
+        self.board = tuple(board)
+        self.front[:] = [0] * len(self.front)
 
     # -- what a player does ------------------------------------------------------------------
 
     def blinds(self) -> None:
         """Post both blinds: the small one two seats before the next player, the big one one seat before."""
-        hand = self.hand
-        hand.next_seat = (hand.next_seat - 2) % len(hand.names)
-        bet = hand.bet_size
+        self.next_seat = (self.next_seat - 2) % len(self.players)
+        bet = self.bet_size
         for amount in (bet / 2 if bet % 2 else bet // 2, bet):
-            hand.pay(hand.next_seat, amount)
+            self.pay(self.next_seat, amount)
             self._move_on()
 
     def check(self) -> float:
@@ -74,8 +125,8 @@ class HoldemState:
 
     def call(self) -> float:
         """Call, or check when there is nothing to call; returns the chips paid."""
-        paid = self.hand.current_bet - self.hand.front[self.next_seat]
-        self.hand.pay(self.next_seat, paid)
+        paid = self.to_call(self.next_seat)
+        self.pay(self.next_seat, paid)
         self._move_on()
         return paid
 
@@ -88,10 +139,10 @@ class HoldemState:
         amount = max(amount, self.bet_size)
         if self.limit:
             amount = min(amount, self.limit)
-        short = self.hand.current_bet - self.hand.front[self.next_seat]
+        short = self.to_call(self.next_seat)
         if amount < short:
             raise IllegalAction(f"{amount} is less than the {short} to call", code="not_enough")
-        self.hand.pay(self.next_seat, amount)
+        self.pay(self.next_seat, amount)
         self._move_on()
         return amount
 
@@ -101,7 +152,7 @@ class HoldemState:
 
     def fold(self) -> None:
         """Fold the next player's hand."""
-        self.hand.folded[self.next_seat] = True
+        self.gone[self.next_seat] = True
         self._move_on()
 
     def next_stage(self, cards: str | Sequence[Card] = ()) -> bool:
@@ -110,97 +161,81 @@ class HoldemState:
         At the showdown no cards are added, and no stage follows it. The next player stays the same, as in
         the article's object, until the server's `set_next`.
         """
-        hand = self.hand
-        if not self.pot_square or hand.stage == SHOWDOWN:
+        if not self.pot_square or self.street == SHOWDOWN:
             return False
-        last = hand.stage + 1 == SHOWDOWN
-        hand.open_stage(hand.stage + 1, hand.board if last else (*hand.board, *parse_cards(cards)))
+        last = self.street + 1 == SHOWDOWN
+        self.open_stage(self.street + 1, self.board if last else (*self.board, *parse_cards(cards)))
         return True
 
     def set_next(self, seat: int) -> None:
         """Set the next player to act."""
-        self.hand.next_seat = seat
+        self.next_seat = seat
 
     # -- looking -----------------------------------------------------------------------------
 
     def seat_of(self, player: str | int) -> int:
         """Return the seat of a player given by name or seat; raises `BadSpec` for an unknown one."""
-        names = self.hand.names
+        names = self.players
         if isinstance(player, int):
             if 0 <= player < len(names):
                 return player
             raise BadSpec(f"there is no seat {player} (there are 0 to {len(names) - 1})")
         if player not in names:
-            raise _unknown(player, names)
+            raise BadSpec(f"there is no player {player[:40]!r} (there are {', '.join(names)})")
         return names.index(player)
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """Names by seat."""
-        return self.hand.names
-
-    @property
-    def bet_size(self) -> int:
-        """The big blind and the smallest bet, in chips."""
-        return self.hand.bet_size
-
-    @property
-    def button(self) -> str:
-        """The name of the player who acts first, as the article's object has it."""
-        return self.hand.names[self.hand.button]
-
-    @property
-    def board(self) -> tuple[Card, ...]:
-        """The board so far."""
-        return self.hand.board
+    def current_bet(self) -> float:
+        """The highest bet of this stage."""
+        return max(self.front)
 
     @property
     def pot(self) -> float:
         """All chips put in this hand."""
-        return sum(self.hand.paid)
+        return sum(self.paid)
 
     @property
     def pot_square(self) -> bool:
         """Whether all players who have not folded have put in this stage's bet."""
-        hand = self.hand
-        return all(
-            folded or front == hand.current_bet for folded, front in zip(hand.folded, hand.front, strict=True)
-        )
+        bet = self.current_bet
+        return all(gone or front == bet for gone, front in zip(self.gone, self.front, strict=True))
 
     @property
     def stage(self) -> str:
         """One of `STAGES`."""
-        return STAGES[self.hand.stage]
+        return STAGES[self.street]
 
     @property
     def next_to_play(self) -> str:
         """The name of the next player."""
-        return self.hand.names[self.next_seat]
-
-    @property
-    def next_seat(self) -> int:
-        """The seat of the next player."""
-        return self.hand.next_seat
+        return self.players[self.next_seat]
 
     def to_call(self, seat: int) -> float:
         """Chips a seat must add to stay in."""
-        return self.hand.current_bet - self.hand.front[seat]
+        return self.current_bet - self.front[seat]
 
     def put_in(self, player: str | int) -> float:
         """Chips a player has put in this hand."""
-        return self.hand.paid[self.seat_of(player)]
+        return self.paid[self.seat_of(player)]
 
     def bankroll(self, player: str | int) -> float:
         """Chips a player has left; may be below zero."""
-        return self.hand.bankroll(self.seat_of(player))
+        seat = self.seat_of(player)
+        return self.bankrolls[seat] - self.paid[seat] + self.won[seat]
 
     def folded(self, player: str | int) -> bool:
         """Whether a player has folded."""
-        return self.hand.folded[self.seat_of(player)]
+        return self.gone[self.seat_of(player)]
 
     def hole(self, player: str | int) -> tuple[Card, ...]:
         """Return a player's hole cards; empty if unknown."""
-        return self.hand.hole(self.seat_of(player))
+        seat = self.seat_of(player)
+        return self.shown.get(seat) or self.dealt.get(seat, ())
+
+    @property
+    def own(self) -> tuple[Card, ...]:
+        """The hole cards of whoever heard the hand; empty if unknown or not dealt in."""
+        return self.hole(self.position) if self.position >= 0 else ()
 
     def status(self) -> str:
         """Return the article's status table, byte for byte.
@@ -212,19 +247,18 @@ class HoldemState:
             f"Pot: {self.pot:.15g} Stage: {self.stage}",
             f"? {'Name':>20} {'Bankroll':>6} {'InPot':>6}",
         ]
-        for seat, name in enumerate(self.hand.names):
+        for seat, name in enumerate(self.players):
             flag = " "
-            if self.hand.folded[seat]:
+            if self.gone[seat]:
                 flag = "F"
             elif seat == self.next_seat:
                 flag = "." if self.pot_square else "*"
-            bankroll, paid = int(self.hand.bankroll(seat)), int(self.hand.paid[seat])
-            lines.append(f"{flag} {name:>20} ${bankroll: 5d} ${paid: 5d}")
+            lines.append(f"{flag} {name:>20} ${int(self.bankroll(seat)): 5d} ${int(self.paid[seat]): 5d}")
         return "\n".join(lines) + "\n"
 
     def _move_on(self) -> None:
         """Make the next seat that has not folded the next player; stay when fewer than two are left."""
-        folded, at = self.hand.folded, self.next_seat
+        folded, at = self.gone, self.next_seat
         if folded.count(False) < 2:
             return
         size = len(folded)
@@ -232,7 +266,3 @@ class HoldemState:
 
     def __repr__(self) -> str:
         return f"<HoldemState: {self.stage}, pot {self.pot:.15g}, {self.next_to_play} next>"
-
-
-def _unknown(player: str, names: Sequence[str]) -> BadSpec:
-    return BadSpec(f"there is no player {player[:40]!r} (there are {', '.join(names)})")

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from poker_actors.cards import Card, parse_cards
+from poker_actors.cards import parse_cards
 from poker_actors.errors import BadInput
-from poker_actors.frozen import value
+from poker_actors.wire.opp.holdem_state import SHOWDOWN, HeardStep, HoldemState
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
 
 MOST_PLAYERS: Final = 23
 """The most that one deck allows: two cards each and five on the board are 51 cards."""
-SHOWDOWN: Final = 4
-"""The stage after the river."""
 
 # Until Python 3.12 a member of an Enum costs as much to look up as a call: messages are told apart by these.
 _FOLD, _CALL, _RAISE, _BLIND = Op.FOLD, Op.CALL, Op.RAISE, Op.BLIND
@@ -28,123 +25,6 @@ _LONGEST: Final = 20
 _BOARD_CARDS: Final = (0, 3, 4, 5)
 
 
-@value
-class HeardStep:
-    """One step after the blinds: FOLD, CALL, RAISE of a seat, or the NEW_STAGE that opened a street."""
-
-    op: Op
-    seat: int = -1
-    """-1 for NEW_STAGE"""
-    amount: int = 0
-    """chips added by this step"""
-    total: int = 0
-    """chips in front of the seat afterwards, this stage"""
-    board: tuple[Card, ...] = ()
-    """the whole board, for NEW_STAGE"""
-
-
-class HeardHand:
-    """One hand as heard: seats are the numbers of START_NEW_GAME, amounts chips.
-
-    It keeps books and does not referee: any seat may pay or fold at any time, and a bankroll may fall below zero,
-    for play on credit.
-    """
-
-    def __init__(
-        self,
-        players: Iterable[tuple[str, float]],
-        *,
-        bet_size: int,
-        button: int,
-        position: int = -1,
-        game_id: int = 0,
-    ) -> None:
-        rows = tuple(players)
-        self.names: Final = tuple(name for name, _ in rows)
-        self.bankrolls: Final = tuple(chips for _, chips in rows)
-        """chips at the start"""
-        self.bet_size: Final = bet_size
-        self.button: Final = button
-        self.position: Final = position
-        """the seat of whoever heard it; -1 when not dealt in"""
-        self.game_id: Final = game_id
-        self.paid: Final[list[float]] = [0] * len(rows)
-        """chips by seat, this hand"""
-        self.front: Final[list[float]] = [0] * len(rows)
-        """chips by seat, this stage"""
-        self.won: Final[list[float]] = [0] * len(rows)
-        self.folded: Final = [False] * len(rows)
-        self.blinds: Final[list[tuple[int, int]]] = []
-        self.steps: Final[list[HeardStep]] = []
-        self.dealt: Final[dict[int, tuple[Card, ...]]] = {}
-        """own cards, told before the first step"""
-        self.shown: Final[dict[int, tuple[Card, ...]]] = {}
-        """cards told later, in the order of telling"""
-        self.board: tuple[Card, ...] = ()
-        self.stage = 0
-        """0 preflop to 3 river, `SHOWDOWN` when the pot has been paid"""
-        self.next_seat = button
-        self.shares: tuple[tuple[int, int], ...] = ()
-        """(seat, chips) as WINNERS gave them"""
-
-    def pay(self, seat: int, amount: float) -> None:
-        """Book chips that a seat puts in."""
-        self.paid[seat] += amount
-        self.front[seat] += amount
-
-    def open_stage(self, stage: int, board: Sequence[Card]) -> None:
-        """Begin a stage, with the whole board."""
-        self.stage = stage
-        self.board = tuple(board)
-        self.front[:] = [0] * len(self.front)
-
-    def award(self, shares: Iterable[tuple[int, int]]) -> None:
-        """Pay out the pot, which ends the hand."""
-        self.shares = tuple(shares)
-        self.open_stage(SHOWDOWN, self.board)
-        for seat, chips in self.shares:
-            self.won[seat] += chips
-
-    @property
-    def current_bet(self) -> float:
-        """The highest bet of this stage."""
-        return max(self.front)
-
-    def bankroll(self, seat: int) -> float:
-        """Return the chips a seat has left."""
-        return self.bankrolls[seat] - self.paid[seat] + self.won[seat]
-
-    def hole(self, seat: int) -> tuple[Card, ...]:
-        """Return a seat's hole cards; empty if unknown."""
-        return self.shown.get(seat) or self.dealt.get(seat, ())
-
-    def book(self, message: Message) -> None:
-        """Book a message of the hand; others change nothing. Its fields must fit (see `Bookkeeper.hear`)."""
-        op, values = message.op, message.values
-        if op is _NEXT_TO_ACT:
-            self.next_seat = values[0]
-        elif op is _CALL or op is _RAISE:
-            seat, amount = values
-            self.paid[seat] += amount
-            self.front[seat] = total = self.front[seat] + amount
-            self.steps.append(HeardStep(op, seat, amount, int(total)))
-        elif op is _FOLD:
-            self.folded[values[0]] = True
-            self.steps.append(HeardStep(op, values[0]))
-        elif op is _NEW_STAGE:
-            if values[0] > 0:
-                self.open_stage(values[0], _parsed(values[1]))
-                self.steps.append(HeardStep(op, board=self.board))
-        elif op is _HOLE_CARDS:
-            own = values[0] == self.position and not self.steps
-            (self.dealt if own else self.shown)[values[0]] = _parsed(values[1])
-        elif op is _BLIND:
-            self.blinds.append((values[0], values[1]))
-            self.pay(values[0], values[1])
-        elif op is _WINNERS:
-            self.award(values[1])
-
-
 class Bookkeeper:
     """Books the hands of one session, one after the other, and refuses what cannot belong to them.
 
@@ -153,7 +33,7 @@ class Bookkeeper:
     """
 
     def __init__(self) -> None:
-        self.hand: HeardHand | None = None
+        self.hand: HoldemState | None = None
         """the hand announced last"""
         self.hands = 0
         """hands announced; one that is announced again before its end, as after a reconnection, counts once"""
@@ -164,7 +44,7 @@ class Bookkeeper:
         """Book a message and return None, or return why it cannot come now; messages outside a hand change nothing."""
         op, values, hand, refusal = message.op, message.values, self.hand, None
         if op in _WITH_WHO:
-            if hand is None or not 0 <= values[0] < len(hand.names):
+            if hand is None or not 0 <= values[0] < len(hand.players):
                 return self._seat(values[0])
             if op is _HOLE_CARDS:
                 refusal = _cards("hole cards", values[1], 2)
@@ -180,20 +60,20 @@ class Bookkeeper:
                 self._begin(values)
             return refusal
         if refusal is None and hand is not None:
-            hand.book(message)
+            _book(hand, message)
         return refusal
 
     def _begin(self, values: tuple[Any, ...]) -> None:
         bet_size, _, button, position, game_id, rows = values
         last, self._opened = self.hand, -1
-        self.hand = HeardHand(
+        self.hand = HoldemState(
             [(name, bankroll) for name, bankroll, _ in rows],
-            bet_size=bet_size,
-            button=button,
+            rows[button][0],
+            bet_size,
             position=position,
             game_id=game_id,
         )
-        again = last is not None and last.stage < SHOWDOWN and last.game_id == game_id
+        again = last is not None and last.street < SHOWDOWN and last.game_id == game_id
         self.hands += not again
 
     @property
@@ -209,7 +89,7 @@ class Bookkeeper:
     # -- what cannot come next ---------------------------------------------------------------
 
     def _seat(self, who: int) -> str | None:
-        players = 0 if self.hand is None else len(self.hand.names)
+        players = 0 if self.hand is None else len(self.hand.players)
         return None if 0 <= who < players else f"who is {who}: the players are 0 to {players - 1}"
 
     def _share(self, who: int, share: int) -> str | None:
@@ -253,3 +133,31 @@ def _cards(what: str, text: str, count: int) -> str | None:
     except BadInput as error:
         return f"{what}: {error}"
     return None if found == count else f"{what} {text!r}: {found} cards, not {count}"
+
+
+def _book(hand: HoldemState, message: Message) -> None:
+    op, values = message.op, message.values
+    if op is _NEXT_TO_ACT:
+        hand.next_seat = values[0]
+    elif op is _CALL or op is _RAISE:
+        seat, amount = values
+        hand.paid[seat] += amount
+        hand.front[seat] = total = hand.front[seat] + amount
+        hand.steps.append(HeardStep(op, seat, amount, int(total)))
+    elif op is _FOLD:
+        hand.gone[values[0]] = True
+        hand.steps.append(HeardStep(op, values[0]))
+    elif op is _NEW_STAGE:
+        if values[0] > 0:
+            hand.open_stage(values[0], _parsed(values[1]))
+            hand.steps.append(HeardStep(op, board=hand.board))
+    elif op is _HOLE_CARDS:
+        own = values[0] == hand.position and not hand.steps
+        (hand.dealt if own else hand.shown)[values[0]] = _parsed(values[1])
+    elif op is _BLIND:
+        hand.posted.append((values[0], values[1]))
+        hand.pay(values[0], values[1])
+    elif op is _WINNERS:
+        hand.open_stage(SHOWDOWN, hand.board)
+        for seat, chips in values[1]:
+            hand.won[seat] += chips

@@ -13,8 +13,8 @@ from poker_actors.errors import BadSpec
 from poker_actors.evaluator import libpoker
 from poker_actors.frozen import value
 from poker_actors.rules import Bet, Call, Check, Fold, PublicState, RaiseTo, Taken
+from poker_actors.wire.opp.holdem_state import HoldemState
 from poker_actors.wire.opp.protocol.codec import Message, encode
-from poker_actors.wire.opp.protocol.hand import HeardHand
 from poker_actors.wire.opp.protocol.opcodes import Op
 
 _ROUND_CARDS: Final = (0, 3, 4, 5)
@@ -88,8 +88,8 @@ class HandTelling:
         # The field is a signed 32-bit number, which a longer hand number would not fit.
         self._tail = (game_id & 0x7FFFFFFF, tuple([(row.name, row.bankroll, row.face) for row in self._rows]))
         self._stacks = setup.stacks
-        self._heard = HeardHand(
-            [(row.name, row.bankroll) for row in self._rows], bet_size=self._bet_size, button=0
+        self._heard = HoldemState(
+            [(row.name, row.bankroll) for row in self._rows], self._rows[0].name, self._bet_size
         )
         """the books that every listener has by now"""
         self._street = setup.game.streets[0].name
@@ -174,7 +174,7 @@ class HandTelling:
             case _:
                 raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
         books.pay(who, paid)
-        return _acted(op, who, paid, f"{books.names[who]} {words}")
+        return _acted(op, who, paid, f"{books.players[who]} {words}")
 
     def _stages(self, public: PublicState, until: str | None) -> Iterator[Chunk]:
         """Yield NEW_STAGE for each street opened up to the one called `until`; None for all that were dealt."""

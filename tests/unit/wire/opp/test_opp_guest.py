@@ -9,9 +9,9 @@ import pytest
 
 from poker_actors.actors import Room, StepRuntime
 from poker_actors.rules import Call, Check, View
-from poker_actors.wire.opp import Guest, Message, Op, TerminalSeat, message
+from poker_actors.wire.opp import Guest, HoldemState, Message, Op, TerminalSeat, message
 from poker_actors.wire.opp.guest import _opening, heard_end, heard_public
-from poker_actors.wire.opp.protocol.hand import Bookkeeper, HeardHand
+from poker_actors.wire.opp.protocol.hand import Bookkeeper
 from tests.unit.wire.opp.test_opp_client import (
     BLINDS,
     ROWS,
@@ -27,7 +27,7 @@ from tests.unit.wire.opp.test_opp_client import (
 WATCHED = (Op.START_NEW_GAME, 10, 3, 0, -1, 9, ROWS)
 
 
-def heard(*said: Said) -> HeardHand:
+def heard(*said: Said) -> HoldemState:
     books = Bookkeeper()
     for one in said:
         assert books.hear(message(*one)) is None

@@ -157,14 +157,14 @@ def test_nothing_of_a_refused_message_is_booked() -> None:
     ):
         assert books.hear(refused) is not None
     hand = books.hand
-    assert (hand.game_id, hand.paid, hand.won, hand.folded, hand.steps) == (
+    assert (hand.game_id, hand.paid, hand.won, hand.gone, hand.steps) == (
         7,
         [0, 0],
         [0, 0],
         [False, False],
         [],
     )
-    assert (hand.stage, hand.board, hand.shares, hand.shown) == (0, (), (), {})
+    assert (hand.street, hand.board, hand.shown) == (0, (), {})
 
 
 def test_after_an_error_every_call_raises_it_again_whatever_follows() -> None:
