@@ -12,8 +12,19 @@ from poker_actors.cards import Card
 from poker_actors.errors import BadSpec
 from poker_actors.evaluator import libpoker
 from poker_actors.frozen import value
-from poker_actors.rules import Bet, Call, Check, Fold, PublicState, RaiseTo, Taken
-from poker_actors.wire.opp.holdem_state import HoldemState
+from poker_actors.rules import PublicState
+from poker_actors.rules.log import (
+    BET,
+    CALLED,
+    CHECKED,
+    FOLDED,
+    RAISED,
+    action_of,
+    amount_of,
+    kind_of,
+    seat_of,
+)
+from poker_actors.rules.public import HandSetup
 from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.opcodes import Op
 
@@ -77,25 +88,20 @@ class HandTelling:
 
     def __init__(self, public: PublicState, rows: Sequence[Row | None], game_id: int) -> None:
         setup = public.setup
-        self._bet_size = setup.stakes.big_blind
-        self._seats = [seat for seat, row in enumerate(rows) if row is not None]
-        self._who = {seat: who for who, seat in enumerate(self._seats)}
+        seats = [seat for seat, row in enumerate(rows) if row is not None]
+        self._who = {seat: who for who, seat in enumerate(seats)}
         self._rows = [row for row in rows if row is not None]
         size = len(self._rows)
         # A dead button is on a seat that is not dealt in: the wire names the last player before it.
-        button = max((who for who, at in enumerate(self._seats) if at <= setup.button), default=size - 1)
-        self._head = (self._bet_size, size, button)
+        button = max((who for who, at in enumerate(seats) if at <= setup.button), default=size - 1)
+        self._head = (setup.stakes.big_blind, size, button)
         # The field is a signed 32-bit number, which a longer hand number would not fit.
         self._tail = (game_id & 0x7FFFFFFF, tuple([(row.name, row.bankroll, row.face) for row in self._rows]))
-        self._stacks = setup.stacks
-        self._heard = HoldemState(
-            [(row.name, row.bankroll) for row in self._rows], self._rows[0].name, self._bet_size
-        )
-        """the books that every listener has by now"""
-        self._street = setup.game.streets[0].name
+        self._front = list(setup.front)
+        """chips in front of each seat, this street"""
         self._seq = 0
         self._round = 0
-        self.opening: Chunk = sum(self._opening(public), NOTHING)
+        self.opening: Chunk = sum(self._opening(setup), NOTHING)
         """NEW_STAGE 0 and the blinds"""
         self._said: list[Chunk] = []
 
@@ -133,69 +139,55 @@ class HandTelling:
 
     # -- the parts ---------------------------------------------------------------------------
 
-    def _opening(self, public: PublicState) -> Iterator[Chunk]:
-        setup = public.setup
+    def _opening(self, setup: HandSetup) -> Iterator[Chunk]:
         yield chunk(Op.NEW_STAGE, 0, "")
-        for seat, blind in (
-            (setup.small_blind, setup.stakes.small_blind),
-            (setup.big_blind, setup.stakes.big_blind),
-        ):
+        for seat in (setup.small_blind, setup.big_blind):
             if seat is not None:
-                amount = min(blind, self._stacks[seat])
-                self._heard.pay(self._who[seat], amount)
-                yield chunk(Op.BLIND, self._who[seat], amount)
+                yield chunk(Op.BLIND, self._who[seat], setup.front[seat])
 
     def _since(self, public: PublicState) -> Iterator[Chunk]:
-        for taken in public.actions_since(self._seq):
-            if taken.street != self._street:
-                yield from self._stages(public, taken.street)
-            yield self._action(taken)
+        for place, entry in enumerate(public.entries[self._seq :], self._seq):
+            yield from self._stages(public, place)
+            yield self._action(entry)
         self._seq = public.seq
-        yield from self._stages(public, None if public.over else public.phase)
+        yield from self._stages(public, public.seq)
         if public.over:
             yield from self._end(public)
 
-    def _action(self, taken: Taken) -> Chunk:
-        who, books = self._who[taken.seat], self._heard
-        front = int(books.front[who])
+    def _action(self, entry: int) -> Chunk:
+        seat, kind, chips = seat_of(entry), kind_of(entry), amount_of(entry)
         op, paid = _CALL, 0
-        match taken.action:
-            case Fold():
-                op, words = Op.FOLD, "folds"
-            case Check():
-                words = "checks"
-            case Call():
-                bet = max(int(books.current_bet), self._bet_size if taken.street == "preflop" else 0)
-                paid = min(bet - front, self._stacks[taken.seat] - int(books.paid[who]))
-                words = f"calls {paid}"
-            case Bet(total) | RaiseTo(total):
-                op, paid = Op.RAISE, total - front
-                words = f"{'raises to' if books.current_bet else 'bets'} {total}"
-            case _:
-                raise BadSpec(f"{taken.action}: the Online Poker Protocol has no draws and no bring-ins")
-        books.pay(who, paid)
-        return _acted(op, who, paid, f"{books.players[who]} {words}")
+        if kind == FOLDED:
+            op, words = Op.FOLD, "folds"
+        elif kind == CHECKED:
+            words = "checks"
+        elif kind == CALLED:
+            paid, words = chips, f"calls {chips}"
+        elif kind in (BET, RAISED):
+            op, paid = Op.RAISE, chips - self._front[seat]
+            words = f"{'bets' if kind == BET else 'raises to'} {chips}"
+        else:
+            raise BadSpec(f"{action_of(entry)}: the Online Poker Protocol has no draws and no bring-ins")
+        self._front[seat] += paid
+        who = self._who[seat]
+        return _acted(op, who, paid, f"{self._rows[who].name} {words}")
 
-    def _stages(self, public: PublicState, until: str | None) -> Iterator[Chunk]:
-        """Yield NEW_STAGE for each street opened up to the one called `until`; None for all that were dealt."""
-        streets = public.setup.game.streets
-        while self._street != until and self._round + 1 < len(streets):
-            cards = _ROUND_CARDS[self._round + 1]
-            if len(public.board) < cards:
-                break
+    def _stages(self, public: PublicState, place: int) -> Iterator[Chunk]:
+        """Yield NEW_STAGE for each street that was opened up to a place in the log."""
+        marks = public.dealt.marks
+        while self._round + 1 < len(marks) and marks[self._round + 1] <= place:
             self._round += 1
-            self._street = streets[self._round].name
-            self._heard.open_stage(self._round, public.board[:cards])
-            yield chunk(Op.NEW_STAGE, self._round, " ".join(map(str, public.board[:cards])))
+            self._front = [0] * len(self._front)
+            board = public.board[: _ROUND_CARDS[self._round]]
+            yield chunk(Op.NEW_STAGE, self._round, " ".join(map(str, board)))
 
     def _end(self, public: PublicState) -> Iterator[Chunk]:
-        shown = dict(public.shown)
+        shown, put_in = dict(public.shown), public.log.put_in
         for seat, cards in public.shown:
             yield self.hole(seat, cards)
         shares = []
-        for seat in self._seats:
-            who = self._who[seat]
-            share = public.chips_behind[seat] - (self._stacks[seat] - int(self._heard.paid[who]))
+        for seat, who in self._who.items():
+            share = public.chips_behind[seat] - public.setup.stacks[seat] + put_in[seat]
             if share:
                 shares.append((who, share))
                 text = f"{self._rows[who].name} wins {share}"

@@ -1029,6 +1029,18 @@ def test_actions_of_several_streets_are_told_each_after_its_street() -> None:
     assert told == [Op.CALL, Op.CALL, *[Op.NEW_STAGE, Op.CALL, Op.CALL] * 3, Op.WINNERS]
 
 
+def test_a_call_of_a_short_big_blind_is_told_as_what_it_costs() -> None:
+    hand = Hand((100, 8), Stakes(5, 10), game=GAMES["limit-holdem"], deck=Deck.seeded(1), button=0)
+    telling = HandTelling(hand.public(), [Row("ann", 100, 0), Row("bob", 8, 0)], 1)
+    asked = telling.next(hand.public()).messages
+    hand.check_or_call()
+    told = telling.advance(hand.public()).messages
+    assert [str(one) for one in (*asked, *told[:2])] == [
+        "NEXT_TO_ACT 0 3 -1 -1", "CALL 0 3", "INFORMATION 'ann calls 3'",
+    ]  # fmt: skip
+    assert sum(share for _, share in told[-1].values[1]) == 16
+
+
 def test_a_small_blind_that_nobody_owes_is_not_told() -> None:
     positions = Positions(button=0, small_seat=1, big_blind=2, dealt=(0, 2))
     hand = Hand(
