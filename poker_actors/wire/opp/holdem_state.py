@@ -49,16 +49,7 @@ class HoldemState:
     (5, 20)
     """
 
-    def __init__(
-        self,
-        players: Iterable[tuple[str, float]],
-        button: str,
-        bet: int,
-        limit: int = 0,
-        *,
-        position: int = -1,
-        game_id: int = 0,
-    ) -> None:
+    def __init__(self, players: Iterable[tuple[str, float]], button: str, bet: int, limit: int = 0) -> None:
         rows = tuple(players)
         size = len(rows)
         self.players: Final = tuple([name for name, _ in rows])
@@ -73,8 +64,8 @@ class HoldemState:
         """the big blind and the smallest bet, in chips"""
         self.limit: Final = limit
         self.button: Final = button
-        self.position: Final = position
-        self.game_id: Final = game_id
+        self.position = -1
+        self.game_id = 0
         self.paid: Final[list[float]] = [0] * size
         """chips by seat, this hand"""
         self.front: Final[list[float]] = [0] * size

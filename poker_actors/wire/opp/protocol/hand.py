@@ -66,13 +66,9 @@ class Bookkeeper:
     def _begin(self, values: tuple[Any, ...]) -> None:
         bet_size, _, button, position, game_id, rows = values
         last, self._opened = self.hand, -1
-        self.hand = HoldemState(
-            [(name, bankroll) for name, bankroll, _ in rows],
-            rows[button][0],
-            bet_size,
-            position=position,
-            game_id=game_id,
-        )
+        players = [(name, bankroll) for name, bankroll, _ in rows]
+        self.hand = HoldemState(players, rows[button][0], bet_size)
+        self.hand.position, self.hand.game_id = position, game_id
         again = last is not None and last.street < SHOWDOWN and last.game_id == game_id
         self.hands += not again
 

@@ -24,7 +24,6 @@ from poker_actors.rules.log import (
     kind_of,
     seat_of,
 )
-from poker_actors.rules.public import HandSetup
 from poker_actors.wire.opp.protocol.codec import Message, encode
 from poker_actors.wire.opp.protocol.opcodes import Op
 
@@ -101,7 +100,7 @@ class HandTelling:
         """chips in front of each seat, this street"""
         self._seq = 0
         self._round = 0
-        self.opening: Chunk = sum(self._opening(setup), NOTHING)
+        self.opening: Chunk = sum(self._opening(public), NOTHING)
         """NEW_STAGE 0 and the blinds"""
         self._said: list[Chunk] = []
 
@@ -139,7 +138,8 @@ class HandTelling:
 
     # -- the parts ---------------------------------------------------------------------------
 
-    def _opening(self, setup: HandSetup) -> Iterator[Chunk]:
+    def _opening(self, public: PublicState) -> Iterator[Chunk]:
+        setup = public.setup
         yield chunk(Op.NEW_STAGE, 0, "")
         for seat in (setup.small_blind, setup.big_blind):
             if seat is not None:
