@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from poker_actors.rules import GAMES
-from poker_actors.server.contract.answers import Offered
+from poker_actors.server.contract.tables import Offered
 from poker_actors.server.live.views import GAMES_SHOWN
 from tests.browser.looks import out_of_reach, too_wide
 from tests.browser.visitor import Visitor

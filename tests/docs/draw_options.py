@@ -19,7 +19,7 @@ from poker_actors.cli.frame import program
 from poker_actors.cli.values import WRITTEN
 from poker_actors.rules.games import GAMES
 from poker_actors.server import README
-from poker_actors.server.http.openapi.document import document
+from poker_actors.server.http.openapi import document
 from poker_actors.version import __version__
 
 ROOT: Final = Path(__file__).parents[2]

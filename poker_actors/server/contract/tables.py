@@ -1,8 +1,8 @@
-"""What clients see of a table: HSPE's game, one picture, and the ledger."""
+"""What clients see of tables: HSPE's game, one picture, the ledger, and the lobby's list."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from poker_actors.server.contract import Amount, Card, Count, Emote, Id, OldCard, Positive, Rows, Table, Talk
 from poker_actors.server.shapes import Limit
@@ -340,3 +340,74 @@ class TurnCall(TypedDict):
     link: str
     hand_id: str
     deadline: float
+
+
+class Started(TypedDict):
+    """How a hand began for one player."""
+
+    hand_id: str
+    type: str
+    hand: Count
+    game: str
+    stakes: list[Count]
+    seat: Count
+    button: Count
+    names: list[str | None]
+    starting_stacks: list[Count]
+    hole: list[Card]
+
+
+class Over(Started):
+    """How a hand ended."""
+
+    boards: list[list[Card]]
+    shown: dict[str, list[Card]]
+    stacks: list[Count]
+    actions: list[list[Any]]
+    payoffs: list[int]
+
+
+class Heard(TypedDict):
+    """The last start and the last end of a hand that the user was told."""
+
+    start: Started | None
+    end: Over | None
+
+
+# -- lists of tables --------------------------------------------------------------------------
+
+
+class Listing(TypedDict):
+    """A game as the lobby shows it."""
+
+    game: Id
+    name: str
+    plays: str
+    stakes: Stakes
+    buy_in: Count
+    seats: Count
+    players: list[str]
+    house: Count
+    waiting: Count
+    hands: Count
+
+
+class Offered(TypedDict):
+    """A game that a table can play."""
+
+    name: str
+    title: str
+    seats: Count
+    several: bool
+    blinds: bool
+
+
+class Lobby(TypedDict):
+    """Games, or a page of them: then `of` is their number, and the next page is `after` this id."""
+
+    games: list[Listing]
+    bots: list[str]
+    served: list[Offered]
+    arena: NotRequired[bool]
+    of: NotRequired[Count]
+    after: NotRequired[Id | None]

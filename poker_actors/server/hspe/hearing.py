@@ -19,7 +19,7 @@ from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.evaluator import made_hand
 from poker_actors.jsontext import parse_json
 from poker_actors.rules import Action, Hand, PublicState, View
-from poker_actors.server.contract import Emote, Talk, answers, bodies, tables
+from poker_actors.server.contract import Emote, Talk, bodies, tables
 from poker_actors.server.hspe.roster import Member
 from poker_actors.server.hspe.turn import Due, Key, NamedAction, Order
 from poker_actors.server.shapes import read
@@ -110,7 +110,7 @@ class HandsHeard:
             del self._ears[gone]
             self._notes.pop(gone, None)
 
-    def of(self, user_id: str) -> answers.Heard:
+    def of(self, user_id: str) -> tables.Heard:
         """Return `start` and `end` in the form of protocol 2, with the hand's id; None for one not heard."""
         notes = self._notes.get(user_id, _Notes())
         return {"start": _plain(notes.started), "end": _plain(notes.over)}

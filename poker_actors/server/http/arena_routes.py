@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from poker_actors.errors import BadSpec, TableRefusal
-from poker_actors.server.contract import arena as answers
+from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Lobby, Setting
 from poker_actors.server.http.answers import (
     HANDS_POLICY,

@@ -30,7 +30,8 @@ from poker_actors.server.http.exchange import (
     page_of,
     same_origin,
 )
-from poker_actors.server.http.openapi import client, document, push_document
+from poker_actors.server.http.openapi import document, push_document
+from poker_actors.server.http.typescript import client
 from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views, ledger, ledger_lines
 from poker_actors.server.shapes import object_of, read
 from poker_actors.version import __version__

@@ -21,7 +21,7 @@ from poker_actors.arena import Arena
 from poker_actors.errors import BadSpec, PokerError, TableRefusal
 from poker_actors.guard import Quota
 from poker_actors.jsontext import parse_json
-from poker_actors.server.contract import arena as answers
+from poker_actors.server.contract import answers
 from poker_actors.server.live.seated import SeatedEntrants, Seating
 from poker_actors.server.users import is_of_house, look_alikes
 

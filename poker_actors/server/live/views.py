@@ -17,7 +17,7 @@ import attrs
 
 from poker_actors.rules import Game as Rules
 from poker_actors.rules.games import Rotation
-from poker_actors.server.contract import answers, tables
+from poker_actors.server.contract import tables
 from poker_actors.server.hspe import SERVED, Game, Lobby, Profile, game_json, players_json
 from poker_actors.server.hspe.house import NoEntrants
 from poker_actors.server.live.picture import owner_of, picture, yours
@@ -69,7 +69,7 @@ class Listed:
 
 ALL: Final = Page()
 _TITLES: Final = {False: "{}, an orbit of each game", True: "{}, an orbit of each game that is named"}
-GAMES_SHOWN: Final[list[answers.Offered]] = [
+GAMES_SHOWN: Final[list[tables.Offered]] = [
     {
         "name": game.name,
         "title": game.title if isinstance(game, Rules) else _TITLES[game.choice].format(game),
@@ -127,7 +127,7 @@ class Views:
         past = self._pasts.seen(game, None)
         return players_json(game, self._profile) if past is None else past.players
 
-    def listing(self, game: Game) -> answers.Listing:
+    def listing(self, game: Game) -> tables.Listing:
         """Return a game as the lobby shows it."""
         past = self._pasts.seen(game, None)
         return _summary(game) if past is None else past.listing
@@ -160,7 +160,7 @@ class Views:
         version, body = self._lobby_kept
         if page != ALL or version != self._lobby.version:
             listed = self.listed(page)
-            plain: answers.Lobby = {
+            plain: tables.Lobby = {
                 "games": [self.listing(game) for game in listed.games],
                 "bots": list(house_bots()),
                 "served": GAMES_SHOWN,
@@ -250,7 +250,7 @@ def _names(game: Game) -> list[str]:
     return [member.user.name for member in game.roster.playing.values()]
 
 
-def _summary(game: Game) -> answers.Listing:
+def _summary(game: Game) -> tables.Listing:
     setting, roster = game.setting, game.roster
     return {
         "game": game.id,
@@ -282,7 +282,7 @@ class Moment:
     game: bytes
     """empty for a game that HSPE cannot describe"""
     players: list[tables.Player]
-    listing: answers.Listing
+    listing: tables.Listing
     free: int
     """seats"""
 

@@ -15,7 +15,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from poker_actors.server import GO, PROFILES, README
-from poker_actors.server.http.openapi import client, document, push_document
+from poker_actors.server.http.openapi import document, push_document
+from poker_actors.server.http.typescript import client
 from tests.conformance.server.test_live_push import events, socket_of
 
 if TYPE_CHECKING:

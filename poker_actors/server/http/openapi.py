@@ -10,16 +10,15 @@ import attrs
 
 from poker_actors.server import contract
 from poker_actors.server.contract import answers, bodies, tables
-from poker_actors.server.contract import arena as entries
 from poker_actors.server.hspe import NAMES, Profile, Setting
+from poker_actors.server.http.examples import EXAMPLES, GAME_ID, HAND_ID, PLAYER_ID
 from poker_actors.server.http.exchange import HAND_FORMATS, MOST_SOUGHT, SHARED_FORMATS
-from poker_actors.server.http.openapi.examples import EXAMPLES, GAME_ID, HAND_ID, PLAYER_ID
 from poker_actors.server.live import MOST_LISTED, Announcement
 from poker_actors.server.shapes import Limit, schema_of
 from poker_actors.server.users import ENTRANT
 
 Schema = dict[str, Any]
-_Board = entries.Board | Annotated[entries.NoBoard, Limit(closed=True)]
+_Board = answers.Board | Annotated[answers.NoBoard, Limit(closed=True)]
 _Wish = Annotated[bodies.Alike | bodies.Mixed, Limit(closed=True)]
 Asks = Literal["nobody", "anybody", "somebody"]
 
@@ -201,7 +200,7 @@ _BEYOND: Final = {
         (400, 401, 403), takes=bodies.Login),
     "GET /session": _Operation("Get the user who is logged in.", {200: answers.Who}, (401,), asks="somebody"),
     "DELETE /session": _Operation("Log out.", {204: None}, (403,)),
-    "GET /lobby": _Operation("List games as a lobby shows them, with stakes and players, and the bots of the house.", {200: answers.Lobby, 304: None}, (400,),
+    "GET /lobby": _Operation("List games as a lobby shows them, with stakes and players, and the bots of the house.", {200: tables.Lobby, 304: None}, (400,),
         queries=_PAGE),
     "GET /lobby/stream": _Operation("Stream the lobby at every change, at most once a second: events `lobby` and `bye`.",
         {200: str}, (400,), kind="text/event-stream", queries=_PAGE),
@@ -229,7 +228,7 @@ _BEYOND: Final = {
     f"GET {_ONE}/ledger.csv": _Operation("Get the same as a file of comma-separated values.", {200: str}, (401, 403, 404),
         asks="somebody", kind="text/csv"),
     f"GET {_ONE}/heard": _Operation("Get how the last hand began for you, and how the last one ended, in the form of protocol 2.",
-        {200: answers.Heard}, (401, 404), asks="somebody"),
+        {200: tables.Heard}, (401, 404), asks="somebody"),
     f"GET {_ONE}/hands": _Operation("List the last 25 hands, newest first: pot, board, winners, players.", {200: list[answers.Hand]}, (401, 404),
         asks="anybody"),
     f"GET {_ONE}/hands/{{hand_id}}": _Operation("Get the history of a hand you were dealt into: JSON, PHH (of one board), or the page that replays it.", {200: answers.History},
@@ -243,19 +242,19 @@ _BEYOND: Final = {
 
 _ENTRANT: Final = "/arena/entrants/{entrant}"
 _ARENA: Final = {
-    "GET /arena/state": _Operation("Get the arena's entrants, and the progress of its run.", {200: entries.Arena}),
+    "GET /arena/state": _Operation("Get the arena's entrants, and the progress of its run.", {200: answers.Arena}),
     "GET /arena/board": _Operation("Get the arena's board.", {200: _Board, 304: None}),
-    "GET /arena/entrants": _Operation("List your entrants.", {200: entries.Entrants}, (401,), asks="somebody"),
-    f"GET {_ENTRANT}": _Operation("Get the state of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: entries.Entrant},
+    "GET /arena/entrants": _Operation("List your entrants.", {200: answers.Entrants}, (401,), asks="somebody"),
+    f"GET {_ENTRANT}": _Operation("Get the state of an entrant of yours; `wait` for the end of its check, 30 s at most.", {200: answers.Entrant},
         (400, 401, 404), asks="somebody", queries={"wait": {"type": "number", "minimum": 0}}),
-    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar, a tar.gz or one file.", {202: entries.HandedIn},
+    f"POST {_ENTRANT}": _Operation("Hand in an entrant: the bytes of a zip, a tar, a tar.gz or one file.", {202: answers.HandedIn},
         (400, 401, 403, 409), asks="somebody"),
     f"DELETE {_ENTRANT}": _Operation("Withdraw an entrant of yours.", {204: None}, (401, 403, 404, 409), asks="somebody"),
     f"GET {_ENTRANT}/build": _Operation("Get the build output of an entrant of yours.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
     f"GET {_ENTRANT}/matches/{{match}}": _Operation("Get an entrant's own log of a match.", {200: str}, (401, 404),
         asks="somebody", kind="text/plain"),
-    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: entries.SatDown},
+    f"POST {_ENTRANT}/table": _Operation("Make a table of the arena's game with you and an entrant.", {201: answers.SatDown},
         (400, 401, 403, 409), asks="somebody"),
 }  # fmt: skip
 
@@ -389,7 +388,7 @@ _CHANNELS: Final[Mapping[str, tuple[str, str, tuple[Any, ...], tuple[Any, ...]]]
     "socket": (f"{_ONE}/socket", "A WebSocket: pictures of a table at every change, and turns taken.",
         (answers.Pushed, answers.Done, answers.Refused, answers.Pong), (answers.Doing, answers.Ping)),
     "table": (f"{_ONE}/stream", "Server-sent events: pictures of a table at every change.", (tables.Picture, answers.Bye), ()),
-    "lobby": ("/lobby/stream", "Server-sent events: the lobby, at most once a second.", (answers.Lobby, answers.Bye), ()),
+    "lobby": ("/lobby/stream", "Server-sent events: the lobby, at most once a second.", (tables.Lobby, answers.Bye), ()),
 }  # fmt: skip
 """Name -> its path, what it is, and the messages that the server sends and takes."""
 _EVENTS: Final = {"Picture": "table", "Lobby": "lobby", "Bye": "bye"}
