@@ -4,8 +4,7 @@ from poker_actors.errors import MissingExtra
 
 try:
     from poker_actors.server.http.app import build_app
-    from poker_actors.server.http.connections import read_proxies
-    from poker_actors.server.http.limits import Limits, read_limits
+    from poker_actors.server.http.connections import Limits, read_limits, read_proxies
     from poker_actors.server.http.running import HspeServer
 except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] not in (

@@ -16,20 +16,26 @@ from starlette.types import Receive, Scope, Send
 
 from poker_actors.errors import PokerError, StorageFailed
 from poker_actors.server.hspe import Lobby, Profile
-from poker_actors.server.http.account_routes import AccountRoutes
+from poker_actors.server.http.account_routes import AccountRoutes, ArchiveRoutes
 from poker_actors.server.http.answers import refusal, text_answer
-from poker_actors.server.http.archive_routes import ArchiveRoutes
 from poker_actors.server.http.arena_routes import UPLOADS, ArenaRoutes, add_arena_pages
-from poker_actors.server.http.commit import Held, at_once
-from poker_actors.server.http.credentials import Door
-from poker_actors.server.http.exchange import BODY_BYTES, Entry, Route, Settle, body_of, is_page
+from poker_actors.server.http.exchange import (
+    BODY_BYTES,
+    AnswersKept,
+    Door,
+    Entry,
+    Held,
+    Route,
+    Settle,
+    at_once,
+    body_of,
+    is_page,
+)
 from poker_actors.server.http.hspe_routes import HspeRoutes
-from poker_actors.server.http.live_routes import LiveRoutes
+from poker_actors.server.http.live_routes import LiveRoutes, TournamentRoutes
 from poker_actors.server.http.polls import Polls
 from poker_actors.server.http.push import Feed, PushRoutes
-from poker_actors.server.http.tournament_routes import TournamentRoutes
 from poker_actors.server.live import (
-    AnswersKept,
     Hands,
     HookPlan,
     Hooks,

@@ -1,4 +1,4 @@
-"""The routes beyond the HSPE contract: log-ins, the lobby, pictures of tables, actions, the house, metrics."""
+"""The routes beyond the HSPE contract: log-ins, the lobby, pictures of tables, actions, the house, tournaments, metrics."""
 
 from __future__ import annotations
 
@@ -32,7 +32,16 @@ from poker_actors.server.http.exchange import (
 )
 from poker_actors.server.http.openapi import document, push_document
 from poker_actors.server.http.typescript import client
-from poker_actors.server.live import SESSION_SECONDS, Hands, Metrics, Views, ledger, ledger_lines
+from poker_actors.server.live import (
+    SESSION_SECONDS,
+    Hands,
+    Metrics,
+    Tournaments,
+    Views,
+    ledger,
+    ledger_lines,
+    read_announced,
+)
 from poker_actors.server.shapes import object_of, read
 from poker_actors.version import __version__
 
@@ -255,3 +264,46 @@ def _login(body: bytes) -> bodies.Login:
     if object_of(body) is None:
         raise TableRefusal('log in with {"name": "...", "password": "..."}', code="no_credentials")
     return read(bodies.Login, body)
+
+
+class TournamentRoutes:
+    """The routes of tournaments."""
+
+    def __init__(self, tournaments: Tournaments, entry: Entry, settle: Settle) -> None:
+        self._all = tournaments
+        self._entry = entry
+        self._settle = settle
+
+    async def list_all(self, request: Request) -> Response:
+        """List tournaments, those open for entry first."""
+        return plain_answer(200, answers.Tournaments(tournaments=self._all.listed()))
+
+    async def make(self, request: Request) -> Response:
+        """Announce a tournament and enter it."""
+        user = await self._entry.user(request)
+        announced = read_announced(await body_of(request))
+        return plain_answer(201, answers.Announced(id=self._settle(lambda: self._all.make(user, announced))))
+
+    async def show(self, request: Request) -> Response:
+        """Return a tournament's state, and the user's table in it."""
+        user = await self._entry.user_if_any(request)
+        told = self._all.told(request.path_params["tournament_id"], None if user is None else user.id)
+        return plain_answer(200, told)
+
+    async def enter(self, request: Request) -> Response:
+        """Enter the tournament."""
+        user = await self._entry.user(request)
+        self._settle(lambda: self._all.enter(user, request.path_params["tournament_id"]))
+        return text_answer(204, "")
+
+    async def leave(self, request: Request) -> Response:
+        """Leave the tournament."""
+        user = await self._entry.user(request)
+        self._settle(lambda: self._all.leave(user, request.path_params["tournament_id"]))
+        return text_answer(204, "")
+
+    async def fill(self, request: Request) -> Response:
+        """Fill the places left with bots."""
+        user = await self._entry.user(request)
+        self._settle(lambda: self._all.fill(user, request.path_params["tournament_id"]))
+        return text_answer(204, "")

@@ -16,8 +16,7 @@ from starlette.types import Receive, Scope, Send
 from poker_actors.errors import StorageFailed
 from poker_actors.server.hspe import Game, Lobby, Profile
 from poker_actors.server.http.answers import FRESH
-from poker_actors.server.http.commit import Held
-from poker_actors.server.http.credentials import Door
+from poker_actors.server.http.exchange import Door, Held
 from poker_actors.server.live import Metrics, Views
 
 _GAMES: Final = "/games/"

@@ -23,8 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
 from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, read_move
-from poker_actors.server.http.commit import Held
-from poker_actors.server.http.exchange import COOKIE, Entry, Route, Settle, page_of
+from poker_actors.server.http.exchange import COOKIE, Entry, Held, Route, Settle, page_of
 from poker_actors.server.live import Metrics, Views
 from poker_actors.server.shapes import object_of
 from poker_actors.server.users import User

@@ -23,9 +23,8 @@ from poker_actors.evaluator import evaluate
 from poker_actors.guard import Backoff, Guard, naming
 from poker_actors.server.hspe import Lobby, Profile, Rules
 from poker_actors.server.http.app_state import AppState
-from poker_actors.server.http.connections import Connections, read_proxies
+from poker_actors.server.http.connections import Connections, Limits, read_proxies
 from poker_actors.server.http.guard import Answers, Guards
-from poker_actors.server.http.limits import Limits
 from poker_actors.server.live import HookPlan, Sessions
 from poker_actors.server.notes import Notes
 from poker_actors.server.users import Users

@@ -1,6 +1,5 @@
 """Beyond HSPE: one picture of a game for page and push, browser log-ins, hand histories, metrics."""
 
-from poker_actors.server.live.answers_kept import AnswersKept
 from poker_actors.server.live.hands import HANDS_KEPT, SHARED_EACH, Hands, Shares, shared_page
 from poker_actors.server.live.hooks import HookPlan, Hooks
 from poker_actors.server.live.metrics import Metrics
@@ -20,7 +19,6 @@ __all__ = [
     "SHARED_EACH",
     "TOURNAMENTS_KEPT",
     "Announcement",
-    "AnswersKept",
     "Hands",
     "HookPlan",
     "Hooks",

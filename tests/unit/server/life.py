@@ -15,8 +15,8 @@ from poker_actors.actors import Room, StepRuntime
 from poker_actors.errors import StorageFailed
 from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import Game, Key
-from poker_actors.server.http.housekeeping import GuardedLobby
-from poker_actors.server.http.limits import Limits
+from poker_actors.server.http.app_state import GuardedLobby
+from poker_actors.server.http.connections import Limits
 from poker_actors.server.live import (
     Hands,
     HookPlan,

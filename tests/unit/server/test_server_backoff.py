@@ -18,8 +18,8 @@ from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.guard import Allowance, Backoff, DoorLimits, Guard, Quota, TooOften, address_key
 from poker_actors.server import README, Notes, Passwords, Users
 from poker_actors.server.http import build_app
-from poker_actors.server.http.credentials import Credentials, Door
-from poker_actors.server.http.limits import Limits, read_limits
+from poker_actors.server.http.connections import Limits, read_limits
+from poker_actors.server.http.exchange import Credentials, Door
 
 if TYPE_CHECKING:
     from tests.unit.server.conftest import House

@@ -15,8 +15,8 @@ from poker_actors.errors import BadSpec, TableRefusal
 from poker_actors.guard import TooOften
 from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.hspe import Game, Order, Setting
-from poker_actors.server.http.housekeeping import GuardedLobby
-from poker_actors.server.http.limits import Limits
+from poker_actors.server.http.app_state import GuardedLobby
+from poker_actors.server.http.connections import Limits
 from poker_actors.server.live import Announcement, Hands, Metrics, Sessions, Tournaments, Views, ledger
 from poker_actors.store import Journal, RoomImage, open_journal
 from tests.unit.server.conftest import House, TurnedClock

@@ -18,9 +18,8 @@ from poker_actors.cli import serving
 from poker_actors.guard import Guard as DoorGuard
 from poker_actors.server import README, Notes, Passwords, Rules, Users
 from poker_actors.server.http import HspeServer
-from poker_actors.server.http.connections import Connections, read_proxies
+from poker_actors.server.http.connections import Connections, Limits, read_proxies
 from poker_actors.server.http.guard import Guard, Guards, _Inside
-from poker_actors.server.http.limits import Limits
 
 uvloop = pytest.importorskip("uvloop")
 

@@ -29,7 +29,7 @@ from poker_actors.guard import Guard
 from poker_actors.server import GO, README, Profile
 from poker_actors.server.hspe import Game
 from poker_actors.server.http import build_app
-from poker_actors.server.http.credentials import Door
+from poker_actors.server.http.exchange import Door
 from poker_actors.server.http.openapi import document
 from poker_actors.server.live import hands, sessions, views
 from poker_actors.testing import Witness

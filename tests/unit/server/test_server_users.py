@@ -11,7 +11,7 @@ import pytest
 from poker_actors.bots import BotSpec
 from poker_actors.errors import BadSpec, PokerError, TableRefusal
 from poker_actors.server import Notes, Passwords, Users
-from poker_actors.server.http.credentials import read_credentials
+from poker_actors.server.http.exchange import read_credentials
 from poker_actors.server.users import HOUSE_BOTS, house_bots, spec_of_house
 from poker_actors.store import open_journal
 

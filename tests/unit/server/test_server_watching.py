@@ -22,7 +22,7 @@ from poker_actors.guard import Guard
 from poker_actors.server import GO, README, Profile
 from poker_actors.server.hspe import Game, Lobby, NamedAction, Setting, players_json
 from poker_actors.server.http import build_app
-from poker_actors.server.http.credentials import Door
+from poker_actors.server.http.exchange import Door
 from poker_actors.server.http.push import Feed
 from poker_actors.server.live import Hands, Metrics, Results, Views
 from poker_actors.server.live.views import _summary
