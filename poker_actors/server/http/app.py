@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from poker_actors.errors import PokerError, StorageFailed
 from poker_actors.server.hspe import Lobby, Profile
 from poker_actors.server.http.account_routes import AccountRoutes, ArchiveRoutes
-from poker_actors.server.http.answers import refusal, text_answer
+from poker_actors.server.http.answers import Polls, refusal, text_answer
 from poker_actors.server.http.arena_routes import UPLOADS, ArenaRoutes, add_arena_pages
 from poker_actors.server.http.exchange import (
     BODY_BYTES,
@@ -33,7 +33,6 @@ from poker_actors.server.http.exchange import (
 )
 from poker_actors.server.http.hspe_routes import HspeRoutes
 from poker_actors.server.http.live_routes import LiveRoutes, TournamentRoutes
-from poker_actors.server.http.polls import Polls
 from poker_actors.server.http.push import Feed, PushRoutes
 from poker_actors.server.live import (
     Hands,

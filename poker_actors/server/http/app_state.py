@@ -21,11 +21,10 @@ from poker_actors.actors.aio import AsyncRoom
 from poker_actors.errors import BadSpec, PokerError, StorageFailed, TableRefusal
 from poker_actors.guard import Guard, Quota
 from poker_actors.server.hspe import SLOW_SECONDS, Due, Game, Lobby, LoopClock, Profile, Rules, Setting
-from poker_actors.server.http.answers import text_answer
+from poker_actors.server.http.answers import Polls, text_answer
 from poker_actors.server.http.app import build_app
 from poker_actors.server.http.connections import Limits
 from poker_actors.server.http.exchange import Door, Held, OutputCommit, at_once
-from poker_actors.server.http.polls import Polls
 from poker_actors.server.http.push import GOING
 from poker_actors.server.live import HookPlan, Hooks, Metrics, Sessions
 from poker_actors.server.notes import Notes

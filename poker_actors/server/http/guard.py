@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 import httptools
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from poker_actors.server.http.answers import JSON, TEXT
+from poker_actors.server.http.answers import JSON, TEXT, Polls, Unchanged, head_of
 from poker_actors.server.http.connections import Connection, Connections
-from poker_actors.server.http.polls import Polls, Unchanged, head_of
 
 if TYPE_CHECKING:
     import uvicorn

@@ -1,12 +1,12 @@
-"""Keep the last hands of each table, for the players dealt in, with the cards each may see; share them by links."""
+"""Keep the last hands of each table, for the players dealt in, with the cards each may see."""
 
 from __future__ import annotations
 
 import json
 import logging
-import secrets
+import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -16,17 +16,15 @@ import attrs
 
 from poker_actors.cards import Card
 from poker_actors.errors import BadHistory, BadJournal, BadSpec, StorageFailed, TableRefusal
-from poker_actors.history import FORMATS, HandHistory, Showed, page, parse, record
+from poker_actors.history import FORMATS, UNKNOWN, HandHistory, Scene, Showed, page, parse, record
 from poker_actors.jsontext import parse_json
-from poker_actors.rules import Hand
+from poker_actors.rules import Bet, Call, Check, Event, Fold, Hand, Lay, RaiseTo, game_named
+from poker_actors.rules import event as events
 from poker_actors.server.contract import answers
 from poker_actors.server.hspe import Game, Lobby, Member
-from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
 from poker_actors.server.live.picture import winners
 from poker_actors.server.live.tournaments import Tournaments
-from poker_actors.server.notes import Notes
 from poker_actors.server.shapes import read
-from poker_actors.server.users import Users
 from poker_actors.store import RoomImage
 
 _log: Final = logging.getLogger("poker_actors.server")
@@ -314,76 +312,170 @@ def _read(text: str) -> _Kept:
     return _Kept(plain["hand_id"], ids, told, plain["phh"], nets, plain.get("line", ""))
 
 
-# -- links -----------------------------------------------------------------------------------
+# -- lines for hands that histories cannot express: two boards, open-face ---------------------
+#
+# A line resembles one of `poker_actors.history`, which cannot read it: its events are those of the rules, and are read back
+# for the page that replays hands.
 
-SHARED_EACH: Final = 50
-"""The most links of one user; beyond it the oldest is forgotten."""
-_LINKS: Final = "shared/"
-
-
-@attrs.frozen
-class _Shared:
-    user_id: str
-    hand_id: str
-    text: str = attrs.field(repr=False)
-    """the history, with the cards its owner may see"""
+_MOVES = {Fold: "fold", Check: "call", Call: "call", Bet: "raise", RaiseTo: "raise"}
 
 
-class Shares:
-    """Links to hands, by unguessable token; kept in the room's journal."""
-
-    def __init__(self, notes: Notes) -> None:
-        self._notes = notes
-        self._kept = notes.read(_LINKS, lambda token, text: _read_shared(text))
-
-    def share(self, user_id: str, hand_id: str, text: str) -> str:
-        """Return the token for a hand as this user sees it; the same token for the same hand."""
-        own = [token for token, one in self._kept.items() if one.user_id == user_id]
-        for token in own:
-            if self._kept[token].hand_id == hand_id:
-                return token
-        if len(own) >= SHARED_EACH:
-            self._forget(own[0])
-        token, shared = secrets.token_urlsafe(16), _Shared(user_id, hand_id, text)
-        # write first: a link kept in memory only would break at the next restart
-        self._notes.put(f"{_LINKS}{token}", json.dumps(attrs.asdict(shared)))
-        self._kept[token] = shared
-        return token
-
-    def find(self, token: str) -> str:
-        """Return the history behind a link; raises `TableRefusal` (`no_hand`)."""
-        shared = self._kept.get(token)
-        if shared is None:
-            raise TableRefusal("there is no shared hand here, or it is no longer shared", code="no_hand")
-        return shared.text
-
-    def end(self, user_id: str, token: str) -> None:
-        """Stop sharing a hand; raises `TableRefusal` (`no_hand`) for a link that is not this user's."""
-        shared = self._kept.get(token)
-        if shared is None or shared.user_id != user_id:
-            raise TableRefusal("you share no hand by this link", code="no_hand")
-        self._forget(token)
-
-    def forget_gone(self, users: Users) -> None:
-        """Stop sharing the hands of deleted accounts."""
-        for token in [token for token, one in self._kept.items() if users.get(one.user_id) is None]:
-            self._forget(token)
-
-    def of(self, user_id: str) -> dict[str, str]:
-        """Return a user's links: hand id -> token."""
-        return {one.hand_id: token for token, one in self._kept.items() if one.user_id == user_id}
-
-    def _forget(self, token: str) -> None:
-        self._notes.put(f"{_LINKS}{token}", None)
-        del self._kept[token]
-
-    def __repr__(self) -> str:
-        return f"<Shares: {len(self._kept)}>"
+def line_of(hand: Hand, players: Sequence[str], hand_id: str, table: str, time: datetime) -> str:
+    """Return a hand with all its cards; `players` are names by seat. Never show it: see `line_seen_by`."""
+    size = len(hand.starting)
+    around = [(hand.button + 1 + place) % size for place in range(size)]
+    order = [seat for seat in around if hand.starting[seat]]
+    places = {seat: place for place, seat in enumerate(order)}
+    told = [_event(event, places) for event in hand.events()]
+    return json.dumps(
+        {
+            "game": hand.game.name,
+            "stacks": [hand.starting[seat] for seat in order],
+            "min_bet": hand.stakes.min_bet,
+            "players": [players[seat] for seat in order],
+            "seats": order,
+            "events": [event for event in told if event],
+            "finishing": [hand.stacks[seat] for seat in order],
+            "fields": {"hand": hand_id, "table": table, "time": time.isoformat()},
+        },
+        separators=(",", ":"),
+    )
 
 
-def _read_shared(text: str) -> _Shared:
-    try:
-        plain: Any = parse_json(text)
-        return _Shared(str(plain["user_id"]), str(plain["hand_id"]), str(plain["text"]))
-    except (ValueError, KeyError, TypeError):
-        raise BadJournal("the record of a shared hand cannot be read") from None
+def line_seen_by(line: str, player: int) -> str:
+    """Return a line as a player saw it: hole cards of others are `??`; cards they showed stay visible."""
+    plain: dict[str, Any] = parse_json(line)
+    for event in plain["events"]:
+        if event.get("hole_dealt", player) != player:
+            event["cards"] = "??" * (len(event["cards"]) // 2)
+    return json.dumps(plain, separators=(",", ":"))
+
+
+def line_with_shown(line: str, player: int, cards: tuple[Card, ...]) -> str:
+    """Return a line with cards that a player has turned up after the hand; they take the place of a muck."""
+    plain: dict[str, Any] = parse_json(line)
+    shown = {"shown": player, "cards": _joined(cards)}
+    if shown not in plain["events"]:
+        plain["events"] = [event for event in plain["events"] if event.get("mucked") != player] + [shown]
+    return json.dumps(plain, separators=(",", ":"))
+
+
+def _event(event: Event, player: dict[int, int]) -> dict[str, object]:
+    """Return an event as JSON, seats replaced by players; empty for an event without information."""
+    match event:
+        case events.Posted(seat, kind, amount):
+            return {"posted": player[seat], "kind": kind.value, "amount": amount}
+        case events.Acted(seat, action) if not isinstance(action, Lay):
+            total = action.amount if isinstance(action, Bet) else getattr(action, "total", 0)
+            return {"acted": player[seat], "move": _MOVES[type(action)]} | ({"to": total} if total else {})
+        case events.Awarded(_, seat, amount, board, share):
+            return {"awarded": player[seat], "amount": amount, "board": board, "share": share}
+        case events.Reshuffled():
+            return {"reshuffled": True}
+        case _:
+            return _cards_event(event, player) or _rows_event(event, player)
+
+
+def _cards_event(event: Event, player: dict[int, int]) -> dict[str, object]:
+    match event:
+        case events.HoleDealt(seat, cards):
+            return {"hole_dealt": player[seat], "cards": _joined(cards)}
+        case events.StreetDealt(street, cards):
+            return {"street_dealt": _joined(cards), "street": street}
+        case events.RunDealt(board, street, cards):
+            return {"street_dealt": _joined(cards), "street": street, "board": board}
+        case events.Shown(seat, cards):
+            return {"shown": player[seat], "cards": _joined(cards)}
+        case events.Mucked(seat):
+            return {"mucked": player[seat]}
+        case _:
+            return {}
+
+
+def _rows_event(event: Event, player: dict[int, int]) -> dict[str, object]:
+    match event:
+        case events.Acted(seat, Lay() as action):
+            return {
+                "laid": player[seat],
+                "rows": [_joined(row) for row in action.rows],
+                "counts": action.counts,
+            }
+        case events.Scored(seat, points, chips, _, fouled):
+            return {"scored": player[seat], "points": points, "chips": chips, "fouled": fouled}
+        case _:
+            return {}
+
+
+def _joined(cards: tuple[Card, ...]) -> str:
+    return "".join(map(str, cards))
+
+
+def scene_of(line: str) -> Scene:
+    """Return the hand of a line for the page that replays hands."""
+    plain: dict[str, Any] = parse_json(line)
+    game = game_named(plain["game"])
+    return Scene(
+        title=game.title,
+        players=plain["players"],
+        stacks=plain["stacks"],
+        finishing=plain["finishing"],
+        events=_events(plain),
+        street=game.streets[0].name,
+        board_cards=game.board_cards,
+        open_face=game.open_face,
+    )
+
+
+def _events(plain: dict[str, Any]) -> Iterator[Event]:
+    """Yield the events of a line; what an action cost follows from the bets before it."""
+    stacks = list(plain["stacks"])
+    bets = [0] * len(stacks)
+    for one in plain["events"]:
+        match one:
+            case {"posted": player, "kind": kind, "amount": amount}:
+                stacks[player] -= amount
+                post = events.Post(kind)
+                bets[player] += amount if post.is_bet else 0
+                yield events.Posted(player, post, amount)
+            case {"acted": player, "move": move}:
+                most = max(bets)
+                total = one.get("to", bets[player] if move == "fold" else most)
+                paid = min(total - bets[player], stacks[player])
+                stacks[player], bets[player] = stacks[player] - paid, bets[player] + paid
+                yield events.Acted(player, _action(move, total, paid, most), paid, stacks[player] == 0 < paid)
+            case {"street_dealt": cards, "street": street}:
+                bets = bets if one.get("board") else [0] * len(stacks)
+                board = one.get("board", 0)
+                new = _cards(cards)
+                yield events.RunDealt(board, street, new) if board else events.StreetDealt(street, new)
+            case _:
+                yield _other_event(one)
+
+
+def _action(move: str, total: int, paid: int, most: int) -> Fold | Check | Call | Bet | RaiseTo:
+    if move == "raise":
+        return RaiseTo(total) if most else Bet(total)
+    return Fold() if move == "fold" else Call() if paid else Check()
+
+
+def _other_event(one: dict[str, Any]) -> Event:
+    match one:
+        case {"hole_dealt": player, "cards": cards}:
+            return events.HoleDealt(player, _cards(cards))
+        case {"shown": player, "cards": cards}:
+            return events.Shown(player, _cards(cards))
+        case {"mucked": player}:
+            return events.Mucked(player)
+        case {"awarded": player, "amount": amount, "board": board, "share": share}:
+            return events.Awarded(0, player, amount, board, share)
+        case {"laid": player, "rows": rows, "counts": counts}:
+            top, middle, bottom = map(_cards, rows)
+            return events.Acted(player, Lay(top, middle, bottom, tuple(counts)), 0, False)
+        case {"scored": player, "points": points, "chips": chips, "fouled": fouled}:
+            return events.Scored(player, points, chips, 0, fouled)
+        case _:
+            return events.Reshuffled(0)
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple([UNKNOWN if name == "??" else Card(name) for name in re.findall("..", text)])

@@ -17,7 +17,7 @@ from poker_actors.history import page
 from poker_actors.rules import Hand, Lay, Stakes, event, game_named
 from poker_actors.server.hspe import Game, NamedAction, read_move
 from poker_actors.server.live import Hands, Shares, shared_page
-from poker_actors.server.live.line import line_of, line_seen_by, line_with_shown, scene_of
+from poker_actors.server.live.hands import line_of, line_seen_by, line_with_shown, scene_of
 from tests.unit.server.conftest import picture
 from tests.unit.server.test_server_other_games import move_in, pictures, table_of
 

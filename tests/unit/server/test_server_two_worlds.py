@@ -31,7 +31,7 @@ from poker_actors.server.hspe import Game
 from poker_actors.server.http import build_app
 from poker_actors.server.http.exchange import Door
 from poker_actors.server.http.openapi import document
-from poker_actors.server.live import hands, sessions, views
+from poker_actors.server.live import sessions, views
 from poker_actors.testing import Witness
 from poker_actors.wire.mcp import AgentDoor
 
@@ -311,9 +311,8 @@ def one_world(
     witness = Witness()
     numbers = itertools.count(1)
     monkeypatch.setattr(uuid, "uuid4", lambda: uuid.UUID(int=next(numbers)))
-    for kind in (sessions, hands):
-        token = SimpleNamespace(token_urlsafe=lambda size: f"{next(numbers):022}")
-        monkeypatch.setattr(kind, "secrets", token)
+    token = SimpleNamespace(token_urlsafe=lambda size: f"{next(numbers):022}")
+    monkeypatch.setattr(sessions, "secrets", token)
     monkeypatch.setattr(Table, "deal", lambda table, game=None: LiveHand(table.ask(Deal(deck()))))
     caplog.clear()
     here = house(runtime=witness.stepper())
