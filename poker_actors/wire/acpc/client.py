@@ -147,7 +147,9 @@ class Guest(PlayerGuest):
             self.hands += 1
             self.value += hand_values(hand)[state.position]
         self.begin(self.definition.name, state.number)
-        seen = hand.public(), state.position, hand.holes[state.position]
+        # the protocol has no names: who sits to the left stays there, whether seats move on or not
+        names = tuple([str((seat - state.position) % len(hand.holes)) for seat in range(len(hand.holes))])
+        seen = hand.public(), state.position, hand.holes[state.position], names
         if hand.over or hand.to_act[0] != state.position:
             self.tell(*seen)
             return None

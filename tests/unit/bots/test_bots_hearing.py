@@ -390,6 +390,25 @@ def test_a_bot_in_an_acpc_match_hears_a_hand_in_which_it_had_no_turn() -> None:
     assert [one.payoffs[one.seat] > 0 for one in bot.told if isinstance(one, HandEnd)] == [True, True]
 
 
+def test_players_of_an_acpc_match_are_named_by_how_far_left_they_sit() -> None:
+    game = definition_named("holdem.nolimit.3p")
+    bot = Caller()
+    guest, learns = Guest(BotSpec.of(bot), game, seed=1), Guest("adaptive", game, seed=1)
+    for number in range(3):
+        hand, me = game.hand(Deck.seeded(number)), -number % 3
+        while not hand.over:
+            state = match_state(hand, number, me)
+            assert (guest.answer(state) is None) == (learns.answer(state) is None)
+            hand.check_or_call()
+        for one in (guest, learns):
+            one.answer(match_state(hand, number, me))
+    names = ("0", "1", "2")
+    assert [one.names for one in bot.told] == [
+        told for turned in (names, names[1:] + names[:1], names[2:] + names[:2]) for told in (turned, turned)
+    ]
+    assert learns.faults.total == 0
+
+
 def agents_heard(env: Any, hands: int = 3) -> None:
     for number in range(hands):
         env.reset(seed=7 if not number else None)
