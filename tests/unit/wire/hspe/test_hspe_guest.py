@@ -300,6 +300,7 @@ def test_a_hand_first_seen_after_the_flop_has_no_end_even_if_the_chips_fit() -> 
         {"table": [{"playerID": "ann"}]},
         {"table": [ASKED["table"][0] | {"wealth": True}]},
         {"turn": {}},
+        {"turn": "ann"},
         {"turn": ASKED["turn"] | {"bet_to_player": -1}},
         {"turn": ASKED["turn"] | {"minimum_raise": 2**64}},
         {"cards": {"hole": None}},
