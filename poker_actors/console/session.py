@@ -175,10 +175,8 @@ class Session:
     @property
     def may_show(self) -> bool:
         """Whether a hand is over in which the person has cards that not everybody has seen."""
-        seat, result = self.setup.seat, self.sitting.result
-        if result is None or result.hand is None or not result.hand.holes[seat]:
-            return False
-        return seat not in showdown_seats(self.setup, result.hand) + result.hand.shows
+        hand = self.sitting.hand
+        return hand is not None and self.setup.seat not in showdown_seats(self.setup, hand) + hand.shows
 
     def leave_after_hand(self) -> None:
         """Leave once this hand is over; asked again, stay."""
@@ -297,7 +295,7 @@ class Session:
             return
         self.lines += self._teller.finish(sitting.result)
         self._note_hand()
-        self._write(self._round_text(sitting.result.hand))
+        self._write(self._round_text(sitting.hand))
         if self._shows:
             self._show_now()
         if sitting.over:
@@ -310,10 +308,9 @@ class Session:
 
     def _note_hand(self) -> None:
         """Note the hand that is over, to be reviewed and kept."""
-        result = self.sitting.result
-        if result is not None and result.hand is not None:
-            self._reviewed = result.hand
-            self._unkept = self._reviewed, self.sitting.number - 1
+        hand = self.sitting.hand
+        if hand is not None:
+            self._reviewed, self._unkept = hand, (hand, self.sitting.number - 1)
 
     def _round_text(self, hand: Hand | None) -> str:
         """Return the log's line of a hand, None for a void one."""

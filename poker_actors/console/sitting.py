@@ -18,7 +18,7 @@ from poker_actors.cards import Card
 from poker_actors.console.setup import Setup
 from poker_actors.console.telling import showdown_seats, words_shown
 from poker_actors.errors import BadSpec, RoomError
-from poker_actors.rules import Action, Fold, Legal, event
+from poker_actors.rules import Action, Fold, Hand, Legal, event
 
 
 @contextmanager
@@ -105,6 +105,11 @@ class Sitting:
         if state is None:
             return Legal(self.setup.seat, turn=False)
         return state.public.legal(state.seat, state.hole)
+
+    @property
+    def hand(self) -> Hand | None:
+        """The hand that is over; None while one is played, and after a void one."""
+        return None if self.result is None else self.result.hand
 
     @property
     def over(self) -> bool:
@@ -244,11 +249,10 @@ def picture(sitting: Sitting) -> TablePicture:
 
 
 def _seat(sitting: Sitting, state: HandState, seat: int) -> SeatPicture:
-    setup, public, result = sitting.setup, state.public, sitting.result
+    setup, public, result, hand = sitting.setup, state.public, sitting.result, sitting.hand
     over, live, opened = public.over, seat in public.live, public.open[seat]
     cards: tuple[Card, ...] = ()
     words = said = ""
-    hand = None if result is None else result.hand
     # a folded hand that was shown by choice has no part in the showdown
     if hand is not None and live and seat in showdown_seats(setup, hand):
         cards, words = hand.holes[seat], words_shown(setup, hand, seat)

@@ -258,13 +258,17 @@ def test_a_void_hand_is_told_logged_and_not_reviewed(tmp_path: Path, monkeypatch
     ended = LiveHand.result
     monkeypatch.setattr(LiveHand, "result", lambda live: attrs.evolve(ended(live), hand=None))
     setup = holdem_setup(seed=5, bots=["folder"], stakes=Stakes(1, 2))
-    played = Session(setup, EventLog(tmp_path / "log"), teaches=True)
+    kept: list[Hand] = []
+    log = EventLog(tmp_path / "log")
+    played = Session(setup, log, teaches=True, keep=lambda hand, number: kept.append(hand))
     played.begin()
     played.deal()
     if played.legal:
         played.act(played.legal.passive)
+    assert not played.may_show
     played.review()
     played.leave()
+    assert kept == []
     assert "This hand is void: everybody has what it began with." in played.lines
     assert "There is no hand to review yet." in played.lines
     assert "round 1 void" in (tmp_path / "log").read_text("utf-8")
@@ -277,6 +281,16 @@ def test_books_that_do_not_balance_are_an_error(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(played.sitting.room, "audit", lambda: attrs.evolve(audit, minted=1))
     with pytest.raises(RoomError, match="not conserved"):
         played.leave()
+
+
+def test_between_two_hands_no_odds_are_shown() -> None:
+    played = session()
+    played.begin()
+    played.deal()
+    played.act(Fold())
+    played.show_odds()
+    assert played.lines[-1] == "Odds are shown at your turns."
+    played.leave()
 
 
 # -- the end of a hand ---------------------------------------------------------------------------------

@@ -92,6 +92,22 @@ def test_at_the_showdown_all_who_are_in_are_seen_and_after_a_fold_nobody() -> No
         assert (caller.cards, caller.hidden, caller.words, caller.said) == ((), 2, "", "+1")
 
 
+def test_of_equal_hands_nothing_is_said_at_the_end() -> None:
+    with dealt(holdem_setup(seed=4, bots=["caller"])) as sitting:
+        stay(sitting)
+        assert sitting.result is not None
+        assert sitting.result.payoffs == (0, 0)
+        assert [seat.said for seat in picture(sitting).seats] == ["", ""]
+
+
+def test_in_the_five_card_game_the_beaten_hand_is_shown_too() -> None:
+    with dealt(five_card_setup(seed=1, cpu="fair")) as sitting:
+        stay(sitting)
+        assert sitting.hand is not None
+        assert len(sitting.hand.public().shown) == 1
+        assert [len(seat.cards) for seat in picture(sitting).seats] == [5, 5]
+
+
 def test_a_folded_hand_that_is_turned_up_after_a_showdown_of_others_is_seen_with_its_words() -> None:
     with dealt(setup_with("caller", "caller")) as sitting:
         sitting.act(Fold())

@@ -14,7 +14,8 @@ import pytest
 from poker_actors.cards import Deck
 from poker_actors.console import EventLog, Session, Setup, five_card_setup, holdem_setup
 from poker_actors.console.telling import showdown_seats
-from poker_actors.rules import Action, Check, Fold, Hand, Legal
+from poker_actors.rules import Action, Call, Check, Fold, Hand, Legal
+from poker_actors.rules.event import Mucked
 
 TOLD = Path(__file__).parent / "told"
 
@@ -69,6 +70,18 @@ def test_what_is_told_is_what_was_read_once(name: str, setup: Setup, hands: int,
     if os.environ.get("POKER_SCREENS") == "write":
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")
+
+
+def test_in_the_five_card_game_the_beaten_hand_is_shown_and_not_mucked() -> None:
+    session = Session(five_card_setup(seed=1, cpu="fair"))
+    session.begin()
+    session.deal()
+    while session.legal:
+        session.act(Call() if session.legal.to_call else Check())
+    assert session.sitting.hand is not None
+    assert any(isinstance(news, Mucked) for news in session.sitting.hand.events())
+    assert sum(" shows " in line or line.startswith("You show ") for line in session.lines) == 2
+    session.leave()
 
 
 def test_a_round_that_ends_by_a_fold_has_no_showdown() -> None:
