@@ -266,7 +266,7 @@ def _seat(sitting: Sitting, state: HandState, seat: int) -> SeatPicture:
     held -= 0 if setup.game.board_cards else len(public.board)
     if result is not None and result.payoffs[seat]:
         said = f"{result.payoffs[seat]:+}"
-    elif not (over and live):
+    else:
         for taken in public.log:
             if taken.seat == seat and (taken.street == public.dealt.street or isinstance(taken.action, Fold)):
                 said = event.as_told_to_you(event.action_words(taken.action, taken.paid))

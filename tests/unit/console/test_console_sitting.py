@@ -92,12 +92,13 @@ def test_at_the_showdown_all_who_are_in_are_seen_and_after_a_fold_nobody() -> No
         assert (caller.cards, caller.hidden, caller.words, caller.said) == ((), 2, "", "+1")
 
 
-def test_of_equal_hands_nothing_is_said_at_the_end() -> None:
-    with dealt(holdem_setup(seed=4, bots=["caller"])) as sitting:
-        stay(sitting)
+def test_who_wins_an_empty_pot_says_nothing_at_the_end() -> None:
+    with dealt(five_card_setup(seed=0)) as sitting:
+        assert picture(sitting).seats[0].said == "check"
+        sitting.act(Fold())
         assert sitting.result is not None
         assert sitting.result.payoffs == (0, 0)
-        assert [seat.said for seat in picture(sitting).seats] == ["", ""]
+        assert [seat.said for seat in picture(sitting).seats] == ["", "fold"]
 
 
 def test_in_the_five_card_game_the_beaten_hand_is_shown_too() -> None:
