@@ -83,8 +83,8 @@ class HandEnd(HandStart):
         return actions[own[-1] + 1 :] if own else actions
 
 
-def hears(bot: Bot) -> bool:
-    """Whether a bot wants to hear of hands: it has a method `hand_started`, `hand_over` or `cards_shown`."""
+def hears(bot: Bot | None) -> bool:
+    """Whether a bot wants to hear of hands: it has a method `hand_started`, `hand_over` or `cards_shown`. None does not."""
     if isinstance(bot, OutsideBot):
         return bot.hears
     return any(hasattr(bot, name) for name in ("hand_started", "hand_over", "cards_shown"))

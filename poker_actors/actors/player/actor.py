@@ -115,8 +115,7 @@ class PlayerMemory:
         """Table -> the latest state heard there."""
         if self.reading is not None:
             newest = self.reading.newest
-            if newest is not None:
-                self.heard[newest.header.table] = newest[self.place]
+            self.heard[newest.header.table] = newest[self.place]
         return self.heard
 
     def read(self, audience: Audience, place: int) -> None:
@@ -177,24 +176,20 @@ class PlayerActor(Actor):
     @on(_OpenTurn)
     def look_again(self, news: _OpenTurn) -> None:
         """Decide on a turn again, unless a newer state has arrived."""
-        state, memory = news.state, self.memory
-        newest = self.memory.latest.get(state.change.table) is state
-        turn = state.turn
-        if newest and turn is not None and memory.bot is not None and turn is not memory.acted:
-            self._decide(state.change, turn, state.view(memory.stream), memory.bot)
+        state = news.state
+        if self.memory.latest.get(state.change.table) is state:
+            self._decide_on(state)
 
     @on(Audience)
     def change(self, audience: Audience) -> None:
         """Hear of a change; afterwards, a player of one table without listeners is called only to act."""
         memory, states = self.memory, audience.newest
-        assert states is not None
         place = audience.players.index(self.address)
         if (
             memory.listeners
             or type(self) is not PlayerActor  # a class of one's own may look at every state
-            or (memory.bot is not None and hears(memory.bot))
-            or len(memory.heard) != 1
-            or states.header.table not in memory.heard
+            or hears(memory.bot)
+            or [*memory.heard] != [states.header.table]
         ):
             self.hand_state(states[place])
             return
@@ -207,7 +202,8 @@ class PlayerActor(Actor):
         """Act, if a bot decides."""
         turn, memory = states.turn, self.memory
         bot = memory.bot
-        if turn is not None and bot is not None:
+        assert turn is not None, "it is this player's"
+        if bot is not None:
             view = View(states.public, turn.seat, states.holes[turn.seat], memory.stream)  # type: ignore[arg-type]  # a hand with an open turn is not over, so `public` is a PublicState
             self._decide(states.header, turn, view, bot)
 
@@ -216,16 +212,19 @@ class PlayerActor(Actor):
         """Remember the state, and act if it is this player's turn and a bot decides."""
         memory, place, turn = self.memory, state.change.table, state.turn
         latest = memory.stop_reading()
-        known = latest.get(place)
-        if known is not None and len(latest) > 1:
-            del latest[place]  # so that it moves to the end: `latest` is in the order heard
+        known = latest.pop(place, None)  # so that it moves to the end: `latest` is in the order heard
         latest[place] = state
         if len(latest) > _TABLES:
             self._forget_a_table()
-        if memory.listeners and (turn is None or known is None or known.turn is not turn):
+        if turn is None or known is None or known.turn is not turn:
             self.hear(state)  # but not the state that its hand repeats after a crash
-        if memory.bot is not None and hears(memory.bot):
+        if hears(memory.bot):
             self._tell_bot(state)
+        self._decide_on(state)
+
+    def _decide_on(self, state: HandState) -> None:
+        """Decide if a bot is to, and has not."""
+        memory, turn = self.memory, state.turn
         if turn is not None and memory.bot is not None and turn is not memory.acted:
             self._decide(state.change, turn, state.view(memory.stream), memory.bot)
 
@@ -289,17 +288,15 @@ class PlayerActor(Actor):
             faults.told = partial(memory.on_fault, hand.table, memory.name)
         try:
             action = decide(bot, view, faults, hand.number)
-        except BaseException as error:
-            # SystemExit and the like are a bot's fault too, and must not end its player; only a real Ctrl-C passes
-            if isinstance(error, KeyboardInterrupt) and _is_signal():
+        except KeyboardInterrupt as error:
+            if _is_signal():  # otherwise a bot has raised it
                 raise
             action = faults.at(hand.number).has_raised(View(public, seat, hole), error)
         faults.told = None  # it refers to the room; faults outlive the room and are pickled
-        if faults.first or faults.ejected is not None:  # it has faults, new or old
-            if faults.late != late:
-                memory.late_at = (turn.hand_id, turn.seq)
-            if faults.ejected is not None:
-                self._sit_out(hand)
+        if faults.late != late:
+            memory.late_at = (turn.hand_id, turn.seq)
+        if faults.ejected is not None:
+            self._sit_out(hand)
         hand.hand_address.tell(Act(turn, action))
         memory.acted = turn
 
@@ -333,10 +330,9 @@ class PlayerActor(Actor):
         if news.what == "hand_voided":
             latest = memory.stop_reading()
             state = latest.get(news.table)
-            if state is not None and state.turn is not None:
+            if state is not None:
                 latest[news.table] = attrs.evolve(state, turn=None)
-        if memory.listeners:
-            self.hear(news)
+        self.hear(news)
 
     @on(DeckOpened)
     def deck_opened(self, news: DeckOpened) -> None:
@@ -401,15 +397,13 @@ class PlayerActor(Actor):
         if type(command.hand_id) is not str or type(command.seq) is not int or command.seq < 0:
             text = f"hand_id {command.hand_id!r:.40}, seq {command.seq!r:.20}"
             raise BadSpec(f"{text}: name a turn by its hand_id and seq, a number from 0")
-        heard = [state for state in self.memory.latest.values() if state.hand_id == command.hand_id]
-        if heard and command.seq < heard[0].seq:
-            # Whatever is in the log was accepted, so the same action is answered in the same way.
-            if is_taken(heard[0].public.actions[command.seq], heard[0].seat, command.action):
-                return
-        elif heard:
-            self._play_turn(heard[0], command)
-            return
-        raise StaleAction(f"{command.hand_id} #{command.seq}: {self.memory.name} no longer has this turn")
+        heard = (state for state in self.memory.latest.values() if state.hand_id == command.hand_id)
+        state = next(heard, None)
+        if state is not None and command.seq >= state.seq:
+            self._play_turn(state, command)
+        # whatever is in the log was accepted, so the same action is answered in the same way
+        elif state is None or not is_taken(state.public.actions[command.seq], state.seat, command.action):
+            raise StaleAction(f"{command.hand_id} #{command.seq}: {self.memory.name} no longer has this turn")
 
     def _play_turn(self, state: HandState, command: Play) -> None:
         if state.turn is None or state.seq != command.seq:

@@ -57,8 +57,7 @@ class Player(Face):
     @property
     def hears(self) -> bool:
         """Whether its bot hears hands begin and end."""
-        bot = self._memory.bot
-        return bot is not None and hears(bot)
+        return hears(self._memory.bot)
 
     def counted_in(self, faults: Faults) -> None:
         """Count faults in `faults` from the next turn on, as a match that lends its bot to a room does.

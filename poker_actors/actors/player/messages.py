@@ -357,11 +357,12 @@ class Audience:
 
     __slots__ = ("called", "newest", "players")
 
+    newest: HandStates
+    """the states delivered last"""
+
     def __init__(self, players: list[Address]) -> None:
         self.players = players
         """in the order they are told"""
-        self.newest: HandStates | None = None
-        """the states delivered last"""
         self.called = list(range(len(players)))
         """places of the players called at every change"""
 
