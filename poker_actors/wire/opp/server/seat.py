@@ -18,7 +18,7 @@ _HAND_BETS: Final = 24
 
 
 class Life(enum.Enum):
-    """The state of a seat."""
+    """The state of a seat; `OppTable` changes it."""
 
     PLAYING = "playing"
     BROKE = "broke"
@@ -34,53 +34,7 @@ class Life(enum.Enum):
     HOUSE = "house"
     """a bot of the house, which never leaves"""
 
-    __hash__ = object.__hash__  # an Enum's own hashes the name by a call, for each message of a client
 
-
-class Change(enum.Enum):
-    """Events that change a seat."""
-
-    JOINED = "joined"
-    LOST = "lost its connection"
-    QUIT = "quit"
-    GIVEN_UP = "was away longer than its seat is kept"
-    SAT_OUT = "was sat out by the table, for being late"
-    SPOKE = "said something"
-    DEALT_IN = "is dealt in"
-    BUSTED = "has no chips and bought none"
-
-    __hash__ = object.__hash__  # as above
-
-
-LIFE: Final[dict[Life, dict[Change, Life]]] = {
-    Life.PLAYING: {
-        Change.LOST: Life.AWAY,
-        Change.QUIT: Life.LEAVING,
-        Change.SAT_OUT: Life.LATE,
-        Change.BUSTED: Life.BROKE,
-    },
-    Life.BROKE: {
-        Change.LOST: Life.AWAY,
-        Change.QUIT: Life.LEAVING,
-        Change.DEALT_IN: Life.PLAYING,
-    },
-    Life.LATE: {
-        Change.JOINED: Life.RETURNING,
-        Change.SPOKE: Life.RETURNING,
-        Change.LOST: Life.AWAY,
-        Change.QUIT: Life.LEAVING,
-    },
-    Life.RETURNING: {
-        Change.LOST: Life.AWAY,
-        Change.QUIT: Life.LEAVING,
-        Change.DEALT_IN: Life.PLAYING,
-        Change.BUSTED: Life.BROKE,
-    },
-    Life.AWAY: {Change.JOINED: Life.RETURNING, Change.GIVEN_UP: Life.LEAVING},
-    Life.LEAVING: {Change.JOINED: Life.RETURNING},
-    Life.HOUSE: {},
-}
-"""Life -> change -> life after it; a change that is not listed has no effect."""
 _ABSENT: Final = (Life.AWAY, Life.LEAVING)
 
 
@@ -101,11 +55,6 @@ class Seated:
         """(hand, seq) of the turn that is open; None once it is taken"""
         self.offset = 0
         """chips outside the stack minus debts, at the deal"""
-
-    def change(self, what: Change) -> bool:
-        """Apply a change; returns whether the state changed."""
-        before, self.life = self.life, LIFE[self.life].get(what, self.life)
-        return self.life is not before
 
     @property
     def here(self) -> bool:

@@ -16,7 +16,7 @@ from poker_actors.errors import AskTimeout, BadSpec, PokerError, RoomError, Tabl
 from poker_actors.rules import GAMES, Stakes, whole_chips
 from poker_actors.wire.opp.protocol.codec import Message
 from poker_actors.wire.opp.protocol.opcodes import Op
-from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
+from poker_actors.wire.opp.server.seat import Announcer, Funding, Life, Seated
 from poker_actors.wire.opp.server.telling import Chunk, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
 
@@ -136,7 +136,8 @@ class OppTable:
             self._bridge.post(self._deal)  # house bots may have waited for a client
             return
         old, seated.visitor = seated.visitor, visitor
-        seated.change(Change.JOINED)
+        if seated.life in (Life.AWAY, Life.LEAVING, Life.LATE):
+            seated.life = Life.RETURNING
         # After `visitor` is replaced: the old connection's end then finds no seat, and does not count as a loss.
         if old is not None:
             old.close()
@@ -157,13 +158,12 @@ class OppTable:
         self.visitors.pop(visitor, None)
         seated = self._seat_of(visitor)
         if seated is not None:
-            self._part(seated, Change.LOST)
+            self._part(seated, Life.AWAY)
 
-    def _part(self, seated: Seated, how: Change) -> None:
+    def _part(self, seated: Seated, life: Life) -> None:
         """Mark a seat as without a connection, and act for it if it has a turn."""
-        seated.visitor = None
+        seated.visitor, seated.life = None, life
         seated.gone_at = self._bridge.loop.time()
-        seated.change(how)
         self._act_for(seated)
         self._bridge.post(self._deal)
 
@@ -174,7 +174,8 @@ class OppTable:
 
     def _heard(self, visitor: Visitor, message: Message) -> None:
         seated = self._seat_of(visitor)
-        if seated is not None and seated.change(Change.SPOKE):
+        if seated is not None and seated.life is Life.LATE:
+            seated.life = Life.RETURNING
             self._bridge.post(self._deal)
         match message.op:
             case Op.ACTION if seated is not None:
@@ -184,7 +185,7 @@ class OppTable:
             case Op.QUIT_GAME:
                 self.visitors.pop(visitor, None)
                 if seated is not None:
-                    self._part(seated, Change.QUIT)
+                    self._part(seated, Life.LEAVING)
                 visitor.close()
             case Op.GET_FACE:
                 visitor.say(chunk(Op.SET_FACE, str(self.faces.get(message.values[0], 0))))
@@ -204,8 +205,8 @@ class OppTable:
         """Return the seats to free, including those whose grace has run out."""
         now = self._bridge.loop.time()
         for seated in self.seated.values():
-            if now - seated.gone_at >= self.options.grace:
-                seated.change(Change.GIVEN_UP)
+            if seated.life is Life.AWAY and now - seated.gone_at >= self.options.grace:
+                seated.life = Life.LEAVING
         return [seated for seated in self.seated.values() if seated.life is Life.LEAVING]
 
     def close(self) -> None:
@@ -275,7 +276,8 @@ class OppTable:
     def _prepare(self, seated: Seated, stack: int, *, out: bool) -> None:
         """Buy in and sit out or in, ready for the next hand."""
         player = seated.player
-        if out and seated.change(Change.SAT_OUT):
+        if out and seated.life is Life.PLAYING:
+            seated.life = Life.LATE
             seated.inform("you were late too often and sit out: say anything to come back")
         if not seated.here:
             if not out:
@@ -286,7 +288,10 @@ class OppTable:
                 stack = self.table.buy_in(player, missing)
             if out and seated.life is not Life.LATE:
                 self.table.sit_in(player)
-            if seated.change(Change.DEALT_IN if stack else Change.BUSTED) and not stack:
+            if stack and seated.life in (Life.BROKE, Life.RETURNING):
+                seated.life = Life.PLAYING
+            elif not stack and seated.life in (Life.PLAYING, Life.RETURNING):
+                seated.life = Life.BROKE
                 seated.inform("you have no chips left")
         seated.offset = self._funding.offset(player.name)
 

@@ -27,7 +27,7 @@ from poker_actors.wire.opp import (
     Side,
     TableOptions,
 )
-from poker_actors.wire.opp.server.seat import Announcer, Change, Funding, Life, Seated
+from poker_actors.wire.opp.server.seat import Announcer, Funding, Life, Seated
 from poker_actors.wire.opp.server.table import OppTable, _the_same
 from poker_actors.wire.opp.server.telling import HandTelling, Row, chunk, inform
 from poker_actors.wire.opp.server.visitor import Visitor
@@ -480,9 +480,10 @@ def test_a_seat_without_a_connection_is_told_nothing(loop: Loop, tables: Tables)
     seated.visitor, wire = joined(Door(loop))
     seated.inform("this")
     assert [one.values for one in wire.heard()] == [("this",)]
-    assert not seated.change(Change.JOINED)
-    assert seated.change(Change.LOST)
-    assert not seated.here
+    assert seated.here
+    for life in (Life.AWAY, Life.LEAVING):
+        seated.life = life
+        assert not seated.here
 
 
 # -- chips ---------------------------------------------------------------------------------------------
