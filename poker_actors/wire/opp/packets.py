@@ -18,6 +18,7 @@ _MAGIC: Final = frozenset(
 """How pcap (microseconds and nanoseconds, in either byte order) and pcapng begin."""
 _WRAP: Final = 2**32
 """TCP numbers its bytes by 32 bits."""
+_SYN, _ACK = 2, 16
 
 Address = tuple[bytes, int]
 """(IP address, port)"""
@@ -44,30 +45,21 @@ def pieces(data: bytes) -> Iterator[Piece]:
     The client is the side that opened the connection or, if the opening is not captured, that first sends a client's
     message: JOIN_GAME, ACTION or PONG. Raises `BadInput` for a file that cannot be read, `MissingExtra` without dpkt.
     """
-    connections: dict[frozenset[Address], _Connection] = {}
-    for segment in _segments(data):
-        key = frozenset((segment.source, segment.target))
-        if key not in connections or (segment.opens and connections[key].client != segment.source):
-            connections[key] = _Connection(len(connections) + 1)
-        yield from connections[key].take(segment)
-    for connection in connections.values():
+    all_of_them: list[_Connection] = []
+    latest: dict[frozenset[Address], _Connection] = {}
+    for source, target, tcp in _segments(data):
+        opens = tcp.flags & (_SYN | _ACK) == _SYN
+        key = frozenset((source, target))
+        if key not in latest or (opens and latest[key].client != source):
+            latest[key] = _Connection(len(all_of_them) + 1, source if opens else None)
+            all_of_them.append(latest[key])
+        yield from latest[key].take(source, tcp)
+    for connection in all_of_them:
         yield from connection.rest()
 
 
-@attrs.frozen
-class _Segment:
-    source: Address
-    target: Address
-    number: int
-    """of its first byte"""
-    opens: bool
-    """a client's SYN"""
-    synchronizes: bool
-    """a SYN of either side, which counts as one byte"""
-    data: bytes = attrs.field(repr=False)
-
-
-def _segments(data: bytes) -> Iterator[_Segment]:
+def _segments(data: bytes) -> Iterator[tuple[Address, Address, Any]]:
+    """Yield the source, the target and dpkt's TCP segment of each packet that has one."""
     try:
         import dpkt
     except ModuleNotFoundError:
@@ -90,17 +82,8 @@ def _segments(data: bytes) -> Iterator[_Segment]:
         while not isinstance(inner, dpkt.ip.IP | dpkt.ip6.IP6) and hasattr(inner, "data"):
             inner = inner.data
         tcp = getattr(inner, "data", None)
-        if not isinstance(tcp, dpkt.tcp.TCP):
-            continue
-        opening = bool(tcp.flags & dpkt.tcp.TH_SYN)
-        yield _Segment(
-            (inner.src, tcp.sport),
-            (inner.dst, tcp.dport),
-            tcp.seq,
-            opening and not tcp.flags & dpkt.tcp.TH_ACK,
-            opening,
-            bytes(tcp.data),
-        )
+        if isinstance(tcp, dpkt.tcp.TCP):
+            yield (inner.src, tcp.sport), (inner.dst, tcp.dport), tcp
 
 
 def _outer(dpkt: Any, link: int) -> Any:
@@ -122,17 +105,15 @@ def _outer(dpkt: Any, link: int) -> Any:
 class _Connection:
     """One TCP connection: what both sides sent, put in order."""
 
-    def __init__(self, session: int) -> None:
+    def __init__(self, session: int, client: Address | None) -> None:
         self._session = session
-        self.client: Address | None = None
+        self.client = client
         self._streams: dict[Address, _Stream] = {}
 
-    def take(self, segment: _Segment) -> Iterator[Piece]:
-        if segment.opens:
-            self.client = segment.source
-        stream = self._streams.setdefault(segment.source, _Stream())
-        for data in stream.take(segment):
-            yield from self._piece(segment.source, data)
+    def take(self, source: Address, tcp: Any) -> Iterator[Piece]:
+        stream = self._streams.setdefault(source, _Stream())
+        for data in stream.take(tcp.seq, bool(tcp.flags & _SYN), bytes(tcp.data)):
+            yield from self._piece(source, data)
 
     def rest(self) -> Iterator[Piece]:
         """Yield what lies behind bytes that the capture has not."""
@@ -157,17 +138,17 @@ class _Stream:
         self._next: int | None = None
         self._waiting: dict[int, bytes] = {}
 
-    def take(self, segment: _Segment) -> Iterator[bytes]:
-        if segment.synchronizes:
-            self._next = (segment.number + 1) % _WRAP
+    def take(self, number: int, opens: bool, data: bytes) -> Iterator[bytes]:
+        """Take a segment whose first byte has a number; a SYN that opens this direction counts as a byte before it."""
+        if opens:
+            number = self._next = (number + 1) % _WRAP
             self._waiting.clear()
         elif self._next is None:
-            self._next = segment.number
-        number = (segment.number + segment.synchronizes) % _WRAP
-        if len(self._waiting.get(number, b"")) < len(segment.data):
-            self._waiting[number] = segment.data
-        while (data := self._ready()) is not None:
-            yield data
+            self._next = number
+        if len(self._waiting.get(number, b"")) < len(data):
+            self._waiting[number] = data
+        while (ready := self._ready()) is not None:
+            yield ready
 
     def rest(self) -> Iterator[tuple[int, bytes]]:
         while self._waiting:

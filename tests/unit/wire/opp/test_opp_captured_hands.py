@@ -488,6 +488,22 @@ def test_an_opening_sent_twice_is_one_connection_and_one_the_other_way_is_anothe
     assert turned == [(1, Side.CLIENT, Op.JOIN_GAME), (2, Side.CLIENT, Op.JOIN_GAME)]
 
 
+def test_ports_used_again_are_a_connection_with_a_number_of_its_own() -> None:
+    found = sent_as(
+        (9, 5, PING, {"start": 100}),
+        (9, 5, PING, {"start": 100 + 2 * len(PING)}),
+        (5, 9, b"", {"flags": SYN, "start": 7}),
+        (6, 9, b"", {"flags": SYN, "start": 7}),
+        (5, 9, JOIN, {"start": 8}),
+        (6, 9, JOIN, {"start": 8}),
+    )
+    assert found == [
+        (1, Side.SERVER, Op.PING),
+        (2, Side.CLIENT, Op.JOIN_GAME),
+        (3, Side.CLIENT, Op.JOIN_GAME),
+    ]
+
+
 def test_without_an_opening_the_client_is_who_first_says_what_only_clients_say() -> None:
     assert sent_as((9, 5, PING, {}), (5, 9, PONG, {}), (9, 5, PING, {})) == [
         (1, Side.SERVER, Op.PING),
