@@ -31,11 +31,10 @@ from poker_actors.wire.opp.holdem_state import HoldemState
 from poker_actors.wire.opp.packets import Piece, is_packets, pieces
 from poker_actors.wire.opp.protocol.codec import FRAME_LIMIT, HEADER, Message, decode_data
 from poker_actors.wire.opp.protocol.hand import Bookkeeper
-from poker_actors.wire.opp.protocol.opcodes import Op, Side
+from poker_actors.wire.opp.protocol.opcodes import OPS, Op, Side
 
 __all__ = ["Analyser", "CapturedHands", "Finding", "Proxy", "capture_line", "read_capture"]
 
-_OPS: Final = {int(op): op for op in Op}
 _SHOWN: Final = 32
 """Bytes shown of a message that cannot be decoded."""
 _ARROWS: Final = {Side.CLIENT: ">", Side.SERVER: "<"}
@@ -128,7 +127,7 @@ class Analyser(Incoming):
         return Finding(self._sender, self._offset + self._at, message, trouble, self._session)
 
     def _look(self, number: int, frame: bytes) -> Finding:
-        op, data = _OPS.get(number), frame[HEADER.size :]
+        op, data = OPS.get(number), frame[HEADER.size :]
         if op is None:
             return self._finding(None, f"? id {number}, {len(data)} bytes: {_hex(data)}")
         try:
@@ -264,7 +263,6 @@ class CapturedHands:
         self._sessions: dict[int, _Session] = {}
         self._retold: set[tuple[object, ...]] = set()
         self._done: dict[tuple[object, ...], HoldemState] = {}
-        self._holes: dict[tuple[object, ...], dict[int, tuple[Card, ...]]] = {}
 
     @property
     def retold(self) -> int:
@@ -302,17 +300,16 @@ class CapturedHands:
             if session.perl:
                 self._retold.add(key)
             else:
-                self._done.setdefault(key, heard)
-                self._holes.setdefault(key, {}).update(heard.dealt)
+                self._done.setdefault(key, heard).dealt.update(heard.dealt)
 
     def histories(self) -> Iterator[HandHistory]:
         """Yield the hands in the order of their ends; those still open count as unfinished."""
         for session in self._sessions.values():
             self.unfinished += session.open
             session.open = False
-        for key, heard in self._done.items():
+        for heard in self._done.values():
             try:
-                history = _history(heard, self._holes[key])
+                history = _history(heard)
                 replay(history)
             except PokerError as error:
                 self.damaged += 1
@@ -332,7 +329,7 @@ class _Session:
     damaged: bool = False
 
 
-def _history(heard: HoldemState, holes: dict[int, tuple[Card, ...]]) -> HandHistory:
+def _history(heard: HoldemState) -> HandHistory:
     """Return the hand, with players in the order of later streets: left of the button first, the button last."""
     size = len(heard.players)
     button = heard.button_seat
@@ -346,7 +343,7 @@ def _history(heard: HoldemState, holes: dict[int, tuple[Card, ...]]) -> HandHist
         stacks=tuple(stacks[who] for who in order),
         blinds=tuple(blinds.get(who, 0) for who in order),
         min_bet=heard.bet_size,
-        steps=tuple(_steps(heard, holes, order)),
+        steps=tuple(_steps(heard, order)),
         players=tuple(heard.players[who] for who in order),
         seats=tuple(order),
         finishing=tuple(stacks[who] - int(heard.paid[who] - heard.won[who]) for who in order),
@@ -361,21 +358,17 @@ def _stacks(heard: HoldemState) -> list[int]:
     return [CREDIT_BETS * heard.bet_size] * len(heard.bankrolls)
 
 
-def _steps(heard: HoldemState, holes: dict[int, tuple[Card, ...]], order: list[int]) -> Iterator[Step]:
+def _steps(heard: HoldemState, order: list[int]) -> Iterator[Step]:
     place = {who: number for number, who in enumerate(order)}
     for who in order:
-        yield Dealt(place[who], holes.get(who, _UNKNOWN_HOLE))
+        yield Dealt(place[who], heard.dealt.get(who, _UNKNOWN_HOLE))
     board: tuple[Card, ...] = ()
     for step in heard.steps:
-        match step.op:
-            case Op.NEW_STAGE:
-                yield BoardDealt(step.board[len(board) :])
-                board = step.board
-            case Op.FOLD:
-                yield ActionStep(place[step.seat], ActionKind.FOLD)
-            case Op.CALL:
-                yield ActionStep(place[step.seat], ActionKind.CALL)
-            case _:
-                yield ActionStep(place[step.seat], ActionKind.RAISE, step.total)
+        if step.op is Op.NEW_STAGE:
+            yield BoardDealt(step.board[len(board) :])
+            board = step.board
+        else:
+            total = step.total if step.op is Op.RAISE else 0
+            yield ActionStep(place[step.seat], ActionKind[step.op.name], total)
     for who, cards in heard.shown.items():
         yield Showed(place[who], cards)

@@ -35,23 +35,18 @@ class Message:
 
     def __getitem__(self, name: str) -> Any:
         """Return a field by its name in the table; raises `KeyError`."""
-        layout = MESSAGES[self.op]
-        for place, field in enumerate(layout.fields):
-            if field.name == name:
-                return self.values[place]
-        if layout.repeat is not None and layout.repeat.name == name:
-            return self.values[-1]
-        raise KeyError(f"{self.op.name} has no field {name}")
+        names = MESSAGES[self.op].names
+        if name not in names:
+            raise KeyError(f"{self.op.name} has no field {name}")
+        return self.values[names.index(name)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name, and the message's name as ``op``, for JSON."""
         layout = MESSAGES[self.op]
-        named: dict[str, Any] = {"op": self.op.name}
-        named.update(zip((field.name for field in layout.fields), self.values, strict=False))
-        repeat = layout.repeat
-        if repeat is not None:
-            names = [field.name for field in repeat.fields]
-            named[repeat.name] = [dict(zip(names, row, strict=True)) for row in self.values[-1]]
+        named: dict[str, Any] = {"op": self.op.name, **dict(zip(layout.names, self.values, strict=False))}
+        if layout.repeat is not None:
+            names = [field.name for field in layout.repeat.fields]
+            named[layout.repeat.name] = [dict(zip(names, row, strict=True)) for row in self.values[-1]]
         return named
 
     def __str__(self) -> str:
@@ -132,7 +127,7 @@ def _packed(fields: Sequence[Field], values: Sequence[Any]) -> bytes:
 def _count(layout: Layout, values: Sequence[Any]) -> Any:
     """Return the field that says how often the others are repeated."""
     assert layout.repeat is not None
-    return values[[field.name for field in layout.fields].index(layout.repeat.count)]
+    return values[layout.names.index(layout.repeat.count)]
 
 
 # -- decoding ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from poker_actors.wire.opp.protocol.codec import (
     frame,
 )
 from poker_actors.wire.opp.protocol.hand import Bookkeeper
-from poker_actors.wire.opp.protocol.opcodes import MESSAGES, Op, Side
+from poker_actors.wire.opp.protocol.opcodes import MESSAGES, OPS, Op, Side
 
 
 class Phase(enum.Enum):
@@ -88,7 +88,6 @@ _STAYS: Final = {
     for phase, moves in SESSION.items()
 }
 """(role, phase) -> the messages it may send without ending the phase."""
-_OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
 _ANY_TIME: Final = frozenset({Op.PING, Op.INFORMATION, Op.CHATTER})
 """Messages that a tolerant client accepts even before its log-in."""
 _MOST_REASONS: Final = 100
@@ -212,7 +211,7 @@ class Connection(Incoming):
 
     def _not_admitted(self, number: int, at: int) -> RemoteProtocolError:
         """Return the error for an id that is refused; the header is enough, the data need not have arrived."""
-        op = _OPS.get(number)
+        op = OPS.get(number)
         if op is None:
             text = f"no message has the id {number}"
         elif number not in self._heard:

@@ -59,6 +59,11 @@ class Layout:
     fields: tuple[Field, ...]
     repeat: Repeat | None = None
 
+    @property
+    def names(self) -> list[str]:
+        """The names of a message's values, in their order."""
+        return [field.name for field in self.fields] + ([] if self.repeat is None else [self.repeat.name])
+
 
 _FIELD: Final = re.compile(r"(\[?)(\w+) (int32|text)\b")
 _REPEAT: Final = re.compile(r", then (\w+) times \((.*)\)")
@@ -156,6 +161,7 @@ class ActionCode(enum.IntEnum):
 
 MESSAGES: Final[dict[Op, Layout]] = {op: op.layout for op in Op}
 """All messages."""
+OPS: Final[dict[int, Op]] = {int(op): op for op in Op}
 
 _ARROWS: Final = {Side.SERVER: "S → C", Side.CLIENT: "C → S", Side.BOTH: "both"}
 
