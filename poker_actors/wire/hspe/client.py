@@ -111,16 +111,12 @@ class Pushed:
 
 def _read_event(event: bytes) -> tuple[str, dict[str, Any]]:
     """Read one server-sent event: its name, and its data if that is an object."""
-    name = ""
+    lines = event.decode("utf-8", "replace").split("\n")
+    fields = {field: value for field, _, value in (line.partition(": ") for line in lines)}
     data: Any = {}
-    for line in event.decode("utf-8", "replace").split("\n"):
-        field, _, value = line.partition(": ")
-        if field == "event":
-            name = value
-        elif field == "data":
-            with suppress(ValueError):
-                data = parse_json(value)
-    return name, data if isinstance(data, dict) else {}
+    with suppress(ValueError):
+        data = parse_json(fields.get("data", ""))
+    return fields.get("event", ""), data if isinstance(data, dict) else {}
 
 
 class AsyncClient(Routes, AsyncClosing):
