@@ -11,7 +11,7 @@ from poker_actors.cards import Deck
 from poker_actors.rules import GAMES, Call, Check, Fold, Hand, Positions, RaiseTo, Stakes
 from poker_actors.wire.opp import Op
 from poker_actors.wire.opp.server.perl import PerlProfile
-from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row
+from poker_actors.wire.opp.server.telling import Chunk, HandTelling, Row, chunk
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NAMES = tuple("abcdefghij")
@@ -122,6 +122,15 @@ def play(module: Any, hands: int) -> None:
 
 def test_with_credit_every_chip_is_kept_as_the_server_keeps_it(perl_client: Any) -> None:
     play(perl_client, 180)
+
+
+def test_what_comes_before_its_first_hand_or_is_not_booked_is_told_as_it_is() -> None:
+    profile = PerlProfile("a")
+    early = chunk(Op.INFORMATION, "hello") + chunk(Op.FOLD, 0, 0) + chunk(Op.BLIND, 0, 5)
+    assert profile.put(early) == early
+    profile.put(chunk(Op.START_NEW_GAME, 10, 2, 0, 0, 1, (("a", 100, 0), ("b", 100, 0))))
+    later = chunk(Op.CHATTER, "hello") + chunk(Op.HOLE_CARDS, 0, "Ah 5c") + chunk(Op.PING)
+    assert profile.put(later) == later
 
 
 @pytest.mark.heavy

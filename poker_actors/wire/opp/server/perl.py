@@ -25,7 +25,6 @@ class PerlProfile:
         self._user = user
         self._state: HoldemState | None = None
         self._me = -1
-        self._blinded = False
 
     def put(self, what: Chunk) -> Chunk:
         """Return the messages to send instead of `what`."""
@@ -39,7 +38,7 @@ class PerlProfile:
         state, values = self._state, message.values
         if message.op is Op.START_NEW_GAME:
             yield self._start(values, following)
-        elif state is None or message.op not in _BOOKED:
+        elif state is None:  # what comes before its first hand, it does not book
             yield (message.op, *values)
         elif message.op is Op.NEXT_TO_ACT:
             yield from self._ask(state, values)
@@ -53,11 +52,6 @@ class PerlProfile:
             state.fold()
             yield (Op.FOLD, *values)
         else:
-            if message.op is Op.BLIND and not self._blinded:
-                self._blinded = True
-                state.blinds()
-            elif message.op is Op.NEW_STAGE and self._blinded:
-                state.next_stage()
             yield (message.op, *values)
 
     def _start(self, values: tuple[Any, ...], following: Sequence[Message]) -> tuple[Any, ...]:
@@ -69,14 +63,14 @@ class PerlProfile:
         self._state = HoldemState([(name, chips) for name, chips, _ in rows], rows[button][0], bet_size)
         self._state.set_next((button + 3) % size)
         self._me = next((who for who, row in enumerate(rows) if row[0] == self._user), -1)
-        self._blinded = False
+        self._state.blinds()  # which come next; a new stage changes nothing of what is asked here
         return (Op.START_NEW_GAME, bet_size, size, button, position, game_id, rows)
 
     def _ask(self, state: HoldemState, values: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         who = values[0]
         if who == self._me:
             yield from self._let_be_next(state, who)
-        elif self._blinded:
+        else:
             state.set_next(who)
         yield (Op.NEXT_TO_ACT, *values)
 
@@ -122,7 +116,7 @@ class PerlProfile:
 
         The client itself must not be named, or it would act: name the seat before it instead, and let that check.
         """
-        if state.next_seat == who or not self._blinded or not 0 <= who < len(state.players):
+        if state.next_seat == who:
             return
         named = who if who != self._me else self._before(state, who)
         short = int(state.to_call(named))
@@ -140,6 +134,3 @@ class PerlProfile:
         """Return the nearest seat before `who` that has not folded."""
         size = len(state.players)
         return next(seat for step in range(1, size + 1) if not state.folded(seat := (who - step) % size))
-
-
-_BOOKED: Final = frozenset({Op.NEXT_TO_ACT, Op.RAISE, Op.CALL, Op.FOLD, Op.BLIND, Op.NEW_STAGE})
