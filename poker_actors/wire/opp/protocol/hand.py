@@ -22,7 +22,8 @@ _START_NEW_GAME, _NEW_STAGE, _WINNERS = Op.START_NEW_GAME, Op.NEW_STAGE, Op.WINN
 _WITH_WHO: Final = frozenset({_FOLD, _CALL, _RAISE, _BLIND, _HOLE_CARDS, _NEXT_TO_ACT})  # their first field
 _LONGEST: Final = 20
 """Characters of a text of cards: five take 14, so a sixth still shows, and a long text costs no time or cache."""
-_BOARD_CARDS: Final = (0, 3, 4, 5)
+BOARD_CARDS: Final = (0, 3, 4, 5)
+"""How many cards lie on the board in each stage."""
 
 
 class Bookkeeper:
@@ -92,11 +93,11 @@ class Bookkeeper:
         return f"share is {share}: the least is 0" if share < 0 else self._seat(who)
 
     def _stage(self, number: int, board: str) -> str | None:
-        if not 0 <= number < len(_BOARD_CARDS):
+        if not 0 <= number < len(BOARD_CARDS):
             return f"round is {number}: rounds are 0 to 3"
         if number <= self._opened:
             return f"round is {number} after round {self._opened}"
-        refusal = _cards("board", board, _BOARD_CARDS[number])
+        refusal = _cards("board", board, BOARD_CARDS[number])
         if refusal is None:
             self._opened = number
         return refusal

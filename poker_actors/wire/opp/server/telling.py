@@ -25,9 +25,9 @@ from poker_actors.rules.log import (
     seat_of,
 )
 from poker_actors.wire.opp.protocol.codec import Message, encode
+from poker_actors.wire.opp.protocol.hand import BOARD_CARDS
 from poker_actors.wire.opp.protocol.opcodes import Op
 
-_ROUND_CARDS: Final = (0, 3, 4, 5)
 # as in `hand`: a member of an Enum costs as much to look up as a call
 _CALL, _NEXT_TO_ACT = Op.CALL, Op.NEXT_TO_ACT
 
@@ -178,7 +178,7 @@ class HandTelling:
         while self._round + 1 < len(marks) and marks[self._round + 1] <= place:
             self._round += 1
             self._front = [0] * len(self._front)
-            board = public.board[: _ROUND_CARDS[self._round]]
+            board = public.board[: BOARD_CARDS[self._round]]
             yield chunk(Op.NEW_STAGE, self._round, " ".join(map(str, board)))
 
     def _end(self, public: PublicState) -> Iterator[Chunk]:
