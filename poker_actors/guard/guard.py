@@ -1,4 +1,4 @@
-"""The checks before a server lets anybody in, and their counts, shared by all servers of a process."""
+"""Checks made before a server lets anybody in, with their counts; all servers of a process share them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ R = TypeVar("R")
 _AT_ONCE: Final = 2
 """Digests computed at once: each takes tens of milliseconds and megabytes, by design."""
 _WAITING: Final = 64
-"""Log-ins that may wait for a digest; more are refused, or a flood of guesses would make everybody queue."""
+"""Log-ins that may wait for a digest; more are refused, so that a flood of guesses cannot make everybody queue."""
 _BEHIND: Final = 10
 """The nice value of threads that compute digests."""
 
@@ -92,7 +92,7 @@ class Allowance:
         return 0.0 if self._left >= 0 else -self._left / self._per_second
 
     def take_if_any(self, count: int = 1) -> bool:
-        """Use `count` if as many are left, else none; return whether they were."""
+        """Use `count` if that many are left, otherwise none; return whether they were used."""
         self._fill()
         there = self._left >= count
         self._left -= count * there
@@ -119,9 +119,9 @@ class Digests:
         self._waiting = 0
 
     def submit(self, function: Callable[[str, str], R], name: str, password: str) -> asyncio.Future[R]:
-        """Call `function` with name and password in a thread; raises `RoomBusy` if too many wait already."""
+        """Call `function` with name and password in a thread; raises `RoomBusy` if too many are waiting."""
         if self._waiting >= _WAITING:
-            raise RoomBusy(f"{_WAITING} log-ins wait already: try again")
+            raise RoomBusy(f"{_WAITING} log-ins are waiting already: try again later")
         self._waiting += 1
         asked = asyncio.get_running_loop().run_in_executor(self._executor, function, name, password)
         asked.add_done_callback(self._answered)
@@ -138,8 +138,8 @@ class Digests:
 class Guard:
     """One guard for all servers of a process, so that a count at one holds at the others.
 
-    Each promises the same: owners are never locked out at addresses where they have logged in before; during a wait no
-    answer tells a right password from a wrong one; no address takes all places.
+    Every server keeps the same promises: owners are never locked out at addresses where they have logged in before;
+    during a wait no answer tells a right password from a wrong one; no single address can take every place.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class Guard:
         self.digests: Final = Digests()
 
     def allowance(self, now: Callable[[], float] | None = None) -> Allowance:
-        """Return a new connection's allowance of messages, by its own clock if it has one."""
+        """Return a new connection's allowance of messages, timed by `now` if given."""
         return Allowance(self.limits.messages_per_second, now or self.now)
 
     def close(self) -> None:

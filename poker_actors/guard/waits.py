@@ -1,4 +1,4 @@
-"""Limits of servers, and host names; waits after wrong passwords that never lock the owner out; uses an hour."""
+"""Limits of servers, waits after wrong passwords that never lock out the owner, quotas per hour, and host names."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class DoorLimits:
     messages_per_second: int = attrs.field(default=1_000, validator=in_range)
     """of one connection; the rest wait, which slows the sender down. A trusted proxy's are not counted"""
     guesses: int = attrs.field(default=5, validator=in_range)
-    """wrong passwords for a name without a wait; each further one doubles the wait, from one second on"""
+    """wrong passwords for a name before a wait; each further one doubles the wait, which starts at one second"""
     guesses_per_address: int = attrs.field(default=20, validator=in_range)
     """the same for an address, whatever the names"""
     wait_seconds: float = attrs.field(default=60.0, validator=in_range)
     """the longest such wait"""
     forget_seconds: float = attrs.field(default=900.0, validator=in_range)
-    """without a wrong password until earlier ones are forgotten"""
+    """time without a wrong password after which earlier ones are forgotten"""
     users_per_hour: int = attrs.field(default=300, validator=in_range)
     """users registered from one address; more are refused"""
 
@@ -74,7 +74,7 @@ def limits_from(kind: type[L], texts: Sequence[str]) -> L:
         name = name.strip().replace("-", "_")
         if name not in kinds or not equals:
             known = ", ".join(kinds)
-            raise BadSpec(f"limit {text[:60]!r} is not NAME=VALUE with a name out of {known}")
+            raise BadSpec(f"limit {text[:60]!r} is not NAME=VALUE, where NAME is one of {known}")
         try:
             given[name] = kinds[name](value)
         except ValueError:
@@ -98,7 +98,7 @@ K = TypeVar("K")
 
 
 class TooOften(TableRefusal):
-    """Raised for a refusal that ends in `seconds`."""
+    """Raised for too many attempts or uses; the refusal ends in `seconds`."""
 
     def __init__(self, message: str, *, seconds: float) -> None:
         super().__init__(message, code="too_often")
@@ -125,7 +125,7 @@ class _Record:
 
 @attrs.frozen
 class _Judged:
-    """A record that a log-in is judged by, with the wrong passwords it allows without a wait."""
+    """A record by which a log-in is judged, and how many wrong passwords it allows before a wait."""
 
     record: _Record
     free: int
@@ -218,8 +218,8 @@ class Backoff:
         record = one.record
         if now - record.last >= self._forget:
             record.wrong, record.until = 0, 0.0
-        # past the free ones, check one at a time: otherwise a burst would be judged before its first
-        # failure is counted. Not by address, where many users may rightly log in at once
+        # past the free ones, check one at a time: otherwise a whole burst would be let through before its first
+        # failure is counted. Not by address, from which many users may rightly log in at once
         tried = record.wrong + (record.trying if one.of_name else 0)
         busy = 1.0 if tried >= one.free and record.trying else 0.0
         return max(record.until - now, busy)
@@ -302,7 +302,7 @@ def address_key(host: str) -> str:
 
 @contextmanager
 def naming(host: str) -> Iterator[None]:
-    """Name the host in the `socket.gaierror` of one that is nowhere to be found."""
+    """Add the host's name to the `socket.gaierror` raised if it cannot be found."""
     try:
         yield
     except UnicodeError:  # a label of more than 63 characters
@@ -313,7 +313,7 @@ def naming(host: str) -> Iterator[None]:
 
 
 def find_host(url: str) -> None:
-    """Look up the host of a URL, unless the environment's proxy does; raises `socket.gaierror`, which names it."""
+    """Look up the host of a URL, unless the environment's proxy will; raises `socket.gaierror`, naming the host."""
     parts = urlsplit(url)
     host, proxies = parts.hostname, getproxies()
     if host is None or ((parts.scheme in proxies or "all" in proxies) and not proxy_bypass(host)):
@@ -323,7 +323,7 @@ def find_host(url: str) -> None:
 
 
 class Quota:
-    """A leaky bucket per key: so many uses, in a burst or spread, refilled evenly over an hour, or a `minute`.
+    """A leaky bucket per key: `most` uses, in a burst or spread out, refilled evenly over an hour, or a `minute`.
 
     Not thread-safe: all calls must come from one thread.
     """

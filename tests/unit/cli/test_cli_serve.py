@@ -56,13 +56,13 @@ def test_limits_hold_at_every_door(plans: Plans) -> None:
     [
         (
             ["--opp", "127.0.0.1:0", "--limit", "games=5"],
-            "limit 'games=5' is not NAME=VALUE with a name out of connections, ",
+            "limit 'games=5' is not NAME=VALUE, where NAME is one of connections, ",
         ),
         (
             ["--opp", "127.0.0.1:0", "--proxy", "10.0.0.1"],
             "--proxy, --mcp and --missed-blinds need --http",
         ),
-        (["--limit", "gmaes=5"], "limit 'gmaes=5' is not NAME=VALUE with a name out of"),
+        (["--limit", "gmaes=5"], "limit 'gmaes=5' is not NAME=VALUE, where NAME is one of"),
         (["--http", "8080"], "--http"),
         (["--turn-seconds", "0"], "--turn-seconds is above 0"),
     ],
